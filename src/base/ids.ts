@@ -1,0 +1,83 @@
+/**
+ * Everything random: identifiers, keys and codes, all from a source that is handed in, so that
+ * tests can repeat them. The real source is the operating system's CSPRNG.
+ */
+import { randomBytes } from 'node:crypto';
+
+/** Returns `size` unpredictable bytes. */
+export type RandomSource = (size: number) => Uint8Array;
+
+export const systemRandom: RandomSource = (size) => randomBytes(size);
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const UPPER36 = BASE62.slice(0, 36);
+/** Letters and digits that nobody mixes up when reading them aloud: no 0 O 1 I L U. */
+const READABLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** `length` characters of `alphabet`, each equally likely (bytes that would favour some are thrown away). */
+function randomText(random: RandomSource, alphabet: string, length: number): string {
+  const fair = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length - text.length + 8)) {
+      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length];
+    }
+  }
+  return text;
+}
+
+/** Session token of spec 2.1: 32 lower-case hex characters, 128 random bits (design.md section 5, "Ids"). */
+export function newSessionId(random: RandomSource): string {
+  return Buffer.from(random(16)).toString('hex');
+}
+
+/** Gateway reference: 12 upper-case letters and digits (design.md section 5, "Ids"). */
+export function newGatewayReference(random: RandomSource): string {
+  return randomText(random, UPPER36, 12);
+}
+
+/** The kinds of rows that have an identifier of their own; the prefix tells a reader which. */
+const ROW_PREFIX = {
+  merchant: 'mer',
+  brand: 'brd',
+  key: 'key',
+  account: 'acc',
+  device: 'dev',
+  sms: 'sms',
+  proof: 'prf',
+  claim: 'clm',
+  transaction: 'txn',
+  review: 'rev',
+  audit: 'aud',
+} as const;
+
+/** A random row identifier such as `mer_4f…`, 96 random bits: safe to make on many machines at once. */
+export function newRowId(random: RandomSource, kind: keyof typeof ROW_PREFIX): string {
+  return `${ROW_PREFIX[kind]}_${Buffer.from(random(12)).toString('hex')}`;
+}
+
+/** Brand Key of spec 5.1: `bk_` and 40 letters and digits (238 random bits). */
+export function newBrandKey(random: RandomSource): string {
+  return `bk_${randomText(random, BASE62, 40)}`;
+}
+
+/** Device key: `dk_` and 40 letters and digits. */
+export function newDeviceKey(random: RandomSource): string {
+  return `dk_${randomText(random, BASE62, 40)}`;
+}
+
+/** Gateway Key of spec 5.2: exactly 18 characters, letters and digits (107 random bits). */
+export function newGatewayKey(random: RandomSource): string {
+  return randomText(random, BASE62, 18);
+}
+
+/** Webhook secret in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. */
+export function newWebhookSecret(random: RandomSource): string {
+  return `whsec_${Buffer.from(random(32)).toString('base64')}`;
+}
+
+/** Pairing code that is typed on a phone: `ABCD-EFGH`, about 39 random bits, good once for 10 minutes. */
+export function newPairingCode(random: RandomSource): string {
+  const text = randomText(random, READABLE, 8);
+  return `${text.slice(0, 4)}-${text.slice(4)}`;
+}

@@ -1,0 +1,45 @@
+/**
+ * Taka as whole paisa. Nothing here or behind it ever holds money in a float:
+ * amounts are read from decimal text and written back as decimal text.
+ */
+
+/** Whole paisa, a safe integer. 500.50 BDT is 50050. */
+export type Paisa = number;
+
+/** Why a text is no amount. */
+export type AmountRefusal = 'not_a_decimal' | 'too_many_decimals' | 'too_large';
+
+export type ParsedAmount =
+  | { readonly ok: true; readonly paisa: Paisa }
+  | { readonly ok: false; readonly reason: AmountRefusal };
+
+// ASCII digits only: no sign, exponent, grouping, spaces or other scripts' digits.
+const DECIMAL = /^(\d{1,15})(?:\.(\d+))?$/;
+
+/** Reads plain decimal text ("500", "500.5", "500.50") as paisa, exactly. Never throws. */
+export function parseTaka(text: string): ParsedAmount {
+  const match = DECIMAL.exec(text);
+  if (match === null) return { ok: false, reason: /^\d{16,}/.test(text) ? 'too_large' : 'not_a_decimal' };
+  const [, whole = '', fraction = ''] = match;
+  if (fraction.length > 2) return { ok: false, reason: 'too_many_decimals' };
+  const paisa = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  if (!Number.isSafeInteger(paisa)) return { ok: false, reason: 'too_large' };
+  return { ok: true, paisa };
+}
+
+/** Writes paisa as decimal text with two decimals: 50050 → "500.50". Throws on what is no whole paisa. */
+export function formatTaka(paisa: Paisa): string {
+  if (!Number.isSafeInteger(paisa)) throw new TypeError('paisa must be a safe integer');
+  const sign = paisa < 0 ? '-' : '';
+  const digits = String(Math.abs(paisa)).padStart(3, '0');
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/**
+ * Paisa as the JSON number of spec 2.5 (v2): 50050 → 500.5. The only place where money becomes a
+ * JavaScript number of taka; it is for writing an answer and must never be calculated with. Exact
+ * to the paisa below 2^53 / 100 because the shortest decimal text of the number is the amount.
+ */
+export function takaJsonNumber(paisa: Paisa): number {
+  return Number(formatTaka(paisa));
+}

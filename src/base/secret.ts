@@ -1,0 +1,57 @@
+/**
+ * Secrets at rest. Keys that only need to be recognised are hashed; secrets that must be used again
+ * are sealed under the installation's key file. Nothing here logs or prints.
+ */
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { KashboxError } from './errors.js';
+import type { RandomSource } from './ids.js';
+
+/**
+ * SHA-256 in hex. Enough for keys of 100 random bits and more: there is nothing to guess, so no slow
+ * hash is needed, and equality on the hash tells an attacker nothing by its timing.
+ */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key, 'utf8').digest('hex');
+}
+
+/** What may be shown of a key later on: its first seven and last four characters. */
+export function keyHint(key: string): string {
+  return `${key.slice(0, 7)}…${key.slice(-4)}`;
+}
+
+/** Seals and opens small texts with AES-256-GCM under one key. */
+export interface SecretBox {
+  /** @param purpose names table and row, so that a sealed text cannot be moved to another place. */
+  seal(text: string, purpose: string): string;
+  /** @throws KashboxError `secret_unreadable` if key, purpose or text differ from those of `seal`. */
+  open(sealed: string, purpose: string): string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param key 32 bytes, from the key file of the home folder. */
+export function createSecretBox(key: Uint8Array, random: RandomSource): SecretBox {
+  if (key.length !== 32) throw new KashboxError('secret_unreadable', { message: 'The key file must hold 32 bytes' });
+  return {
+    seal(text, purpose) {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')}`;
+    },
+    open(sealed, purpose) {
+      try {
+        const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64');
+        const nonce = bytes.subarray(0, NONCE_BYTES);
+        const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag);
+        const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw new KashboxError('secret_unreadable', { cause });
+      }
+    },
+  };
+}
