@@ -1,0 +1,93 @@
+/**
+ * Builds what is missing or stale: the two TypeScript packages into their dist folders, then the list of
+ * commands. Knows nothing of what the code does; needs the packages to be installed.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runChild } from './child.js';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const relay = join(root, 'relay-android-ts');
+const manifest = join(root, 'oclif.manifest.json');
+
+/** Every file under a folder, without installed, built or foreign ones. */
+function* files(folder, skip) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (skip.includes(path)) continue;
+    if (entry.isDirectory()) yield* files(path, skip);
+    else yield path;
+  }
+}
+
+/**
+ * What a build depends on and what the last one left, as one text. The compiler's own notes are part of it,
+ * so that a `tsc` run by hand in between does not pass for ours.
+ */
+function fingerprint(folder) {
+  const hash = createHash('sha256');
+  const skip = ['node_modules', 'dist', '.git', 'docs'].map((name) => join(folder, name));
+  if (folder === root) skip.push(relay);
+  const sources = [...files(folder, skip)].filter((path) => /\.([mc]?tsx?|json)$/.test(path));
+  const notes = join(folder, 'dist', '.tsbuildinfo');
+  for (const path of [...sources.sort(), join(root, 'package-lock.json'), notes]) {
+    if (path === manifest || !existsSync(path)) continue;
+    hash
+      .update(`${relative(root, path)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Outputs whose source is gone would still run as tests or show up as commands. */
+function removeOrphans(folder) {
+  const dist = join(folder, 'dist');
+  if (!existsSync(dist)) return;
+  for (const path of files(dist, [])) {
+    const source = join(folder, relative(dist, path)).replace(/\.map$/, '');
+    const sources = [source, source.replace(/\.d\.ts$/, '.ts'), source.replace(/\.(m|c)?js$/, '.$1ts')];
+    if (path.startsWith(`${dist}${sep}.`) || sources.some((name) => existsSync(name))) continue;
+    rmSync(path);
+  }
+}
+
+/** @returns {Promise<{ok: boolean, fresh: boolean}>} fresh: nothing had changed since the last good build */
+async function compile(folder, name) {
+  const stamp = join(folder, 'dist', '.build-stamp');
+  removeOrphans(folder);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(folder))
+    return { ok: true, fresh: true };
+  console.error(`Building ${name} …`);
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const code = await runChild(process.execPath, [
+    tsc,
+    '-p',
+    folder,
+    '--pretty',
+    `${process.stderr.isTTY === true}`,
+  ]);
+  if (code === 0) writeFileSync(stamp, fingerprint(folder));
+  return { ok: code === 0, fresh: false };
+}
+
+/**
+ * Builds all; what is up to date costs only the reading of the sources.
+ * @returns {Promise<{name: string, ok: boolean}[]>} one entry per part; what failed has said why on stderr.
+ *   The compiler writes its output even where types are wrong, so a caller may go on to run tests.
+ */
+export async function build() {
+  const main = await compile(root, 'kashbox');
+  const agent = await compile(relay, 'kashbox-relay');
+  let commands = true;
+  if (!main.fresh || !existsSync(manifest)) {
+    commands = (await runChild(process.execPath, [join(root, 'bin', 'manifest.js')], { cwd: root })) === 0;
+  }
+  return [
+    { name: 'types of kashbox', ok: main.ok },
+    { name: 'types of kashbox-relay', ok: agent.ok },
+    { name: 'list of commands', ok: commands },
+  ];
+}
