@@ -1,0 +1,105 @@
+/**
+ * What `npm test` runs: lint, types, then the tests of both packages against one real PostgreSQL server.
+ * Its last line is always `N passed, N failed`; it exits non-zero when anything failed.
+ * Arguments narrow the run for a developer: `npm test -- test/store`, `npm test -- --match='*twice*'`.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { build, root } from '../bin/build.js';
+import { runChild } from '../bin/child.js';
+import { runAva } from './suite.js';
+
+const relay = join(root, 'relay-android-ts');
+
+/**
+ * Splits the caller's arguments by package. A path names a source file, a folder or a glob, as in the sources;
+ * AVA is given what the build made of it.
+ * @returns {{folder: string, args: string[]}[]} the suites to run with their arguments
+ */
+function suitesFor(args) {
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const wanted = { [root]: [], [relay]: [] };
+  for (const arg of args.filter((arg) => !arg.startsWith('-'))) {
+    const path = resolve(root, arg);
+    const folder = path === relay || path.startsWith(relay + sep) ? relay : root;
+    const isFolder = existsSync(path) && statSync(path).isDirectory();
+    const source = relative(folder, isFolder ? join(path, '**', '*.test.ts') : path);
+    wanted[folder].push(join('dist', source.replace(/\.ts$/, '.js')));
+  }
+  const folders = [root, relay].filter(
+    (folder) => args.length === options.length || wanted[folder].length > 0,
+  );
+  return folders.map((folder) => ({ folder, args: [...options, ...wanted[folder]] }));
+}
+
+/** Installs PostgreSQL where that is ours to do: as root on Debian. Elsewhere the start says what is missing. */
+async function installPostgres() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get') || !existsSync('/etc/debian_version'))
+    return;
+  console.log('Installing PostgreSQL for the tests (apt-get install postgresql) …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await runChild('apt-get', ['update', '-q'], { env });
+  await runChild('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'postgresql'], { env });
+}
+
+/** @returns the running server, or undefined after saying why there is none */
+async function startServer() {
+  try {
+    const { findPostgres, startPostgres } = await import('../dist/test/helpers/postgres-server.js');
+    if (findPostgres() === undefined) await installPostgres();
+    return await startPostgres();
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
+    return undefined;
+  }
+}
+
+/** Runs the suites one after the other; the server is stopped whatever happens. */
+async function runSuites(suites, tally, stopping) {
+  const server = await startServer();
+  if (server === undefined) {
+    console.log('No test was run, because the store cannot be tested without PostgreSQL.');
+    tally.failed += 1;
+    return;
+  }
+  try {
+    const env = { ...process.env, KASHBOX_TEST_DATABASE_URL: server.url };
+    for (const suite of suites) {
+      if (stopping.aborted) break;
+      const count = await runAva(suite.folder, suite.args, env);
+      tally.passed += count.passed;
+      tally.failed += count.failed;
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+async function lint() {
+  console.log('Lint …');
+  const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+  const args = ['check', '--error-on-warnings', '--max-diagnostics=200', '.'];
+  return (await runChild(process.execPath, [biome, ...args], { cwd: root })) === 0;
+}
+
+async function main(args) {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
+  const tally = { passed: 0, failed: 0 };
+  const check = (name, ok) => {
+    tally[ok ? 'passed' : 'failed'] += 1;
+    if (!ok) console.log(`✘ ${name}`);
+  };
+
+  if (args.length === 0) check('lint', await lint());
+  for (const part of stop.signal.aborted ? [] : await build()) check(part.name, part.ok);
+  if (!stop.signal.aborted) await runSuites(suitesFor(args), tally, stop.signal);
+  if (stop.signal.aborted) {
+    console.log('Interrupted before the end.');
+    tally.failed += 1;
+  }
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  process.exitCode = tally.failed === 0 ? 0 : 1;
+}
+
+await main(process.argv.slice(2));
