@@ -1,7 +1,7 @@
 /**
- * What `npm start`, `npm test`, `npm run bench` and `npm run build` call on a checkout: installs and builds what
- * is missing, then hands over in this same process, so that signals and exit codes are the program's own.
- * Runs with nothing installed, and on an old Node far enough to say that it is too old.
+ * What `npm start`, `npm test`, `npm run bench` and `npm run build` call on a checkout: installs and builds
+ * what is missing, then hands over in this same process, so that signals and exit codes are the program's
+ * own. Runs with nothing installed, and on an old Node far enough to say that it is too old.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,7 +29,7 @@ function checkNode() {
   process.exit(1);
 }
 
-/** Whether node_modules holds what package-lock.json names; npm keeps its own account of what it installed. */
+/** Whether node_modules holds what package-lock.json names; npm keeps its own account of it. */
 function isInstalled() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const installed = readJson('node_modules/.package-lock.json').packages;
@@ -40,7 +40,7 @@ function isInstalled() {
   });
 }
 
-/** better-sqlite3 is compiled for one version of Node's interface; after a change of Node it does not load. */
+/** better-sqlite3 is compiled for one version of Node's interface and does not load in another. */
 function sqliteLoads() {
   try {
     const Database = createRequire(join(root, 'package.json'))('better-sqlite3');

@@ -12,8 +12,8 @@ import { runAva } from './suite.js';
 const relay = join(root, 'relay-android-ts');
 
 /**
- * Splits the caller's arguments by package. A path names a source file, a folder or a glob, as in the sources;
- * AVA is given what the build made of it.
+ * Splits the caller's arguments by package. A path names a source file, a folder or a glob, as in the
+ * sources; AVA is given what the build made of it.
  * @returns {{folder: string, args: string[]}[]} the suites to run with their arguments
  */
 function suitesFor(args) {
@@ -32,7 +32,7 @@ function suitesFor(args) {
   return folders.map((folder) => ({ folder, args: [...options, ...wanted[folder]] }));
 }
 
-/** Installs PostgreSQL where that is ours to do: as root on Debian. Elsewhere the start says what is missing. */
+/** Installs PostgreSQL where we may: as root on Debian. Elsewhere the start says what is missing. */
 async function installPostgres() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get') || !existsSync('/etc/debian_version'))
     return;

@@ -1,5 +1,5 @@
 /**
- * Runs one package's tests with AVA: shows failures and whatever else AVA says in full, passes only as a count.
+ * Runs one package's tests with AVA: shows failures and whatever else AVA says in full, passes as a count.
  */
 import { spawn } from 'node:child_process';
 import { join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from '../bin/build.js';
 
 const PROGRESS_MS = 10_000;
 
-/** AVA's lines, which it indents by two spaces; the other marks are what it uses on terminals without Unicode. */
+/** AVA's lines, indented by two spaces; the second marks are those of terminals without Unicode. */
 const PASSED = /^ {2}[✔√] /u;
 const BROKEN = /^ {2}([✘×✖] |Uncaught exception in |Unhandled rejection in )/u;
 
@@ -22,7 +22,7 @@ function judge(line) {
  * @param {string} folder the package
  * @param {string[]} args files and options for AVA; none runs all
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{passed: number, failed: number}>} a run that ends badly or finds no test has at least one failed
+ * @returns {Promise<{passed: number, failed: number}>} failed is at least 1 when the run ends badly
  */
 export async function runAva(folder, args, env) {
   const name = relative(root, folder) || 'kashbox';

@@ -1,6 +1,7 @@
 /**
  * A throw-away PostgreSQL server for tests: started in a temporary folder, gone without a trace afterwards.
- * Used by the test runner (one server for all) and by single tests run by hand. Knows nothing of Kashbox's tables.
+ * Used by the test runner (one server for all) and by single tests run by hand. Knows nothing of Kashbox's
+ * tables.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
@@ -41,7 +42,7 @@ kill $lifeline 2>/dev/null
 rm -rf "$DIR"
 `;
 
-/** @returns the folder that holds `initdb` and `postgres`, newest version first, or undefined when there is none */
+/** @returns the folder that holds `initdb` and `postgres`, of the newest version, or undefined */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -65,7 +66,7 @@ function unprivilegedUser(): number | undefined {
   throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.');
 }
 
-/** A port that was free a moment ago; whoever takes it in between makes the start fail, which is then repeated. */
+/** A port that was free a moment ago; when somebody takes it in between, the start is repeated. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -91,7 +92,7 @@ function spawnSupervisor(bin: string, port: number): ChildProcess {
   });
 }
 
-/** Resolves when the server takes connections; rejects with what it printed when it ends before or takes too long. */
+/** Resolves when the server takes connections; rejects with what it printed when it ends or hangs. */
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
@@ -105,7 +106,7 @@ function untilReady(child: ChildProcess): Promise<void> {
       fail('did not start');
     });
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // What comes after the start nobody reads; it is taken off the pipe so that the server never waits for us.
+      // Later output is read and forgotten, so that the server never waits for room in the pipe.
       if (log.length < 20_000) log += chunk;
       if (!log.includes('ready to accept connections')) return;
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL database for one test, empty and its own. `npm test` starts the server; a test file run by
- * hand starts one for itself.
+ * A real PostgreSQL database for one test, empty and its own. `npm test` starts the server; a test file run
+ * by hand starts one for itself.
  */
 import { randomBytes } from 'node:crypto';
 import type { ExecutionContext } from 'ava';

@@ -1,0 +1,183 @@
+/**
+ * The house rules that are checked by machine: each is first proved on a file that breaks it, then held
+ * against the whole repository.
+ */
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { checkLayers, checkRooms, checkWall } from './helpers/tidy/imports.js';
+import {
+  checkColumns,
+  checkFileLength,
+  checkFunctionLengths,
+  checkNotEmpty,
+  checkWords,
+} from './helpers/tidy/shape.js';
+import { isCode, parse, readRepository, type Source, type TextFile } from './helpers/tidy/source.js';
+
+const repository = readRepository(fileURLToPath(new URL('../../', import.meta.url)));
+const code = repository.filter(isCode).map(parse);
+
+const sample = (path: string, text: string): Source => parse({ path, text });
+
+/** A statement that imports; joined here so that the fixtures below are not imports of this file. */
+const importing = (target: string) => `import { thing } from '${target}';\nthing();\n`;
+
+test('the repository is found, so that the rules below look at something', (t) => {
+  const paths = code.map((file) => file.path);
+  for (const path of ['src/base/errors.ts', 'bin/run.js', 'test/tidy.test.ts'])
+    t.true(paths.includes(path), path);
+  t.true(repository.some((file) => file.path === 'LICENSE'));
+  t.false(repository.some((file) => file.path.includes('node_modules/') || file.path.includes('dist/')));
+});
+
+const upward: [path: string, target: string][] = [
+  ['src/base/money.ts', '../domain/session.js'],
+  ['src/config/home.ts', '../domain/session.js'],
+  ['src/domain/session.ts', '../config/settings.js'],
+  ['src/domain/session.ts', '../store/store.js'],
+  ['src/channels/mfs/parse.ts', '../../store/store.js'],
+  ['src/store/store.ts', '../notify/send.js'],
+  ['src/store/tables/sms.ts', '../../actions/take-sms.js'],
+  ['src/actions/take-sms.ts', '../cli/table.js'],
+  ['src/actions/take-sms.ts', '../../daemon/main.js'],
+  ['src/cli/table.ts', '../monitor/screen.js'],
+  ['src/cli/table.ts', '../../daemon/main.js'],
+  ['daemon/main.ts', '../src/cli/table.js'],
+  ['daemon/main.ts', '../commands/daemon.js'],
+  ['commands/monitor.ts', '../src/monitor/screen.js'],
+  ['commands/daemon.ts', '../daemon/main.js'],
+];
+for (const [path, target] of upward) {
+  test(`an import of ${target} in ${path} is reported`, (t) => {
+    t.is(checkLayers(sample(path, importing(target))).length, 1);
+    t.is(checkLayers(sample(path, `export * from '${target}';`)).length, 1);
+    t.is(checkLayers(sample(path, `import type { Thing } from '${target}';`)).length, 1);
+    t.is(checkLayers(sample(path, `export type Thing = import('${target}').Thing;`)).length, 1);
+  });
+}
+
+test('imports that go down are not reported, nor is a daemon that a command loads when it runs', (t) => {
+  const allowed: [path: string, text: string][] = [
+    ['src/domain/session.ts', importing('../base/money.js')],
+    ['src/domain/session.ts', importing('./matching.js')],
+    ['src/actions/take-sms.ts', importing('../store/store.js')],
+    ['commands/payments/list.ts', importing('../../src/cli/table.js')],
+    ['commands/daemon.ts', "const { main } = await import('../daemon/main.js');"],
+    ['commands/monitor.ts', "const { show } = await import('../src/monitor/screen.js');"],
+    ['test/e2e/demo.test.ts', importing('../../daemon/main.js')],
+  ];
+  for (const [path, text] of allowed) t.deepEqual(checkLayers(sample(path, text)), [], path);
+});
+
+test('loading upwards at run time is an import too', (t) => {
+  t.is(checkLayers(sample('src/actions/take-sms.ts', "await import('../../daemon/main.js');")).length, 1);
+  t.is(checkLayers(sample('src/domain/session.ts', "await import('../store/store.js');")).length, 1);
+});
+
+test('product code that belongs to no layer, or imports what belongs to none, is reported', (t) => {
+  t.is(checkLayers(sample('src/helpers.ts', 'export {};')).length, 1);
+  t.is(checkLayers(sample('src/base/money.ts', importing('../../test/helpers/postgres.js'))).length, 1);
+});
+
+test('a heavy package outside its room is reported, inside it is not', (t) => {
+  const outside: [path: string, name: string][] = [
+    ['src/actions/take-sms.ts', 'better-sqlite3'],
+    ['src/cli/table.ts', 'pg'],
+    ['src/actions/core.ts', 'fastify'],
+    ['commands/daemon.ts', '@fastify/helmet'],
+    ['commands/setup.ts', 'inquirer'],
+    ['src/config/settings.ts', 'lowdb/node'],
+    ['daemon/main.ts', 'node-cron'],
+    ['daemon/main.ts', 'qrcode'],
+    ['src/base/money.ts', 'ethers'],
+    ['src/monitor/model.ts', 'blessed'],
+    ['src/channels/bep20/nodes.ts', 'got'],
+  ];
+  for (const [path, name] of outside) {
+    t.is(checkRooms(sample(path, importing(name))).length, 1, name);
+    t.is(checkRooms(sample(path, `await import('${name}');`)).length, 1, name);
+    t.is(checkRooms(sample(path, `require('${name}');`)).length, 1, name);
+  }
+  const inside: [path: string, name: string][] = [
+    ['src/store/sqlite.ts', 'better-sqlite3'],
+    ['daemon/http/app.ts', '@fastify/helmet'],
+    ['src/config/home.ts', 'lowdb/node'],
+    ['daemon/jobs.ts', 'node-cron'],
+    ['src/actions/core.ts', 'pg-like'],
+  ];
+  for (const [path, name] of inside) t.deepEqual(checkRooms(sample(path, importing(name))), [], name);
+});
+
+test('an import across the wall between kashbox and kashbox-relay is reported, either way', (t) => {
+  const relay = 'relay-android-ts/src/core/queue.ts';
+  t.is(checkWall(sample(relay, importing('../../../src/base/money.js'))).length, 1);
+  t.is(checkWall(sample(relay, importing('kashbox/src/base/money.js'))).length, 1);
+  t.is(checkWall(sample('src/cli/demo.ts', importing('../../relay-android-ts/src/main.js'))).length, 1);
+  t.is(checkWall(sample('test/e2e/demo.test.ts', importing('kashbox-relay'))).length, 1);
+  t.deepEqual(checkWall(sample(relay, importing('./journal.js') + importing('commander'))), []);
+});
+
+test('a file over 300 lines is reported, one of 300 is not', (t) => {
+  t.is(checkFileLength(sample('src/base/long.ts', 'export {};\n'.repeat(301))).length, 1);
+  t.deepEqual(checkFileLength(sample('src/base/long.ts', 'export {};\n'.repeat(300))), []);
+});
+
+test('a function over 70 lines is reported, whatever its kind; one of 70 is not', (t) => {
+  const body = (lines: number) => `{\n${'  step();\n'.repeat(lines - 2)}}`;
+  const kinds = [
+    (lines: number) => `function name() ${body(lines)}`,
+    (lines: number) => `const name = () => ${body(lines)};`,
+    (lines: number) => `const name = function () ${body(lines)};`,
+    (lines: number) => `class Name { method() ${body(lines)} }`,
+    (lines: number) => `class Name { constructor() ${body(lines)} }`,
+    (lines: number) => `class Name { get value() ${body(lines)} }`,
+  ];
+  for (const kind of kinds) {
+    t.is(checkFunctionLengths(sample('src/base/long.ts', kind(71))).length, 1, kind(3));
+    t.deepEqual(checkFunctionLengths(sample('src/base/long.ts', kind(70))), [], kind(3));
+  }
+});
+
+test('a line over 110 columns is reported unless it holds text that cannot be broken', (t) => {
+  const long = 'x'.repeat(111);
+  t.is(checkColumns(sample('src/base/wide.ts', `// ${long}`)).length, 1);
+  t.deepEqual(checkColumns(sample('src/base/wide.ts', `const a = '${long}';`)), []);
+  t.deepEqual(checkColumns(sample('src/base/wide.ts', `// https://example.com/${long}`)), []);
+});
+
+test('an empty file is reported', (t) => {
+  t.is(checkNotEmpty({ path: 'docs/later.md', text: ' \n' }).length, 1);
+});
+
+test('words about how the repository was written are reported', (t) => {
+  const words = [
+    ['Cl', 'aude'],
+    ['Co-Authored', '-By: somebody'],
+    ['see /wo', 'rk/notes'],
+    ['/tmp/br', 'ief/x.md'],
+    ['https://regis', 'try.example.org/pkg'],
+    ['done in iss', 'ue 2'],
+  ];
+  for (const word of words) t.is(checkWords({ path: 'docs/a.md', text: `\n${word.join('')}\n` }).length, 1);
+  t.deepEqual(checkWords({ path: 'docs/a.md', text: 'a network/work/ path, an issue of 2 coins' }), []);
+});
+
+const rules: [title: string, files: readonly Source[], check: (file: Source) => string[]][] = [
+  ['imports only go down', code, checkLayers],
+  ['heavy packages stay in their rooms', code, checkRooms],
+  ['kashbox and kashbox-relay import nothing of each other', code, checkWall],
+  ['no file is over 300 lines', code, checkFileLength],
+  ['no function is over 70 lines', code, checkFunctionLengths],
+  ['no line is over 110 columns', code, checkColumns],
+];
+for (const [title, files, check] of rules) {
+  test(`in the repository ${title}`, (t) => t.deepEqual(files.flatMap(check), []));
+}
+
+const textRules: [title: string, check: (file: TextFile) => string[]][] = [
+  ['no file is empty', checkNotEmpty],
+  ['no word tells how it was written', checkWords],
+];
+for (const [title, check] of textRules) {
+  test(`in the repository ${title}`, (t) => t.deepEqual(repository.flatMap(check), []));
+}
