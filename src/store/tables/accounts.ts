@@ -1,0 +1,56 @@
+/** Where a brand receives money. */
+import type { Insertable } from 'kysely';
+import { hot } from '../hot.js';
+import type { AccountTable, Db } from '../schema.js';
+
+/** Every active account of a brand, in a steady order. */
+export const activeAccounts = hot<{ brand: string }>()((db, value) =>
+  db.query
+    .selectFrom('accounts')
+    .where('brand_id', '=', value.brand)
+    .where('active', '=', 1)
+    .select(['channel', 'type', 'number'])
+    .orderBy('channel')
+    .orderBy('type'),
+);
+
+function accountsWithBrand(db: Db) {
+  return db.query
+    .selectFrom('accounts as a')
+    .innerJoin('brands as b', 'b.id', 'a.brand_id')
+    .selectAll('a')
+    .select(['b.name as brand', 'b.merchant_id']);
+}
+
+export function findAccount(db: Db, id: string) {
+  return accountsWithBrand(db).where('a.id', '=', id).executeTakeFirst();
+}
+
+/** Accounts of one brand or of all, in a steady order; disabled ones only if asked for. */
+export function listedAccounts(db: Db, brandId: string | null, disabledToo: boolean) {
+  let query = accountsWithBrand(db);
+  if (brandId !== null) query = query.where('a.brand_id', '=', brandId);
+  if (!disabledToo) query = query.where('a.active', '=', 1);
+  return query.orderBy('b.name').orderBy('a.channel').orderBy('a.type').orderBy('a.created_at').execute();
+}
+
+export async function insertAccount(db: Db, row: Insertable<AccountTable>): Promise<void> {
+  await db.query.insertInto('accounts').values(row).execute();
+}
+
+/** The active account of a brand on one channel and type: there is at most one. */
+export function activeAccount(db: Db, brandId: string, channel: string, type: string) {
+  return db.query
+    .selectFrom('accounts')
+    .where('brand_id', '=', brandId)
+    .where('channel', '=', channel)
+    .where('type', '=', type)
+    .where('active', '=', 1)
+    .select(['id', 'number'])
+    .executeTakeFirst();
+}
+
+/** Takes an account out of use; its row stays, because old payments name it. */
+export async function disableAccountRow(db: Db, id: string, now: number): Promise<void> {
+  await db.query.updateTable('accounts').set({ active: 0, disabled_at: now }).where('id', '=', id).execute();
+}

@@ -1,0 +1,40 @@
+/** Brands as rows, each with the name of its merchant. Knows no rule of the business. */
+import type { Insertable, Updateable } from 'kysely';
+import type { BrandTable, Db } from '../schema.js';
+
+function brandsWithMerchant(db: Db) {
+  return db.query
+    .selectFrom('brands as b')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+    .selectAll('b')
+    .select(['m.name as merchant', 'm.status as merchant_status']);
+}
+
+/** @param named identifier or name. */
+export function findBrand(db: Db, named: string) {
+  return brandsWithMerchant(db)
+    .where((either) => either.or([either('b.id', '=', named), either('b.name', '=', named)]))
+    .executeTakeFirst();
+}
+
+/** Brands of one merchant or of all, the oldest first. */
+export function listedBrands(db: Db, merchantId: string | null) {
+  let query = brandsWithMerchant(db);
+  if (merchantId !== null) query = query.where('b.merchant_id', '=', merchantId);
+  return query.orderBy('b.created_at').orderBy('b.id').execute();
+}
+
+/** @returns false, and nothing is written, where the name is taken. */
+export async function insertBrand(db: Db, row: Insertable<BrandTable>): Promise<boolean> {
+  const written = await db.query
+    .insertInto('brands')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function changeBrand(db: Db, id: string, change: Updateable<BrandTable>): Promise<void> {
+  await db.query.updateTable('brands').set(change).where('id', '=', id).execute();
+}

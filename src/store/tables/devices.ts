@@ -1,0 +1,96 @@
+/** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
+import type { Insertable } from 'kysely';
+import type { Db, DeviceSimTable, DeviceTable, PairingCodeTable } from '../schema.js';
+
+function devicesWithMerchant(db: Db) {
+  return db.query
+    .selectFrom('devices as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .selectAll('d')
+    .select('m.name as merchant');
+}
+
+/** @param named identifier or name. */
+export function findDevice(db: Db, named: string) {
+  return devicesWithMerchant(db)
+    .where((either) => either.or([either('d.id', '=', named), either('d.name', '=', named)]))
+    .executeTakeFirst();
+}
+
+/** Phones of one merchant or of all, the oldest first. */
+export function listedDevices(db: Db, merchantId: string | null) {
+  let query = devicesWithMerchant(db);
+  if (merchantId !== null) query = query.where('d.merchant_id', '=', merchantId);
+  return query.orderBy('d.created_at').orderBy('d.id').execute();
+}
+
+export function simsOf(db: Db, deviceIds: readonly string[]) {
+  if (deviceIds.length === 0) return Promise.resolve([]);
+  return db.query
+    .selectFrom('device_sims')
+    .where('device_id', 'in', deviceIds)
+    .selectAll()
+    .orderBy('device_id')
+    .orderBy('slot')
+    .execute();
+}
+
+/** @returns false, and nothing is written, where the name is taken. */
+export async function insertDevice(
+  db: Db,
+  row: Insertable<DeviceTable>,
+  sims: readonly Insertable<DeviceSimTable>[],
+): Promise<boolean> {
+  const written = await db.query
+    .insertInto('devices')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (written === undefined) return false;
+  await db.query.insertInto('device_sims').values(sims).execute();
+  return true;
+}
+
+export async function revokeDeviceRow(db: Db, id: string, now: number): Promise<void> {
+  await db.query.updateTable('devices').set({ revoked_at: now }).where('id', '=', id).execute();
+}
+
+/** Makes every code of a phone worthless and forgets the keys sealed in it. */
+export async function endCodes(db: Db, deviceId: string, now: number): Promise<void> {
+  await db.query
+    .updateTable('pairing_codes')
+    .set({ used_at: now, sealed_keys: null })
+    .where('device_id', '=', deviceId)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+export async function insertCode(db: Db, row: Insertable<PairingCodeTable>): Promise<void> {
+  await db.query.insertInto('pairing_codes').values(row).execute();
+}
+
+/** A code that still works, with the phone it is for. */
+export function livingCode(db: Db, hash: string, now: number) {
+  return db.query
+    .selectFrom('pairing_codes as c')
+    .innerJoin('devices as d', 'd.id', 'c.device_id')
+    .where('c.code_hash', '=', hash)
+    .where('c.used_at', 'is', null)
+    .where('c.expires_at', '>', now)
+    .where('d.revoked_at', 'is', null)
+    .select(['d.id', 'd.name', 'c.sealed_keys'])
+    .executeTakeFirst();
+}
+
+/** @returns true for the one caller who uses the code; whoever comes second gets false. */
+export async function useCode(db: Db, hash: string, now: number): Promise<boolean> {
+  const used = await db.query
+    .updateTable('pairing_codes')
+    .set({ used_at: now, sealed_keys: null })
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .returning('device_id')
+    .executeTakeFirst();
+  return used !== undefined;
+}

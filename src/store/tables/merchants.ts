@@ -1,0 +1,32 @@
+/** Merchants as rows: found by identifier or name, listed, put in and changed. Knows no rule of the business. */
+import type { Insertable, Updateable } from 'kysely';
+import type { Db, MerchantTable } from '../schema.js';
+
+/** @param named identifier or name. */
+export function findMerchant(db: Db, named: string) {
+  return db.query
+    .selectFrom('merchants')
+    .where((either) => either.or([either('id', '=', named), either('name', '=', named)]))
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Every merchant, the oldest first. */
+export function allMerchants(db: Db) {
+  return db.query.selectFrom('merchants').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+/** @returns false, and nothing is written, where the name is taken. */
+export async function insertMerchant(db: Db, row: Insertable<MerchantTable>): Promise<boolean> {
+  const written = await db.query
+    .insertInto('merchants')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function changeMerchant(db: Db, id: string, change: Updateable<MerchantTable>): Promise<void> {
+  await db.query.updateTable('merchants').set(change).where('id', '=', id).execute();
+}
