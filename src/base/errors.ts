@@ -35,7 +35,13 @@ const entry = (
 
 export const ERRORS = {
   // Requests that a caller can mend.
-  invalid_input: entry('invalid', 400, 2, 'The request is not valid', 'Correct the named field and try again.'),
+  invalid_input: entry(
+    'invalid',
+    400,
+    2,
+    'The request is not valid',
+    'Correct the named field and try again.',
+  ),
   invalid_json: entry('invalid', 400, 2, 'The body is not valid JSON', 'Send one JSON object in UTF-8.'),
   fields_required: entry(
     'invalid',
@@ -140,7 +146,13 @@ export const ERRORS = {
     'This address does not answer that HTTP method',
     'Use the method that the Allow header names.',
   ),
-  not_found: entry('missing', 404, 3, 'Not found', 'List what there is with the `list` command of the topic.'),
+  not_found: entry(
+    'missing',
+    404,
+    3,
+    'Not found',
+    'List what there is with the `list` command of the topic.',
+  ),
   session_not_found: entry(
     'missing',
     404,
@@ -177,7 +189,13 @@ export const ERRORS = {
     'The transaction does not match this payment',
     'Compare the SMS with the payment: `kashbox sms list` and `kashbox payments show`.',
   ),
-  state_refused: entry('refused', 409, 4, 'This is not possible in the present state', 'Look at its state first.'),
+  state_refused: entry(
+    'refused',
+    409,
+    4,
+    'This is not possible in the present state',
+    'Look at its state first.',
+  ),
   already_exists: entry('refused', 409, 4, 'It exists already', 'Choose another name, or use what is there.'),
   // Limits.
   too_many_requests: entry('limited', 429, 4, 'Too many requests, slow down', 'Wait as Retry-After says.'),
@@ -225,7 +243,13 @@ export const ERRORS = {
     'The daemon cannot be reached',
     'Start it with `kashbox daemon`.',
   ),
-  config_invalid: entry('invalid', 500, 2, 'The settings are not valid', 'Correct every setting that is named.'),
+  config_invalid: entry(
+    'invalid',
+    500,
+    2,
+    'The settings are not valid',
+    'Correct every setting that is named.',
+  ),
   secret_unreadable: entry(
     'internal',
     500,

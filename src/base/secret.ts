@@ -32,7 +32,8 @@ const TAG_BYTES = 16;
 
 /** @param key 32 bytes, from the key file of the home folder. */
 export function createSecretBox(key: Uint8Array, random: RandomSource): SecretBox {
-  if (key.length !== 32) throw new KashboxError('secret_unreadable', { message: 'The key file must hold 32 bytes' });
+  if (key.length !== 32)
+    throw new KashboxError('secret_unreadable', { message: 'The key file must hold 32 bytes' });
   return {
     seal(text, purpose) {
       const nonce = random(NONCE_BYTES);

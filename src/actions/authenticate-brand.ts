@@ -1,0 +1,43 @@
+/** Which brand is calling (spec 5.1 and 5.4). Asked of the store for every request, so that a change holds at once. */
+import { KashboxError } from '../base/errors.js';
+import { hashKey } from '../base/secret.js';
+import { isIpAllowed } from '../domain/access.js';
+import { brandByKey } from '../store/tables/access.js';
+import type { BrandContext } from './brand-context.js';
+import type { Core } from './core.js';
+
+/**
+ * The first credential that names an active brand is used; clients in the wild send placeholders beside it.
+ * @param input.credentials in the order of spec 5.1 (domain/access, `credentialsOf`).
+ * @throws KashboxError `key_missing`, `key_invalid`, `merchant_suspended`, `ip_not_allowed`
+ */
+export async function authenticateBrand(
+  core: Core,
+  input: { readonly credentials: readonly string[]; readonly ip: string },
+): Promise<BrandContext> {
+  if (input.credentials.length === 0) throw new KashboxError('key_missing');
+  const now = core.clock.now();
+  let suspended = false;
+  for (const key of input.credentials) {
+    const row = await core.store.read((db) => brandByKey.first(db, { hash: hashKey(key), now }));
+    if (row === undefined) continue;
+    if (row.merchant_status === 'SUSPENDED') {
+      suspended = true;
+      continue;
+    }
+    if (row.allow_ips !== '[]' && !isIpAllowed(input.ip, JSON.parse(row.allow_ips) as string[])) {
+      throw new KashboxError('ip_not_allowed');
+    }
+    return {
+      brandId: row.id,
+      merchantId: row.merchant_id,
+      name: row.name,
+      mobile: row.mobile,
+      whatsapp: row.whatsapp,
+      email: row.email,
+      sessionMinutes: row.session_minutes,
+      proofWindowHours: row.proof_window_hours,
+    };
+  }
+  throw new KashboxError(suspended ? 'merchant_suspended' : 'key_invalid');
+}

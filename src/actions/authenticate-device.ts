@@ -1,0 +1,24 @@
+/** Which phone is calling (design.md section 6). */
+import { KashboxError } from '../base/errors.js';
+import { hashKey } from '../base/secret.js';
+import { deviceByKey } from '../store/tables/access.js';
+import type { Core } from './core.js';
+
+export interface DeviceContext {
+  readonly deviceId: string;
+  readonly merchantId: string;
+  readonly name: string;
+}
+
+/** @throws KashboxError `device_key_missing`, `device_key_invalid`, `merchant_suspended` */
+export async function authenticateDevice(
+  core: Core,
+  input: { readonly key: string | undefined },
+): Promise<DeviceContext> {
+  const key = input.key?.trim() ?? '';
+  if (key === '') throw new KashboxError('device_key_missing');
+  const row = await core.store.read((db) => deviceByKey.first(db, { hash: hashKey(key) }));
+  if (row === undefined) throw new KashboxError('device_key_invalid');
+  if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
+  return { deviceId: row.id, merchantId: row.merchant_id, name: row.name };
+}

@@ -1,0 +1,76 @@
+/** Opens a payment session for a brand (spec 4.4). */
+import { KashboxError } from '../base/errors.js';
+import { newGatewayReference, newSessionId } from '../base/ids.js';
+import type { Paisa } from '../base/money.js';
+import type { MethodEntry } from '../channels/channel.js';
+import { describeMethods } from '../channels/index.js';
+import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../domain/session.js';
+import { activeAccounts } from '../store/tables/accounts.js';
+import { insertSession } from '../store/tables/sessions.js';
+import type { BrandContext } from './brand-context.js';
+import type { Core } from './core.js';
+
+export interface CreateSession {
+  readonly brand: BrandContext;
+  readonly flow: 'headless';
+  readonly cusName: string;
+  /** Empty where the customer gave none. */
+  readonly cusEmail: string;
+  readonly amountPaisa: Paisa;
+  /** JSON text of the merchant's object (domain/meta-data), or null. */
+  readonly metaJson: string | null;
+}
+
+export interface CreatedSession {
+  readonly id: string;
+  readonly gatewayReference: string;
+  /** Brand profile of spec 2.2. */
+  readonly brand: {
+    readonly name: string;
+    readonly mobile: string;
+    readonly whatsapp: string;
+    readonly email: string;
+  };
+  readonly methods: readonly MethodEntry[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** @throws KashboxError `amount_out_of_range` */
+export async function createSession(core: Core, input: CreateSession): Promise<CreatedSession> {
+  const { brand, amountPaisa } = input;
+  if (amountPaisa < MIN_SESSION_PAISA[input.flow] || amountPaisa > MAX_SESSION_PAISA) {
+    throw new KashboxError('amount_out_of_range');
+  }
+  const accounts = await core.store.read((db) => activeAccounts.all(db, { brand: brand.brandId }));
+  const now = core.clock.now();
+  const id = newSessionId(core.random);
+  const gatewayReference = newGatewayReference(core.random);
+  const expiresAt = now + brand.sessionMinutes * 60_000;
+  await core.store.write((db) =>
+    insertSession.all(db, {
+      id,
+      brand_id: brand.brandId,
+      gateway_reference: gatewayReference,
+      flow: input.flow,
+      status: 'PENDING',
+      reason: 'initiated',
+      cus_name: input.cusName,
+      cus_email: input.cusEmail,
+      amount_paisa: amountPaisa,
+      meta_data: input.metaJson,
+      misses: 0,
+      created_at: now,
+      expires_at: expiresAt,
+      closed_at: null,
+    }),
+  );
+  const { name, mobile, whatsapp, email } = brand;
+  return {
+    id,
+    gatewayReference,
+    brand: { name, mobile, whatsapp, email },
+    methods: describeMethods(accounts),
+    expiresAt,
+  };
+}

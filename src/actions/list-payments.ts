@@ -1,0 +1,121 @@
+/** Payments as an operator reads them: one row a session, with its transaction where it has one. */
+import { dhakaIso } from '../base/clock.js';
+import { KashboxError } from '../base/errors.js';
+import { formatTaka } from '../base/money.js';
+import { isOpen, type SessionStatus } from '../domain/session.js';
+import type { Db } from '../store/schema.js';
+import type { Core } from './core.js';
+
+export interface PaymentRow {
+  readonly id: string;
+  readonly gateway_reference: string;
+  readonly brand: string;
+  readonly status: SessionStatus;
+  readonly reason: string;
+  /** BDT, two decimals. */
+  readonly amount: string;
+  readonly channel: string | null;
+  readonly transaction_id: string | null;
+  readonly cus_name: string;
+  /** ISO 8601 in Bangladesh time, as are the others. */
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly closed_at: string | null;
+}
+
+export interface ListPayments {
+  readonly brandId?: string | undefined;
+  readonly status?: SessionStatus | undefined;
+  /** Milliseconds since the epoch. */
+  readonly sinceMs?: number | undefined;
+  readonly limit: number;
+}
+
+function payments(db: Db) {
+  return db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .select([
+      's.id',
+      's.gateway_reference',
+      's.status',
+      's.reason',
+      's.amount_paisa',
+      's.cus_name',
+      's.created_at',
+      's.expires_at',
+      's.closed_at',
+      'b.name as brand',
+      't.channel',
+      't.reference',
+    ]);
+}
+
+type StoredPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
+
+/** A session whose time is over counts as failed even before the job that writes it down has come by. */
+function paymentRow(row: StoredPayment, now: number): PaymentRow {
+  const expired = row.status === 'PENDING' && !isOpen(row, now);
+  return {
+    id: row.id,
+    gateway_reference: row.gateway_reference,
+    brand: row.brand,
+    status: expired ? 'FAILED' : row.status,
+    reason: expired ? 'expired' : row.reason,
+    amount: formatTaka(row.amount_paisa),
+    channel: row.channel,
+    transaction_id: row.reference,
+    cus_name: row.cus_name,
+    created_at: dhakaIso(row.created_at),
+    expires_at: dhakaIso(row.expires_at),
+    closed_at: row.closed_at === null ? null : dhakaIso(row.closed_at),
+  };
+}
+
+/** Newest first. */
+export async function listPayments(core: Core, input: ListPayments): Promise<PaymentRow[]> {
+  const { brandId, status, sinceMs, limit } = input;
+  const now = core.clock.now();
+  const rows = await core.store.read((db) => {
+    let query = payments(db).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
+    if (brandId !== undefined) query = query.where('s.brand_id', '=', brandId);
+    if (status !== undefined) query = query.where('s.status', '=', status);
+    if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
+    return query.execute();
+  });
+  return rows.map((row) => paymentRow(row, now));
+}
+
+/**
+ * @param reference session id or gateway reference.
+ * @throws KashboxError `not_found`
+ */
+export async function showPayment(core: Core, reference: string) {
+  const found = await core.store.read(async (db) => {
+    const row = await payments(db)
+      .where((either) =>
+        either.or([
+          either('s.id', '=', reference),
+          either('s.gateway_reference', '=', reference.toUpperCase()),
+        ]),
+      )
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const claims = await db.query
+      .selectFrom('claims')
+      .where('session_id', '=', row.id)
+      .orderBy('created_at')
+      .select(['channel', 'reference', 'state', 'reason', 'created_at'])
+      .execute();
+    return { row, claims };
+  });
+  if (found === undefined) {
+    throw new KashboxError('not_found', {
+      message: `There is no payment "${reference}"`,
+      hint: 'See them with `kashbox payments list`.',
+    });
+  }
+  const claims = found.claims.map((claim) => ({ ...claim, created_at: dhakaIso(claim.created_at) }));
+  return { ...paymentRow(found.row, core.clock.now()), claims };
+}

@@ -1,0 +1,68 @@
+/** SMS as an operator reads them, and above all those that no payment has used yet. */
+import { dhakaIso } from '../base/clock.js';
+import { formatTaka } from '../base/money.js';
+import type { Core } from './core.js';
+
+export interface SmsRow {
+  readonly id: string;
+  readonly received_at: string;
+  readonly device: string | null;
+  readonly sender: string;
+  readonly recipient: string | null;
+  readonly channel: string | null;
+  readonly kind: string;
+  readonly settle: string;
+  /** BDT, two decimals. */
+  readonly amount: string | null;
+  readonly from: string | null;
+  readonly trx_id: string | null;
+  readonly reasons: readonly string[];
+  /** The payment that this SMS settled. */
+  readonly payment: string | null;
+  readonly body: string;
+}
+
+export interface ListSms {
+  /** Only money that no payment has used. */
+  readonly unmatched?: boolean | undefined;
+  /** Only texts that could not be read. */
+  readonly unparsed?: boolean | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listSms(core: Core, input: ListSms): Promise<SmsRow[]> {
+  const rows = await core.store.read((db) => {
+    let query = db.query
+      .selectFrom('sms as s')
+      .leftJoin('devices as d', 'd.id', 's.device_id')
+      .leftJoin('proofs as p', 'p.source_id', 's.id')
+      .leftJoin('transactions as t', 't.proof_id', 'p.id')
+      .selectAll('s')
+      .select(['d.name as device', 't.session_id as payment'])
+      .orderBy('s.stored_at', 'desc')
+      .orderBy('s.id', 'desc')
+      .limit(input.limit);
+    if (input.unmatched) query = query.where('p.id', 'is not', null).where('t.id', 'is', null);
+    if (input.unparsed) query = query.where('s.kind', '=', 'unknown');
+    if (input.sinceMs !== undefined) query = query.where('s.stored_at', '>=', input.sinceMs);
+    return query.execute();
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    received_at: dhakaIso(row.received_at),
+    device: row.device,
+    sender: row.sender,
+    recipient: row.recipient,
+    channel: row.channel,
+    kind: row.kind,
+    settle: row.settle,
+    amount: row.amount_paisa === null ? null : formatTaka(row.amount_paisa),
+    from: row.payer,
+    trx_id: row.trx_id,
+    reasons: JSON.parse(row.reasons) as string[],
+    payment: row.payment,
+    body: row.body,
+  }));
+}

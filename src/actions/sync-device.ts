@@ -1,0 +1,101 @@
+/** One round trip of a relay phone (design.md section 6, `relay/sync`): its SMS and how it is doing. */
+import { walletNumber } from '../domain/channels.js';
+import { type IncomingSms, readIncomingSms } from '../domain/incoming-sms.js';
+import { hot } from '../store/hot.js';
+import { simsOfDevice } from '../store/tables/access.js';
+import type { DeviceContext } from './authenticate-device.js';
+import type { Core } from './core.js';
+import { takeSms } from './take-sms.js';
+
+export interface DeviceHealth {
+  /** Percent, 0 to 100. */
+  readonly battery: number | null;
+  readonly charging: boolean | null;
+  readonly network: string | null;
+  /** Messages that wait on the phone. */
+  readonly queued: number | null;
+  readonly appVersion: string | null;
+}
+
+export interface SyncDevice {
+  readonly device: DeviceContext;
+  /** Messages as they came, each checked on its own. */
+  readonly messages: readonly unknown[];
+  /** Null leaves what is known of the phone's health as it is. */
+  readonly health: DeviceHealth | null;
+}
+
+export interface SmsResult {
+  /** Null for a message that came without one. */
+  readonly id: string | null;
+  readonly state: 'stored' | 'duplicate' | 'rejected';
+  readonly reason?: string;
+}
+
+const markSeen = hot<{ id: string; now: number }>()((db, value) =>
+  db.query.updateTable('devices').set({ last_seen_at: value.now }).where('id', '=', value.id),
+);
+
+const markHealth = hot<{
+  id: string;
+  now: number;
+  battery: number | null;
+  charging: number | null;
+  network: string | null;
+  queued: number | null;
+  appVersion: string | null;
+}>()((db, value) =>
+  db.query
+    .updateTable('devices')
+    .set({
+      last_seen_at: value.now,
+      battery: value.battery,
+      charging: value.charging,
+      network: value.network,
+      queued: value.queued,
+      app_version: value.appVersion,
+    })
+    .where('id', '=', value.id),
+);
+
+/** @returns one result for each message, in their order, after all that is `stored` is durable. */
+export async function syncDevice(core: Core, input: SyncDevice): Promise<{ results: readonly SmsResult[] }> {
+  const { device } = input;
+  const now = core.clock.now();
+  const read = input.messages.map((message) => readIncomingSms(message, now));
+  const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
+  const sims = await core.store.read((db) => simsOfDevice.all(db, { device: device.deviceId }));
+  const [taken] = await Promise.all([
+    takeSms(core, {
+      merchantId: device.merchantId,
+      deviceId: device.deviceId,
+      messages,
+      recipientOf: (sms) => recipientOf(sims, sms),
+    }),
+    noteHealth(core, device.deviceId, input.health),
+  ]);
+  const states = taken.states.values();
+  const results = read.map((item): SmsResult => {
+    if (!item.ok) return { id: item.id, state: 'rejected', reason: item.reason };
+    return { id: item.sms.id, state: states.next().value ?? 'duplicate' };
+  });
+  return { results };
+}
+
+/** A phone with one SIM need not say which; one with more must, or nobody can tell whose money it was. */
+function recipientOf(sims: readonly { slot: number; number: string }[], sms: IncomingSms): string | null {
+  const sim =
+    sms.simSlot === null
+      ? sims.length === 1
+        ? sims[0]
+        : undefined
+      : sims.find((item) => item.slot === sms.simSlot);
+  return sim === undefined ? null : walletNumber('mfs_a', sim.number);
+}
+
+function noteHealth(core: Core, id: string, health: DeviceHealth | null): Promise<unknown> {
+  const now = core.clock.now();
+  if (health === null) return core.store.write((db) => markSeen.all(db, { id, now }));
+  const charging = health.charging === null ? null : Number(health.charging);
+  return core.store.write((db) => markHealth.all(db, { id, now, ...health, charging }));
+}

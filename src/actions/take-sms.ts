@@ -1,0 +1,159 @@
+/**
+ * SMS come in: each is stored whole before anybody acts on it, read, and where it is money it becomes a
+ * proof. Claims that were waiting for that proof settle in the same unit of work.
+ */
+import { newRowId } from '../base/ids.js';
+import { readSms, type SmsReading } from '../channels/mfs/index.js';
+import type { IncomingSms } from '../domain/incoming-sms.js';
+import { smsDedupeKey } from '../domain/sms-identity.js';
+import { insertMany } from '../store/hot.js';
+import type { Db, ProofTable, SmsTable } from '../store/schema.js';
+import { lockMerchant, waitingClaims } from '../store/tables/proofs.js';
+import { completeRecipients, proofsByReferences } from '../store/tables/sms.js';
+import type { Core } from './core.js';
+import { settleClaim } from './settle-claim.js';
+
+export interface TakeSms {
+  readonly merchantId: string;
+  /** The phone that delivers; null when an operator typed the SMS in. */
+  readonly deviceId: string | null;
+  readonly messages: readonly IncomingSms[];
+  /** The wallet number that received a message; null if it is not known. */
+  recipientOf(sms: IncomingSms): string | null;
+}
+
+export interface TakenSms {
+  /** One for each message, in their order. */
+  readonly states: readonly ('stored' | 'duplicate')[];
+  /** Sessions that these messages completed. */
+  readonly settled: readonly string[];
+}
+
+/** Everything of a message that is worked out before the unit of work begins. */
+interface Prepared {
+  readonly row: SmsTable;
+  readonly proof: ProofTable | null;
+}
+
+/** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
+export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
+  if (input.messages.length === 0) return { states: [], settled: [] };
+  const prepared = input.messages.map((sms) => prepare(core, input, sms));
+  return core.store.write(async (db) => {
+    await lockMerchant(db, input.merchantId);
+    return storeAndSettle(core, db, input.merchantId, prepared);
+  });
+}
+
+async function storeAndSettle(
+  core: Core,
+  db: Db,
+  merchantId: string,
+  prepared: readonly Prepared[],
+): Promise<TakenSms> {
+  const rows = prepared.map((item) => item.row);
+  const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
+  const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
+  const repeated = rows.flatMap((row) =>
+    fresh.has(row.id) || row.recipient === null ? [] : [[row.dedupe_key, row.recipient] as const],
+  );
+  const completed = new Set(await completeRecipients(db, new Map(repeated)));
+  const candidates = prepared.filter((item) => fresh.has(item.row.id) || completed.has(item.row.dedupe_key));
+  const proofs = candidates.flatMap((item) => (item.proof === null ? [] : [item.proof]));
+  await insertMany(db, 'proofs', proofs, 'id');
+  const references = [...new Set(proofs.map((proof) => proof.reference))];
+  return { states, settled: await settleWaiting(core, db, merchantId, references) };
+}
+
+/** Lets every open claim on these references meet its proof, first come first. */
+export async function settleWaiting(
+  core: Core,
+  db: Db,
+  merchantId: string,
+  references: readonly string[],
+): Promise<string[]> {
+  if (references.length === 0) return [];
+  const claims = await waitingClaims(db, merchantId, references, core.clock.now());
+  if (claims.length === 0) return [];
+  const proofs = await proofsByReferences(db, merchantId, references);
+  const settled: string[] = [];
+  for (const claim of claims) {
+    const proof = proofs.find((item) => item.channel === claim.channel && item.reference === claim.reference);
+    if (proof === undefined || settled.includes(claim.id)) continue;
+    const { outcome } = await settleClaim(core, db, claim, proof);
+    if (outcome === 'credited') settled.push(claim.id);
+  }
+  return settled;
+}
+
+function prepare(core: Core, input: TakeSms, sms: IncomingSms): Prepared {
+  const now = core.clock.now();
+  const reading = readSms(core.smsEngine(), {
+    sender: sms.sender,
+    body: sms.body,
+    receivedAtMs: sms.receivedAt,
+  });
+  const recipient = input.recipientOf(sms);
+  const row: SmsTable = {
+    id: newRowId(core.random, 'sms'),
+    merchant_id: input.merchantId,
+    device_id: input.deviceId,
+    source: input.deviceId === null ? 'manual' : 'relay',
+    dedupe_key: smsDedupeKey({
+      merchantId: input.merchantId,
+      sender: sms.sender,
+      body: sms.body,
+      receivedAt: sms.receivedAt,
+      trxId: reading.trxId,
+    }),
+    sender: sms.sender,
+    body: sms.body,
+    received_at: sms.receivedAt,
+    sim_slot: sms.simSlot,
+    recipient,
+    ...readingColumns(reading),
+    stored_at: now,
+  };
+  return { row, proof: proofOf(core, row, reading) };
+}
+
+/** What was read from a text, as columns of its row. */
+export function readingColumns(reading: SmsReading) {
+  return {
+    channel: reading.channel,
+    kind: reading.kind,
+    settle: reading.settle,
+    amount_paisa: reading.amountPaisa,
+    fee_paisa: reading.feePaisa,
+    balance_paisa: reading.balancePaisa,
+    payer: reading.from,
+    trx_id: reading.trxId,
+    at: reading.at,
+    reasons: JSON.stringify(reading.reasons),
+  };
+}
+
+/** The proof that an SMS is, or null: money that came in, on a channel of ours, under an id to claim it by. */
+export function proofOf(core: Core, row: SmsTable, reading: SmsReading): ProofTable | null {
+  if (reading.settle === 'never' || !reading.credit) return null;
+  if (reading.channel === null || reading.trxId === null) return null;
+  return {
+    id: newRowId(core.random, 'proof'),
+    merchant_id: row.merchant_id,
+    channel: reading.channel,
+    reference: reading.trxId,
+    amount_paisa: reading.amountPaisa === 0 ? null : reading.amountPaisa,
+    recipient: row.recipient,
+    payer: reading.from,
+    kind: reading.kind,
+    settle: reading.settle,
+    at: instantOf(reading.at) ?? row.received_at,
+    source_id: row.id,
+    created_at: core.clock.now(),
+  };
+}
+
+function instantOf(iso: string | null): number | null {
+  const ms = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(ms) ? null : ms;
+}

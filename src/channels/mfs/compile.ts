@@ -1,0 +1,131 @@
+/**
+ * Turns the templates of a format file into anchored regular expressions that finish in linear time. It
+ * knows the small language of templates and no wallet.
+ *
+ * The language: a letter stands for itself; a space for one space or line break; `[…]` may be missing;
+ * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first to its last character.
+ */
+import { KashboxError } from '../../base/errors.js';
+import type { Format, FormatFile, MfsChannel } from './types.js';
+
+const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|৳)';
+const NUMBER = '(?:\\d{1,3}(?:,\\d{2,3}){1,5}|\\d{1,12})';
+const DECIMALS = '(?:\\.\\d{1,2})?';
+const MONEY = `${CURRENCY}(?:\\.? ?${NUMBER}${DECIMALS}| ?\\.\\d{2})`;
+const WALLETS =
+  'bKash|Nagad|NAGAD|Rocket|Upay|upay|UPAY|Tap|tap|CellFin|mCash|OK Wallet|SureCash|TeleCash|iPay|Pathao Pay|TallyPay';
+
+/** What a captured slot becomes. */
+type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
+
+interface Slot {
+  readonly source: string;
+  /** Null: it is there to be consumed only. */
+  readonly role: Role | null;
+}
+
+/** Every bound is wider than any known text and narrow enough to keep matching linear. */
+const SLOTS: Readonly<Record<string, Slot>> = {
+  // Money with its currency word; without; either; and with exactly two decimals, where a date may be glued on.
+  amount: { source: MONEY, role: 'amount' },
+  'amount:after': { source: `${NUMBER}${DECIMALS}(?= ${CURRENCY})`, role: 'amount' },
+  fee: { source: MONEY, role: 'fee' },
+  'fee:maybe': { source: `(?:${MONEY}|${NUMBER}${DECIMALS})`, role: 'fee' },
+  balance: { source: MONEY, role: 'balance' },
+  'balance:maybe': { source: `(?:${MONEY}|${NUMBER}${DECIMALS})`, role: 'balance' },
+  'amount:cents': { source: `${CURRENCY}\\.? ?${NUMBER}\\.\\d{2}`, role: 'amount' },
+  'balance:cents': { source: `(?:${CURRENCY}\\.? ?)?${NUMBER}\\.\\d{2}`, role: 'balance' },
+  // An agent's commission has up to five decimals and is nobody's payment.
+  comm: { source: `${CURRENCY}\\.? ?(?:${NUMBER})?(?:\\.\\d{1,6})?`, role: null },
+  payer: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'from' },
+  wallet: { source: `(?:${WALLETS})`, role: null },
+  name: { source: '[^\\n]{1,60}', role: 'name' },
+  to: { source: '[^\\n]{1,60}', role: null },
+  counter: { source: '[0-9A-Za-z-]{1,12}', role: null },
+  ref: { source: '[^\\n]{0,160}', role: 'ref' },
+  id: { source: '[0-9A-Za-z]{8,20}', role: 'id' },
+  date: { source: '\\d{2}/\\d{2}/\\d{4}[ \\n]\\d{2}:\\d{2}', role: 'date' },
+  'date:named': { source: '\\d{2}-[A-Z]{3}-\\d{2}[ \\n]\\d{2}:\\d{2}:\\d{2} [ap]m', role: 'date' },
+  skip: { source: '[^\\n]{0,120}', role: null },
+  head: { source: '[^\\n]{1,60}nagad\\.io/[\\w/]{1,24}', role: 'head' },
+  tail: { source: '[^]{0,300}', role: 'tail' },
+};
+
+export interface CompiledText {
+  readonly channel: MfsChannel;
+  readonly format: Format;
+  /** How the text begins; empty if it begins with a value. */
+  readonly opening: string;
+  readonly pattern: RegExp;
+  /** The same with positions: slower, and needed only where characters had to be mended. */
+  readonly positioned: RegExp;
+  /** Role of each capture group, in order. */
+  readonly roles: readonly Role[];
+}
+
+/** Compiles every template of a file. @throws KashboxError `config_invalid` naming format and fault. */
+export function compileFile(file: FormatFile): readonly CompiledText[] {
+  return file.formats.flatMap((format) => format.texts.map((text) => compileText(file.channel, format, text)));
+}
+
+function compileText(channel: MfsChannel, format: Format, text: string): CompiledText {
+  const fault = (what: string): KashboxError =>
+    new KashboxError('config_invalid', { message: `SMS format ${format.id}: ${what} in "${text}"` });
+  const roles: Role[] = [];
+  const source = translate(text, roles, fault);
+  const missing = format.settle === 'auto' ? faultOfAuto(text, roles) : null;
+  if (missing !== null) throw fault(missing);
+  const opening = /^[^[({|.]*/.exec(text)?.[0] ?? '';
+  const whole = `^${source}$`;
+  return {
+    channel,
+    format,
+    opening,
+    pattern: new RegExp(whole),
+    positioned: new RegExp(whole, 'd'),
+    roles,
+  };
+}
+
+type FaultMaker = (what: string) => KashboxError;
+
+function translate(text: string, roles: Role[], fault: FaultMaker): string {
+  let source = '';
+  const open: string[] = [];
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index);
+    if (char === '{') {
+      const end = text.indexOf('}', index);
+      source += slotSource(text.slice(index + 1, end < 0 ? text.length : end), roles, fault);
+      index = end;
+    } else if (char === '[' || char === '(') {
+      open.push(char);
+      source += '(?:';
+    } else if (char === ']' || char === ')') {
+      if (open.pop() !== (char === ']' ? '[' : '(')) throw fault(`an unexpected ${char}`);
+      source += char === ']' ? ')?' : ')';
+    } else if (char === '|' && open.at(-1) === '(') source += '|';
+    else source += char === ' ' ? '[ \\n]' : char.replace(/[\\^$.*+?|{}/-]/, '\\$&');
+  }
+  if (open.length > 0) throw fault(`a ${open.join('')} that is not closed`);
+  return source;
+}
+
+function slotSource(name: string, roles: Role[], fault: FaultMaker): string {
+  const slot = Object.hasOwn(SLOTS, name) ? SLOTS[name] : undefined;
+  if (slot === undefined) throw fault(`no slot is called {${name}}`);
+  if (slot.role === null) return `(?:${slot.source})`;
+  if (roles.includes(slot.role)) throw fault(`{${name}} stands twice`);
+  roles.push(slot.role);
+  return `(${slot.source})`;
+}
+
+/** Without these a text proves no payment; with these slots it says more than was read. */
+function faultOfAuto(text: string, roles: readonly Role[]): string | null {
+  for (const role of ['amount', 'from', 'id', 'date', 'balance'] as const) {
+    if (!roles.includes(role)) return `"auto" needs the slot for ${role}`;
+  }
+  if (roles.includes('name')) return '"auto" needs a {payer}, not a {name}';
+  if (/\{(?:skip|to)\}/.test(text)) return '"auto" must not skip a part of the text';
+  return /\{ref\}$/.test(text) ? '"auto" must not end with what the payer typed' : null;
+}

@@ -1,0 +1,80 @@
+/** Who may speak for a wallet. Whole ids are compared, never parts: `bKash24` is anybody's. */
+import type { MfsChannel } from '../../domain/channels.js';
+
+export type Sender =
+  /** The id that handsets show for the wallet's transaction texts. */
+  | { readonly outcome: 'official'; readonly channel: MfsChannel }
+  /** Helpline numbers and other spellings of the id: seen in others' lists, confirmed by nobody. */
+  | { readonly outcome: 'weak'; readonly channel: MfsChannel }
+  /** The wallet's id for offers and notices; no transaction text comes from it. */
+  | { readonly outcome: 'notices'; readonly channel: MfsChannel }
+  /** Another wallet, a bank or an operator, known by its id. */
+  | { readonly outcome: 'other' }
+  | { readonly outcome: 'stranger' };
+
+const OFFICIAL: readonly (readonly [MfsChannel, readonly string[]])[] = [
+  ['mfs_a', ['bKash']],
+  ['mfs_b', ['NAGAD']],
+  ['mfs_c', ['16216']],
+  ['mfs_d', ['upay', 'UPAY']],
+];
+
+/** In lower case: any other capitals of an official id are weak too. */
+const WEAK: readonly (readonly [MfsChannel, readonly string[]])[] = [
+  ['mfs_a', ['bkash', '16247', '247', '8247', '16267']],
+  ['mfs_b', ['nagad', '16167']],
+  ['mfs_c', ['rocket', 'dbbl', 'dutchb', '16215', '16214']],
+  ['mfs_d', ['upay', '16268']],
+];
+
+const NOTICES: readonly (readonly [MfsChannel, readonly string[]])[] = [
+  ['mfs_a', ['bKash Offer', 'bKashNotice', 'BKASH-PROMO', 'AD-BKASH']],
+];
+
+/** In lower case. They need only be known so that their honest texts are not called forgeries. */
+const OTHERS = [
+  ...['tap', 'tap.', 'ibbl', 'ibbl .', 'islami.bank', '16269', '16259', 'mcash', '16495', 'surecash'],
+  ...['pathaopay', 'ipay', '09638-900800', 'telecash', 'tallykhata', 'tallypay', 'cellfin', 'okwallet'],
+  ...['brac bank', 'bracbank', 'citybank', 'citytouch', 'city bank', 'ebl', 'uttara bank', 'pubali bank'],
+  ...['sonali bank', 'trust bank', 'midland bank', 'rupali bank', 'gp', 'grameenphone', 'banglalink', 'robi'],
+  ...['airtel', 'teletalk', 'skitto'],
+];
+
+const BY_ID = new Map<string, Sender>();
+const BY_LOWER_CASE = new Map<string, Sender>();
+for (const name of OTHERS) BY_LOWER_CASE.set(name, { outcome: 'other' });
+for (const [channel, names] of WEAK) {
+  for (const name of names) BY_LOWER_CASE.set(name, { outcome: 'weak', channel });
+}
+for (const [channel, names] of NOTICES) {
+  for (const name of names) BY_ID.set(name, { outcome: 'notices', channel });
+}
+for (const [channel, names] of OFFICIAL) {
+  for (const name of names) BY_ID.set(name, { outcome: 'official', channel });
+}
+
+const STRANGER: Sender = { outcome: 'stranger' };
+// Left over at the ends by copying; inside an id they would make it another id.
+const INVISIBLE_ENDS = /^[\s\u200b-\u200f\ufeff\u00ad]+|[\s\u200b-\u200f\ufeff\u00ad]+$/g;
+const LONGEST_SENDER = 64;
+
+/**
+ * @param sender as the phone shows it. Spaces at its ends are forgiven; anything else that had to be
+ * taken away makes it weak.
+ */
+export function readSender(sender: string): Sender {
+  const exact = BY_ID.get(sender);
+  if (exact !== undefined) return exact;
+  if (sender.length > LONGEST_SENDER) return STRANGER;
+  const spaced = BY_ID.get(sender.replace(/^ +| +$/g, ''));
+  if (spaced !== undefined) return spaced;
+  const bare = sender.replace(INVISIBLE_ENDS, '');
+  const mended = BY_ID.get(bare);
+  if (mended?.outcome === 'official') return { outcome: 'weak', channel: mended.channel };
+  return (isAscii(bare) ? BY_LOWER_CASE.get(bare.toLowerCase()) : undefined) ?? STRANGER;
+}
+
+/** The Kelvin sign and its like lower-case to ASCII letters: only ASCII may be lower-cased and compared. */
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}

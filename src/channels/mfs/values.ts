@@ -1,0 +1,124 @@
+/**
+ * Reads the single values of a text: money, payers and dates as the four wallets write them. It knows one
+ * word at a time; where in a text a value stands is the business of the formats.
+ */
+import { dhakaMs } from '../../base/clock.js';
+import { type Paisa, parseTaka } from '../../base/money.js';
+import type { MfsChannel } from '../../domain/channels.js';
+
+export type MoneyText =
+  | { readonly outcome: 'read'; readonly paisa: Paisa }
+  /** `Tk.50`: fifty taka or half a taka, depending on whom the dot belongs to. */
+  | { readonly outcome: 'ambiguous' }
+  | { readonly outcome: 'unreadable' };
+
+const AMBIGUOUS: MoneyText = { outcome: 'ambiguous' };
+const UNREADABLE: MoneyText = { outcome: 'unreadable' };
+
+const PLAIN = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,2})?$/;
+/** 1,234,567.89 or, by lakh, 12,34,567.89. Any other place of a comma makes it no number. */
+const GROUPED = /^[1-9](?:\d{0,2}(?:,\d{3}){1,3}|\d?(?:,\d{2}){1,4},\d{3})(?:\.\d{1,2})?$/;
+/** Some texts write no zero before the dot; then it must be two digits to be sure that it is paisa. */
+const PAISA_ONLY = /^\.\d{2}$/;
+
+function readNumber(text: string): MoneyText {
+  const digits = PLAIN.test(text) ? text : GROUPED.test(text) ? text.replaceAll(',', '') : null;
+  if (digits === null) return UNREADABLE;
+  const amount = parseTaka(digits);
+  return amount.ok ? { outcome: 'read', paisa: amount.paisa } : UNREADABLE;
+}
+
+/**
+ * @param text currency word and number as captured, such as "Tk 1,250.50", "Tk.1.00", "৳50", or a bare number.
+ * @param channel Rocket alone writes `Tk.50` for half a taka: digits before a second dot mean that the first
+ * belongs to Tk, otherwise it is the decimal point (seen in its texts); elsewhere that form stays ambiguous.
+ */
+export function readMoney(text: string, channel: MfsChannel): MoneyText {
+  const rest = text.replace(/^[A-Za-z৳]+/, '');
+  if (!rest.startsWith('.')) {
+    const number = rest.startsWith(' ') ? rest.slice(1) : rest;
+    return PAISA_ONLY.test(number) ? readNumber(`0${number}`) : readNumber(number);
+  }
+  const number = rest.slice(1);
+  if (number.startsWith(' ')) return readNumber(number.slice(1));
+  if (number.includes('.')) return readNumber(number);
+  if (channel === 'mfs_c' && PAISA_ONLY.test(rest)) return readNumber(`0${rest}`);
+  return AMBIGUOUS;
+}
+
+export interface PayerText {
+  /** As it is passed on: a full number in its 11 digits, anything else as written. */
+  readonly from: string;
+  /** False: nothing that a customer's payment can come from. */
+  readonly usual: boolean;
+}
+
+const MOBILE = /^(?:\+?88)?(01[3-9]\d{8})$/;
+/** One space or hyphen after the operator's part, as phones and people write numbers. */
+const MOBILE_PARTED = /^(01[3-9]\d{2})[ -](\d{6})$/;
+const MASKED = /^01[3-9]\d{0,3}(?:X{2,6}|x{2,6}|\*{2,6})\d{2,4}$/;
+/** Rocket: the mobile number and a check digit. */
+const ROCKET_ACCOUNT = /^(01[3-9]\d{8})-?(\d)$/;
+const ROCKET_MASKED = /^\*{1,9}\d{3}$/;
+
+/** @param text what stands where the payer stands. */
+export function readPayer(text: string, channel: MfsChannel): PayerText {
+  const from = text.trim();
+  const mobile = MOBILE.exec(from);
+  if (mobile?.[1] !== undefined) return { from: mobile[1], usual: true };
+  const parted = MOBILE_PARTED.exec(from);
+  if (parted !== null) return { from: `${parted[1]}${parted[2]}`, usual: true };
+  if (from.length === 11 && MASKED.test(from)) return { from, usual: true };
+  if (channel !== 'mfs_c') return { from, usual: false };
+  const account = ROCKET_ACCOUNT.exec(from);
+  if (account !== null) return { from: `${account[1]}${account[2]}`, usual: true };
+  return { from, usual: ROCKET_MASKED.test(from) };
+}
+
+export interface DateText {
+  /** ISO 8601 with +06:00. */
+  readonly at: string;
+  /** Milliseconds since the epoch. */
+  readonly ms: number;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+/** "21/08/2026 12:35" */
+const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})\s(\d{2}):(\d{2})$/;
+/** "31-JUL-26 04:50:30 pm" */
+const MONTH_NAMED = /^(\d{2})-([A-Z]{3})-(\d{2})\s(\d{2}):(\d{2}):(\d{2}) ([ap])m$/;
+
+/** Reads a date as a wallet writes it; null if there is no such moment. */
+export function readDate(text: string): DateText | null {
+  const dayFirst = DAY_FIRST.exec(text);
+  if (dayFirst !== null) {
+    const [, day, month, year, hour, minute] = dayFirst;
+    return moment(Number(year), Number(month), Number(day), Number(hour), Number(minute), 0);
+  }
+  const named = MONTH_NAMED.exec(text);
+  if (named === null) return null;
+  const [, day, name = '', year, hour, minute, second, half] = named;
+  const twelve = Number(hour);
+  if (twelve < 1 || twelve > 12) return null;
+  const hours = (twelve % 12) + (half === 'p' ? 12 : 0);
+  const month = MONTHS.indexOf(name) + 1;
+  return moment(2000 + Number(year), month, Number(day), hours, Number(minute), Number(second));
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Null for what the calendar or the clock does not have: 31 February, month 13, 24:00. */
+export function moment(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): DateText | null {
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month < 1 || month > 12 || day < 1 || day > lastDay) return null;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const at = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}+06:00`;
+  return { at, ms: dhakaMs(year, month, day, hour, minute, second) };
+}

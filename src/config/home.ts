@@ -1,0 +1,84 @@
+/**
+ * The home folder: where an installation keeps its own settings, its key file, certificate and store.
+ * `kashbox.json` holds what an operator may read and edit by hand; the ledger is never kept here.
+ */
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { JSONFileSyncPreset } from 'lowdb/node';
+import { KashboxError } from '../base/errors.js';
+import type { RandomSource } from '../base/ids.js';
+import type { SettingTexts } from './settings.js';
+
+export interface Home {
+  readonly folder: string;
+  /** SQLite file of the ledger. */
+  readonly storeFile: string;
+  readonly tlsFolder: string;
+  /** SMS formats that the operator added, one JSON file each. */
+  readonly formatsFolder: string;
+  /** The settings of `kashbox.json`. */
+  readonly settings: SettingTexts;
+}
+
+const KEY_BYTES = 32;
+
+/** @returns the home folder's path: `KASHBOX_HOME`, else `~/.kashbox`. */
+export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const chosen = env.KASHBOX_HOME;
+  return chosen === undefined || chosen === '' ? join(homedir(), '.kashbox') : chosen;
+}
+
+/**
+ * Opens the home folder and makes it (mode 0700) when it is not there yet.
+ * @throws KashboxError `store_unreachable` if it cannot be made or read, `config_invalid` for a broken `kashbox.json`.
+ */
+export function openHome(folder: string): Home {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new KashboxError('store_unreachable', { message: `The folder ${folder} cannot be made`, cause });
+  }
+  return {
+    folder,
+    storeFile: join(folder, 'kashbox.db'),
+    tlsFolder: join(folder, 'tls'),
+    formatsFolder: join(folder, 'formats'),
+    settings: storedSettings(join(folder, 'kashbox.json')),
+  };
+}
+
+function storedSettings(file: string): SettingTexts {
+  if (!existsSync(file)) return {};
+  try {
+    const { data } = JSONFileSyncPreset<{ settings?: Record<string, unknown> }>(file, {});
+    const entries = Object.entries(data.settings ?? {});
+    return Object.fromEntries(
+      entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
+    );
+  } catch (cause) {
+    throw new KashboxError('config_invalid', { message: `${file} is not valid JSON`, cause });
+  }
+}
+
+/**
+ * The installation's key, made on first use. Written whole under another name and then linked, so that of
+ * two processes that start together both read the same key.
+ * @returns 32 bytes
+ */
+export function sealingKey(folder: string, random: RandomSource): Uint8Array {
+  const file = join(folder, 'secret.key');
+  if (!existsSync(file)) {
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, `${Buffer.from(random(KEY_BYTES)).toString('hex')}\n`, { mode: 0o600 });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(draft);
+    }
+  }
+  chmodSync(file, 0o600);
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+}

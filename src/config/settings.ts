@@ -1,0 +1,143 @@
+/**
+ * Every setting there is, in one list: its environment variable, default, limits and meaning. Read once,
+ * all faults told at once, then frozen. Order of authority: flag, environment, `kashbox.json`, default.
+ */
+import { KashboxError } from '../base/errors.js';
+
+type Parsed<T> = { readonly value: T } | { readonly fault: string };
+
+interface Setting<T> {
+  readonly env: string;
+  readonly initial: T;
+  readonly about: string;
+  parse(text: string): Parsed<T>;
+}
+
+const integer = (env: string, initial: number, min: number, max: number, about: string): Setting<number> => ({
+  env,
+  initial,
+  about,
+  parse: (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max
+      ? { value }
+      : { fault: `must be a whole number from ${min} to ${max}` };
+  },
+});
+
+const text = (env: string, initial: string, about: string): Setting<string> => ({
+  env,
+  initial,
+  about,
+  parse: (value) => ({ value }),
+});
+
+const list = (env: string, about: string): Setting<readonly string[]> => ({
+  env,
+  initial: [],
+  about,
+  parse: (value) => ({
+    value: value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  }),
+});
+
+const oneOf = <T extends string>(
+  env: string,
+  initial: T,
+  allowed: readonly T[],
+  about: string,
+): Setting<T> => ({
+  env,
+  initial,
+  about,
+  parse: (value) => {
+    const known = allowed.find((item) => item === value);
+    return known === undefined ? { fault: `must be one of ${allowed.join(', ')}` } : { value: known };
+  },
+});
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+export const SETTINGS = {
+  databaseUrl: text(
+    'KASHBOX_DATABASE_URL',
+    '',
+    'PostgreSQL address; empty keeps the store in the home folder',
+  ),
+  host: text('KASHBOX_HOST', '127.0.0.1', 'Address that the daemon listens on'),
+  port: integer('KASHBOX_PORT', 8443, 0, 65_535, 'HTTPS port'),
+  httpPort: integer('KASHBOX_HTTP_PORT', 8080, 0, 65_535, 'Plain HTTP port, which only refuses or redirects'),
+  tlsCert: text('KASHBOX_TLS_CERT', '', 'Certificate file (PEM); empty makes a self-signed one'),
+  tlsKey: text('KASHBOX_TLS_KEY', '', 'Private key file (PEM)'),
+  trustProxy: list('KASHBOX_TRUST_PROXY', 'Addresses or CIDR ranges of proxies whose X-Forwarded-* counts'),
+  basePath: text('KASHBOX_BASE_PATH', '', 'Path before /api, for clients that expect one'),
+  logLevel: oneOf('KASHBOX_LOG_LEVEL', 'info', LOG_LEVELS, 'How much the daemon logs'),
+  requestsPerMinute: integer(
+    'KASHBOX_REQUESTS_PER_MINUTE',
+    600,
+    1,
+    100_000_000,
+    'Requests a minute for each key',
+  ),
+  failedAuthPerMinute: integer(
+    'KASHBOX_FAILED_AUTH_PER_MINUTE',
+    30,
+    1,
+    100_000_000,
+    'Failed authentications a minute for each address',
+  ),
+  bodyKib: integer('KASHBOX_BODY_KIB', 64, 1, 10_240, 'Largest request body in KiB'),
+  missesPerSession: integer(
+    'KASHBOX_MISSES_PER_SESSION',
+    30,
+    1,
+    10_000,
+    'Wrong transaction ids a session may try',
+  ),
+  sessionMinutes: integer('KASHBOX_SESSION_MINUTES', 60, 1, 43_200, 'Life of a session, for new brands'),
+  proofWindowHours: integer(
+    'KASHBOX_PROOF_WINDOW_HOURS',
+    24,
+    1,
+    720,
+    'How much older than its session a payment may be, for new brands',
+  ),
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+
+export type Settings = Readonly<{
+  [Name in SettingName]: (typeof SETTINGS)[Name]['initial'] extends infer T ? T : never;
+}>;
+
+/** Settings as text, by name: what flags and `kashbox.json` hold. Undefined means not given. */
+export type SettingTexts = Readonly<Partial<Record<SettingName, string | undefined>>>;
+
+/**
+ * @param given texts from flags, which win over everything.
+ * @param env the process environment.
+ * @param stored texts from the home folder's `kashbox.json`.
+ * @throws KashboxError `config_invalid` that names every fault.
+ */
+export function readSettings(
+  given: SettingTexts,
+  env: Readonly<Record<string, string | undefined>>,
+  stored: SettingTexts,
+): Settings {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
+    const words = given[name] ?? env[setting.env] ?? stored[name];
+    const parsed = words === undefined ? { value: setting.initial } : setting.parse(words.trim());
+    if ('fault' in parsed) faults.push(`${setting.env} ${parsed.fault}`);
+    else values[name] = parsed.value;
+  }
+  for (const name of Object.keys(stored)) {
+    if (!(name in SETTINGS)) faults.push(`kashbox.json names an unknown setting "${name}"`);
+  }
+  if (faults.length > 0) throw new KashboxError('config_invalid', { message: faults.join('; ') });
+  return Object.freeze(values) as Settings;
+}

@@ -1,0 +1,60 @@
+/** Who may come in: which credential counts (spec 5.1), and from which addresses. */
+import ipaddr from 'ipaddr.js';
+
+/** The places of a request in which a Brand Key may stand, as found there. */
+export interface CredentialPlaces {
+  readonly brandKey?: unknown;
+  readonly authorization?: unknown;
+  readonly apiKey?: unknown;
+  readonly secretKey?: unknown;
+  readonly bodyApiKey?: unknown;
+  readonly queryApiKey?: unknown;
+}
+
+/** Longest text that is looked up as a key; anything longer is none of ours. */
+const MAX_KEY = 200;
+
+/**
+ * All credentials of a request in the order of spec 5.1, each once. Clients in the wild send several,
+ * some of them placeholders, so the caller tries them in turn.
+ */
+export function credentialsOf(places: CredentialPlaces): string[] {
+  const bearer =
+    typeof places.authorization === 'string'
+      ? /^Bearer\s+(\S.*)$/i.exec(places.authorization.trim())?.[1]
+      : undefined;
+  const found = [
+    places.brandKey,
+    bearer,
+    places.apiKey,
+    places.secretKey,
+    places.bodyApiKey,
+    places.queryApiKey,
+  ]
+    .filter((value): value is string => typeof value === 'string')
+    .map((value) => value.trim())
+    .filter((value) => value !== '' && value.length <= MAX_KEY);
+  return [...new Set(found)];
+}
+
+/** True if `text` is an IP address or a CIDR range. */
+export function isIpRange(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+/**
+ * @param ip the caller's address; an IPv4 address inside IPv6 counts as the IPv4 one.
+ * @param ranges addresses and CIDR ranges; an empty list allows everybody.
+ */
+export function isIpAllowed(ip: string, ranges: readonly string[]): boolean {
+  if (ranges.length === 0) return true;
+  if (!ipaddr.isValid(ip)) return false;
+  const address = ipaddr.process(ip);
+  return ranges.some((range) => {
+    const [base, bits] = ipaddr.isValidCIDR(range)
+      ? ipaddr.parseCIDR(range)
+      : [ipaddr.process(range), undefined];
+    if (base.kind() !== address.kind()) return false;
+    return address.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
+  });
+}

@@ -1,0 +1,34 @@
+/** How a relay phone is doing, told from when it was last seen (design.md section 5, "Device"). */
+
+export type DeviceState = 'ONLINE' | 'LATE' | 'OFFLINE' | 'REVOKED';
+
+const MINUTE = 60_000;
+const ONLINE_MS = 3 * MINUTE;
+const LATE_MS = 15 * MINUTE;
+
+/** Largest unit first, in milliseconds; a month is 30 days and a year 365 (spec 2.6). */
+const UNITS: readonly (readonly [string, number])[] = [
+  ['y', 365 * 1_440 * MINUTE],
+  ['mo', 30 * 1_440 * MINUTE],
+  ['w', 7 * 1_440 * MINUTE],
+  ['d', 1_440 * MINUTE],
+  ['h', 60 * MINUTE],
+  ['m', MINUTE],
+];
+
+/** @param lastSeenAt milliseconds since the epoch, null if never. */
+export function deviceState(revoked: boolean, lastSeenAt: number | null, now: number): DeviceState {
+  if (revoked) return 'REVOKED';
+  if (lastSeenAt === null) return 'OFFLINE';
+  const silent = now - lastSeenAt;
+  if (silent < ONLINE_MS) return 'ONLINE';
+  return silent < LATE_MS ? 'LATE' : 'OFFLINE';
+}
+
+/** `now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo`, `1y`. Empty if never seen. */
+export function lastActive(lastSeenAt: number | null, now: number): string {
+  if (lastSeenAt === null) return '';
+  const silent = now - lastSeenAt;
+  const unit = UNITS.find(([, size]) => silent >= size);
+  return unit === undefined ? 'now' : `${Math.floor(silent / unit[1])}${unit[0]}`;
+}

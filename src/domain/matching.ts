@@ -1,0 +1,74 @@
+/**
+ * Does this proof pay this session? The one place that decides it for wallet SMS: a pure function of the
+ * proof, the session and the brand's accounts. It reads no clock and no store, and writes nothing.
+ */
+import type { Paisa } from '../base/money.js';
+import { KINDS_OF_TYPE, type MfsAccountType } from './channels.js';
+
+export interface MatchProof {
+  readonly amount_paisa: Paisa | null;
+  /** Wallet number of the SIM that received the SMS; null if the phone could not tell. */
+  readonly recipient: string | null;
+  readonly kind: string;
+  readonly settle: 'auto' | 'review';
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface MatchSession {
+  readonly amount_paisa: Paisa;
+  readonly created_at: number;
+}
+
+export interface MatchAccount {
+  readonly type: string;
+  readonly number: string;
+}
+
+export type Disagreement = 'recipient' | 'account_type' | 'amount' | 'time';
+export type ReviewReason = 'recipient_unknown' | 'amount_unknown' | 'overpaid' | 'sms_doubtful';
+
+export type Match =
+  | { readonly outcome: 'credit'; readonly paisa: Paisa }
+  | { readonly outcome: 'review'; readonly reason: ReviewReason }
+  | { readonly outcome: 'disagree'; readonly about: Disagreement };
+
+/**
+ * Every condition of spec 4.5 and design.md section 5, "MFS matching". The reference has been compared by
+ * whoever found the proof.
+ * @param accounts the brand's active accounts on the proof's channel.
+ * @param windowHours how much older than the session the money may be.
+ */
+export function matchProof(
+  proof: MatchProof,
+  session: MatchSession,
+  accounts: readonly MatchAccount[],
+  windowHours: number,
+): Match {
+  const receiving = accounts.filter((account) => account.number === proof.recipient);
+  if (proof.recipient !== null && receiving.length === 0) return { outcome: 'disagree', about: 'recipient' };
+  if (proof.at < session.created_at - windowHours * 3_600_000) return { outcome: 'disagree', about: 'time' };
+  if (proof.amount_paisa !== null && proof.amount_paisa < session.amount_paisa) {
+    return { outcome: 'disagree', about: 'amount' };
+  }
+  if (proof.settle === 'review') return { outcome: 'review', reason: 'sms_doubtful' };
+  if (proof.recipient === null) return { outcome: 'review', reason: 'recipient_unknown' };
+  if (!receiving.some((account) => kindFits(account.type, proof.kind))) {
+    return { outcome: 'disagree', about: 'account_type' };
+  }
+  if (proof.amount_paisa === null) return { outcome: 'review', reason: 'amount_unknown' };
+  if (proof.amount_paisa > session.amount_paisa) return { outcome: 'review', reason: 'overpaid' };
+  return { outcome: 'credit', paisa: proof.amount_paisa };
+}
+
+function kindFits(type: string, kind: string): boolean {
+  return KINDS_OF_TYPE[type as MfsAccountType]?.includes(kind) ?? false;
+}
+
+/** What a merchant is told; it names what disagrees and nobody's data. */
+export const DISAGREEMENT_TEXT: Readonly<Record<Disagreement, string>> = {
+  recipient: 'The transaction was received by another account than those of this brand',
+  account_type: 'The kind of transaction does not fit the type of the receiving account',
+  amount: 'The transaction amount does not match the payment amount',
+  time: 'The transaction is older than the payment allows',
+};

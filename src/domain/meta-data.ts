@@ -1,0 +1,37 @@
+/** `meta_data` of a session: the merchant's own object, kept as it came and given back. */
+
+const MAX_BYTES = 8 * 1024;
+const MAX_LEVELS = 8;
+
+export type ReadMetaData =
+  | { readonly ok: true; readonly json: string | null }
+  | { readonly ok: false; readonly fault: string };
+
+/**
+ * @param value the parsed body's `meta_data` (or `metadata`): an object, a JSON text of one, or nothing.
+ * @returns its JSON text, or null when there is none. Limits: 8 KiB and 8 levels (design.md section 5).
+ */
+export function readMetaData(value: unknown): ReadMetaData {
+  if (value === undefined || value === null || value === '') return { ok: true, json: null };
+  const object = typeof value === 'string' ? parse(value) : value;
+  if (typeof object !== 'object' || object === null)
+    return { ok: false, fault: 'meta_data must be an object' };
+  if (!isShallow(object, MAX_LEVELS))
+    return { ok: false, fault: `meta_data may be at most ${MAX_LEVELS} levels deep` };
+  const json = JSON.stringify(object);
+  if (Buffer.byteLength(json) > MAX_BYTES) return { ok: false, fault: 'meta_data may be at most 8 KiB' };
+  return { ok: true, json };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}

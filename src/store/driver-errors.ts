@@ -1,0 +1,55 @@
+/** Turns what the database drivers throw into errors of the table; driver errors stop here. */
+import { type ErrorCode, isKashboxError, KashboxError } from '../base/errors.js';
+
+/** Named inside the store only: the engine asks for the same unit of work to be run again. */
+export class RetryableConflict extends Error {
+  override readonly name = 'RetryableConflict';
+}
+
+function driverCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+const SQLITE_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'store_busy'],
+  [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'already_exists'],
+  [/^SQLITE_FULL/, 'store_full'],
+  [/^SQLITE_(IOERR|CORRUPT|NOTADB)/, 'store_damaged'],
+  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'store_unreachable'],
+];
+
+const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^23505$/, 'already_exists'],
+  [/^53100$/, 'store_full'],
+  [/^(XX001|XX002|58030)$/, 'store_damaged'],
+  [/^(55P03|53300)$/, 'store_busy'],
+  [/^(08...|57P0.|28...|3D000)$/, 'store_unreachable'],
+  [/^E(CONN|NOTFOUND|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN)/, 'store_unreachable'],
+];
+
+function named(error: unknown, codes: readonly (readonly [RegExp, ErrorCode])[]): unknown {
+  if (isKashboxError(error) || error instanceof RetryableConflict) return error;
+  const code = driverCode(error);
+  const row = codes.find(([pattern]) => pattern.test(code));
+  return row === undefined ? error : new KashboxError(row[1], { cause: error });
+}
+
+/** @returns the error of the table for a better-sqlite3 error, or the error itself if it is no driver's. */
+export function nameSqliteError(error: unknown): unknown {
+  return named(error, SQLITE_CODES);
+}
+
+/** As `nameSqliteError`, for pg. 40001 and 40P01 become RetryableConflict. */
+export function namePostgresError(error: unknown): unknown {
+  const code = driverCode(error);
+  if (code === '40001' || code === '40P01') return new RetryableConflict(code, { cause: error });
+  if (
+    code === '' &&
+    error instanceof Error &&
+    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+  ) {
+    return new KashboxError('store_unreachable', { cause: error });
+  }
+  return named(error, POSTGRES_CODES);
+}

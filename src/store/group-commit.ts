@@ -1,0 +1,137 @@
+/**
+ * Group commit: units of work that arrive in one turn of the event loop run one after the other as
+ * savepoints of one transaction, and none of them is answered before its commit is on the disk.
+ *
+ *   add() ──► waiting ──(end of this turn)──► BEGIN IMMEDIATE
+ *                                              SAVEPOINT · work · RELEASE     each unit; an error rolls
+ *                                              SAVEPOINT · work · ROLLBACK TO  back that unit alone
+ *                                             COMMIT (one fsync) ──► every promise settles
+ *
+ * A unit awaits nothing but its queries, which better-sqlite3 answers at once, so a whole group runs
+ * without giving way to other work of this process.
+ */
+import type Database from 'better-sqlite3';
+import { KashboxError } from '../base/errors.js';
+import { nameSqliteError } from './driver-errors.js';
+import type { Db } from './schema.js';
+
+interface Unit {
+  readonly work: (db: Db) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** More would only make the first of them wait longer; the fsync is shared well enough by then. */
+const GROUP_SIZE = 256;
+/** How long a unit waits for another process that holds the write lock. */
+const LOCK_DEADLINE_MS = 10_000;
+const LOCK_RETRY_MS = 3;
+
+export class GroupCommit {
+  private waiting: Unit[] = [];
+  private running: Promise<void> | null = null;
+  private readonly statements;
+
+  constructor(
+    private readonly raw: Database.Database,
+    private readonly db: Db,
+    private readonly onDamage: (error: unknown) => void,
+  ) {
+    this.statements = {
+      begin: raw.prepare('BEGIN IMMEDIATE'),
+      commit: raw.prepare('COMMIT'),
+      rollback: raw.prepare('ROLLBACK'),
+      savepoint: raw.prepare('SAVEPOINT unit'),
+      release: raw.prepare('RELEASE unit'),
+      undo: raw.prepare('ROLLBACK TO unit'),
+    };
+  }
+
+  /** @returns what `work` returned, once that is durable. */
+  add<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work, resolve: (value) => resolve(value as T), reject });
+      this.schedule();
+    });
+  }
+
+  /** Resolves when everything that was added is settled. */
+  async drain(): Promise<void> {
+    while (this.running !== null) await this.running;
+  }
+
+  private schedule(): void {
+    if (this.running !== null) return;
+    this.running = new Promise((done) => {
+      setImmediate(async () => {
+        await this.runGroup(this.waiting.splice(0, GROUP_SIZE));
+        this.running = null;
+        if (this.waiting.length > 0) this.schedule();
+        done();
+      });
+    });
+  }
+
+  private async runGroup(units: readonly Unit[]): Promise<void> {
+    try {
+      await this.begin();
+    } catch (error) {
+      this.failAll(units, error);
+      return;
+    }
+    const answers: (() => void)[] = [];
+    for (const unit of units) {
+      try {
+        answers.push(await this.runUnit(unit));
+      } catch (error) {
+        // The engine has rolled back the whole transaction (disk full, I/O error): nothing of it counts.
+        this.failAll(units, error);
+        return;
+      }
+    }
+    try {
+      this.statements.commit.run();
+    } catch (error) {
+      if (this.raw.inTransaction) this.statements.rollback.run();
+      this.failAll(units, error);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** @returns how to answer this unit after the commit. Throws only if the transaction is gone. */
+  private async runUnit(unit: Unit): Promise<() => void> {
+    this.statements.savepoint.run();
+    try {
+      const value = await unit.work(this.db);
+      this.statements.release.run();
+      return () => unit.resolve(value);
+    } catch (error) {
+      if (!this.raw.inTransaction) throw error;
+      this.statements.undo.run();
+      this.statements.release.run();
+      return () => unit.reject(nameSqliteError(error));
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const started = performance.now();
+    for (;;) {
+      try {
+        this.statements.begin.run();
+        return;
+      } catch (error) {
+        const known = nameSqliteError(error);
+        const busy = known instanceof KashboxError && known.code === 'store_busy';
+        if (!busy || performance.now() - started > LOCK_DEADLINE_MS) throw known;
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
+    }
+  }
+
+  private failAll(units: readonly Unit[], error: unknown): void {
+    const known = nameSqliteError(error);
+    for (const unit of units) unit.reject(known);
+    if (known instanceof KashboxError && known.code === 'store_damaged') this.onDamage(known);
+  }
+}

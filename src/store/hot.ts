@@ -1,0 +1,99 @@
+/**
+ * Hot queries: written with Kysely, compiled once per engine, then run with other values each time.
+ * Building and compiling a query costs more than running it (style.md, "Traps"), and what is on a
+ * request's way runs ten thousand times a second.
+ */
+import type { Compilable } from 'kysely';
+import type { Db, Engine } from './schema.js';
+
+interface CompiledHot {
+  readonly sql: string;
+  /** For each SQL parameter the name of the value that goes there, or a constant. */
+  readonly slots: readonly (Slot | { readonly constant: unknown })[];
+}
+
+class Slot {
+  constructor(readonly name: string) {}
+}
+
+/** Values by name; each is given to the builder as a stand-in of its own type. */
+type Values = Readonly<Record<string, string | number | null>>;
+
+export interface HotQuery<V extends Values, Row> {
+  /** All rows, in the order of the query. */
+  all(db: Db, values: V): Promise<Row[]>;
+  /** The first row, or undefined. */
+  first(db: Db, values: V): Promise<Row | undefined>;
+}
+
+/**
+ * `hot<{ id: string }>()((db, value) => …)`: the builder puts `value.id` wherever that value belongs.
+ * In two steps so that the row type follows from the query.
+ */
+export function hot<V extends Values>() {
+  return <Row>(build: (db: Db, value: V) => Compilable<Row>): HotQuery<V, Row> => {
+    const cache = new Map<Engine, CompiledHot>();
+    const all = (db: Db, values: V): Promise<Row[]> => {
+      let known = cache.get(db.engine);
+      if (known === undefined) {
+        known = compile((value) => build(db, value as V));
+        cache.set(db.engine, known);
+      }
+      const parameters = known.slots.map((slot) =>
+        slot instanceof Slot ? values[slot.name] : slot.constant,
+      );
+      return db.execute<Row>(known.sql, parameters);
+    };
+    return { all, first: async (db, values) => (await all(db, values))[0] };
+  };
+}
+
+function compile(build: (value: Values) => Compilable<unknown>): CompiledHot {
+  const standIns = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
+  const query = build(standIns).compile();
+  const slots = query.parameters.map((item) => (item instanceof Slot ? item : { constant: item }));
+  return { sql: query.sql, slots };
+}
+
+const manySql = new Map<string, string>();
+
+/**
+ * Inserts many rows of one shape with one statement whose text is made once per table and row count.
+ * Rows that meet a unique key are passed over.
+ * @returns the `returning` column of the rows that were really inserted, in no particular order.
+ */
+export async function insertMany<Row extends object>(
+  db: Db,
+  table: string,
+  rows: readonly Row[],
+  returning: keyof Row & string,
+): Promise<string[]> {
+  const first = rows[0];
+  if (first === undefined) return [];
+  const columns = Object.keys(first);
+  const name = `${db.engine} ${table} ${columns.length} ${rows.length} ${returning}`;
+  let text = manySql.get(name);
+  if (text === undefined) {
+    text = insertManyText(db.engine, table, columns, rows.length, returning);
+    manySql.set(name, text);
+  }
+  const parameters: unknown[] = [];
+  for (const row of rows) for (const column of columns) parameters.push(row[column as keyof Row]);
+  const inserted = await db.execute<Record<string, string>>(text, parameters);
+  return inserted.map((row) => row[returning] ?? '');
+}
+
+function insertManyText(
+  engine: Engine,
+  table: string,
+  columns: readonly string[],
+  count: number,
+  returning: string,
+): string {
+  let next = 0;
+  const mark = () => (engine === 'postgres' ? `$${++next}` : '?');
+  const tuple = () => `(${columns.map(mark).join(', ')})`;
+  const tuples = Array.from({ length: count }, tuple).join(', ');
+  const list = columns.map((column) => `"${column}"`).join(', ');
+  return `INSERT INTO ${table} (${list}) VALUES ${tuples} ON CONFLICT DO NOTHING RETURNING "${returning}"`;
+}

@@ -1,0 +1,80 @@
+/**
+ * Numbered, forward-only changes of the tables, run at every opening of a store. The row of a version
+ * is inserted before its statements run and in the same transaction, so that of several processes that
+ * start together one does the work and the others wait for its commit: a lock every engine has.
+ */
+import { isKashboxError, KashboxError } from '../base/errors.js';
+import { firstTables } from './migrations/0001-first-tables.js';
+import type { Db } from './schema.js';
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** Plain SQL that SQLite and PostgreSQL both accept. */
+  readonly statements: readonly string[];
+}
+
+/** In the order of their versions, which are 1, 2, 3 … without gaps. */
+export const MIGRATIONS: readonly Migration[] = [firstTables];
+
+/** What a store offers to its migrations: one durable transaction at a time. */
+export type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_versions (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  applied_at BIGINT NOT NULL
+)`;
+
+/**
+ * Brings the tables to the newest version.
+ * @returns the versions that this call applied, in order.
+ * @throws KashboxError `store_newer` if the store has a version that this code does not know.
+ */
+export async function migrate(
+  run: RunInTransaction,
+  now: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<number[]> {
+  const present = await versions(run);
+  const newest = Math.max(0, ...present.map((row) => row.version));
+  const known = migrations.length;
+  if (newest > known) {
+    throw new KashboxError('store_newer', {
+      message: `The store has table version ${newest}, this Kashbox knows up to ${known}`,
+    });
+  }
+  const applied: number[] = [];
+  for (const migration of migrations.slice(newest)) {
+    if (await run((db) => apply(db, migration, now))) applied.push(migration.version);
+  }
+  return applied;
+}
+
+async function versions(run: RunInTransaction): Promise<{ version: number }[]> {
+  const ask = () =>
+    run(async (db) => {
+      await db.execute(VERSION_TABLE, []);
+      return db.execute<{ version: number }>('SELECT version FROM schema_versions', []);
+    });
+  try {
+    return await ask();
+  } catch (error) {
+    // PostgreSQL answers a CREATE TABLE IF NOT EXISTS that lost a race with a unique violation.
+    if (isKashboxError(error, 'already_exists')) return ask();
+    throw error;
+  }
+}
+
+async function apply(db: Db, migration: Migration, now: number): Promise<boolean> {
+  const mark = db.query
+    .insertInto('schema_versions' as never)
+    .values({ version: migration.version, name: migration.name, applied_at: now } as never)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('version' as never)
+    .compile();
+  const won = await db.execute(mark.sql, mark.parameters);
+  if (won.length === 0) return false;
+  for (const statement of migration.statements) await db.execute(statement, []);
+  return true;
+}

@@ -1,0 +1,129 @@
+/**
+ * The store of operators who run several daemons: PostgreSQL through a pool, one transaction for each
+ * unit of work, run again where the server asks for it (40001, 40P01). The SQL keeps to what engines that
+ * speak its protocol accept as well: no advisory locks, no sequences, no LISTEN for anything that matters.
+ */
+import pg from 'pg';
+import { KashboxError } from '../base/errors.js';
+import { dbOver, type Execute } from './dialect.js';
+import { namePostgresError, RetryableConflict } from './driver-errors.js';
+import { migrate } from './migrate.js';
+import type { Db } from './schema.js';
+import type { Store } from './store.js';
+
+const POOL_SIZE = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const TRIES = 8;
+const RETRY_MS = 5;
+const INT8 = 20;
+
+type Client = pg.Pool | pg.PoolClient;
+
+function executeOn(client: Client): Execute {
+  return async <Row>(sql: string, parameters: readonly unknown[]) => {
+    const result = await client.query(sql, [...parameters]);
+    return { rows: result.rows as Row[], changed: result.rowCount ?? 0 };
+  };
+}
+
+/** Every int8 of ours is paisa or milliseconds, both far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+/** Durability is the server's: a setting that gives it away is refused, one that is unknown is another engine. */
+async function assertDurable(pool: pg.Pool): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    const shown = await pool.query(`SHOW ${setting}`).catch(() => null);
+    if (shown?.rows[0]?.[setting] === 'off') {
+      throw new KashboxError('config_invalid', {
+        message: `PostgreSQL runs with ${setting}=off, which loses payments in a power cut`,
+        hint: `Set ${setting}=on on the server.`,
+      });
+    }
+  }
+}
+
+/**
+ * @param url `postgres://user:password@host:port/database`
+ * @param now milliseconds since the epoch, for the migration's record.
+ */
+export async function openPostgres(url: string, now: number): Promise<Store> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    types,
+  });
+  // A connection that dies while idle is replaced at the next use; its error is met there.
+  pool.on('error', () => {});
+  const readDb = dbOver('postgres', executeOn(pool));
+  const dbs = new WeakMap<pg.PoolClient, Db>();
+  const dbOf = (client: pg.PoolClient): Db => {
+    const known = dbs.get(client) ?? dbOver('postgres', executeOn(client));
+    dbs.set(client, known);
+    return known;
+  };
+  const store: Store = {
+    engine: 'postgres',
+    async read(work) {
+      try {
+        return await work(readDb);
+      } catch (error) {
+        throw finalError(error);
+      }
+    },
+    write: (work) => withRetries(() => inTransaction(pool, (client) => work(dbOf(client)))),
+    close: () => pool.end(),
+  };
+  try {
+    await withRetries(() => assertDurable(pool));
+    await migrate((work) => store.write(work), now);
+    return store;
+  } catch (error) {
+    await pool.end();
+    throw finalError(error);
+  }
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const value = await work(client);
+    await client.query('COMMIT');
+    return value;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/**
+ * A conflict leaves nothing behind, so running the unit again is safe. A connection that broke is not
+ * retried: its commit may have arrived.
+ */
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const known = namePostgresError(error);
+      if (!(known instanceof RetryableConflict) || tries === TRIES) throw finalError(known);
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries * (1 + (tries % 3))));
+  }
+}
+
+function finalError(error: unknown): unknown {
+  const known = namePostgresError(error);
+  return known instanceof RetryableConflict ? new KashboxError('store_busy', { cause: known }) : known;
+}

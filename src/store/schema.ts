@@ -1,0 +1,234 @@
+/**
+ * The tables as Kysely sees them, one interface a table, the words of design.md section 1.
+ * Times are milliseconds since the epoch, money is whole paisa, flags are 0 or 1, lists and objects are
+ * JSON text: types that SQLite, PostgreSQL and its distributed relatives all hold alike.
+ */
+import type { Kysely } from 'kysely';
+
+export interface MerchantTable {
+  id: string;
+  name: string;
+  status: 'ACTIVE' | 'SUSPENDED';
+  mobile: string;
+  whatsapp: string;
+  email: string;
+  /** JSON list of IP addresses and CIDR ranges; empty means any. */
+  allow_ips: string;
+  created_at: number;
+}
+
+export interface BrandTable {
+  id: string;
+  merchant_id: string;
+  name: string;
+  mobile: string;
+  whatsapp: string;
+  email: string;
+  webhook_url: string | null;
+  /** Sealed (base/secret), purpose `brand:<id>:webhook`. */
+  webhook_secret: string;
+  session_minutes: number;
+  proof_window_hours: number;
+  created_at: number;
+}
+
+export interface BrandKeyTable {
+  id: string;
+  brand_id: string;
+  hash: string;
+  hint: string;
+  created_at: number;
+  /** From this time on the key is dead: now when revoked, later while a rotation overlaps. */
+  dies_at: number | null;
+}
+
+export interface AccountTable {
+  id: string;
+  brand_id: string;
+  channel: string;
+  /** `personal`, `agent`, `payment` for wallets; other channels have their own. */
+  type: string;
+  /** The wallet number, address or user id that receives. */
+  number: string;
+  active: number;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+export interface DeviceTable {
+  id: string;
+  merchant_id: string;
+  name: string;
+  key_hash: string;
+  key_hint: string;
+  gateway_key_hash: string;
+  gateway_key_hint: string;
+  revoked_at: number | null;
+  last_seen_at: number | null;
+  battery: number | null;
+  charging: number | null;
+  network: string | null;
+  queued: number | null;
+  app_version: string | null;
+  created_at: number;
+}
+
+export interface DeviceSimTable {
+  device_id: string;
+  slot: number;
+  number: string;
+}
+
+export interface PairingCodeTable {
+  code_hash: string;
+  device_id: string;
+  /** Sealed JSON `{device_key, gateway_key}`, purpose `pairing:<device>`; gone once used. */
+  sealed_keys: string | null;
+  expires_at: number;
+  used_at: number | null;
+}
+
+export interface SmsTable {
+  id: string;
+  merchant_id: string;
+  device_id: string | null;
+  source: 'relay' | 'manual';
+  /** One text is one row: see `smsDedupeKey` in domain/sms-identity. */
+  dedupe_key: string;
+  sender: string;
+  body: string;
+  received_at: number;
+  sim_slot: number | null;
+  /** The wallet number of the SIM that received it; null while that is not known. */
+  recipient: string | null;
+  channel: string | null;
+  kind: string;
+  settle: 'auto' | 'review' | 'never';
+  amount_paisa: number | null;
+  fee_paisa: number | null;
+  balance_paisa: number | null;
+  payer: string | null;
+  trx_id: string | null;
+  /** What the text itself says of its time. */
+  at: string | null;
+  /** JSON list of the named reasons behind `settle`. */
+  reasons: string;
+  stored_at: number;
+}
+
+export interface ProofTable {
+  id: string;
+  merchant_id: string;
+  channel: string;
+  reference: string;
+  /** Null where the text gave none that could be read safely. */
+  amount_paisa: number | null;
+  recipient: string | null;
+  payer: string | null;
+  kind: string;
+  settle: 'auto' | 'review';
+  /** When the money moved, by the provider's word, else when we heard of it. */
+  at: number;
+  /** The row it came from: an SMS id now, a push or a receipt for later channels. */
+  source_id: string;
+  created_at: number;
+}
+
+export type SessionStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+
+export interface SessionTable {
+  id: string;
+  brand_id: string;
+  gateway_reference: string;
+  flow: 'hosted' | 'headless';
+  status: SessionStatus;
+  reason: string;
+  cus_name: string;
+  cus_email: string;
+  amount_paisa: number;
+  /** JSON text as the merchant sent it, or null. */
+  meta_data: string | null;
+  misses: number;
+  created_at: number;
+  expires_at: number;
+  closed_at: number | null;
+}
+
+export type ClaimState = 'WAITING' | 'CREDITED' | 'REVIEW' | 'REFUSED';
+
+export interface ClaimTable {
+  id: string;
+  session_id: string;
+  merchant_id: string;
+  channel: string;
+  reference: string;
+  state: ClaimState;
+  reason: string;
+  created_at: number;
+  decided_at: number | null;
+}
+
+export interface TransactionTable {
+  id: string;
+  session_id: string;
+  brand_id: string;
+  proof_id: string;
+  channel: string;
+  reference: string;
+  amount_paisa: number;
+  credited_at: number;
+  /** `rule`, or who approved it. */
+  credited_by: string;
+}
+
+export interface ReviewTable {
+  id: string;
+  session_id: string;
+  channel: string;
+  reference: string;
+  proof_id: string | null;
+  reason: string;
+  state: 'OPEN' | 'APPROVED' | 'REJECTED';
+  created_at: number;
+  decided_at: number | null;
+  decided_by: string | null;
+  note: string | null;
+}
+
+export interface AuditTable {
+  id: string;
+  at: number;
+  who: string;
+  action: string;
+  subject: string;
+  before: string | null;
+  after: string | null;
+}
+
+export interface Schema {
+  merchants: MerchantTable;
+  brands: BrandTable;
+  brand_keys: BrandKeyTable;
+  accounts: AccountTable;
+  devices: DeviceTable;
+  device_sims: DeviceSimTable;
+  pairing_codes: PairingCodeTable;
+  sms: SmsTable;
+  proofs: ProofTable;
+  sessions: SessionTable;
+  claims: ClaimTable;
+  transactions: TransactionTable;
+  reviews: ReviewTable;
+  audit: AuditTable;
+}
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** One connection to the store, inside or outside a unit of work. */
+export interface Db {
+  readonly engine: Engine;
+  /** For queries that are not hot; builds and compiles each time. */
+  readonly query: Kysely<Schema>;
+  /** Runs SQL that is already compiled, with cached statements. Returns the rows, or none. */
+  execute<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+}

@@ -1,0 +1,109 @@
+/**
+ * The embedded store: one SQLite file in WAL mode, one connection that writes and one that reads.
+ * Units of work that arrive in one turn of the event loop share a commit (group-commit.ts).
+ */
+import Database from 'better-sqlite3';
+import { KashboxError } from '../base/errors.js';
+import { dbOver, type Execute } from './dialect.js';
+import { nameSqliteError } from './driver-errors.js';
+import { GroupCommit } from './group-commit.js';
+import { migrate } from './migrate.js';
+import type { Db } from './schema.js';
+import type { Store } from './store.js';
+
+/** Longer waits would block the event loop: better-sqlite3 waits synchronously (style.md, "Traps"). */
+const BUSY_TIMEOUT_MS = 5;
+/** Negative means KiB. Two connections stay well inside the daemon's memory. */
+const CACHE_KIB = -8_000;
+const CACHED_STATEMENTS = 400;
+
+/** `PRAGMA synchronous` of 2 is FULL: every commit is on the disk before it is answered. */
+const FULL = 2;
+
+function openConnection(file: string): Database.Database {
+  const raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  raw.pragma('journal_mode = WAL');
+  // better-sqlite3 gives every connection after the first NORMAL, which loses commits in a power cut.
+  raw.pragma('synchronous = FULL');
+  raw.pragma('foreign_keys = ON');
+  raw.pragma(`cache_size = ${CACHE_KIB}`);
+  const durable =
+    raw.pragma('synchronous', { simple: true }) === FULL &&
+    raw.pragma('journal_mode', { simple: true }) === 'wal';
+  if (!durable) {
+    raw.close();
+    throw new KashboxError('store_unreachable', {
+      message: 'SQLite refuses WAL with synchronous=FULL on this file',
+      hint: 'Keep the store on a local disk, not on a network folder.',
+    });
+  }
+  return raw;
+}
+
+/** SQL in, rows out, every statement prepared once. */
+function cachedExecute(raw: Database.Database): Execute {
+  const statements = new Map<string, Database.Statement>();
+  return async <Row>(sql: string, parameters: readonly unknown[]) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      if (statements.size >= CACHED_STATEMENTS) statements.clear();
+      statement = raw.prepare(sql);
+      statements.set(sql, statement);
+    }
+    if (statement.reader) return { rows: statement.all(parameters) as Row[], changed: 0 };
+    return { rows: [], changed: statement.run(parameters).changes };
+  };
+}
+
+async function patiently<T>(work: () => Promise<T>, tries = 200): Promise<T> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const known = nameSqliteError(error);
+      if (left === 0 || !(known instanceof KashboxError) || known.code !== 'store_busy') throw known;
+      await new Promise((resolve) => setTimeout(resolve, 10 + left / 4));
+    }
+  }
+}
+
+/**
+ * @param file path of the database; made when absent.
+ * @param now milliseconds since the epoch, for the migration's record.
+ * @param onDamage called when a commit met an I/O error or damage: carrying on would trust a lost page.
+ */
+export async function openSqlite(
+  file: string,
+  now: number,
+  onDamage: (error: unknown) => void = () => {},
+): Promise<Store> {
+  // Several processes may start at once; switching to WAL and migrating need the lock for a moment.
+  const writer = await patiently(async () => openConnection(file));
+  const reader = await patiently(async () => openConnection(file));
+  reader.pragma('query_only = ON');
+  const commits = new GroupCommit(writer, dbOver('sqlite', cachedExecute(writer)), onDamage);
+  const readDb: Db = dbOver('sqlite', cachedExecute(reader));
+  const store: Store = {
+    engine: 'sqlite',
+    async read(work) {
+      try {
+        return await work(readDb);
+      } catch (error) {
+        throw nameSqliteError(error);
+      }
+    },
+    write: (work) => commits.add(work),
+    async close() {
+      await commits.drain();
+      reader.close();
+      writer.close();
+    },
+  };
+  try {
+    await migrate((work) => store.write(work), now);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

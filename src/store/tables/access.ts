@@ -1,0 +1,42 @@
+/** Who a key belongs to: one indexed look-up a request, by the key's hash. */
+import { hot } from '../hot.js';
+
+/** The brand of a living Brand Key, with what a request needs to know of it and its merchant. */
+export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
+  db.query
+    .selectFrom('brand_keys as k')
+    .innerJoin('brands as b', 'b.id', 'k.brand_id')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+    .where('k.hash', '=', value.hash)
+    .where((either) => either.or([either('k.dies_at', 'is', null), either('k.dies_at', '>', value.now)]))
+    .select([
+      'b.id',
+      'b.merchant_id',
+      'b.name',
+      'b.mobile',
+      'b.whatsapp',
+      'b.email',
+      'b.session_minutes',
+      'b.proof_window_hours',
+      'm.status as merchant_status',
+      'm.allow_ips',
+    ]),
+);
+
+/** The phone of a device key that is not revoked. */
+export const deviceByKey = hot<{ hash: string }>()((db, value) =>
+  db.query
+    .selectFrom('devices as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .where('d.key_hash', '=', value.hash)
+    .where('d.revoked_at', 'is', null)
+    .select(['d.id', 'd.merchant_id', 'd.name', 'm.status as merchant_status']),
+);
+
+export const simsOfDevice = hot<{ device: string }>()((db, value) =>
+  db.query
+    .selectFrom('device_sims')
+    .where('device_id', '=', value.device)
+    .select(['slot', 'number'])
+    .orderBy('slot'),
+);

@@ -1,0 +1,52 @@
+/** The record of every change that an operator or a rule made. */
+import { newRowId, type RandomSource } from '../../base/ids.js';
+import { hot } from '../hot.js';
+import type { Db } from '../schema.js';
+
+export interface AuditEntry {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `cli:<user>` for an operator, `rule` for a decision of the code, `device:<id>` for a phone. */
+  readonly who: string;
+  /** Verb and noun: `merchant.suspend`, `payment.credit`. */
+  readonly action: string;
+  /** Identifier of the row that changed. */
+  readonly subject: string;
+  /** What stood there before and after; never a secret. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+const insertAudit = hot<{
+  id: string;
+  at: number;
+  who: string;
+  action: string;
+  subject: string;
+  before: string | null;
+  after: string | null;
+}>()((db, value) =>
+  db.query.insertInto('audit').values({
+    id: value.id,
+    at: value.at,
+    who: value.who,
+    action: value.action,
+    subject: value.subject,
+    before: value.before,
+    after: value.after,
+  }),
+);
+
+/** Writes an audit row inside the unit of work that makes the change. */
+export async function writeAudit(db: Db, random: RandomSource, entry: AuditEntry): Promise<void> {
+  const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  await insertAudit.all(db, {
+    id: newRowId(random, 'audit'),
+    at: entry.at,
+    who: entry.who,
+    action: entry.action,
+    subject: entry.subject,
+    before: text(entry.before),
+    after: text(entry.after),
+  });
+}

@@ -1,0 +1,137 @@
+/** Proofs, the claims that wait for them, and the reviews that a person decides. */
+import { sql } from 'kysely';
+import { hot } from '../hot.js';
+import type { ClaimState, Db } from '../schema.js';
+
+/** A proof by its reference, and the session it has been credited to, if any. */
+export const proofByReference = hot<{ merchant: string; channel: string; reference: string }>()((db, value) =>
+  db.query
+    .selectFrom('proofs as p')
+    .leftJoin('transactions as t', (join) =>
+      join.onRef('t.channel', '=', 'p.channel').onRef('t.reference', '=', 'p.reference'),
+    )
+    .where('p.merchant_id', '=', value.merchant)
+    .where('p.channel', '=', value.channel)
+    .where('p.reference', '=', value.reference)
+    .select([
+      'p.id',
+      'p.merchant_id',
+      'p.channel',
+      'p.reference',
+      'p.amount_paisa',
+      'p.recipient',
+      'p.kind',
+      'p.settle',
+      'p.at',
+      't.session_id as credited_session',
+    ]),
+);
+
+/** The session that holds a reference, whichever merchant's it is. */
+export const holderOfReference = hot<{ channel: string; reference: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions')
+    .where('channel', '=', value.channel)
+    .where('reference', '=', value.reference)
+    .select('session_id'),
+);
+
+/** Keeps a claim, or brings the state of the one that is there up to date. */
+export const putClaim = hot<{
+  id: string;
+  session: string;
+  merchant: string;
+  channel: string;
+  reference: string;
+  state: ClaimState;
+  reason: string;
+  now: number;
+  decidedAt: number | null;
+}>()((db, value) =>
+  db.query
+    .insertInto('claims')
+    .values({
+      id: value.id,
+      session_id: value.session,
+      merchant_id: value.merchant,
+      channel: value.channel,
+      reference: value.reference,
+      state: value.state,
+      reason: value.reason,
+      created_at: value.now,
+      decided_at: value.decidedAt,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['session_id', 'channel', 'reference'])
+        .doUpdateSet({ state: value.state, reason: value.reason, decided_at: value.decidedAt }),
+    ),
+);
+
+/** Claims of open sessions that wait for one of these references, first come first. */
+export function waitingClaims(db: Db, merchant: string, references: readonly string[], now: number) {
+  return db.query
+    .selectFrom('claims as c')
+    .innerJoin('sessions as s', 's.id', 'c.session_id')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where('c.merchant_id', '=', merchant)
+    .where('c.reference', 'in', references)
+    .where('c.state', '=', 'WAITING')
+    .where('s.status', '=', 'PENDING')
+    .where((either) => either.or([either('s.reason', '=', 'review'), either('s.expires_at', '>', now)]))
+    .orderBy('c.created_at')
+    .select([
+      'c.channel',
+      'c.reference',
+      's.id',
+      's.brand_id',
+      's.amount_paisa',
+      's.created_at',
+      'b.merchant_id',
+      'b.proof_window_hours',
+    ])
+    .execute();
+}
+
+/** Puts a claim before a person, once. */
+export const putReview = hot<{
+  id: string;
+  session: string;
+  channel: string;
+  reference: string;
+  proof: string | null;
+  reason: string;
+  now: number;
+}>()((db, value) =>
+  db.query
+    .insertInto('reviews')
+    .values({
+      id: value.id,
+      session_id: value.session,
+      channel: value.channel,
+      reference: value.reference,
+      proof_id: value.proof,
+      reason: value.reason,
+      state: 'OPEN',
+      created_at: value.now,
+      decided_at: null,
+      decided_by: null,
+      note: null,
+    })
+    .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doNothing())
+    .returning('id'),
+);
+
+/**
+ * Makes the units of work of one merchant that could miss each other (a claim that finds no proof, a proof
+ * that finds no claim) come one after the other. SQLite has one writer anyway.
+ */
+export async function lockMerchant(db: Db, merchant: string): Promise<void> {
+  if (db.engine === 'sqlite') return;
+  await db.query
+    .selectFrom('merchants')
+    .where('id', '=', merchant)
+    .select('id')
+    .modifyEnd(sql`for no key update`)
+    .execute();
+}

@@ -1,0 +1,110 @@
+/** Payment sessions and the transaction that each may have. */
+import { hot } from '../hot.js';
+import type { SessionTable } from '../schema.js';
+
+export const insertSession = hot<{ [Column in keyof SessionTable]: SessionTable[Column] }>()((db, value) =>
+  db.query.insertInto('sessions').values({
+    id: value.id,
+    brand_id: value.brand_id,
+    gateway_reference: value.gateway_reference,
+    flow: value.flow,
+    status: value.status,
+    reason: value.reason,
+    cus_name: value.cus_name,
+    cus_email: value.cus_email,
+    amount_paisa: value.amount_paisa,
+    meta_data: value.meta_data,
+    misses: value.misses,
+    created_at: value.created_at,
+    expires_at: value.expires_at,
+    closed_at: value.closed_at,
+  }),
+);
+
+/** A session of that brand, with its credited reference if it has one. */
+export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .where('s.id', '=', value.id)
+    .where('s.brand_id', '=', value.brand)
+    .select([
+      's.id',
+      's.brand_id',
+      's.status',
+      's.reason',
+      's.cus_name',
+      's.cus_email',
+      's.amount_paisa',
+      's.meta_data',
+      's.misses',
+      's.created_at',
+      's.expires_at',
+      't.channel as credited_channel',
+      't.reference as credited_reference',
+    ]),
+);
+
+/** Moves a session, if it still is in the state it is moved from. Returns its id, or nothing. */
+export const moveSession = hot<{
+  id: string;
+  from: SessionTable['status'];
+  to: SessionTable['status'];
+  reason: string;
+  closedAt: number | null;
+}>()((db, value) =>
+  db.query
+    .updateTable('sessions')
+    .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
+    .where('id', '=', value.id)
+    .where('status', '=', value.from)
+    .returning('id'),
+);
+
+export const countMiss = hot<{ id: string }>()((db, value) =>
+  db.query
+    .updateTable('sessions')
+    .set((column) => ({ misses: column('misses', '+', 1) }))
+    .where('id', '=', value.id),
+);
+
+/** The one row that says this reference is spent, ever and for everybody. Nothing comes back if it was spent before. */
+export const insertTransaction = hot<{
+  id: string;
+  session: string;
+  brand: string;
+  proof: string;
+  channel: string;
+  reference: string;
+  paisa: number;
+  now: number;
+  by: string;
+}>()((db, value) =>
+  db.query
+    .insertInto('transactions')
+    .values({
+      id: value.id,
+      session_id: value.session,
+      brand_id: value.brand,
+      proof_id: value.proof,
+      channel: value.channel,
+      reference: value.reference,
+      amount_paisa: value.paisa,
+      credited_at: value.now,
+      credited_by: value.by,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+/** Open sessions whose time is over, oldest first; one that a person is looking at does not run out. */
+export const sessionsToExpire = hot<{ now: number; limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('sessions')
+    .where('status', '=', 'PENDING')
+    .where('reason', '!=', 'review')
+    .where('expires_at', '<=', value.now)
+    .orderBy('expires_at')
+    .limit(value.limit)
+    .select('id'),
+);

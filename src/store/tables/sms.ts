@@ -1,0 +1,38 @@
+/** SMS as they came, and the proofs that they are. */
+import type { Db, ProofTable } from '../schema.js';
+
+/**
+ * SMS that were stored without their receiving number, delivered again by a phone that knows it: the
+ * number is filled in, in the SMS and in its proof.
+ * @param recipients receiving number by dedupe key.
+ * @returns the dedupe keys of the SMS that were completed.
+ */
+export async function completeRecipients(db: Db, recipients: ReadonlyMap<string, string>): Promise<string[]> {
+  if (recipients.size === 0) return [];
+  const lacking = await db.query
+    .selectFrom('sms')
+    .where('dedupe_key', 'in', [...recipients.keys()])
+    .where('recipient', 'is', null)
+    .select(['id', 'dedupe_key'])
+    .execute();
+  for (const { id, dedupe_key } of lacking) {
+    const recipient = recipients.get(dedupe_key) ?? null;
+    await db.query.updateTable('sms').set({ recipient }).where('id', '=', id).execute();
+    await db.query.updateTable('proofs').set({ recipient }).where('source_id', '=', id).execute();
+  }
+  return lacking.map((row) => row.dedupe_key);
+}
+
+/** Proofs by their references, of one merchant. */
+export function proofsByReferences(
+  db: Db,
+  merchant: string,
+  references: readonly string[],
+): Promise<ProofTable[]> {
+  return db.query
+    .selectFrom('proofs')
+    .where('merchant_id', '=', merchant)
+    .where('reference', 'in', references)
+    .selectAll()
+    .execute();
+}
