@@ -1,0 +1,53 @@
+/** The line to the server that this home is paired with; follows a new pairing without a restart. */
+import { RelayError } from '../core/errors.js';
+import { type Line, postSync } from '../core/line.js';
+import type { HttpReply, Log } from '../core/ports.js';
+import type { Config, Home } from '../ports/node-home.js';
+import { NodeHttp } from '../ports/node-http.js';
+
+export class PairedLine implements Line {
+  readonly #home: Home;
+  readonly #log: Log;
+  #config: Config;
+  #http: NodeHttp;
+
+  private constructor(home: Home, log: Log, config: Config) {
+    this.#home = home;
+    this.#log = log;
+    this.#config = config;
+    this.#http = new NodeHttp(config.url, config.trust);
+  }
+
+  /** Throws `not_paired` if the home has no pairing yet. */
+  static async open(home: Home, log: Log): Promise<PairedLine> {
+    const config = await home.readConfig();
+    if (config === undefined) throw new RelayError('not_paired');
+    return new PairedLine(home, log, config);
+  }
+
+  get deviceId(): string {
+    return this.#config.deviceId;
+  }
+
+  /** For people: who we are there. */
+  describe(): string {
+    return `${this.#config.url} as "${this.#config.deviceName}" (${this.#config.deviceId})`;
+  }
+
+  sync(body: string, stop: AbortSignal): Promise<HttpReply> {
+    return postSync(this.#http, this.#config.deviceKey, body, stop);
+  }
+
+  async renew(): Promise<void> {
+    const config = await this.#home.readConfig().catch(() => undefined);
+    if (config === undefined || config.deviceKey === this.#config.deviceKey) return;
+    this.#http.close();
+    this.#config = config;
+    this.#http = new NodeHttp(config.url, config.trust);
+    this.#log.info('the phone has been paired anew', { device: config.deviceId });
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+}

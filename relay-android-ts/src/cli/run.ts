@@ -1,0 +1,111 @@
+/** `kashbox-relay run`: builds the agent on Node's ports and keeps it going until a signal. */
+import { resolve } from 'node:path';
+import { Agent } from '../core/agent.js';
+import { DeadLetters } from '../core/dead-letters.js';
+import { ERRORS, RelayError } from '../core/errors.js';
+import type { Recovery } from '../core/journal.js';
+import type { Log, Platform } from '../core/ports.js';
+import { Queue } from '../core/queue.js';
+import type { SyncEnd } from '../core/sync-pump.js';
+import { folderSimulator, stdinSimulator } from '../platforms/simulator.js';
+import { nodeClock, nodeDigest, nodeRandom } from '../ports/node-clock.js';
+import { NodeDurableFile } from '../ports/node-files.js';
+import type { Home } from '../ports/node-home.js';
+import { takeLock } from '../ports/node-lock.js';
+import { createLog } from '../ports/node-log.js';
+import { APP_VERSION } from '../version.js';
+import { openHome } from './context.js';
+import { PairedLine } from './paired-line.js';
+import { StateKeeper } from './state-keeper.js';
+
+export interface RunOptions {
+  readonly home?: string;
+  readonly inbox?: string;
+  readonly stdin?: boolean;
+  readonly once?: boolean;
+  readonly pollMs: number;
+  readonly logJson?: boolean;
+}
+
+export async function run(options: RunOptions): Promise<void> {
+  const log = createLog(options.logJson === true, nodeClock, (line) => process.stderr.write(line));
+  const home = openHome(options.home);
+  const line = await PairedLine.open(home, log);
+  await home.prepare();
+  const lock = await takeLock(home.lockPath);
+  if (lock === null) throw new RelayError('already_running');
+  try {
+    finish(await runAgent(options, home, line, log));
+  } finally {
+    line.close();
+    await lock.release();
+  }
+}
+
+async function runAgent(options: RunOptions, home: Home, line: PairedLine, log: Log): Promise<SyncEnd> {
+  const { queue, deadLetters } = await openStores(home, log);
+  const state = new StateKeeper(home, await home.readState(), nodeClock, log);
+  const agent = new Agent({
+    platform: choosePlatform(options, home, log),
+    queue,
+    deadLetters,
+    line,
+    clock: nodeClock,
+    random: nodeRandom,
+    digest: nodeDigest,
+    log,
+    appVersion: APP_VERSION,
+    pollMs: options.pollMs,
+    once: options.once === true,
+    onExchange: (verdict, error) =>
+      state.note(verdict, error, { server: line.describe(), queued: queue.size }),
+  });
+  const stop = (signal: NodeJS.Signals): void => {
+    log.info('stopping', { signal });
+    agent.stop();
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  try {
+    return await agent.run();
+  } finally {
+    process.off('SIGTERM', stop).off('SIGINT', stop);
+    await queue.close();
+    await deadLetters.close();
+    await state.close();
+  }
+}
+
+async function openStores(home: Home, log: Log): Promise<{ queue: Queue; deadLetters: DeadLetters }> {
+  const { queue, recovery } = await Queue.open(new NodeDurableFile(home.queuePath));
+  const dead = await DeadLetters.open(new NodeDurableFile(home.deadLettersPath));
+  tellRecovery('queue', recovery, log);
+  tellRecovery('dead letters', dead.recovery, log);
+  return { queue, deadLetters: dead.deadLetters };
+}
+
+function tellRecovery(file: string, { tornBytes, damaged, setAside }: Recovery, log: Log): void {
+  if (tornBytes > 0) log.info('an unfinished last write was cut off', { file, bytes: tornBytes });
+  if (damaged > 0)
+    log.warn('lines that cannot be read were skipped; the file was kept', { file, damaged, setAside });
+}
+
+function choosePlatform(options: RunOptions, home: Home, log: Log): Platform {
+  if (options.stdin === true) return stdinSimulator(process.stdin, process.stdout, nodeClock, log);
+  return folderSimulator(resolve(options.inbox ?? `${home.path}/inbox`), options.once === true, log);
+}
+
+/** Turns the end of a run into the exit code: a run that was stopped or has delivered all is well. */
+function finish(end: SyncEnd): void {
+  switch (end.kind) {
+    case 'stopped':
+    case 'drained':
+      return;
+    case 'failed':
+      throw new RelayError(
+        end.code,
+        `Not everything was delivered: ${ERRORS[end.code].message} (${end.reason})`,
+      );
+    default:
+      end satisfies never;
+  }
+}

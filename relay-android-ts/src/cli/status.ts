@@ -1,0 +1,98 @@
+/** `kashbox-relay status`: reads the home folder beside a running agent; changes nothing in it. */
+import { DeadLetterState } from '../core/dead-letters.js';
+import { type JournalState, replay } from '../core/journal.js';
+import { QueueState } from '../core/queue-state.js';
+import { nodeClock } from '../ports/node-clock.js';
+import { readIfThere } from '../ports/node-files.js';
+import { lockHolder } from '../ports/node-lock.js';
+import { openHome } from './context.js';
+
+const DEAD_LETTERS_SHOWN = 10;
+
+export interface StatusOptions {
+  readonly home?: string;
+  readonly json?: boolean;
+}
+
+interface StatusReport {
+  readonly paired: {
+    readonly url: string;
+    readonly device: { readonly id: string; readonly name: string };
+  } | null;
+  /** Process id of the running agent. */
+  readonly running: number | null;
+  readonly queued: number;
+  readonly oldest_age_s: number | null;
+  readonly last_sync: string | null;
+  readonly last_error: { readonly code: string; readonly message: string; readonly at: string } | null;
+  readonly clock_offset_s: number | null;
+  readonly dead_letters: readonly {
+    readonly id: string;
+    readonly sender: string;
+    readonly received_at: string;
+    readonly reason: string;
+    readonly at: string;
+  }[];
+}
+
+export async function status(options: StatusOptions): Promise<string> {
+  const report = await readReport(options.home);
+  return options.json ? JSON.stringify(report) : describe(report);
+}
+
+async function readReport(homeOption: string | undefined): Promise<StatusReport> {
+  const home = openHome(homeOption);
+  const config = await home.readConfig();
+  const state = await home.readState();
+  const queue = await load(home.queuePath, new QueueState());
+  const dead = await load(home.deadLettersPath, new DeadLetterState());
+  const oldest = queue.oldestTakenAt();
+  const { lastError } = state;
+  return {
+    paired:
+      config === undefined
+        ? null
+        : { url: config.url, device: { id: config.deviceId, name: config.deviceName } },
+    running: await lockHolder(home.lockPath),
+    queued: queue.messages.size,
+    oldest_age_s: oldest === null ? null : Math.max(0, Math.round((nodeClock.now() - oldest) / 1000)),
+    last_sync: state.lastSyncAt === null ? null : iso(state.lastSyncAt),
+    last_error: lastError === null ? null : { ...lastError, at: iso(lastError.at) },
+    clock_offset_s: state.clockOffsetMs === null ? null : Math.round(state.clockOffsetMs / 1000),
+    dead_letters: [...dead.letters.values()].map(({ message, reason, at }) => ({
+      id: message.id,
+      sender: message.sender,
+      received_at: message.receivedAt,
+      reason,
+      at: iso(at),
+    })),
+  };
+}
+
+async function load<R, S extends JournalState<R>>(path: string, state: S): Promise<S> {
+  replay((await readIfThere(path)) ?? new Uint8Array(), state);
+  return state;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function describe(report: StatusReport): string {
+  const { paired, last_error: error, dead_letters: dead } = report;
+  const shown = dead.slice(-DEAD_LETTERS_SHOWN);
+  const lines = [
+    paired === null
+      ? 'Not paired. Make a code with `kashbox devices enroll` on the server, then: kashbox-relay pair'
+      : `Paired with  ${paired.url} as "${paired.device.name}" (${paired.device.id})`,
+    `Agent        ${report.running === null ? 'not running' : `running, process ${report.running}`}`,
+    `Queue        ${report.queued} waiting${report.oldest_age_s === null ? '' : `, the oldest for ${report.oldest_age_s} s`}`,
+    `Last sync    ${report.last_sync ?? 'never'}`,
+    `Last error   ${error === null ? 'none' : `${error.at} ${error.message}`}`,
+    `Dead letters ${dead.length}`,
+    ...shown.map(
+      (letter) => `  ${letter.at} from ${letter.sender}, received ${letter.received_at}: ${letter.reason}`,
+    ),
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,58 @@
+/** Which messages go into the next request, and how the request looks. Pure. */
+import type { QueuedMessage } from './message.js';
+import type { HealthReading } from './ports.js';
+
+/** Messages that the server takes in one request (design.md section 6). */
+export const MAX_BATCH = 200;
+/** The server refuses bodies over 64 KiB; this leaves room for health, proxies and counting differences. */
+export const MAX_BODY_BYTES = 48 * 1024;
+
+const encoder = new TextEncoder();
+
+export interface Batch {
+  readonly messages: readonly QueuedMessage[];
+  readonly body: string;
+}
+
+/**
+ * Takes messages from the front of `waiting` until one would not fit. A message that is too long for any
+ * request still goes, alone: the server's refusal is what moves it out of the way.
+ */
+export function packBatch(
+  waiting: readonly QueuedMessage[],
+  health: HealthReading & { readonly queued: number; readonly appVersion: string },
+): Batch {
+  const envelope = JSON.stringify({ messages: [], reports: [], health: wireHealth(health) });
+  const messages: QueuedMessage[] = [];
+  const parts: string[] = [];
+  let bytes = encoder.encode(envelope).length;
+  for (const message of waiting.slice(0, MAX_BATCH)) {
+    const part = JSON.stringify(wireMessage(message));
+    bytes += encoder.encode(part).length + 1;
+    if (bytes > MAX_BODY_BYTES && messages.length > 0) break;
+    messages.push(message);
+    parts.push(part);
+  }
+  return { messages, body: envelope.replace('"messages":[]', () => `"messages":[${parts.join(',')}]`) };
+}
+
+function wireMessage(message: QueuedMessage): object {
+  return {
+    id: message.id,
+    sender: message.sender,
+    body: message.body,
+    received_at: message.receivedAt,
+    ...(message.simSlot === null ? {} : { sim_slot: message.simSlot }),
+  };
+}
+
+function wireHealth(health: Parameters<typeof packBatch>[1]): object {
+  return {
+    battery: health.battery,
+    charging: health.charging,
+    network: health.network,
+    queued: health.queued,
+    app_version: health.appVersion,
+    sims: health.sims.map(({ slot, number }) => ({ slot, number })),
+  };
+}

@@ -1,0 +1,137 @@
+/** Builds the command line and turns whatever happens into an exit code. Holds no rule of its own. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type PairOptions, pair } from './cli/pair.js';
+import { type RunOptions, run } from './cli/run.js';
+import { type StatusOptions, status } from './cli/status.js';
+import { RelayError, reasonOf } from './core/errors.js';
+import { APP_VERSION } from './version.js';
+
+const HOME_OPTION = '--home <dir>';
+const HOME_HELP = 'folder for the pairing and the queue (default: KASHBOX_RELAY_HOME or ~/.kashbox-relay)';
+const MIN_POLL_MS = 50;
+const MAX_POLL_MS = 60_000;
+
+/** Runs one command. Returns the exit code: 0 done, 1 unexpected, 2 input, 4 refused, 5 not reachable. */
+export async function main(argv: readonly string[]): Promise<number> {
+  // Queue, key and logs of this program are nobody else's business, whoever made the folder.
+  process.umask(0o077);
+  const json = argv.includes('--json');
+  try {
+    await buildProgram().parseAsync([...argv]);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return showError(asRelayError(error), json);
+    if (error.exitCode === 0) return 0;
+    // Commander has told people on stderr already; a program that asked for JSON still waits for its value.
+    return json ? showError(new RelayError('invalid_input', error.message), json) : 2;
+  }
+}
+
+function buildProgram(): Command {
+  const program = new Command('kashbox-relay')
+    .description('Hands the SMS of this phone to a Kashbox server, losing none and sending none twice.')
+    .version(APP_VERSION)
+    .exitOverride()
+    .showHelpAfterError('Run with --help for examples.');
+  addPair(program);
+  addRun(program);
+  addStatus(program);
+  return program;
+}
+
+function addPair(program: Command): void {
+  program
+    .command('pair')
+    .summary('connect this phone to a server')
+    .description(
+      'Connects this phone to a server with the one-time code that `kashbox devices enroll` shows.',
+    )
+    .argument('[link]', 'what the QR code holds: kashbox://pair?url=…&code=…&fp=…')
+    .option('--url <url>', 'address of the server, https only')
+    .option('--code <code>', 'the one-time code, valid for 10 minutes')
+    .option('--fingerprint <sha256>', 'SHA-256 of the certificate, for a server with a self-signed one')
+    .option('--ca <file>', 'PEM file of the authority that signed the certificate')
+    .option(HOME_OPTION, HOME_HELP)
+    .option('--json', 'print the result as one JSON value')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  With the text of the QR code, in quotes because of the & in it:
+    kashbox-relay pair 'kashbox://pair?url=https%3A%2F%2F192.168.0.5%3A8443&code=ABCD-EFGH&fp=…'
+  With a code read aloud, for a server on the internet:
+    kashbox-relay pair --url https://pay.example.com --code ABCD-EFGH`,
+    )
+    .action(async (link: string | undefined, options: PairOptions) => print(await pair(link, options)));
+}
+
+function addRun(program: Command): void {
+  program
+    .command('run')
+    .summary('take in SMS and deliver them, until stopped')
+    .description('Takes in SMS, keeps them on disk and delivers them to the server, until SIGTERM or Ctrl-C.')
+    .addOption(
+      new Option('--platform <name>', 'the kind of phone').choices(['simulator']).default('simulator'),
+    )
+    .addOption(
+      new Option(
+        '--inbox <dir>',
+        'folder in which SMS arrive as .json or .ndjson files (default: HOME/inbox)',
+      ).conflicts('stdin'),
+    )
+    .option('--stdin', 'SMS arrive on stdin, one JSON object a line; each is answered when it is on disk')
+    .option('--once', 'deliver what there is, then end; exit code 5 if the server cannot be reached')
+    .option('--poll-ms <n>', 'how often to look into the inbox, in milliseconds', parsePollMs, 250)
+    .option('--log-json', 'log lines for machines')
+    .option(HOME_OPTION, HOME_HELP)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  Watch a folder; put a file into it under another name, then rename it to sms-1.json:
+    kashbox-relay run --inbox ./sms
+  Send one SMS and end:
+    echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once`,
+    )
+    .action((options: RunOptions) => run(options));
+}
+
+function addStatus(program: Command): void {
+  program
+    .command('status')
+    .summary('show pairing, queue and last error')
+    .description(
+      'Shows whom this phone is paired with, what waits, and what went wrong. Works beside a running agent.',
+    )
+    .option('--json', 'print the result as one JSON value')
+    .option(HOME_OPTION, HOME_HELP)
+    .addHelpText('after', '\nExample:\n  kashbox-relay status --json')
+    .action(async (options: StatusOptions) => print(await status(options)));
+}
+
+function parsePollMs(text: string): number {
+  const ms = Number(text);
+  if (!Number.isInteger(ms) || ms < MIN_POLL_MS || ms > MAX_POLL_MS) {
+    throw new InvalidArgumentError(`It must be a whole number from ${MIN_POLL_MS} to ${MAX_POLL_MS}.`);
+  }
+  return ms;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** An error of a file system call is the home folder's; anything else unknown is ours. */
+function asRelayError(error: unknown): RelayError {
+  if (error instanceof RelayError) return error;
+  if (error instanceof Error && 'syscall' in error)
+    return new RelayError('storage_failed', error.message, error);
+  return new RelayError('internal', reasonOf(error), error);
+}
+
+function showError(error: RelayError, json: boolean): number {
+  const { code, message, hint } = error;
+  if (json) print(JSON.stringify({ error: { code, message, hint } }));
+  else process.stderr.write(`Error: ${message}\n  ${hint}\n`);
+  return error.exit;
+}

@@ -1,0 +1,170 @@
+/**
+ * HTTPS towards one server whose identity is checked before a single byte of a request leaves. Knows TLS
+ * and limits, not what is said.
+ */
+import { Buffer } from 'node:buffer';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import type { Trust } from '../core/pairing.js';
+import type { Http, HttpReply, HttpRequest } from '../core/ports.js';
+
+/** The peer is not the one that was paired with. */
+class UntrustedError extends Error {}
+
+/** Codes of OpenSSL's chain verification and of Node's host name check. */
+const CERTIFICATE_FAULT =
+  /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH)/;
+
+/** For reaching the server and the handshake; without it a silent server would gather open sockets. */
+const HANDSHAKE_MS = 15_000;
+
+type Connected = (error: Error | null, socket: Duplex) => void;
+
+/** Hands a connection to the request only after the handshake and, with a pin, after the pin was checked. */
+class TrustingAgent extends Agent {
+  readonly #trust: Trust;
+  readonly #connecting = new Set<TLSSocket>();
+
+  constructor(trust: Trust) {
+    super({ keepAlive: true, maxSockets: 1 });
+    this.#trust = trust;
+  }
+
+  override createConnection(options: RequestOptions, connected?: Connected): undefined {
+    const socket = connect(tlsOptions(options, this.#trust));
+    const end = (error: Error | null): void => {
+      if (this.#connecting.delete(socket)) connected?.(error, socket);
+    };
+    this.#connecting.add(socket);
+    // Stays for good: between the handshake and the request's own handlers there is a gap of one tick.
+    socket.on('error', end);
+    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new Error('no TLS handshake in time')));
+    socket.once('secureConnect', () => {
+      if (this.#trust.kind === 'pin' && !hasFingerprint(socket, this.#trust.sha256)) {
+        socket.destroy(new UntrustedError('the certificate has another fingerprint'));
+        return;
+      }
+      socket.setTimeout(0);
+      end(null);
+    });
+  }
+
+  override destroy(): void {
+    for (const socket of this.#connecting) socket.destroy();
+    super.destroy();
+  }
+}
+
+/** The pin replaces the checks of authority and host name, and nothing else ever turns them off. */
+function tlsOptions(options: RequestOptions, trust: Trust): ConnectionOptions {
+  const host = options.host ?? 'localhost';
+  const isName = /[a-z]/i.test(host) && !host.includes(':');
+  return {
+    host,
+    port: Number(options.port ?? 443),
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: trust.kind !== 'pin',
+    ...(isName ? { servername: host } : {}),
+    ...(trust.kind === 'ca' ? { ca: trust.pem } : {}),
+  };
+}
+
+function hasFingerprint(socket: TLSSocket, sha256: string): boolean {
+  const raw = socket.getPeerX509Certificate()?.raw;
+  if (raw === undefined) return false;
+  return timingSafeEqual(createHash('sha256').update(raw).digest(), Buffer.from(sha256, 'hex'));
+}
+
+export class NodeHttp implements Http {
+  readonly #base: URL;
+  readonly #agent: TrustingAgent;
+
+  /** `base` is an https address; its path stands before every request's path. */
+  constructor(base: string, trust: Trust) {
+    this.#base = new URL(base);
+    this.#agent = new TrustingAgent(trust);
+  }
+
+  async post(request: HttpRequest, stop: AbortSignal): Promise<HttpReply> {
+    // Not AbortSignal.any: in Node 20 each call leaves a trace on the long-lived signal for good.
+    const deadline = new AbortController();
+    const abort = (): void => deadline.abort();
+    const timer = setTimeout(abort, request.deadlineMs);
+    stop.addEventListener('abort', abort);
+    try {
+      if (stop.aborted) abort();
+      const first = await this.#attempt(request, deadline.signal);
+      // A kept connection that the server has closed meanwhile says nothing about the server.
+      return first.onStaleConnection ? (await this.#attempt(request, deadline.signal)).reply : first.reply;
+    } finally {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', abort);
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #attempt(
+    request: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<{ reply: HttpReply; onStaleConnection: boolean }> {
+    return new Promise((resolve) => {
+      const body = Buffer.from(request.body, 'utf8');
+      const outgoing = httpsRequest({
+        method: 'POST',
+        // Node writes IPv6 hosts of URLs in brackets, which connect() does not take.
+        host: this.#base.hostname.replace(/^\[|\]$/g, ''),
+        port: this.#base.port === '' ? 443 : this.#base.port,
+        path: this.#base.pathname.replace(/\/+$/, '') + request.path,
+        headers: { ...request.headers, 'content-length': body.length },
+        agent: this.#agent,
+        signal,
+      });
+      let answering = false;
+      const settle = (reply: HttpReply, onStaleConnection = false): void =>
+        resolve({ reply, onStaleConnection });
+      outgoing.on('error', (error) => {
+        const stale = outgoing.reusedSocket && !answering && !signal.aborted;
+        settle(failureReply(error, signal), stale);
+      });
+      outgoing.on('response', (response) => {
+        answering = true;
+        readAnswer(response, request.maxAnswerBytes).then(settle, (error) =>
+          settle(failureReply(error, signal)),
+        );
+      });
+      outgoing.end(body);
+    });
+  }
+}
+
+/** Counts while reading: an answer that is too long is dropped with its connection, never gathered. */
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpReply> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Leaving the loop destroys the response and its socket.
+    if (bytes > maxBytes) return { kind: 'too_long' };
+    chunks.push(chunk);
+  }
+  return {
+    kind: 'answered',
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'] ?? null,
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+function failureReply(error: unknown, signal: AbortSignal): HttpReply {
+  if (signal.aborted) return { kind: 'unreachable', reason: 'no answer in time' };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = error instanceof Error ? error.message || code : String(error);
+  if (error instanceof UntrustedError || CERTIFICATE_FAULT.test(code)) return { kind: 'untrusted', reason };
+  return { kind: 'unreachable', reason };
+}
