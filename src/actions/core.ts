@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { type RandomSource, systemRandom } from '../base/ids.js';
 import { createSecretBox, type SecretBox } from '../base/secret.js';
-import { createSmsEngine, loadFormatFile, type SmsEngine } from '../channels/mfs/index.js';
+import type { SmsEngine } from '../channels/mfs/index.js';
 import { type Home, openHome, sealingKey } from '../config/home.js';
 import { readSettings, type Settings, type SettingTexts } from '../config/settings.js';
 import { openStore, type Store } from '../store/store.js';
@@ -20,8 +20,8 @@ export interface Core {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly secrets: SecretBox;
-  /** Made on first use: most commands never read an SMS. */
-  smsEngine(): SmsEngine;
+  /** Loaded and compiled on first use: most commands never read an SMS. */
+  smsEngine(): Promise<SmsEngine>;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     now: clock.now(),
     ...(options.onDamage === undefined ? {} : { onDamage: options.onDamage }),
   });
-  let engine: SmsEngine | undefined;
+  let engine: Promise<SmsEngine> | undefined;
   return {
     store,
     settings,
@@ -61,19 +61,18 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     random,
     secrets,
     smsEngine: () => {
-      engine ??= createSmsEngine(operatorFormats(home.formatsFolder));
+      engine ??= loadSmsEngine(home.formatsFolder);
       return engine;
     },
     close: () => store.close(),
   };
 }
 
-function operatorFormats(folder: string) {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort();
-  return names.map((name) => {
+/** The built-in formats and those that the operator added (config/home, `formatsFolder`). */
+async function loadSmsEngine(folder: string): Promise<SmsEngine> {
+  const { createSmsEngine, loadFormatFile } = await import('../channels/mfs/index.js');
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  const formats = names.sort().map((name) => {
     try {
       return loadFormatFile(JSON.parse(readFileSync(join(folder, name), 'utf8')));
     } catch (cause) {
@@ -81,4 +80,5 @@ function operatorFormats(folder: string) {
       throw new KashboxError('config_invalid', { message: `SMS format ${name}: ${why}`, cause });
     }
   });
+  return createSmsEngine(formats);
 }

@@ -64,7 +64,7 @@ export async function reparseSms(core: Core, input: { readonly who: string }): P
 
 /** @returns the sessions that the new reading settled, or null if the text reads as before. */
 async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
-  const reading = readSms(core.smsEngine(), {
+  const reading = readSms(await core.smsEngine(), {
     sender: row.sender,
     body: row.body,
     receivedAtMs: row.received_at,

@@ -3,7 +3,7 @@
  * proof. Claims that were waiting for that proof settle in the same unit of work.
  */
 import { newRowId } from '../base/ids.js';
-import { readSms, type SmsReading } from '../channels/mfs/index.js';
+import { readSms, type SmsEngine, type SmsReading } from '../channels/mfs/index.js';
 import type { IncomingSms } from '../domain/incoming-sms.js';
 import { smsDedupeKey } from '../domain/sms-identity.js';
 import { insertMany } from '../store/hot.js';
@@ -38,7 +38,8 @@ interface Prepared {
 /** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
 export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   if (input.messages.length === 0) return { states: [], settled: [] };
-  const prepared = input.messages.map((sms) => prepare(core, input, sms));
+  const engine = await core.smsEngine();
+  const prepared = input.messages.map((sms) => prepare(core, engine, input, sms));
   return core.store.write(async (db) => {
     await lockMerchant(db, input.merchantId);
     return storeAndSettle(core, db, input.merchantId, prepared);
@@ -86,9 +87,9 @@ export async function settleWaiting(
   return settled;
 }
 
-function prepare(core: Core, input: TakeSms, sms: IncomingSms): Prepared {
+function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms): Prepared {
   const now = core.clock.now();
-  const reading = readSms(core.smsEngine(), {
+  const reading = readSms(engine, {
     sender: sms.sender,
     body: sms.body,
     receivedAtMs: sms.receivedAt,

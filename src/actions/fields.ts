@@ -1,0 +1,119 @@
+/**
+ * What an operator types, checked at the door. Each function returns the form that is kept, or throws
+ * KashboxError `invalid_input` that names the field and says what to write instead. Knows no store.
+ */
+import { KashboxError } from '../base/errors.js';
+import { isIpRange } from '../domain/access.js';
+import { mobileNumber } from '../domain/channels.js';
+
+const MAX_NAME = 200;
+const MAX_EMAIL = 254;
+const MAX_URL = 2_048;
+const MAX_IP_RANGES = 100;
+
+function refuse(field: string, fault: string, hint: string): never {
+  throw new KashboxError('invalid_input', { message: `${field} ${fault}`, hint });
+}
+
+/**
+ * The one form of a name: composed Unicode without spaces around it, so that the same Bangla name typed
+ * on two keyboards is the same name.
+ */
+export function tidyName(text: string): string {
+  return text.trim().normalize('NFC');
+}
+
+/** 1 to 200 characters, none of them invisible; never what would be read as an identifier or as `-`. */
+export function nameField(field: string, text: string): string {
+  const name = tidyName(text);
+  const length = [...name].length;
+  if (length === 0 || length > MAX_NAME) {
+    refuse(
+      field,
+      `must have 1 to ${MAX_NAME} characters, this has ${length}`,
+      'Give a shorter or a longer name.',
+    );
+  }
+  // Joiners (U+200C, U+200D) are part of Bangla spelling; the other invisible signs only make look-alikes.
+  if (/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(name)) {
+    refuse(field, 'has a line break or an invisible character', 'Type the name again on one line.');
+  }
+  if (name.startsWith('-') || /^[a-z]{3}_[0-9a-f]{24}$/.test(name)) {
+    refuse(
+      field,
+      'may not start with "-" or look like an identifier',
+      'Choose a name that people would say aloud.',
+    );
+  }
+  return name;
+}
+
+/** A Bangladeshi mobile number in 11 digits, or a foreign one with `+` and its country code; empty clears it. */
+export function phoneField(field: string, text: string): string {
+  const bare = text.trim();
+  if (bare === '') return '';
+  const foreign = bare.replace(/[\s()-]/g, '');
+  const number = mobileNumber(bare) ?? (/^\+(?!880)[1-9]\d{7,14}$/.test(foreign) ? foreign : null);
+  return (
+    number ??
+    refuse(
+      field,
+      `"${bare}" is not a phone number`,
+      'Write it as 01712345678, or with + and the country code.',
+    )
+  );
+}
+
+/** A Bangladeshi mobile number in 11 digits. */
+export function mobileField(field: string, text: string): string {
+  return (
+    mobileNumber(text.trim()) ??
+    refuse(
+      field,
+      `"${text.trim()}" is not a mobile number of Bangladesh`,
+      'Write 11 digits such as 01712345678.',
+    )
+  );
+}
+
+/** Anything that has one @ between two parts without spaces; empty clears it. */
+export function emailField(field: string, text: string): string {
+  const bare = text.trim();
+  if (bare === '') return '';
+  if (bare.length > MAX_EMAIL || !/^[^\s@<>"]+@[^\s@<>"]+$/.test(bare)) {
+    refuse(field, `"${bare}" is not an e-mail address`, 'Write it as shop@example.com.');
+  }
+  return bare;
+}
+
+/** An absolute http or https address; empty clears it. Which addresses may be called is judged when one is. */
+export function urlField(field: string, text: string): string | null {
+  const bare = text.trim();
+  if (bare === '') return null;
+  const url = URL.canParse(bare) ? new URL(bare) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || bare.length > MAX_URL) {
+    refuse(field, `"${bare}" is not a web address`, 'Write it in full: https://shop.example.com/hook');
+  }
+  return bare;
+}
+
+/** @returns JSON list of IP addresses and CIDR ranges, each once. */
+export function ipRangesField(field: string, texts: readonly string[]): string {
+  const ranges = [...new Set(texts.map((text) => text.trim()))];
+  const wrong = ranges.find((range) => !isIpRange(range));
+  if (wrong !== undefined) {
+    refuse(field, `"${wrong}" is no IP address or range`, 'Write one such as 203.0.113.7 or 203.0.113.0/24.');
+  }
+  if (ranges.length > MAX_IP_RANGES) {
+    refuse(field, `holds more than ${MAX_IP_RANGES} entries`, 'Join neighbouring addresses to a range.');
+  }
+  return JSON.stringify(ranges);
+}
+
+/** A whole number between two limits, both included. */
+export function wholeField(field: string, value: number, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    refuse(field, `must be a whole number from ${min} to ${max}`, 'Give a number inside these limits.');
+  }
+  return value;
+}

@@ -1,0 +1,42 @@
+/** The row that an operator named, or a `not_found` that says where to look. */
+import { KashboxError } from '../base/errors.js';
+import type { Db } from '../store/schema.js';
+import { findAccount } from '../store/tables/accounts.js';
+import { findBrand } from '../store/tables/brands.js';
+import { findDevice } from '../store/tables/devices.js';
+import { findKey } from '../store/tables/keys.js';
+import { findMerchant } from '../store/tables/merchants.js';
+import { tidyName } from './fields.js';
+
+function found<Row>(row: Row | undefined, noun: string, named: string): Row {
+  if (row !== undefined) return row;
+  throw new KashboxError('not_found', {
+    message: `There is no ${noun} "${named}"`,
+    hint: `See them all with \`kashbox ${noun}s list\`.`,
+  });
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found` */
+export async function requireMerchant(db: Db, named: string) {
+  return found(await findMerchant(db, tidyName(named)), 'merchant', named);
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found` */
+export async function requireBrand(db: Db, named: string) {
+  return found(await findBrand(db, tidyName(named)), 'brand', named);
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found` */
+export async function requireDevice(db: Db, named: string) {
+  return found(await findDevice(db, tidyName(named)), 'device', named);
+}
+
+/** @throws KashboxError `not_found` */
+export async function requireKey(db: Db, id: string) {
+  return found(await findKey(db, id.trim()), 'key', id);
+}
+
+/** @throws KashboxError `not_found` */
+export async function requireAccount(db: Db, id: string) {
+  return found(await findAccount(db, id.trim()), 'account', id);
+}

@@ -1,0 +1,180 @@
+/**
+ * How merchants, brands, keys, accounts and devices look from outside: what the command line prints as JSON.
+ * Scripts rely on these names. No hash and no secret ever gets into one.
+ */
+import { dhakaIso } from '../base/clock.js';
+import { type DeviceState, deviceState, lastActive } from '../domain/device-state.js';
+import type { AccountTable, BrandTable, DeviceTable, MerchantTable } from '../store/schema.js';
+
+export interface MerchantView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: MerchantTable['status'];
+  readonly mobile: string;
+  readonly whatsapp: string;
+  readonly email: string;
+  /** Empty means any address. */
+  readonly allow_ips: readonly string[];
+  readonly created_at: string;
+}
+
+export function merchantView(row: MerchantTable): MerchantView {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    mobile: row.mobile,
+    whatsapp: row.whatsapp,
+    email: row.email,
+    allow_ips: JSON.parse(row.allow_ips) as string[],
+    created_at: dhakaIso(row.created_at),
+  };
+}
+
+export interface BrandView {
+  readonly id: string;
+  readonly name: string;
+  readonly merchant_id: string;
+  readonly merchant: string;
+  readonly mobile: string;
+  readonly whatsapp: string;
+  readonly email: string;
+  readonly webhook_url: string | null;
+  readonly session_minutes: number;
+  readonly proof_window_hours: number;
+  readonly created_at: string;
+}
+
+export function brandView(row: BrandTable & { readonly merchant: string }): BrandView {
+  return {
+    id: row.id,
+    name: row.name,
+    merchant_id: row.merchant_id,
+    merchant: row.merchant,
+    mobile: row.mobile,
+    whatsapp: row.whatsapp,
+    email: row.email,
+    webhook_url: row.webhook_url,
+    session_minutes: row.session_minutes,
+    proof_window_hours: row.proof_window_hours,
+    created_at: dhakaIso(row.created_at),
+  };
+}
+
+/** `ENDING`: replaced, and good for a while yet. */
+export type KeyState = 'ACTIVE' | 'ENDING' | 'DEAD';
+
+export interface KeyView {
+  readonly id: string;
+  readonly brand_id: string;
+  readonly brand: string;
+  readonly hint: string;
+  readonly state: KeyState;
+  readonly created_at: string;
+  readonly dies_at: string | null;
+}
+
+export interface KeyRow {
+  readonly id: string;
+  readonly brand_id: string;
+  readonly brand: string;
+  readonly hint: string;
+  readonly created_at: number;
+  readonly dies_at: number | null;
+}
+
+/** @param diesAt milliseconds since the epoch, null for never. */
+function keyState(diesAt: number | null, now: number): KeyState {
+  if (diesAt === null) return 'ACTIVE';
+  return diesAt > now ? 'ENDING' : 'DEAD';
+}
+
+export function keyView(row: KeyRow, now: number): KeyView {
+  return {
+    id: row.id,
+    brand_id: row.brand_id,
+    brand: row.brand,
+    hint: row.hint,
+    state: keyState(row.dies_at, now),
+    created_at: dhakaIso(row.created_at),
+    dies_at: row.dies_at === null ? null : dhakaIso(row.dies_at),
+  };
+}
+
+export interface AccountView {
+  readonly id: string;
+  readonly brand_id: string;
+  readonly brand: string;
+  readonly channel: string;
+  readonly type: string;
+  readonly number: string;
+  readonly active: boolean;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+}
+
+export function accountView(row: AccountTable & { readonly brand: string }): AccountView {
+  return {
+    id: row.id,
+    brand_id: row.brand_id,
+    brand: row.brand,
+    channel: row.channel,
+    type: row.type,
+    number: row.number,
+    active: row.active === 1,
+    created_at: dhakaIso(row.created_at),
+    disabled_at: row.disabled_at === null ? null : dhakaIso(row.disabled_at),
+  };
+}
+
+export interface SimView {
+  readonly slot: number;
+  readonly number: string;
+}
+
+export interface DeviceView {
+  readonly id: string;
+  readonly name: string;
+  readonly merchant_id: string;
+  readonly merchant: string;
+  readonly state: DeviceState;
+  /** `now`, `5m`, `2h` … (spec 2.6); empty if it was never seen. */
+  readonly last_active: string;
+  readonly last_seen_at: string | null;
+  readonly battery: number | null;
+  readonly charging: boolean | null;
+  readonly network: string | null;
+  /** Messages that lie on the phone and are not handed over yet. */
+  readonly queued: number | null;
+  readonly sims: readonly SimView[];
+  readonly app_version: string | null;
+  readonly device_key: string;
+  readonly gateway_key: string;
+  readonly created_at: string;
+}
+
+/** `device_key` and `gateway_key` are only the keys' hints. */
+export function deviceView(
+  row: DeviceTable & { readonly merchant: string },
+  sims: readonly (SimView & { readonly device_id: string })[],
+  now: number,
+): DeviceView {
+  return {
+    id: row.id,
+    name: row.name,
+    merchant_id: row.merchant_id,
+    merchant: row.merchant,
+    state: deviceState(row.revoked_at !== null, row.last_seen_at, now),
+    last_active: lastActive(row.last_seen_at, now),
+    last_seen_at: row.last_seen_at === null ? null : dhakaIso(row.last_seen_at),
+    battery: row.battery,
+    charging: row.charging === null ? null : row.charging === 1,
+    network: row.network,
+    queued: row.queued,
+    sims: sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
+    app_version: row.app_version,
+    device_key: row.key_hint,
+    gateway_key: row.gateway_key_hint,
+    created_at: dhakaIso(row.created_at),
+  };
+}

@@ -1,0 +1,134 @@
+/** What only the embedded engine has: durable settings on every opening, shared commits, other processes. */
+import { join } from 'node:path';
+import test from 'ava';
+import Database from 'better-sqlite3';
+import { isKashboxError } from '../../src/base/errors.js';
+import { dbOver, type Execute } from '../../src/store/dialect.js';
+import { GroupCommit } from '../../src/store/group-commit.js';
+import type { Db } from '../../src/store/schema.js';
+import { openSqlite } from '../../src/store/sqlite.js';
+import { temporaryFolder } from '../helpers/engines.js';
+
+const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
+
+test('every connection of every opening runs WAL with synchronous=FULL and foreign keys', async (t) => {
+  const file = join(await temporaryFolder(t), 'store.db');
+  for (const opening of [1, 2, 3]) {
+    const store = await openSqlite(file, 1);
+    for (const through of ['read', 'write'] as const) {
+      const [synchronous, mode, keys] = await store[through]((db) =>
+        Promise.all([pragma(db, 'synchronous'), pragma(db, 'journal_mode'), pragma(db, 'foreign_keys')]),
+      );
+      t.deepEqual(synchronous, [{ synchronous: 2 }], `opening ${opening}, ${through}`);
+      t.deepEqual(mode, [{ journal_mode: 'wal' }]);
+      t.deepEqual(keys, [{ foreign_keys: 1 }]);
+    }
+    await store.close();
+  }
+});
+
+test('a later connection of better-sqlite3 would not be durable by itself', async (t) => {
+  const file = join(await temporaryFolder(t), 'plain.db');
+  const first = new Database(file);
+  first.pragma('journal_mode = WAL');
+  const second = new Database(file);
+  t.is(second.pragma('synchronous', { simple: true }), 1, 'the reason why every opening sets and checks it');
+  first.close();
+  second.close();
+});
+
+test('the reading connection cannot write', async (t) => {
+  const store = await openSqlite(join(await temporaryFolder(t), 'store.db'), 1);
+  t.teardown(() => store.close());
+  await t.throwsAsync(
+    store.read((db) => db.execute('DELETE FROM merchants', [])),
+    { any: true },
+  );
+});
+
+/** A group committer over a table of numbers that counts its commits. */
+async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
+  const raw = new Database(join(await temporaryFolder(t), 'group.db'), { timeout: 5 });
+  raw.pragma('journal_mode = WAL');
+  raw.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY)');
+  const execute: Execute = async (sql, parameters) => {
+    const statement = raw.prepare(sql);
+    if (statement.reader) return { rows: statement.all(parameters) as never[], changed: 0 };
+    return { rows: [], changed: statement.run(parameters).changes };
+  };
+  const damages: unknown[] = [];
+  const group = new GroupCommit(raw, dbOver('sqlite', execute), (error) => damages.push(error));
+  t.teardown(() => raw.close());
+  const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
+  return { raw, group, damages, count: () => count().n };
+}
+
+const insertNumber = (n: number) => (db: Db) => db.execute('INSERT INTO numbers VALUES (?)', [n]);
+
+test('units of one turn share a commit, and none is answered before it', async (t) => {
+  const { raw, group } = await countingGroup(t);
+  const other = new Database(raw.name, { readonly: true });
+  t.teardown(() => other.close());
+  const seen = () => (other.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number }).n;
+  const answered: number[] = [];
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => group.add(insertNumber(n)).then(() => answered.push(seen()))),
+  );
+  t.deepEqual(
+    answered,
+    Array.from({ length: 50 }, () => 50),
+    'whoever is answered first already sees all fifty from outside',
+  );
+});
+
+test('a failed unit is undone alone and its error is its own', async (t) => {
+  const { group, count } = await countingGroup(t);
+  const results = await Promise.allSettled([
+    group.add(insertNumber(1)),
+    group.add(insertNumber(1)),
+    group.add(insertNumber(2)),
+  ]);
+  t.deepEqual(
+    results.map((result) => result.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  t.is(count(), 2);
+});
+
+test('when the disk is full nobody of the group is told that it was stored', async (t) => {
+  const { raw, group, count } = await countingGroup(t);
+  raw.exec('CREATE TABLE big (x BLOB)');
+  const pages = raw.pragma('page_count', { simple: true }) as number;
+  raw.pragma(`max_page_count = ${pages + 2}`);
+  const results = await Promise.allSettled([
+    group.add(insertNumber(1)),
+    group.add((db) => db.execute('INSERT INTO big VALUES (zeroblob(100000))', [])),
+    group.add(insertNumber(2)),
+  ]);
+  for (const result of results.filter((item) => item.status === 'rejected')) {
+    t.true(isKashboxError(result.reason, 'store_full'));
+  }
+  t.is(count(), results.filter((item, index) => index !== 1 && item.status === 'fulfilled').length);
+  t.is(results[1]?.status, 'rejected');
+  raw.pragma(`max_page_count = ${pages + 1000}`);
+  await group.add(insertNumber(3));
+  t.pass('and once there is room again, work goes on');
+});
+
+test('a write waits for another process that holds the lock, and the event loop does not', async (t) => {
+  const { raw, group } = await countingGroup(t);
+  const other = new Database(raw.name, { timeout: 0 });
+  t.teardown(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  let turns = 0;
+  const ticking = setInterval(() => {
+    turns += 1;
+  }, 5);
+  const pending = group.add(insertNumber(7));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  t.true(turns > 5, `the loop went round ${turns} times while the lock was held`);
+  other.exec('COMMIT');
+  await pending;
+  clearInterval(ticking);
+  t.is((other.prepare('SELECT n FROM numbers').get() as { n: number }).n, 7);
+});
