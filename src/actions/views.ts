@@ -148,12 +148,11 @@ export interface DeviceView {
   readonly queued: number | null;
   readonly sims: readonly SimView[];
   readonly app_version: string | null;
-  readonly device_key: string;
-  readonly gateway_key: string;
+  readonly device_key_hint: string;
+  readonly gateway_key_hint: string;
   readonly created_at: string;
 }
 
-/** `device_key` and `gateway_key` are only the keys' hints. */
 export function deviceView(
   row: DeviceTable & { readonly merchant: string },
   sims: readonly (SimView & { readonly device_id: string })[],
@@ -173,8 +172,8 @@ export function deviceView(
     queued: row.queued,
     sims: sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
     app_version: row.app_version,
-    device_key: row.key_hint,
-    gateway_key: row.gateway_key_hint,
+    device_key_hint: row.key_hint,
+    gateway_key_hint: row.gateway_key_hint,
     created_at: dhakaIso(row.created_at),
   };
 }

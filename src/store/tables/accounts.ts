@@ -46,7 +46,7 @@ export function activeAccount(db: Db, brandId: string, channel: string, type: st
     .where('channel', '=', channel)
     .where('type', '=', type)
     .where('active', '=', 1)
-    .select(['id', 'number'])
+    .selectAll()
     .executeTakeFirst();
 }
 

@@ -1,5 +1,5 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
-import type { Insertable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import type { Db, DeviceSimTable, DeviceTable, PairingCodeTable } from '../schema.js';
 
 function devicesWithMerchant(db: Db) {
@@ -54,6 +54,14 @@ export async function insertDevice(
 
 export async function revokeDeviceRow(db: Db, id: string, now: number): Promise<void> {
   await db.query.updateTable('devices').set({ revoked_at: now }).where('id', '=', id).execute();
+}
+
+export async function changeDeviceKeys(
+  db: Db,
+  id: string,
+  keys: Pick<Updateable<DeviceTable>, 'key_hash' | 'key_hint' | 'gateway_key_hash' | 'gateway_key_hint'>,
+): Promise<void> {
+  await db.query.updateTable('devices').set(keys).where('id', '=', id).execute();
 }
 
 /** Makes every code of a phone worthless and forgets the keys sealed in it. */

@@ -1,0 +1,32 @@
+/** Takes an account out of use: from the next request on no payment is offered or matched on it. */
+
+import { disableAccountRow } from '../store/tables/accounts.js';
+import { writeAudit } from '../store/tables/audit.js';
+import type { Core } from './core.js';
+import { requireAccount } from './required.js';
+import { type AccountView, accountView } from './views.js';
+
+/**
+ * An account that is disabled already stays so, without an audit row.
+ * @throws KashboxError `not_found`
+ */
+export async function disableAccount(
+  core: Core,
+  input: { readonly id: string; readonly who: string },
+): Promise<AccountView> {
+  return core.store.write(async (db) => {
+    const row = await requireAccount(db, input.id);
+    if (row.active === 0) return accountView(row);
+    const now = core.clock.now();
+    await disableAccountRow(db, row.id, now);
+    await writeAudit(db, core.random, {
+      at: now,
+      who: input.who,
+      action: 'account.disable',
+      subject: row.id,
+      before: { active: true },
+      after: { active: false },
+    });
+    return accountView({ ...row, active: 0, disabled_at: now });
+  });
+}

@@ -1,0 +1,30 @@
+/** One brand with the accounts that it is paid on and the keys that open it. */
+import { listedAccounts } from '../store/tables/accounts.js';
+import { listedKeys } from '../store/tables/keys.js';
+import type { Core } from './core.js';
+import { requireBrand } from './required.js';
+import { type AccountView, accountView, type BrandView, brandView, type KeyView, keyView } from './views.js';
+
+export interface BrandInFull extends BrandView {
+  /** Active ones only. */
+  readonly accounts: readonly AccountView[];
+  /** Living ones only. */
+  readonly keys: readonly KeyView[];
+}
+
+/**
+ * @param named identifier or name.
+ * @throws KashboxError `not_found`
+ */
+export async function findBrandInFull(core: Core, named: string): Promise<BrandInFull> {
+  return core.store.read(async (db) => {
+    const row = await requireBrand(db, named);
+    const accounts = await listedAccounts(db, row.id, false);
+    const keys = (await listedKeys(db, row.id)).map((key) => keyView(key, core.clock.now()));
+    return {
+      ...brandView(row),
+      accounts: accounts.map(accountView),
+      keys: keys.filter((key) => key.state !== 'DEAD'),
+    };
+  });
+}

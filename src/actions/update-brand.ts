@@ -1,0 +1,38 @@
+/** Changes a brand's public profile, its webhook address and its limits of time. */
+import { writeAudit } from '../store/tables/audit.js';
+import { changeBrand } from '../store/tables/brands.js';
+import { type BrandProfile, brandColumns } from './brand-parts.js';
+import { changeOf, renaming } from './change.js';
+import type { Core } from './core.js';
+import { nameField } from './fields.js';
+import { requireBrand } from './required.js';
+import { type BrandView, brandView } from './views.js';
+
+export interface UpdateBrand extends BrandProfile {
+  /** Identifier or name. */
+  readonly brand: string;
+  readonly name?: string | undefined;
+  readonly who: string;
+}
+
+/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` */
+export async function updateBrand(core: Core, input: UpdateBrand): Promise<BrandView> {
+  const name = input.name === undefined ? undefined : nameField('name', input.name);
+  const wanted = { ...brandColumns(input), ...(name === undefined ? {} : { name }) };
+  const work = () =>
+    core.store.write(async (db) => {
+      const row = await requireBrand(db, input.brand);
+      const change = changeOf(row, wanted);
+      if (change === null) return brandView(row);
+      await changeBrand(db, row.id, change.after);
+      await writeAudit(db, core.random, {
+        at: core.clock.now(),
+        who: input.who,
+        action: 'brand.update',
+        subject: row.id,
+        ...change,
+      });
+      return brandView({ ...row, ...change.after });
+    });
+  return renaming('brand', name, work);
+}
