@@ -64,11 +64,17 @@ async function runSuites(suites, tally, stopping) {
   }
   try {
     const env = { ...process.env, KASHBOX_TEST_DATABASE_URL: server.url };
+    let found = 0;
     for (const suite of suites) {
-      if (stopping.aborted) break;
+      if (stopping.aborted) return;
       const count = await runAva(suite.folder, suite.args, env);
       tally.passed += count.passed;
       tally.failed += count.failed;
+      found += count.passed + count.failed;
+    }
+    if (found === 0) {
+      console.log('No test matches.');
+      tally.failed += 1;
     }
   } finally {
     await server.stop();
