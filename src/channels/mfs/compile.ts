@@ -16,7 +16,7 @@ const WALLETS =
   'bKash|Nagad|NAGAD|Rocket|Upay|upay|UPAY|Tap|tap|CellFin|mCash|OK Wallet|SureCash|TeleCash|iPay|Pathao Pay|TallyPay';
 
 /** What a captured slot becomes. */
-type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
+export type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
 
 interface Slot {
   readonly source: string;
@@ -39,6 +39,8 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   comm: { source: `${CURRENCY}\\.? ?(?:${NUMBER})?(?:\\.\\d{1,6})?`, role: null },
   payer: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'from' },
   wallet: { source: `(?:${WALLETS})`, role: null },
+  // The senders of bKash's own gifts: DM0000, DM0001.
+  'name:gift': { source: 'DM\\d{4}', role: 'name' },
   name: { source: '[^\\n]{1,60}', role: 'name' },
   to: { source: '[^\\n]{1,60}', role: null },
   counter: { source: '[0-9A-Za-z-]{1,12}', role: null },
@@ -65,7 +67,9 @@ export interface CompiledText {
 
 /** Compiles every template of a file. @throws KashboxError `config_invalid` naming format and fault. */
 export function compileFile(file: FormatFile): readonly CompiledText[] {
-  return file.formats.flatMap((format) => format.texts.map((text) => compileText(file.channel, format, text)));
+  return file.formats.flatMap((format) =>
+    format.texts.map((text) => compileText(file.channel, format, text)),
+  );
 }
 
 function compileText(channel: MfsChannel, format: Format, text: string): CompiledText {
@@ -96,7 +100,8 @@ function translate(text: string, roles: Role[], fault: FaultMaker): string {
     const char = text.charAt(index);
     if (char === '{') {
       const end = text.indexOf('}', index);
-      source += slotSource(text.slice(index + 1, end < 0 ? text.length : end), roles, fault);
+      if (end < 0) throw fault('a { that is not closed');
+      source += slotSource(text.slice(index + 1, end), roles, fault);
       index = end;
     } else if (char === '[' || char === '(') {
       open.push(char);

@@ -1,0 +1,108 @@
+/** Reads a format file that an operator wrote in JSON. Says exactly what is wrong; guesses nothing. */
+import { KashboxError } from '../../base/errors.js';
+import { isMfsChannel } from '../../domain/channels.js';
+import { compileFile } from './compile.js';
+import {
+  type ExampleValues,
+  type Format,
+  type FormatExample,
+  type FormatFile,
+  KIND_IS_CREDIT,
+  type Settle,
+  type SmsKind,
+} from './types.js';
+
+const VALUE_NAMES = ['amount', 'fee', 'balance', 'from', 'trx_id', 'at'] as const;
+const LONGEST_LIST = 200;
+
+/**
+ * @param json the parsed content of `<home>/formats/<name>.json` (docs/sms-formats.md).
+ * @returns the same, checked: every template compiles and every `auto` names what a payment must name.
+ * @throws KashboxError `config_invalid` naming the fault.
+ */
+export function loadFormatFile(json: unknown): FormatFile {
+  const file = object(json, 'the file', ['channel', 'formats']);
+  const { channel } = file;
+  if (!isMfsChannel(channel)) throw fault('"channel" must be one of mfs_a, mfs_b, mfs_c, mfs_d');
+  const formats = list(file.formats, '"formats"').map(readFormat);
+  const seen = new Set<string>();
+  for (const { id } of formats) {
+    if (seen.has(id)) throw fault(`the id "${id}" is used twice`);
+    seen.add(id);
+  }
+  const loaded = { channel, formats };
+  compileFile(loaded);
+  return loaded;
+}
+
+function readFormat(json: unknown, index: number): Format {
+  const place = `format ${index + 1}`;
+  const format = object(json, place, ['id', 'kind', 'settle', 'texts', 'examples']);
+  const { id, kind, settle } = format;
+  if (typeof id !== 'string' || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) {
+    throw fault(`${place}: "id" must be small letters, digits and hyphens`);
+  }
+  if (!isKind(kind)) throw fault(`${id}: "kind" must be one of ${Object.keys(KIND_IS_CREDIT).join(', ')}`);
+  if (!isSettle(settle)) throw fault(`${id}: "settle" must be auto, review or never`);
+  if (settle !== 'never' && !KIND_IS_CREDIT[kind]) {
+    throw fault(`${id}: "${kind}" brings no money, so "settle" must be never`);
+  }
+  const texts = list(format.texts, `${id}: "texts"`).map((text) => {
+    if (typeof text !== 'string' || text.trim() !== text || text === '' || text.length > 600) {
+      throw fault(
+        `${id}: every text must be a template of at most 600 characters, without spaces at its ends`,
+      );
+    }
+    return text;
+  });
+  const examples = list(format.examples, `${id}: "examples"`).map((example) => readExample(example, id));
+  return { id, kind, settle, texts, examples };
+}
+
+function readExample(json: unknown, id: string): FormatExample {
+  const example = object(json, `${id}: an example`, ['text', 'values']);
+  const { text } = example;
+  if (typeof text !== 'string') throw fault(`${id}: an example needs a "text"`);
+  const given = object(example.values, `${id}: "values"`, VALUE_NAMES);
+  const values: { -readonly [name in keyof ExampleValues]: string } = {};
+  for (const name of VALUE_NAMES) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') throw fault(`${id}: "${name}" must be a text such as "500.00"`);
+    values[name] = value;
+  }
+  return { text, values };
+}
+
+function isKind(value: unknown): value is SmsKind {
+  return typeof value === 'string' && Object.hasOwn(KIND_IS_CREDIT, value) && value !== 'spoofed';
+}
+
+function isSettle(value: unknown): value is Settle {
+  return value === 'auto' || value === 'review' || value === 'never';
+}
+
+/** An unknown name is more likely a slip of the pen than something to ignore. */
+function object(json: unknown, place: string, names: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw fault(`${place} must be an object`);
+  const fields: Readonly<Record<string, unknown>> = { ...json };
+  for (const name of Object.keys(fields)) {
+    if (!names.includes(name)) throw fault(`${place} has an unknown field "${name}"`);
+  }
+  return fields;
+}
+
+function list(json: unknown, place: string): readonly unknown[] {
+  if (!Array.isArray(json) || json.length === 0 || json.length > LONGEST_LIST) {
+    throw fault(`${place} must be a list of 1 to ${LONGEST_LIST} entries`);
+  }
+  return json;
+}
+
+function fault(what: string): KashboxError {
+  return new KashboxError('config_invalid', {
+    message: `SMS format file: ${what}`,
+    hint: 'Correct the file in the formats folder; docs/sms-formats.md has an example.',
+  });
+}

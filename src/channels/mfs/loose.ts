@@ -1,0 +1,186 @@
+/**
+ * Reads a text of a wallet that no format consumed: is it money in a shape that we do not know, to be shown
+ * to a person, or no money at all? Nothing that passes here ever settles by itself, so it may be generous.
+ */
+import type { MfsChannel } from '../../domain/channels.js';
+import { type NormalText, unmask } from './normalise.js';
+import {
+  KIND_IS_CREDIT,
+  NO_VALUES,
+  type SmsKind,
+  type SmsReading,
+  type SmsReason,
+  type SmsValues,
+} from './types.js';
+import { type DateText, moment, readDate, readMoney, readPayer } from './values.js';
+
+/** Words at the beginning (before reference, fee, balance and id) that say what the text is about. */
+const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
+  [/revers|recharge|bill pa|withdraw|debited|repayment|সেন্ড মানি|ক্যাশ আউট|পাঠা/i, 'outgoing'],
+  [/refund|returned|released/i, 'refund'],
+  [/unsuccess|fail|declin|reject/i, 'failed'],
+  [/\brequest(?:s|ed)?\b/i, 'pending'],
+  [/remittance/i, 'remittance'],
+  [/\bloan\b/i, 'loan'],
+  [/chance|\bwin\b|coupon|discount|offer|thousands|\bget\b/i, 'promo'],
+  [/cash ?back|bonus|interest|commission|gift/i, 'bonus'],
+];
+
+/** How money that comes in is told of, from the particular to the general. */
+const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
+  [/\bb2b\b.*(?:received|cash-in from)|received b2b/i, 'b2b_received'],
+  [/add money|deposit|from (?:other )?[\w ]*bank/i, 'add_money'],
+  [/received payment|payment received|bangla qr|পেমেন্ট পেয়েছেন/i, 'payment_received'],
+  [/cash[ -]?out received|received cash[ -]?out|cash[ -]?out .*\bfrom\b/i, 'cash_out_received'],
+  [/cash[ -]?in received|received cash[ -]?in|cash[ -]?in .*\bfrom\b|ক্যাশ ইন/i, 'cash_in'],
+  [/received|credited|পেয়েছেন/i, 'received'],
+];
+
+const OUTGOING =
+  /send money|\bsent\b|\bpaid\b|transferred|payment (?:of |to |tk|bdt)|\bto\b.*successful|successful\.? to/i;
+const OTP = /\bOTP\b|verification code|security code|one time password/i;
+const BALANCE_ONLY = /\bbalance (?:is|of)\b/i;
+const OFFER = /cashback|offer|discount|coupon|bonus|\bwin\b|\bchance\b|\d%|%/i;
+const WHERE_VALUES_BEGIN = /\b(?:ref|fee|balance|bal|netbal|comm)\b|t(?:x|xn|rx|rnx) ?id|ফি|ব্যালেন্স/i;
+
+const ID = /t(?:x|xn|rx|rnx) ?id\s?:?\s?([0-9A-Z]{8,20})(?![0-9A-Za-z])/gi;
+const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|৳)';
+const FIRST_MONEY = new RegExp(`${CURRENCY}\\.?[ \\n]?[^\\s।;]*(?:[ ]\\d[^\\s]*)?`);
+const MONEY_TOKEN = new RegExp(`^${CURRENCY}\\.?[ \\n]?[\\d,]*(?:\\.\\d{1,2})?`);
+const LABELLED = (label: string): RegExp =>
+  new RegExp(
+    `(?:${label})(?: is)?\\s?:?\\s?(${CURRENCY}\\.? ?\\d[\\d,]*(?:\\.\\d{1,2})?|\\d[\\d,]*\\.\\d{2})`,
+    'g',
+  );
+const BALANCE = LABELLED('Balance|NetBal|Bal|ব্যালেন্স');
+const FEE = LABELLED('Fee|ফি');
+const FROM =
+  /(?:from|sender|customer|uddokta|a\/c|উদ্যোক্তা)\s?:?\s?([+*\dXx][\d*Xx-]{2,15}(?: \d{6})?)|(\d{11}) থেকে/i;
+
+/** @param text of the official or a weak sender of `channel`. */
+export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading {
+  const text = unmask(normal.text).replaceAll('\\n', '\n');
+  const opening = text.slice(0, WHERE_VALUES_BEGIN.exec(text)?.index ?? 200).slice(0, 200);
+  const ids = new Set([...text.matchAll(ID)].map(([, id = '']) => id).filter((id) => /\d/.test(id)));
+  if (ids.size === 0 && OTP.test(text)) return reading(channel, 'otp', 'never', ['not_a_credit']);
+  const credit = CREDIT.find(([pattern]) => pattern.test(opening))?.[1];
+  const about = NO_PAYMENT.find(([pattern]) => pattern.test(opening))?.[1];
+  const other = about ?? (credit === undefined && OUTGOING.test(opening) ? 'outgoing' : undefined);
+  if (credit === undefined || other !== undefined) {
+    return readNoPayment(channel, text, normal, other, ids.size > 0);
+  }
+  const amount = firstAmount(text, channel);
+  if (amount === 'unreadable' || amount === 0) {
+    return reading(channel, 'unknown', 'never', [amount === 0 ? 'amount_zero' : 'amount_unreadable']);
+  }
+  if (ids.size === 0) return reading(channel, 'unknown', 'never', ['incomplete']);
+  if (ids.size > 1) return reading(channel, 'unknown', 'review', ['two_messages']);
+  return readCredit(channel, credit, text, normal, amount);
+}
+
+function readCredit(
+  channel: MfsChannel,
+  kind: SmsKind,
+  text: string,
+  normal: NormalText,
+  amount: number | null,
+): SmsReading {
+  const values = readValues(channel, text, normal, amount);
+  const reasons: SmsReason[] = ['format_unknown'];
+  if (text !== normal.text.replaceAll('\\n', '\n')) reasons.push('characters_foreign');
+  if (amount === null) reasons.push('amount_ambiguous');
+  if (values.at === null) reasons.push('date_missing');
+  return { ...reading(channel, kind, 'review', reasons), ...values };
+}
+
+function readValues(
+  channel: MfsChannel,
+  text: string,
+  normal: NormalText,
+  amountPaisa: number | null,
+): SmsValues {
+  const payer = FROM.exec(text);
+  const name = payer?.[1] ?? payer?.[2];
+  const id = [...text.matchAll(ID)].at(-1)?.[1] ?? '';
+  return {
+    amountPaisa,
+    feePaisa: labelled(FEE, text, channel),
+    balancePaisa: labelled(BALANCE, text, channel),
+    from: name === undefined ? null : readPayer(name, channel).from,
+    // An id that is only there after unmasking is no id.
+    trxId: id !== '' && normal.text.includes(id) ? id : null,
+    at: looseDate(text)?.at ?? null,
+  };
+}
+
+function readNoPayment(
+  channel: MfsChannel,
+  text: string,
+  normal: NormalText,
+  kind: SmsKind | undefined,
+  hasId: boolean,
+): SmsReading {
+  const amount = firstAmount(text, channel);
+  const amountPaisa = typeof amount === 'number' ? amount : null;
+  if (hasId && kind !== undefined) {
+    const values = { ...readValues(channel, text, normal, amountPaisa), from: null };
+    return { ...reading(channel, kind, 'never', ['kind_never_settles']), ...values };
+  }
+  if ((kind === 'failed' || kind === 'pending') && amountPaisa !== null) {
+    return { ...reading(channel, kind, 'never', ['not_a_credit']), amountPaisa };
+  }
+  if (!hasId && BALANCE_ONLY.test(text)) return reading(channel, 'balance', 'never', ['not_a_credit']);
+  const offered = kind === 'promo' || kind === 'bonus' || OFFER.test(text);
+  if (!hasId && offered) return reading(channel, 'promo', 'never', ['not_a_credit']);
+  const torn = text === '' || hasId || /received|^(?:balance|fee)\b/i.test(text);
+  return reading(channel, torn ? 'unknown' : 'notice', 'never', [torn ? 'incomplete' : 'not_a_credit']);
+}
+
+/** A reading of no format, without values. */
+export function reading(
+  channel: MfsChannel | null,
+  kind: SmsKind,
+  settle: SmsReading['settle'],
+  reasons: readonly SmsReason[],
+): SmsReading {
+  return { channel, kind, credit: KIND_IS_CREDIT[kind], settle, ...NO_VALUES, reasons, format: null };
+}
+
+/** Paisa; null if it can be read in two ways. A second number right behind makes the first one doubtful. */
+function firstAmount(text: string, channel: MfsChannel): number | null | 'unreadable' {
+  const around = FIRST_MONEY.exec(text)?.[0];
+  if (around === undefined) return 'unreadable';
+  const token = MONEY_TOKEN.exec(around)?.[0].replace(/[,.]$/, '').replace('\n', ' ') ?? '';
+  const rest = around.slice(token.length);
+  if (/^[.,]?\d|^[-+.,]*\d|^e\d| \d/.test(rest) && !/^\.?\d{2}\/\d{2}\//.test(rest)) return 'unreadable';
+  const money = readMoney(token, channel);
+  if (money.outcome === 'read') return money.paisa;
+  return money.outcome === 'ambiguous' ? null : 'unreadable';
+}
+
+/** The last one counts: what stands before may be the payer's own words. */
+function labelled(pattern: RegExp, text: string, channel: MfsChannel): number | null {
+  const last = [...text.matchAll(pattern)].at(-1)?.[1];
+  const money = last === undefined ? undefined : readMoney(last.replace('\n', ' '), channel);
+  return money?.outcome === 'read' ? money.paisa : null;
+}
+
+const DATES: readonly RegExp[] = [
+  /\d{2}\/\d{2}\/\d{4}\s\d{2}:\d{2}(?!\d)/g,
+  /\d{2}-[A-Z]{3}-\d{2}\s\d{2}:\d{2}:\d{2} [ap]m/g,
+];
+const ISO_DATE = /(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})/;
+const SHORT_YEAR = /\b(\d{2})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2})\b/;
+
+function looseDate(text: string): DateText | null {
+  for (const pattern of DATES) {
+    const last = [...text.matchAll(pattern)].at(-1)?.[0];
+    if (last !== undefined) return readDate(last);
+  }
+  const iso = ISO_DATE.exec(text)?.slice(1).map(Number);
+  const short = SHORT_YEAR.exec(text)?.slice(1).map(Number);
+  const [year, month, day] = iso ?? (short === undefined ? [] : [2000 + (short[2] ?? 0), short[1], short[0]]);
+  const [, , , hour, minute] = iso ?? short ?? [];
+  if (year === undefined || month === undefined || day === undefined) return null;
+  return hour === undefined || minute === undefined ? null : moment(year, month, day, hour, minute, 0);
+}

@@ -1,0 +1,90 @@
+/** Finds the format that consumes a text whole, and reads the values at its slots. Judges nothing. */
+import type { MfsChannel } from '../../domain/channels.js';
+import type { CompiledText, Role } from './compile.js';
+import type { NormalText } from './normalise.js';
+import type { Format, SmsReason, SmsValues } from './types.js';
+import { readDate, readMoney, readPayer } from './values.js';
+
+export interface TextMatch {
+  readonly channel: MfsChannel;
+  readonly format: Format;
+  readonly values: SmsValues;
+  readonly amount: 'read' | 'ambiguous' | 'unreadable';
+  readonly feeUnreadable: boolean;
+  readonly usualPayer: boolean;
+  /** Null: the text names no moment that exists. */
+  readonly atMs: number | null;
+  /** A value could only be read after its characters were mended in a way that is not safe. */
+  readonly mended: SmsReason | null;
+  readonly ref: string;
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** The captured text of each slot that took part. */
+type Parts = { [role in Role]?: string | undefined };
+
+/**
+ * @param texts formats in the order in which they are tried.
+ * @param normal where characters were mended; null if the text is past saving anyway.
+ */
+export function readMatch(
+  texts: readonly CompiledText[],
+  text: string,
+  normal: NormalText | null,
+): TextMatch | null {
+  for (const compiled of texts) {
+    if (!text.startsWith(compiled.opening)) continue;
+    const found = compiled.pattern.exec(text);
+    if (found !== null) return readSlots(compiled, found, doubtMending(compiled, text, normal));
+  }
+  return null;
+}
+
+function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsReason | null): TextMatch {
+  const { channel, format } = compiled;
+  const parts: Parts = {};
+  for (const [index, role] of compiled.roles.entries()) parts[role] = found[index + 1];
+  const amount = parts.amount === undefined ? null : readMoney(parts.amount, channel);
+  const fee = parts.fee === undefined ? null : readMoney(parts.fee, channel);
+  const balance = parts.balance === undefined ? null : readMoney(parts.balance, channel);
+  const payer = parts.from === undefined ? null : readPayer(parts.from, channel);
+  const date = parts.date === undefined ? null : readDate(parts.date);
+  return {
+    channel,
+    format,
+    values: {
+      amountPaisa: amount?.outcome === 'read' ? amount.paisa : null,
+      feePaisa: fee?.outcome === 'read' ? fee.paisa : null,
+      balancePaisa: balance?.outcome === 'read' ? balance.paisa : null,
+      from: payer?.from ?? parts.name?.trim() ?? null,
+      trxId: parts.id ?? null,
+      at: date?.at ?? null,
+    },
+    amount: amount?.outcome ?? 'unreadable',
+    feeUnreadable: fee !== null && fee.outcome !== 'read',
+    usualPayer: payer === null || payer.usual,
+    atMs: date?.ms ?? null,
+    mended,
+    ref: parts.ref ?? '',
+    head: parts.head ?? '',
+    tail: parts.tail ?? '',
+  };
+}
+
+/** Bengali digits make an honest number only all together, and never an id; nothing invisible is in either. */
+function doubtMending(compiled: CompiledText, text: string, normal: NormalText | null): SmsReason | null {
+  if (normal === null || (normal.bengali.length === 0 && normal.dropped.length === 0)) return null;
+  const spans = compiled.positioned.exec(text)?.indices ?? [];
+  for (const [index, role] of compiled.roles.entries()) {
+    const span = spans[index + 1];
+    if (span === undefined || role === 'ref' || role === 'head' || role === 'tail' || role === 'name')
+      continue;
+    const [start, end] = span;
+    if (normal.dropped.some((position) => position > start && position < end)) return 'characters_hidden';
+    const bengali = normal.bengali.filter((position) => position >= start && position < end).length;
+    const digits = text.slice(start, end).replace(/\D/g, '').length;
+    if (bengali > 0 && (role === 'id' || bengali !== digits)) return 'characters_foreign';
+  }
+  return null;
+}

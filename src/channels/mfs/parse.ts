@@ -1,0 +1,159 @@
+/**
+ * Decides what an SMS says and whether it may count as money. Default deny: `auto` is what is left when the
+ * official sender, a format that consumed the whole text and every check agree. Pure: no clock, no memory.
+ */
+import type { MfsChannel } from '../../domain/channels.js';
+import { doubtDate, doubtId, doubtMoney } from './checks.js';
+import { type CompiledText, compileFile } from './compile.js';
+import { BUILT_IN_FORMATS } from './formats.js';
+import { imitatedChannel, isBankText } from './imitation.js';
+import { reading, readLoosely } from './loose.js';
+import { readMatch, type TextMatch } from './match.js';
+import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
+import { readSender } from './senders.js';
+import { type FormatFile, KIND_IS_CREDIT, type SmsReading, type SmsReason, type SmsText } from './types.js';
+import { holdsMessage, isKnownHead, isKnownTail, resemblesMessage } from './wording.js';
+
+type Texts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
+
+/** All formats, compiled. Made once, shared freely. */
+export interface SmsEngine {
+  readonly texts: Texts;
+}
+
+/**
+ * @param extraFormats an operator's own; they are tried before those that come with Kashbox.
+ * @throws KashboxError `config_invalid` naming the format and its fault.
+ */
+export function createSmsEngine(extraFormats: readonly FormatFile[] = []): SmsEngine {
+  const texts: Record<MfsChannel, CompiledText[]> = { mfs_a: [], mfs_b: [], mfs_c: [], mfs_d: [] };
+  for (const file of [...extraFormats, ...BUILT_IN_FORMATS]) texts[file.channel].push(...compileFile(file));
+  return { texts };
+}
+
+/** Reads one SMS. Never throws, whatever the text; never takes longer than the length of the text asks for. */
+export function readSms(engine: SmsEngine, sms: SmsText): SmsReading {
+  const sender = readSender(sms.sender);
+  const body = sms.body.length > LONGEST_TEXT ? sms.body.trim() : sms.body;
+  const normal = normalise(body.slice(0, LONGEST_TEXT));
+  switch (sender.outcome) {
+    case 'official':
+    case 'weak': {
+      const read = readOwn(engine, sender.channel, normal, sms.receivedAtMs);
+      if (body.length > LONGEST_TEXT) return withoutValues(read, 'text_too_long');
+      return sender.outcome === 'weak' ? lowered(read, 'sender_weak') : read;
+    }
+    case 'notices': {
+      const imitated = imitatedChannel(engine.texts, normal.text, true);
+      if (imitated !== null) return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
+      const read = readLoosely(sender.channel, normal);
+      const kind = read.kind === 'promo' || read.kind === 'otp' ? read.kind : 'notice';
+      return reading(sender.channel, kind, 'never', ['not_a_credit']);
+    }
+    case 'other':
+    case 'stranger': {
+      const imitated = imitatedChannel(engine.texts, normal.text, sender.outcome === 'stranger');
+      if (imitated !== null) return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
+      return reading(null, 'unknown', 'never', ['other_business']);
+    }
+    default:
+      return sender satisfies never;
+  }
+}
+
+/** The text of a sender that may speak for `channel`. */
+function readOwn(
+  engine: SmsEngine,
+  channel: MfsChannel,
+  normal: NormalText,
+  receivedAtMs: number | null,
+): SmsReading {
+  const texts = engine.texts[channel];
+  const match = readMatch(texts, normal.text, normal);
+  if (match !== null) return judge(texts, match, normal, receivedAtMs);
+  const unmasked = unmask(normal.text);
+  const masked = unmasked === normal.text ? null : readMatch(texts, unmasked, null);
+  if (masked !== null) {
+    const read = lowered(
+      judge(texts, masked, { ...normal, text: unmasked }, receivedAtMs),
+      'characters_foreign',
+    );
+    // An id that is only there after unmasking is no id.
+    return read.trxId === null || normal.text.includes(read.trxId) ? read : { ...read, trxId: null };
+  }
+  const imitated = imitatedChannel(engine.texts, normal.text, false);
+  if (imitated !== null && imitated !== channel) {
+    return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
+  }
+  if (channel === 'mfs_c' && isBankText(normal.text))
+    return reading(null, 'unknown', 'never', ['other_business']);
+  return readLoosely(channel, normal);
+}
+
+function judge(
+  texts: readonly CompiledText[],
+  match: TextMatch,
+  normal: NormalText,
+  receivedAtMs: number | null,
+): SmsReading {
+  const { format, channel, values } = match;
+  const credit = KIND_IS_CREDIT[format.kind];
+  if (holdsMessage(match.tail) || (credit && holdsMessage(match.ref))) {
+    return (
+      readRepeated(texts, normal, receivedAtMs) ?? reading(channel, 'unknown', 'review', ['two_messages'])
+    );
+  }
+  const base = { channel, kind: format.kind, credit, ...values, format: format.id };
+  if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
+  if (match.amount === 'unreadable') return reading(channel, 'unknown', 'never', ['amount_unreadable']);
+  if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
+  const reasons = doubtsOf(match, normal, receivedAtMs);
+  if (format.settle === 'review') reasons.unshift('kind_needs_person');
+  if (reasons.length > 0) return { ...base, settle: 'review', reasons };
+  return { ...base, settle: 'auto', reasons: ['checks_passed'] };
+}
+
+/** Everything that speaks against a credit which a format has consumed whole; none: it is money. */
+function doubtsOf(match: TextMatch, normal: NormalText, receivedAtMs: number | null): SmsReason[] {
+  const { channel, values, atMs } = match;
+  const doubts: (SmsReason | null)[] = [
+    match.amount === 'ambiguous' ? 'amount_ambiguous' : null,
+    match.amount === 'read' ? doubtMoney(values) : null,
+    match.usualPayer ? null : 'payer_unusual',
+    match.feeUnreadable ? 'fee_charged' : null,
+    atMs === null ? 'date_impossible' : doubtDate(atMs, receivedAtMs),
+    atMs === null || values.trxId === null ? null : doubtId(channel, values.trxId, atMs),
+    match.mended,
+    normal.hidden ? 'characters_hidden' : null,
+    resemblesMessage(match.ref) ? 'reference_like_message' : null,
+    isKnownTail(match.tail) && isKnownHead(match.head) ? null : 'tail_unknown',
+  ];
+  return doubts.filter((doubt) => doubt !== null);
+}
+
+const PROBE = 12;
+
+/** A forwarder that sent one text twice in one body: a person may take it, once. */
+function readRepeated(
+  texts: readonly CompiledText[],
+  normal: NormalText,
+  receivedAtMs: number | null,
+): SmsReading | null {
+  const again = normal.text.indexOf(normal.text.slice(0, PROBE), PROBE);
+  const first = normal.text.slice(0, again).trim();
+  if (again < 0 || normal.text.slice(again).trim() !== first) return null;
+  const once = normalise(first);
+  const match = readMatch(texts, once.text, once);
+  return match === null ? null : lowered(judge(texts, match, once, receivedAtMs), 'text_repeated');
+}
+
+function lowered(read: SmsReading, reason: SmsReason): SmsReading {
+  if (read.settle === 'auto') return { ...read, settle: 'review', reasons: [reason] };
+  return { ...read, reasons: [...read.reasons, reason] };
+}
+
+/** For a text of which only the beginning was read. */
+function withoutValues(read: SmsReading, reason: SmsReason): SmsReading {
+  const settle = read.settle === 'never' ? 'never' : 'review';
+  return reading(read.channel, read.kind === 'spoofed' ? 'spoofed' : 'unknown', settle, [reason]);
+}

@@ -1,0 +1,87 @@
+/**
+ * Judges the two parts of a text that no template can spell out: what the payer typed, and what a wallet
+ * adds after its message. Payers type whole messages to look like the wallet; forwarders join two texts.
+ */
+import { unmask } from './normalise.js';
+
+/** The name of an id, in any of the wallets' spellings: nobody but a wallet needs to write it. */
+const ID_LABEL = /(?:t(?:x|xn|rx|rnx)|trans(?:action)?)[ _.-]?id/i;
+/** "Fee Tk", "Balance: BDT": a bare word ("exam fee") is honest, with a currency it is a label. */
+const MONEY_LABEL = /\b(?:fee|bal|balance|charge|comm|commission)\b[ .:-]{0,3}(?:tk\b|tk[\d.]|bdt|taka|৳)/i;
+const LINE_LABEL =
+  /(?:amount|amt|sender|customer|uddokta|receiver|balance|bal|fee|comm|ref(?: no)?|reference|date|a\/c)\s{0,2}:/i;
+/** What a wallet's text about money opens with, so that it may be the beginning of another one. */
+const OPENING =
+  /you(?:'ve| have) received|(?:money|payment|cash[ -]?in|cash[ -]?out|b2b) received|(?:has|have) been received|received from a\/c|received payment|cash[ -]?(?:in|out) (?:of |from |to )?(?:a\/c|tk|bdt|taka)|send money (?:tk|bdt|taka|successful)|add money from|পেয়েছেন/i;
+
+/** Does it hold what only a wallet's own message should hold? */
+export function resemblesMessage(text: string): boolean {
+  // Shorter than the shortest label, and by far the most references.
+  if (text.length < 4) return false;
+  const plain = /^[ -~]*$/.test(text) ? text : unmask(text);
+  return ID_LABEL.test(plain) || MONEY_LABEL.test(plain) || LINE_LABEL.test(plain) || OPENING.test(plain);
+}
+
+/** Does it hold both the opening and the id label of a message: not a part of one but another one? */
+export function holdsMessage(text: string): boolean {
+  const plain = unmask(text);
+  return OPENING.test(plain) && ID_LABEL.test(plain);
+}
+
+/** What the wallets are known to add, whole. Forwarders cut them anywhere. */
+const KNOWN_TAILS = [
+  'Download App: https://bKa.sh/8app',
+  'Mobile Recharge bKash korun.',
+  'Priyo Cash Out at 13.95/thousand',
+  'Download https://bit.ly/nexuspay',
+  'Please download https://bit.ly/nexuspay',
+  "Don't share your PIN with anybody",
+  'For Details Call 16167',
+  'Helpline 16247',
+  'TCA',
+].map((tail) => tail.toLowerCase());
+
+/** How an offer begins and what it is about; offers change monthly, so they cannot be listed whole. */
+const OFFER_OPENING =
+  /^(?:get|enjoy|win|earn|save|use|dial|visit|download|offer|pay|flat|up to|priyo|cashback \d|mobile recharge)\b/i;
+const OFFER_SUBJECT = /cashback|offer|discount|coupon|bonus|\btca\b|t&c|\bapp\b|\/thousand|\*\d{3}#/i;
+/** Whatever an offer says, with one of these it says something about this or another payment. */
+const NO_OFFER =
+  /receiv|revers|cancel|return|refund|fail|unsuccess|declin|reject|pending|hold|held|reserv|block|suspend|fraud|dispute|debit|deduct|credited|transferr|loan|request|invalid|not valid|mistake|wrong|\b01[3-9]\d|test|wait/i;
+const LINK = /(?:https?:\/\/|www\.)([^\s/]*)/gi;
+const OWN_HOSTS = [
+  'bka.sh',
+  'bkash.com',
+  'www.bkash.com',
+  'nagad.io',
+  'nagad.com.bd',
+  'bit.ly',
+  'upaybd.com',
+];
+const LONGEST_OFFER = 200;
+
+/**
+ * May this follow a complete message without changing what it means?
+ * @param tail everything after the date, as normalised.
+ */
+export function isKnownTail(tail: string): boolean {
+  const text = tail.trim().toLowerCase();
+  if (text === '') return true;
+  const whole = text.replace(/\.$/, '');
+  if (whole.length >= 3 && KNOWN_TAILS.some((known) => known.startsWith(whole))) return true;
+  return text.length <= LONGEST_OFFER && isOffer(text);
+}
+
+function isOffer(text: string): boolean {
+  if (!OFFER_OPENING.test(text) || !OFFER_SUBJECT.test(text)) return false;
+  if (NO_OFFER.test(text) || resemblesMessage(text) || !/^[ -~\n]*$/.test(text)) return false;
+  for (const [, host = ''] of text.matchAll(LINK)) {
+    if (!OWN_HOSTS.includes(host.replace(/[).,]+$/, ''))) return false;
+  }
+  return true;
+}
+
+/** The line that Nagad puts before a message: an offer in capitals with its own link. */
+export function isKnownHead(head: string): boolean {
+  return /^[ -~]*$/.test(head) && !NO_OFFER.test(head) && !resemblesMessage(head);
+}
