@@ -40,14 +40,17 @@ function isInstalled() {
   });
 }
 
-/** better-sqlite3 is compiled for one version of Node's interface and does not load in another. */
-function sqliteLoads() {
+/**
+ * better-sqlite3 is compiled for one version of Node's interface and does not load in another.
+ * @returns {string | undefined} why it does not load
+ */
+function sqliteFault() {
   try {
     const Database = createRequire(join(root, 'package.json'))('better-sqlite3');
     new Database(':memory:').close();
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return error.message;
   }
 }
 
@@ -67,9 +70,12 @@ async function install() {
     );
     if ((await npm('ci', '--include=dev')) !== 0) return false;
   }
-  if (sqliteLoads()) return true;
+  if (sqliteFault() === undefined) return true;
   console.error(`Compiling better-sqlite3 for Node ${process.versions.node}, about 2 minutes …`);
-  return (await npm('rebuild', 'better-sqlite3')) === 0 && sqliteLoads();
+  await npm('rebuild', 'better-sqlite3');
+  const fault = sqliteFault();
+  if (fault !== undefined) console.error(fault);
+  return fault === undefined;
 }
 
 async function main() {
@@ -80,7 +86,7 @@ async function main() {
     process.exit(2);
   }
   if (!(await install())) {
-    console.error('The packages could not be installed; what npm printed above says why.');
+    console.error('The packages could not be installed; what is printed above says why.');
     if (word === 'test') console.log('0 passed, 1 failed');
     process.exit(1);
   }
