@@ -65,6 +65,20 @@ export const ERRORS = {
     'Send the header Content-Type: application/json.',
   ),
   body_too_large: entry('invalid', 413, 2, 'The request body is too large', 'Send a smaller body.'),
+  headers_too_large: entry(
+    'invalid',
+    431,
+    2,
+    'The request headers are too large',
+    'Send at most 16 KiB of headers.',
+  ),
+  request_timeout: entry(
+    'invalid',
+    408,
+    2,
+    'The request took too long to arrive',
+    'Send the whole request within 10 seconds.',
+  ),
   batch_too_large: entry(
     'invalid',
     413,
@@ -242,6 +256,14 @@ export const ERRORS = {
     5,
     'The daemon cannot be reached',
     'Start it with `kashbox daemon`.',
+  ),
+  daemon_draining: entry('unavailable', 503, 5, 'The daemon is shutting down', 'Try again in a few seconds.'),
+  port_unavailable: entry(
+    'unavailable',
+    503,
+    5,
+    'The daemon cannot listen on its port',
+    'Stop what uses the port, or choose others with --port and --http-port.',
   ),
   config_invalid: entry(
     'invalid',

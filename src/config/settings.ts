@@ -32,6 +32,17 @@ const text = (env: string, initial: string, about: string): Setting<string> => (
   parse: (value) => ({ value }),
 });
 
+/** A path that goes before others: empty, or `/a/b` without a slash at its end. */
+const pathPrefix = (env: string, about: string): Setting<string> => ({
+  env,
+  initial: '',
+  about,
+  parse: (words) => {
+    const value = words.replace(/\/+$/, '');
+    return /^(\/[\w.~-]+)*$/.test(value) ? { value } : { fault: 'must be a path such as /pay' };
+  },
+});
+
 const list = (env: string, about: string): Setting<readonly string[]> => ({
   env,
   initial: [],
@@ -73,7 +84,7 @@ export const SETTINGS = {
   tlsCert: text('KASHBOX_TLS_CERT', '', 'Certificate file (PEM); empty makes a self-signed one'),
   tlsKey: text('KASHBOX_TLS_KEY', '', 'Private key file (PEM)'),
   trustProxy: list('KASHBOX_TRUST_PROXY', 'Addresses or CIDR ranges of proxies whose X-Forwarded-* counts'),
-  basePath: text('KASHBOX_BASE_PATH', '', 'Path before /api, for clients that expect one'),
+  basePath: pathPrefix('KASHBOX_BASE_PATH', 'Path before /api, for clients that expect one'),
   logLevel: oneOf('KASHBOX_LOG_LEVEL', 'info', LOG_LEVELS, 'How much the daemon logs'),
   requestsPerMinute: integer(
     'KASHBOX_REQUESTS_PER_MINUTE',

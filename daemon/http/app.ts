@@ -1,0 +1,153 @@
+/**
+ * Builds the HTTP API without listening: tests inject into it, the daemon puts it behind its ports.
+ * It wires parsing, gates, limits and routes together and holds no rule of its own.
+ */
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify';
+import type { Core } from '../../src/actions/core.js';
+import { KashboxError } from '../../src/base/errors.js';
+import type { Log } from '../../src/base/log.js';
+import { isIpRange } from '../../src/domain/access.js';
+import { answerClientError, errorHandler, sendError } from './errors.js';
+import { parseBody } from './json.js';
+import { registerLimits } from './limits.js';
+import { healthRoutes } from './routes/health.js';
+import { paymentRoutes } from './routes/payment.js';
+import { pairRoute, relayRoutes } from './routes/relay.js';
+import { createHttpServer, httpsGate, type TlsFiles } from './server.js';
+import { validationFault } from './validation.js';
+
+export interface AppOptions {
+  readonly log: Log;
+  /** Without it the app's own server is plain HTTP, which serves only what a trusted proxy has encrypted. */
+  readonly tls?: TlsFiles;
+  /** True once the process is about to end; then `/readyz` says so. */
+  isDraining?(): boolean;
+}
+
+/**
+ * @returns the app, complete; `listen` or `inject` may follow.
+ * @throws KashboxError `config_invalid` if a trusted proxy is no address or range
+ */
+export async function buildApp(core: Core, options: AppOptions): Promise<FastifyInstance> {
+  const { settings } = core;
+  const { log, tls } = options;
+  checkProxies(settings.trustProxy);
+  const app = Fastify({
+    serverFactory: (handler) =>
+      createHttpServer(
+        httpsGate(handler, {
+          encrypted: tls !== undefined,
+          trustProxy: settings.trustProxy,
+          basePath: settings.basePath,
+          httpsPort: () => settings.port,
+        }),
+        tls,
+      ),
+    trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
+    bodyLimit: settings.bodyKib * 1024,
+    // What a client sends is taken as it is or refused: Ajv's coercion would turn 10 into "10" and true into 1.
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
+    },
+    schemaErrorFormatter: validationFault,
+    routerOptions: { ignoreTrailingSlash: true },
+    // While draining, what is already on a kept connection is still answered.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    frameworkErrors: (error, _request, reply) => {
+      sendError(error, reply);
+    },
+  });
+  app.decorateRequest('caller', '');
+  app.decorateRequest('brand', null);
+  app.decorateRequest('device', null);
+  app.setErrorHandler(errorHandler(log));
+  acceptOnlyJson(app);
+  addHooks(app, log);
+  const limits = await registerLimits(app, settings);
+  const refuseOtherMethods = collectMethods(app);
+  healthRoutes(app, core, options.isDraining ?? (() => false));
+  const prefix = settings.basePath;
+  await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });
+  await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
+  await app.register(async (scope) => relayRoutes(scope, core, limits), { prefix });
+  await app.register(async (scope) => refuseOtherMethods(scope));
+  await app.ready();
+  return app;
+}
+
+/** A range of all addresses is refused: anybody could then say who he is and that he came by HTTPS. */
+function checkProxies(ranges: readonly string[]): void {
+  const wrong = ranges.filter((range) => !isIpRange(range) || range.endsWith('/0'));
+  if (wrong.length === 0) return;
+  throw new KashboxError('config_invalid', {
+    message: `These trusted proxies are no addresses or ranges: ${wrong.join(', ')}`,
+    hint: 'Name the proxy itself, for example 127.0.0.1 or 10.0.0.0/24.',
+  });
+}
+
+function acceptOnlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, parseBody(body as Buffer));
+  });
+}
+
+function addHooks(app: FastifyInstance, log: Log): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    // Before the body is read: an unknown address is 404 whatever is sent to it.
+    done(request.is404 ? new KashboxError('route_not_found') : undefined);
+  });
+  // Fastify answers nobody without a handler here, though the hook above is always first.
+  app.setNotFoundHandler((_request, reply) => sendError(new KashboxError('route_not_found'), reply));
+  if (!log.isLevelEnabled('info')) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(log, request, reply);
+    done();
+  });
+}
+
+/** Neither address nor headers nor body: keys have been seen in all three. The route's pattern is enough. */
+function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  log.info({
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    caller: request.caller === '' ? null : request.caller,
+  });
+}
+
+/**
+ * Fastify says 404 to a wrong method. @returns a plugin to be registered last, which gives every address
+ * that was registered since this call a 405 with `Allow` for all methods that it does not have.
+ */
+function collectMethods(app: FastifyInstance): (scope: FastifyInstance) => void {
+  const known = new Map<string, Set<HTTPMethods>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = known.get(url) ?? new Set();
+    known.set(url, methods);
+    for (const name of [method].flat()) methods.add(name);
+  });
+  return (scope) => {
+    for (const [url, methods] of [...known]) {
+      const allow = [...methods].join(', ');
+      const others = scope.supportedMethods.filter((name) => !methods.has(name));
+      scope.route({
+        method: others,
+        url,
+        onRequest: (_request, reply, done) => {
+          reply.header('allow', allow);
+          done(new KashboxError('method_not_allowed'));
+        },
+        handler: async () => undefined,
+      });
+    }
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Every refusal leaves through here as `{status:false, message}` (spec 7). Knows which of Fastify's and
+ * Node's errors are whose fault; shows nobody a stack or the text of an unexpected error.
+ */
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isKashboxError, KashboxError } from '../../src/base/errors.js';
+import type { Log } from '../../src/base/log.js';
+
+/** Seconds for Retry-After where the thrower gave none. */
+const RETRY_LIMITED_S = 60;
+const RETRY_UNAVAILABLE_S = 1;
+
+/** @returns the row of our table that an error of the framework amounts to. */
+export function asKashboxError(error: unknown): KashboxError {
+  if (isKashboxError(error)) return error;
+  const { code, statusCode } = error as { readonly code?: unknown; readonly statusCode?: unknown };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new KashboxError('body_too_large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return new KashboxError('unsupported_media_type');
+    default:
+      return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+        ? new KashboxError('invalid_input')
+        : new KashboxError('internal', { cause: error });
+  }
+}
+
+/** @returns seconds after which trying again makes sense, or undefined where it never does. */
+function retryAfterSeconds(error: KashboxError): number | undefined {
+  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds;
+  if (error.category === 'limited') return RETRY_LIMITED_S;
+  return error.category === 'unavailable' ? RETRY_UNAVAILABLE_S : undefined;
+}
+
+export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
+  const refusal = asKashboxError(error);
+  const retryAfter = retryAfterSeconds(refusal);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  if (refusal.category === 'unauthorised') reply.header('www-authenticate', 'Bearer realm="kashbox"');
+  // Fastify hangs up on a body that it did not read to its end, and the reset overtakes the answer: the
+  // client would see a broken pipe instead of our 413. Node reads on and throws away, within its deadline.
+  reply.removeHeader('connection');
+  return reply.code(refusal.status).send({ status: false, message: refusal.message });
+}
+
+/** @returns Fastify's error handler; it logs what an operator must look at, and nothing a client did wrong. */
+export function errorHandler(log: Log) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = asKashboxError(error);
+    if (refusal.status >= 500) {
+      log.error({ err: error, route: request.routeOptions.url ?? null }, refusal.message);
+    }
+    return sendError(refusal, reply);
+  };
+}
+
+function clientFault(code: string | undefined): KashboxError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new KashboxError('headers_too_large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new KashboxError('request_timeout');
+    default:
+      return new KashboxError('invalid_input', { message: 'The request is not valid HTTP' });
+  }
+}
+
+/** Answers what Node's own parser refused, on the bare socket, and hangs up. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = clientFault(error.code);
+  const body = JSON.stringify({ status: false, message });
+  socket.write(
+    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+  socket.destroySoon();
+}

@@ -1,0 +1,64 @@
+/** How often somebody may ask: per key once it is known, per address while it is not (design.md section 5, "Limits"). */
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isKashboxError, KashboxError } from '../../src/base/errors.js';
+import type { Settings } from '../../src/config/settings.js';
+
+const MINUTE_MS = 60_000;
+/** Callers that are remembered at once; beyond that the longest silent one is forgotten, so memory is bounded. */
+const MAX_CALLERS = 10_000;
+
+export interface Limits {
+  /**
+   * Counts a request of a known caller (`request.caller`).
+   * @throws KashboxError `too_many_requests` with the seconds to wait
+   */
+  countRequest(request: FastifyRequest): Promise<void>;
+  /**
+   * Counts a failed authentication against the client's address. A right key is never refused for what
+   * its neighbours at the same address did: keys cannot be guessed, and a shop behind a shared address
+   * must not be locked out by a stranger's broken script.
+   * @returns the error to answer with: the given one, or `too_many_requests`
+   */
+  afterFailure(request: FastifyRequest, error: unknown): Promise<unknown>;
+  /**
+   * For secrets that are short enough to be guessed (pairing codes): refuses before anything is looked up.
+   * @throws KashboxError `too_many_requests` once the address has used up its failures
+   */
+  refuseGuessing(request: FastifyRequest): Promise<void>;
+}
+
+export async function registerLimits(app: FastifyInstance, settings: Settings): Promise<Limits> {
+  await app.register(rateLimit, { global: false });
+  const shared = { timeWindow: MINUTE_MS, cache: MAX_CALLERS };
+  const requests = app.createRateLimit({
+    ...shared,
+    max: settings.requestsPerMinute,
+    keyGenerator: (request) => request.caller,
+  });
+  const failures = app.createRateLimit({
+    ...shared,
+    max: settings.failedAuthPerMinute,
+    // The address is gone when the client hung up while it was being served.
+    keyGenerator: (request) => rateLimit.normalizeIP(request.ip ?? ''),
+  });
+  return {
+    async countRequest(request) {
+      const used = await requests(request);
+      if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
+    },
+    async afterFailure(request, error) {
+      if (!isKashboxError(error) || error.category !== 'unauthorised') return error;
+      const used = await failures(request);
+      return !used.isAllowed && used.isExceeded ? tooMany(used.ttlInSeconds) : error;
+    },
+    async refuseGuessing(request) {
+      const used = await failures(request, { increment: false });
+      if (!used.isAllowed && used.remaining === 0) throw tooMany(used.ttlInSeconds);
+    },
+  };
+}
+
+function tooMany(retryAfterSeconds: number): KashboxError {
+  return new KashboxError('too_many_requests', { retryAfterSeconds: Math.max(1, retryAfterSeconds) });
+}

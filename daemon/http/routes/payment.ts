@@ -1,0 +1,101 @@
+/** The headless payment API (spec 4.4 and 4.5): reads requests, calls one action each, writes answers. */
+import type { Static } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import type { Core } from '../../../src/actions/core.js';
+import { createSession } from '../../../src/actions/create-session.js';
+import {
+  type TransactionRecord,
+  type VerifyOutcome,
+  verifyClaim,
+} from '../../../src/actions/verify-claim.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import { parseTaka, takaJsonNumber } from '../../../src/base/money.js';
+import { isChannel } from '../../../src/domain/channels.js';
+import { readMetaData } from '../../../src/domain/meta-data.js';
+import { brandGate, brandOf } from '../auth.js';
+import type { Limits } from '../limits.js';
+import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
+import { referenceOf } from '../verify-reference.js';
+
+export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
+  app.addHook('preValidation', brandGate(core, limits));
+
+  app.post<{ Body: Static<typeof CreateBody> }>(
+    '/api/v2/payment/create',
+    { schema: { body: CreateBody, response: { 200: CreateAnswer, '4xx': Message, '5xx': Message } } },
+    async (request) => {
+      const brand = brandOf(request);
+      const created = await createSession(core, { brand, flow: 'headless', ...readCreate(request.body) });
+      return { status: true, id: created.id, brand: created.brand, methods: created.methods };
+    },
+  );
+
+  app.post<{ Body: Static<typeof VerifyBody> }>(
+    '/api/v2/payment/verify',
+    {
+      schema: {
+        body: VerifyBody,
+        response: { 200: VerifyAnswer, 202: VerifyAnswer, '4xx': Message, '5xx': Message },
+      },
+    },
+    async (request, reply) => {
+      const outcome = await verifyClaim(core, { brand: brandOf(request), ...readVerify(request.body) });
+      return reply.code(outcome.outcome === 'completed' ? 200 : 202).send(verifyAnswer(outcome));
+    },
+  );
+}
+
+function readCreate(body: Static<typeof CreateBody>) {
+  if (body.cus_name.trim() === '') throw new KashboxError('fields_required');
+  const amount = parseTaka(String(body.amount));
+  if (!amount.ok) throw new KashboxError('amount_out_of_range');
+  const meta = readMetaData(body.meta_data ?? body.metadata);
+  if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
+  return {
+    cusName: body.cus_name,
+    cusEmail: body.cus_email ?? '',
+    amountPaisa: amount.paisa,
+    metaJson: meta.json,
+  };
+}
+
+/** Session tokens as `newSessionId` makes them; what looks otherwise is nobody's and is not looked up. */
+const SESSION_ID = /^[0-9a-f]{32}$/;
+
+function readVerify(body: Static<typeof VerifyBody>) {
+  const { id, method } = body;
+  const reference = referenceOf(body);
+  if (reference === undefined) {
+    throw new KashboxError('invalid_input', { message: 'transaction_id is required' });
+  }
+  if (!isChannel(method)) throw new KashboxError('method_unknown');
+  if (!SESSION_ID.test(id)) throw new KashboxError('session_not_found');
+  return { sessionId: id, method, reference };
+}
+
+function verifyAnswer({ outcome, record }: VerifyOutcome): Static<typeof VerifyAnswer> {
+  switch (outcome) {
+    case 'completed':
+      return { status: true, message: 'Payment verified successfully', data: recordFields(record) };
+    case 'under_review':
+      return {
+        status: false,
+        message: 'The payment is under manual review; ask again later',
+        data: recordFields(record),
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function recordFields(record: TransactionRecord) {
+  return {
+    cus_name: record.cusName,
+    cus_email: record.cusEmail,
+    amount: takaJsonNumber(record.amountPaisa),
+    transaction_id: record.transactionId,
+    meta_data: record.metaJson === null ? null : (JSON.parse(record.metaJson) as unknown),
+    payment_method: record.channel,
+    status: record.status,
+  };
+}

@@ -1,0 +1,95 @@
+/** What relay phones call (design.md section 6): pairing once, then one request a round. */
+import type { Static } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import type { Core } from '../../../src/actions/core.js';
+import { pairDevice } from '../../../src/actions/pair-device.js';
+import { type DeviceHealth, syncDevice } from '../../../src/actions/sync-device.js';
+import { dhakaIso } from '../../../src/base/clock.js';
+import { deviceGate, deviceOf } from '../auth.js';
+import type { Limits } from '../limits.js';
+import { Message, PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas.js';
+
+/** How long a phone that has nothing to say waits before it asks again. */
+const NEXT_POLL_MS = 10_000;
+
+/** Texts that a phone may say of itself; longer ones are not what they claim to be. */
+const MAX_HEALTH_TEXT = 60;
+const MAX_QUEUED = 1_000_000_000;
+
+const refusals = { '4xx': Message, '5xx': Message };
+
+export function pairRoute(app: FastifyInstance, core: Core, limits: Limits): void {
+  app.post<{ Body: Static<typeof PairBody> }>(
+    '/api/v2/relay/pair',
+    { schema: { body: PairBody, response: { 200: PairAnswer, ...refusals } } },
+    async (request) => {
+      await limits.refuseGuessing(request);
+      const { code } = request.body;
+      const paired = await pairDevice(core, { code, ip: request.ip }).catch(async (error: unknown) => {
+        throw await limits.afterFailure(request, error);
+      });
+      return {
+        status: true,
+        device: paired.device,
+        device_key: paired.deviceKey,
+        gateway_key: paired.gatewayKey,
+        server_time: dhakaIso(core.clock.now()),
+      };
+    },
+  );
+}
+
+export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
+  app.addHook('preValidation', deviceGate(core, limits));
+
+  app.post<{ Body: Static<typeof SyncBody> }>(
+    '/api/v2/relay/sync',
+    { schema: { body: SyncBody, response: { 200: SyncAnswer, ...refusals } } },
+    async (request) => {
+      const { messages = [], health } = request.body;
+      const device = deviceOf(request);
+      const { results } = await syncDevice(core, { device, messages, health: readHealth(health) });
+      return {
+        status: true,
+        results,
+        dispatches: [],
+        next_poll_ms: NEXT_POLL_MS,
+        server_time: dhakaIso(core.clock.now()),
+      };
+    },
+  );
+
+  app.post<{ Body: Static<typeof SmsBody> }>(
+    '/api/v2/relay/sms',
+    { schema: { body: SmsBody, response: { 200: SmsAnswer, ...refusals } } },
+    async (request) => {
+      const { messages } = request.body;
+      const { results } = await syncDevice(core, { device: deviceOf(request), messages, health: null });
+      return { status: true, results };
+    },
+  );
+}
+
+/** A field that a phone gets wrong counts as unknown; a phone that says nothing leaves what is known. */
+function readHealth(value: unknown): DeviceHealth | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const { battery, charging, network, queued, app_version } = value as Record<string, unknown>;
+  return {
+    battery: wholeOrNull(battery, 100),
+    charging: typeof charging === 'boolean' ? charging : null,
+    network: textOrNull(network),
+    queued: wholeOrNull(queued, MAX_QUEUED),
+    appVersion: textOrNull(app_version),
+  };
+}
+
+function wholeOrNull(value: unknown, max: number): number | null {
+  if (typeof value !== 'number' || value < 0 || value > max) return null;
+  return Math.round(value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) && value.length <= MAX_HEALTH_TEXT
+    ? value
+    : null;
+}

@@ -1,0 +1,133 @@
+/**
+ * The requests and answers of the HTTP API, as schemas: checked at the door, used to write answers fast, and
+ * the API's documentation. Unknown fields of a request are let through and never looked at. No rule of the
+ * business stands here, only shapes.
+ */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { CHANNELS } from '../../src/domain/channels.js';
+import { VERIFY_REFERENCE_FIELDS } from './verify-reference.js';
+
+const MAX_NAME = 200;
+const MAX_EMAIL = 254;
+/** Messages that one relay request may carry (design.md section 6). */
+const MAX_BATCH = 200;
+
+/** No control characters: names are shown in terminals, where some of them are commands. */
+const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const MetaData = Type.Optional(
+  Type.Union([Type.Object({}), Type.String(), Type.Null()], {
+    description: 'An object, or a JSON text of one; at most 8 KiB and 8 levels. Given back as it came.',
+  }),
+);
+
+const ApiKey = Type.Optional(
+  Type.Unknown({ description: 'Deprecated place of the Brand Key; send the header BRAND-KEY instead.' }),
+);
+
+/** Spec 4.4. */
+export const CreateBody = Type.Object({
+  cus_name: Type.String({ maxLength: MAX_NAME, pattern: PLAIN_TEXT, description: 'Customer name' }),
+  amount: Type.Union([Type.Number(), Type.String()], {
+    description: 'BDT, above 0.00 and up to 1,000,000.00, at most two decimals, as a number or a text',
+  }),
+  cus_email: Type.Optional(Nullable(Type.String({ maxLength: MAX_EMAIL, pattern: PLAIN_TEXT }))),
+  meta_data: MetaData,
+  metadata: MetaData,
+  api_key: ApiKey,
+});
+
+const Flags = Type.Object({}, { additionalProperties: Type.Boolean() });
+
+const MethodEntry = Type.Object({
+  name: Type.String({ description: 'Channel identifier' }),
+  active_payments: Flags,
+  personal: Type.Optional(Type.String()),
+  agent: Type.Optional(Type.String()),
+  payment: Type.Optional(Type.String()),
+});
+
+/** Spec 2.1 to 2.3. */
+export const CreateAnswer = Type.Object({
+  status: Type.Boolean(),
+  id: Type.String({ description: 'Session token for payment/verify' }),
+  brand: Type.Object({
+    name: Type.String(),
+    mobile: Type.String(),
+    whatsapp: Type.String(),
+    email: Type.String(),
+  }),
+  methods: Type.Array(MethodEntry),
+});
+
+/** Spec 4.5. The reference may stand under any of its names; which one counts is not a matter of shape. */
+export const VerifyBody = Type.Object({
+  id: Type.String({ description: 'Session token from payment/create' }),
+  method: Type.String({ description: `One of ${CHANNELS.join(', ')}` }),
+  ...Object.fromEntries(
+    VERIFY_REFERENCE_FIELDS.map((name) => [name, Type.Optional(Nullable(Type.String()))] as const),
+  ),
+  api_key: ApiKey,
+});
+
+/** Spec 2.5, v2: the amount is a number. */
+export const VerifyAnswer = Type.Object({
+  status: Type.Boolean(),
+  message: Type.String(),
+  data: Type.Object({
+    cus_name: Type.String(),
+    cus_email: Type.String(),
+    amount: Type.Number(),
+    transaction_id: Type.String(),
+    meta_data: Type.Unknown({ description: 'The object given at creation, or null' }),
+    payment_method: Type.String(),
+    status: Type.String({ description: 'COMPLETED, PENDING or FAILED' }),
+  }),
+});
+
+export const PairBody = Type.Object({
+  code: Type.String({ description: 'Pairing code, with or without its dash' }),
+});
+
+export const PairAnswer = Type.Object({
+  status: Type.Boolean(),
+  device: Type.Object({ id: Type.String(), name: Type.String() }),
+  device_key: Type.String(),
+  gateway_key: Type.String(),
+  server_time: Type.String(),
+});
+
+/** Each message is checked by itself later on: one that is no message must not cost its neighbours. */
+const Messages = Type.Array(Type.Unknown(), { maxItems: MAX_BATCH });
+
+export const SmsBody = Type.Object({ messages: Messages });
+
+/** Health and reports are read leniently: nothing that is wrong with them may cost a message. */
+export const SyncBody = Type.Object({
+  messages: Type.Optional(Messages),
+  reports: Type.Optional(Type.Unknown({ description: 'Reports of dispatched SMS' })),
+  health: Type.Optional(Type.Unknown({ description: 'battery, charging, network, queued, app_version' })),
+});
+
+const Results = Type.Array(
+  Type.Object({
+    id: Nullable(Type.String()),
+    state: Type.String({ description: 'stored, duplicate or rejected' }),
+    reason: Type.Optional(Type.String()),
+  }),
+);
+
+export const SmsAnswer = Type.Object({ status: Type.Boolean(), results: Results });
+
+export const SyncAnswer = Type.Object({
+  status: Type.Boolean(),
+  results: Results,
+  dispatches: Type.Array(Type.Unknown()),
+  next_poll_ms: Type.Integer(),
+  server_time: Type.String(),
+});
+
+/** Spec 7, and the answer of the health endpoints. */
+export const Message = Type.Object({ status: Type.Boolean(), message: Type.String() });

@@ -1,0 +1,124 @@
+/**
+ * The bare HTTP and HTTPS servers: limits on slow and oversized clients, and what plain HTTP is answered
+ * (spec 1, "Transport rules"). Knows no endpoint.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { ERRORS } from '../../src/base/errors.js';
+import { isIpAllowed } from '../../src/domain/access.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Certificate and key, PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Timers of Node's server. Set here and not in Fastify's options, whose `requestTimeout` is looked at only
+ * every 30 s: slow headers and slow bodies would be cut after a minute and a half.
+ */
+const TIMING = {
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 500,
+  /** Longer than the 60 s of common proxies, so that it is never us who hangs up on a request under way. */
+  keepAliveTimeout: 65_000,
+};
+const MAX_HEADER_BYTES = 16 * 1024;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** TLS as spec 1 wants it. Also for `setSecureContext`, which forgets what it is not told again. */
+export function tlsOptions(files: TlsFiles): SecureContextOptions {
+  return { cert: files.cert, key: files.key, minVersion: 'TLSv1.2' };
+}
+
+/** @param tls none makes a plain HTTP server. */
+export function createHttpServer(handler: Handler, tls?: TlsFiles): Server {
+  const options = { ...TIMING, maxHeaderSize: MAX_HEADER_BYTES };
+  if (tls === undefined) return createServer(options, handler);
+  const secure = { ...options, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS };
+  return createTlsServer(secure, handler);
+}
+
+export interface GateOptions {
+  /** True on the TLS port. */
+  readonly encrypted: boolean;
+  /** Addresses and ranges of proxies whose X-Forwarded-Proto counts. */
+  readonly trustProxy: readonly string[];
+  /** Path before `/api`. */
+  readonly basePath: string;
+  /** Port to which plain requests for pages are sent. */
+  httpsPort(): number;
+}
+
+/**
+ * Lets only HTTPS requests through to `serve`: those of the TLS port, and those of which a trusted proxy
+ * says so. Other API calls and whatever is no GET get 403, GETs are redirected with 308.
+ */
+export function httpsGate(serve: Handler, options: GateOptions): Handler {
+  const { encrypted, trustProxy } = options;
+  if (encrypted && trustProxy.length === 0) return serve;
+  const trusted = new WeakMap<Socket, boolean>();
+  const isTrusted = (socket: Socket): boolean => {
+    const known = trusted.get(socket);
+    if (known !== undefined) return known;
+    const answer = trustProxy.length > 0 && isIpAllowed(socket.remoteAddress ?? '', trustProxy);
+    trusted.set(socket, answer);
+    return answer;
+  };
+  return (request, response) => {
+    const proto = isTrusted(request.socket) ? forwardedProto(request) : undefined;
+    const isHttps = proto === undefined ? encrypted : proto === 'https';
+    if (isHttps) serve(request, response);
+    else refusePlain(request, response, options);
+  };
+}
+
+/** The last value is the one that our own peer wrote; those before it are hearsay. */
+function forwardedProto(request: IncomingMessage): string | undefined {
+  const header = request.headers['x-forwarded-proto'];
+  const text = Array.isArray(header) ? header.join(',') : header;
+  return text?.split(',').at(-1)?.trim().toLowerCase();
+}
+
+function refusePlain(request: IncomingMessage, response: ServerResponse, options: GateOptions): void {
+  const target = redirectTarget(request, options);
+  if (target !== null) {
+    response.writeHead(308, { location: target, 'content-length': 0 }).end();
+    return;
+  }
+  const { status, message } = ERRORS.https_required;
+  const body = JSON.stringify({ status: false, message });
+  response
+    .writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    .end(body);
+}
+
+/** @returns the HTTPS address of the same page, or null where a redirect would be wrong: a key has been sent in the clear. */
+function redirectTarget(request: IncomingMessage, options: GateOptions): string | null {
+  if (request.method !== 'GET') return null;
+  const host = hostName(request.headers.host);
+  if (host === null || !URL.canParse(request.url ?? '', `http://${host}`)) return null;
+  const url = new URL(request.url ?? '', `http://${host}`);
+  const path = url.pathname.toLowerCase();
+  const isApi = [`${options.basePath.toLowerCase()}/api`, '/api'].some(
+    (prefix) => path === prefix || path.startsWith(`${prefix}/`),
+  );
+  if (isApi) return null;
+  const port = options.httpsPort();
+  return `https://${host}${port === 443 ? '' : `:${port}`}${url.pathname}${url.search}`;
+}
+
+/** The name in a Host header without its port, or null if it is no host. */
+function hostName(header: string | undefined): string | null {
+  if (header === undefined || !/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return null;
+  const { hostname } = new URL(`http://${header}`);
+  return hostname === '' ? null : hostname;
+}

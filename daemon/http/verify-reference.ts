@@ -1,0 +1,24 @@
+/** The many names under which clients send the proof of a payment. */
+
+/** `transaction_id` and its aliases in the order of spec 4.5. */
+export const VERIFY_REFERENCE_FIELDS = [
+  'transaction_id',
+  'order_id',
+  'order',
+  'trx_id',
+  'transactionId',
+  'tx_hash',
+  'txhash',
+  'hash',
+  'number',
+  'mobile',
+  'trx',
+  'mobile_number',
+] as const;
+
+/** @returns the first that is not empty, as it was typed; undefined if all are. */
+export function referenceOf(body: Readonly<Record<string, unknown>>): string | undefined {
+  return VERIFY_REFERENCE_FIELDS.map((name) => body[name]).find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  );
+}
