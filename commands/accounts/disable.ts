@@ -1,0 +1,24 @@
+/** `kashbox accounts disable` */
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+
+export default class AccountsDisable extends BaseCommand {
+  static override summary = 'Take accounts out of use.';
+  static override description =
+    'They are offered to no customer from now on, and money that arrives there settles no payment by itself.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> acc_0123456789abcdef01234567',
+    '<%= config.bin %> accounts list --brand "Amar Dokan" --ndjson | <%= config.bin %> <%= command.id %> -',
+  ];
+  static override args = { accounts: manyIds('accounts') };
+  static override flags = { ndjson: ndjsonFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(AccountsDisable);
+    const { disableAccount } = await import('../../src/actions/disable-account.js');
+    const { accountSheet } = await import('../../src/cli/sheets.js');
+    const core = await this.core();
+    const disable = (id: string) => disableAccount(core, { id, who: this.who });
+    await this.each([args.accounts].flat(), flags, disable, accountSheet);
+  }
+}

@@ -1,0 +1,48 @@
+/** `kashbox brands create` */
+import { integer, string } from '@oclif/core/flags';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { profileFlags } from '../../src/cli/flags.js';
+
+export default class BrandsCreate extends BaseCommand {
+  static override summary = 'Open a further brand of a merchant.';
+  static override description =
+    'A brand is what customers see. It has its own Brand Key, accounts and webhook. Key and webhook secret are ' +
+    'shown once: copy them now.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name "Amar Dokan Online"',
+    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name Eid --session-minutes 30 --json',
+  ];
+  static override flags = {
+    merchant: string({ description: 'Identifier or name of the merchant.', required: true }),
+    name: string({ description: 'Name of the brand; no two have the same.', required: true }),
+    ...profileFlags,
+    'session-minutes': integer({ description: 'Minutes after which an unpaid session expires.' }),
+    'proof-window-hours': integer({ description: 'Hours that a payment may be older than its session.' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(BrandsCreate);
+    const { createBrand } = await import('../../src/actions/create-brand.js');
+    const created = await createBrand(await this.core(), {
+      merchant: flags.merchant,
+      name: flags.name,
+      mobile: flags.mobile,
+      whatsapp: flags.whatsapp,
+      email: flags.email,
+      webhookUrl: flags['webhook-url'],
+      sessionMinutes: flags['session-minutes'],
+      proofWindowHours: flags['proof-window-hours'],
+      who: this.who,
+    });
+    const { brandSecretsSheet } = await import('../../src/cli/sheets.js');
+    this.show(created, flags, ({ brand }) => [
+      ...brandSecretsSheet(
+        [
+          ['Brand', brand.name],
+          ['Brand id', brand.id],
+        ],
+        created,
+      ),
+    ]);
+  }
+}

@@ -1,0 +1,42 @@
+/** `kashbox brands list` */
+import type { BrandView } from '../../src/actions/views.js';
+import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
+import { listFlags, merchantFlag } from '../../src/cli/flags.js';
+
+const LISTING: Listing<BrandView> = {
+  columns: [
+    { head: 'NAME', text: (row) => row.name, shrinks: true },
+    { head: 'MERCHANT', text: (row) => row.merchant, shrinks: true },
+    { head: 'WEBHOOK', text: (row) => (row.webhook_url === null ? '' : 'yes') },
+    { head: 'ID', text: (row) => row.id },
+  ],
+  csv: [
+    'id',
+    'name',
+    'merchant_id',
+    'merchant',
+    'mobile',
+    'whatsapp',
+    'email',
+    'webhook_url',
+    'session_minutes',
+    'proof_window_hours',
+    'created_at',
+  ],
+  empty: 'There are no brands here. A merchant gets its first one with: kashbox merchants create',
+};
+
+export default class BrandsList extends BaseCommand {
+  static override summary = 'List brands, of one merchant or of all.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --json',
+  ];
+  static override flags = { merchant: merchantFlag, ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(BrandsList);
+    const { listBrands } = await import('../../src/actions/list-brands.js');
+    await this.showList(await listBrands(await this.core(), { merchant: flags.merchant }), flags, LISTING);
+  }
+}

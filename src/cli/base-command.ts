@@ -1,0 +1,170 @@
+/**
+ * What every command is built on: the core, opened when it is first needed and closed at the end; one way to
+ * print; one way to fail. A command parses, calls one action and prints. What is heavy is imported only here
+ * inside functions, because every start of the program pays for what stands at the top.
+ */
+import { userInfo } from 'node:os';
+import { Command } from '@oclif/core/command';
+import type { Core } from '../actions/core.js';
+import { isKashboxError, KashboxError } from '../base/errors.js';
+import { jsonFlag } from './flags.js';
+import type { Column } from './table.js';
+
+/** How a command prints a list; CSV names its columns because it has them even without rows. */
+export interface Listing<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly csv: readonly (keyof Row & string)[];
+  /** Said instead of an empty table. */
+  readonly empty: string;
+}
+
+interface Output {
+  readonly json?: boolean | undefined;
+  readonly ndjson?: boolean | undefined;
+  readonly csv?: boolean | undefined;
+}
+
+const TERMINAL_WIDTH = 80;
+
+export abstract class BaseCommand extends Command {
+  static override baseFlags = { json: jsonFlag };
+
+  private opened: Promise<Core> | undefined;
+
+  /** @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged` */
+  protected core(): Promise<Core> {
+    this.opened ??= openHere();
+    return this.opened;
+  }
+
+  /** Who does this, for the audit. */
+  protected get who(): string {
+    return `cli:${userName()}`;
+  }
+
+  /** `merchants create`, as a person types it. */
+  protected get typedName(): string {
+    return (this.id ?? '').replaceAll(':', ' ');
+  }
+
+  /** Prints one result: as JSON, or as the lines that a person reads. */
+  protected show<T>(result: T, flags: Output, lines: (result: T) => readonly string[]): void {
+    if (flags.json) this.write(`${JSON.stringify(result, null, jsonIndent())}\n`);
+    else if (flags.ndjson) this.write(`${JSON.stringify(result)}\n`);
+    else this.say(lines(result));
+  }
+
+  protected async showList<Row extends object>(
+    rows: readonly Row[],
+    flags: Output,
+    listing: Listing<Row>,
+  ): Promise<void> {
+    if (flags.json) return this.show(rows, flags, () => []);
+    if (flags.ndjson) return this.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    if (flags.csv) {
+      const { csv } = await import('./csv.js');
+      return this.write(csv(listing.csv, rows));
+    }
+    if (rows.length === 0) return this.say([listing.empty]);
+    const { table } = await import('./table.js');
+    return this.say(table(listing.columns, rows, this.width));
+  }
+
+  /**
+   * Does the same for each of several things. One argument gives one result; several, or `-`, give a list in
+   * which a failure has its own entry and the others are done all the same.
+   */
+  protected async each<T>(
+    given: readonly string[],
+    flags: Output,
+    work: (named: string) => Promise<T>,
+    lines: (result: T) => readonly string[],
+  ): Promise<void> {
+    if (given.length === 1 && given[0] !== '-') {
+      this.show(await work(given[0] ?? ''), flags, lines);
+      return;
+    }
+    const { idsFrom } = await import('./ids.js');
+    const results: unknown[] = [];
+    for (const named of await idsFrom(given, process.stdin)) {
+      try {
+        const result = await work(named);
+        results.push(result);
+        if (!flags.json) this.show(result, flags, (one) => [...lines(one), '']);
+      } catch (error) {
+        // What nobody foresaw ends the whole; a foreseen refusal is about this one.
+        if (!isKashboxError(error) || error.exit === 5) throw error;
+        const { code, message, hint, exit } = error;
+        process.exitCode ??= exit;
+        const entry = { id: named, error: { code, message, hint } };
+        results.push(entry);
+        if (flags.ndjson) this.write(`${JSON.stringify(entry)}\n`);
+        else if (!flags.json) process.stderr.write(`Error: ${message}\nNext: ${hint}\n`);
+      }
+    }
+    if (flags.json) this.show(results, flags, () => []);
+  }
+
+  protected say(lines: readonly string[]): void {
+    this.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  protected write(text: string): void {
+    process.stdout.write(text);
+  }
+
+  /** For what is neither result nor error: it must not get between the two. */
+  protected note(line: string): void {
+    process.stderr.write(`${line}\n`);
+  }
+
+  /** Cells of a line; a pipe has no edge, but what people paste elsewhere should still fit. */
+  protected get width(): number {
+    return process.stdout.columns ?? TERMINAL_WIDTH;
+  }
+
+  /** Our own flag decides, in `show` and `catch`; oclif's printing of results stays out of it. */
+  override jsonEnabled(): boolean {
+    return false;
+  }
+
+  protected override async catch(error: Error & { exitCode?: number }): Promise<void> {
+    const { failureOf } = await import('./failure.js');
+    const failure = failureOf(error, this.typedName);
+    process.exitCode = failure.exit;
+    const { tellFailure } = await import('./tell.js');
+    tellFailure(failure, this.argv, error);
+  }
+
+  protected override async finally(): Promise<void> {
+    const core = await this.opened?.catch(() => undefined);
+    await core?.close();
+  }
+}
+
+function jsonIndent(): number {
+  return process.stdout.isTTY ? 2 : 0;
+}
+
+async function openHere(): Promise<Core> {
+  const [{ openCore }, { homeFolder }] = await Promise.all([
+    import('../actions/core.js'),
+    import('../config/home.js'),
+  ]);
+  return openCore({ folder: homeFolder(process.env), env: process.env });
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no user has.
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
+/** Refuses to wait for an answer that nobody can give. @throws KashboxError `invalid_input` */
+export function requireTerminal(what: string, hint: string): void {
+  if (process.stdin.isTTY && process.stderr.isTTY) return;
+  throw new KashboxError('invalid_input', { message: what, hint });
+}
