@@ -68,10 +68,11 @@ export async function buildApp(core: Core, options: AppOptions): Promise<Fastify
   app.decorateRequest('device', null);
   app.setErrorHandler(errorHandler(log));
   acceptOnlyJson(app);
-  addHooks(app, log);
+  const isDraining = options.isDraining ?? (() => false);
+  addHooks(app, log, isDraining);
   const limits = await registerLimits(app, settings);
   const refuseOtherMethods = collectMethods(app);
-  healthRoutes(app, core, options.isDraining ?? (() => false));
+  healthRoutes(app, core, isDraining);
   const prefix = settings.basePath;
   await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
@@ -98,9 +99,10 @@ function acceptOnlyJson(app: FastifyInstance): void {
   });
 }
 
-function addHooks(app: FastifyInstance, log: Log): void {
+function addHooks(app: FastifyInstance, log: Log, isDraining: () => boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    if (isDraining()) reply.header('connection', 'close');
     // Before the body is read: an unknown address is 404 whatever is sent to it.
     done(request.is404 ? new KashboxError('route_not_found') : undefined);
   });

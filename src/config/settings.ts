@@ -70,7 +70,7 @@ const oneOf = <T extends string>(
   },
 });
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 export const SETTINGS = {
   databaseUrl: text(

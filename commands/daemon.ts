@@ -1,0 +1,58 @@
+/** `kashbox daemon` */
+import { option, string } from '@oclif/core/flags';
+import { BaseCommand } from '../src/cli/base-command.js';
+import { LOG_LEVELS } from '../src/config/settings.js';
+
+export default class Daemon extends BaseCommand {
+  static override summary = 'Run the payment API until it is stopped.';
+  static override description =
+    'Opens the HTTPS port for shops and relay phones, and a plain HTTP port that only refuses or redirects. ' +
+    'Without a certificate it makes a self-signed one in the home folder. It logs JSON lines to stderr. ' +
+    'Ctrl-C or SIGTERM answers what is under way and stops; SIGHUP reads the certificate files again. ' +
+    'Every flag can be kept in kashbox.json or given as an environment variable instead (KASHBOX_PORT and so on).';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --port 443 --http-port 80 --tls-cert shop.crt --tls-key shop.key',
+    '<%= config.bin %> <%= command.id %> --trust-proxy 127.0.0.1 --json',
+  ];
+  static override flags = {
+    host: string({ description: 'Address to listen on: 127.0.0.1 unless told otherwise, 0.0.0.0 for all.' }),
+    port: string({ description: 'HTTPS port: 8443 unless told otherwise, 0 for any that is free.' }),
+    'http-port': string({ description: 'Plain HTTP port: 8080 unless told otherwise.' }),
+    'tls-cert': string({ description: 'Certificate file (PEM), with its chain.' }),
+    'tls-key': string({ description: 'Private key file of that certificate (PEM).' }),
+    'trust-proxy': string({
+      description: 'Address or range of a proxy whose X-Forwarded-For and -Proto count; may be repeated.',
+      multiple: true,
+    }),
+    'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Daemon);
+    const [{ runDaemon }, { homeFolder }] = await Promise.all([
+      import('../daemon/main.js'),
+      import('../src/config/home.js'),
+    ]);
+    const code = await runDaemon({
+      folder: homeFolder(process.env),
+      env: process.env,
+      given: {
+        host: flags.host,
+        port: flags.port,
+        httpPort: flags['http-port'],
+        tlsCert: flags['tls-cert'],
+        tlsKey: flags['tls-key'],
+        trustProxy: flags['trust-proxy']?.join(','),
+        logLevel: flags['log-level'],
+      },
+      onListening: ({ https, http, fingerprint }) => {
+        this.show({ listening: { https, http }, fingerprint }, flags, () => [
+          `Kashbox listens on ${https} (plain HTTP: ${http}).`,
+        ]);
+      },
+    });
+    // After damage the ports are still open, and the process must not outlive the answer.
+    if (code !== 0) process.exit(code);
+  }
+}

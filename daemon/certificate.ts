@@ -1,0 +1,125 @@
+/**
+ * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is made once in the
+ * home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it can.
+ */
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { generate } from 'selfsigned';
+import type { Core } from '../src/actions/core.js';
+import { KashboxError } from '../src/base/errors.js';
+import { type TlsFiles, tlsOptions } from './http/server.js';
+
+export interface Certificate extends TlsFiles {
+  readonly selfSigned: boolean;
+  /** SHA-256 of the certificate in hex, what a phone pins. */
+  readonly fingerprint: string;
+  /** Milliseconds since the epoch. */
+  readonly validUntil: number;
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * Ten years. A new certificate cuts off every phone that has pinned the old one, and nobody trusts this
+ * one for its date: it is trusted by its fingerprint or not at all.
+ */
+const LIFE_MS = 3_650 * DAY_MS;
+/** Phones and servers whose clocks are behind must not meet a certificate of the future. */
+const BACKDATED_MS = 2 * DAY_MS;
+
+/**
+ * Reads the files that the settings name, or the self-signed ones of the home folder, which are made where
+ * there are none or where they have run out.
+ * @throws KashboxError `config_invalid` if the files cannot be read or do not belong together
+ */
+export async function loadCertificate(core: Core): Promise<Certificate> {
+  const { tlsCert, tlsKey } = core.settings;
+  if (tlsCert === '' && tlsKey === '') return selfSigned(core);
+  if (tlsCert === '' || tlsKey === '') {
+    throw new KashboxError('config_invalid', {
+      message: 'A certificate needs its key, and a key its certificate',
+      hint: 'Give both --tls-cert and --tls-key, or neither.',
+    });
+  }
+  return readPair(tlsCert, tlsKey, false);
+}
+
+function readPair(certFile: string, keyFile: string, isSelfSigned: boolean): Certificate {
+  try {
+    const files = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+    // Throws where the key is of another certificate, before a server finds out in every handshake.
+    createSecureContext(tlsOptions(files));
+    const certificate = new X509Certificate(files.cert);
+    return {
+      ...files,
+      selfSigned: isSelfSigned,
+      fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+      validUntil: Date.parse(certificate.validTo),
+    };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'unreadable';
+    throw new KashboxError('config_invalid', {
+      message: `The certificate ${certFile} and key ${keyFile} cannot be used: ${why}`,
+      hint: 'Both must be PEM files that belong together; an encrypted key must be decrypted first.',
+      cause,
+    });
+  }
+}
+
+async function selfSigned(core: Core): Promise<Certificate> {
+  const folder = core.home.tlsFolder;
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  if (existsSync(certFile)) {
+    chmodSync(keyFile, 0o600);
+    const present = readPair(certFile, keyFile, true);
+    if (present.validUntil > core.clock.now()) return present;
+  }
+  await makeSelfSigned(core, folder);
+  return readPair(certFile, keyFile, true);
+}
+
+/** Written whole under another name and then moved, so that of two daemons that start together both read one. */
+async function makeSelfSigned(core: Core, folder: string): Promise<void> {
+  const now = core.clock.now();
+  const pems = await generate([{ name: 'commonName', value: 'kashbox' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now - BACKDATED_MS),
+    notAfterDate: new Date(now + LIFE_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: namesFor(core.settings.host).map(altName) },
+    ],
+  });
+  const draft = `${folder}.new-${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(join(draft, 'key.pem'), pems.private, { mode: 0o600 });
+  writeFileSync(join(draft, 'cert.pem'), pems.cert, { mode: 0o644 });
+  if (existsSync(folder)) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(join(folder, 'cert.pem'))) throw error;
+  }
+}
+
+/** Every name under which a phone or a server of the shop may call: loopback, and what the port is bound to. */
+function namesFor(host: string): string[] {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const own = isEverywhere
+    ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
+    : [host];
+  return [...new Set(['localhost', '127.0.0.1', '::1', ...own])].filter((name) => !name.startsWith('fe80:'));
+}
+
+function altName(name: string) {
+  return isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name };
+}

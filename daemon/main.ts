@@ -1,0 +1,85 @@
+/** The life of the daemon: core, ports, jobs, signals, and an orderly end. */
+import { type CoreOptions, openCore } from '../src/actions/core.js';
+import { type Log, openLog } from '../src/base/log.js';
+import { startJobs } from './jobs.js';
+import { type Serving, serve } from './serve.js';
+
+export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
+  /** Called once both ports are open. */
+  onListening?(serving: Pick<Serving, 'https' | 'http' | 'fingerprint'>): void;
+};
+
+/** Exit codes of the process. 70 tells a supervisor that only a restart can help (EX_SOFTWARE). */
+const STOPPED = 0;
+const DAMAGED = 70;
+const INTERRUPTED_TWICE = 1;
+
+/**
+ * Runs until SIGTERM or SIGINT, or until the disk fails under the store. SIGHUP reloads the certificate.
+ * @returns the exit code
+ * @throws KashboxError for what keeps it from starting: `config_invalid`, `port_unavailable`, `store_…`
+ */
+export async function runDaemon(options: DaemonOptions): Promise<number> {
+  let end: (code: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  let damage: unknown;
+  const core = await openCore({
+    ...options,
+    onDamage: (error) => {
+      damage = error;
+      end(DAMAGED);
+    },
+  });
+  const { log, flush } = openLog(core.settings.logLevel);
+  warnOfUnsafeEnvironment(log, options.env);
+  try {
+    const serving = await serve(core, log);
+    const jobs = startJobs(core, log);
+    const signals = listenToSignals(log, flush, () => end(STOPPED), serving);
+    log.info({ https: serving.https, http: serving.http }, 'listening');
+    options.onListening?.(serving);
+    const code = await ended;
+    if (code === DAMAGED) {
+      // What was promised can no longer be kept: nothing more is answered, and a restart reads the disk anew.
+      log.fatal({ err: damage }, 'the store is damaged or its disk failed; stopping at once');
+      return code;
+    }
+    await serving.drain();
+    await jobs.stop();
+    signals.stop();
+    log.info('stopped');
+    return code;
+  } finally {
+    if (damage === undefined) await core.close();
+    flush();
+  }
+}
+
+function listenToSignals(log: Log, flush: () => void, stop: () => void, serving: Serving) {
+  let stopping = false;
+  const onStop = (signal: NodeJS.Signals) => {
+    if (stopping) {
+      log.warn({ signal }, 'told twice to stop: leaving what is under way');
+      flush();
+      process.exit(INTERRUPTED_TWICE);
+    }
+    stopping = true;
+    log.info({ signal }, 'stopping: answering what is under way');
+    stop();
+  };
+  const onReload = () => void serving.reload();
+  process.on('SIGTERM', onStop).on('SIGINT', onStop).on('SIGHUP', onReload);
+  return {
+    stop: () => process.off('SIGTERM', onStop).off('SIGINT', onStop).off('SIGHUP', onReload),
+  };
+}
+
+function warnOfUnsafeEnvironment(log: Log, env: CoreOptions['env']): void {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    log.error(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whatever this process calls could be anybody. Remove it.',
+    );
+  }
+}

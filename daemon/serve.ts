@@ -1,0 +1,144 @@
+/**
+ * The ports: HTTPS with the app behind it, plain HTTP beside it, and the orderly end of both. Knows no
+ * signals and no process; the tests start several of these in one.
+ */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
+import type { Core } from '../src/actions/core.js';
+import { KashboxError } from '../src/base/errors.js';
+import type { Log } from '../src/base/log.js';
+import { type Certificate, loadCertificate } from './certificate.js';
+import { buildApp } from './http/app.js';
+import { answerClientError } from './http/errors.js';
+import { createHttpServer, httpsGate, tlsOptions } from './http/server.js';
+
+/** Requests under way get this long to be answered once the daemon is told to stop. */
+const DRAIN_MS = 10_000;
+const SWEEP_MS = 50;
+
+export interface Serving {
+  /** Addresses such as `https://127.0.0.1:8443`. */
+  readonly https: string;
+  readonly http: string;
+  /** SHA-256 of the certificate in hex. */
+  readonly fingerprint: string;
+  /** Reads certificate and key again; what cannot be used is logged and the present ones stay. */
+  reload(): Promise<void>;
+  /** Takes no more connections, answers what is under way, lets go of both ports. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Opens both ports (0 in the settings means any that is free).
+ * @throws KashboxError `port_unavailable`, `config_invalid`
+ */
+export async function serve(core: Core, log: Log): Promise<Serving> {
+  const { settings } = core;
+  const certificate = await loadCertificate(core);
+  tellCertificate(log, core, certificate);
+  let draining = false;
+  const app = await buildApp(core, { log, tls: certificate, isDraining: () => draining });
+  app.server.on('tlsClientError', (error: Error & { code?: string }) => {
+    log.debug({ code: error.code }, 'TLS handshake failed');
+  });
+  const plain = plainServer(core, app);
+  try {
+    await listen(app.server, settings.host, settings.port);
+    await listen(plain, settings.host, settings.httpPort);
+  } catch (error) {
+    await Promise.all([closeServer(app.server), closeServer(plain)]);
+    await app.close();
+    throw error;
+  }
+  return {
+    https: addressOf('https', settings.host, app.server),
+    http: addressOf('http', settings.host, plain),
+    fingerprint: certificate.fingerprint,
+    reload: () => reload(core, log, app.server as unknown as TlsServer),
+    drain: async () => {
+      draining = true;
+      await Promise.all([closeServer(app.server), closeServer(plain)]);
+      await app.close();
+    },
+  };
+}
+
+function plainServer(core: Core, app: FastifyInstance): Server {
+  const { trustProxy, basePath } = core.settings;
+  const httpsPort = () => portOf(app.server);
+  const gate = httpsGate((request, response) => app.routing(request, response), {
+    encrypted: false,
+    trustProxy,
+    basePath,
+    httpsPort,
+  });
+  return createHttpServer(gate).on('clientError', answerClientError);
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (cause) {
+    const { code } = cause as { readonly code?: string };
+    const reasons: Readonly<Record<string, string>> = {
+      EADDRINUSE: 'is in use by another program, perhaps another Kashbox daemon',
+      EACCES: 'may not be used without special rights',
+      EADDRNOTAVAIL: 'does not belong to this machine',
+      ENOTFOUND: 'is not known here',
+    };
+    throw new KashboxError('port_unavailable', {
+      message: `${host}:${port} ${reasons[code ?? ''] ?? `cannot be listened on (${code ?? 'unknown'})`}`,
+      cause,
+    });
+  }
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function addressOf(scheme: string, host: string, server: Server): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
+}
+
+/**
+ * Connections that are idle, or become so, are closed at once; those with a request under way when it is
+ * answered, or after `DRAIN_MS` in any case.
+ */
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  // Node closes idle connections only at this moment; one that was busy would be kept alive for a minute.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(deadline);
+}
+
+function tellCertificate(log: Log, core: Core, certificate: Certificate): void {
+  const { selfSigned, fingerprint, validUntil } = certificate;
+  const fields = { fingerprint, valid_until: new Date(validUntil).toISOString().slice(0, 10) };
+  if (validUntil <= core.clock.now()) log.error(fields, 'the certificate has expired');
+  else if (selfSigned) {
+    log.warn(
+      fields,
+      'self-signed certificate of the home folder: phones trust it by its fingerprint, browsers do not',
+    );
+  } else log.info(fields, 'certificate loaded');
+}
+
+async function reload(core: Core, log: Log, server: TlsServer): Promise<void> {
+  try {
+    const certificate = await loadCertificate(core);
+    server.setSecureContext(tlsOptions(certificate));
+    tellCertificate(log, core, certificate);
+  } catch (error) {
+    log.error({ err: error }, 'the certificate was not reloaded, the present one stays');
+  }
+}
