@@ -137,7 +137,7 @@ function ulidMs(id: string): number {
 }
 
 /** A phone's clock may be wrong by this much. */
-const CLOCK_SKEW_MS = 10 * 60_000;
+const CLOCK_SKEW_MS = 15 * 60_000;
 /** Carriers keep a text for a phone that is off; what is older was more likely brought by somebody. */
 const LATE_DELIVERY_MS = DAY_MS;
 

@@ -179,6 +179,7 @@ export const firstTables: Migration = {
       note TEXT,
       UNIQUE (session_id, channel, reference)
     )`,
+    'CREATE INDEX reviews_of_proof ON reviews (proof_id)',
     "CREATE INDEX open_reviews ON reviews (created_at) WHERE state = 'OPEN'",
     `CREATE TABLE audit (
       id TEXT PRIMARY KEY,

@@ -1,0 +1,83 @@
+/**
+ * Nothing on a request's way scans a table: every statement of create, verify, sync and authentication is
+ * caught as it runs and shown to the engine's planner.
+ */
+import test from 'ava';
+import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
+import { authenticateDevice } from '../../src/actions/authenticate-device.js';
+import type { Core } from '../../src/actions/core.js';
+import { expireSessions } from '../../src/actions/expire-sessions.js';
+import { verifyClaim } from '../../src/actions/verify-claim.js';
+import { dbOver } from '../../src/store/dialect.js';
+import type { Db } from '../../src/store/schema.js';
+import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { bkashId, bkashText, openShop } from '../helpers/shop.js';
+
+/** The same core, with every statement and its parameters written down. */
+function recorded(core: Core, statements: Map<string, readonly unknown[]>): Core {
+  const recording = (db: Db): Db =>
+    dbOver(db.engine, async <Row>(sql: string, parameters: readonly unknown[]) => {
+      statements.set(sql, parameters);
+      return { rows: await db.execute<Row>(sql, parameters), changed: 0 };
+    });
+  return {
+    ...core,
+    store: {
+      ...core.store,
+      read: (work) => core.store.read((db) => work(recording(db))),
+      write: (work) => core.store.write((db) => work(recording(db))),
+    },
+  };
+}
+
+async function planOf(db: Db, sql: string, parameters: readonly unknown[]): Promise<string> {
+  if (db.engine === 'sqlite') {
+    const rows = await db.execute<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, parameters);
+    return rows.map((row) => row.detail).join('\n');
+  }
+  const rows = await db.execute<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+for (const engine of engines) {
+  test(`${engine}: every statement on a request's way finds its rows by an index`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const statements = new Map<string, readonly unknown[]>();
+    const watched = recorded(core, statements);
+    const shop = await openShop(core);
+    const watchedShop = await openShop(watched, 'Watched Store', '01811000002');
+    statements.clear();
+
+    await authenticateBrand(watched, { credentials: [shop.brandKey], ip: '192.0.2.1' });
+    await authenticateDevice(watched, { key: shop.deviceKey });
+    const trxIds = [1, 2].map((n) => bkashId(clock.now(), n));
+    const texts = trxIds.map((trxId) => bkashText({ taka: '500.00', trxId, at: clock.now() }));
+    for (const [n, reference] of trxIds.entries()) {
+      const sessionId = await watchedShop.order(50_000);
+      const claim = { brand: watchedShop.brand, sessionId, method: 'mfs_a', reference };
+      if (n === 0) await t.throwsAsync(verifyClaim(watched, claim));
+      await watchedShop.receive(...texts);
+      t.is((await verifyClaim(watched, claim)).outcome, 'completed');
+    }
+    clock.advance(2 * 3_600_000);
+    await watchedShop.order(50_000);
+    clock.advance(2 * 3_600_000);
+    t.is(await expireSessions(watched), 1);
+
+    t.true(statements.size > 15, `${statements.size} statements were seen`);
+    await core.store.write(async (db) => {
+      // With so few rows PostgreSQL would scan although it has an index; it may not where it can help it.
+      if (engine === 'postgres') await db.execute('SET LOCAL enable_seqscan = off', []);
+      for (const [sql, parameters] of statements) {
+        t.notRegex(await planOf(db, sql, parameters), /\bSCAN (?!CONSTANT|\d)|Seq Scan/, sql);
+      }
+    });
+  });
+
+  test(`${engine}: the planner's word for a scan is known, so that the test above can fail`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const plan = await core.store.read((db) => planOf(db, "SELECT id FROM sms WHERE body = 'x'", []));
+    t.regex(plan, /\bSCAN |Seq Scan/);
+  });
+}
