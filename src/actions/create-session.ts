@@ -2,6 +2,7 @@
 import { KashboxError } from '../base/errors.js';
 import { newGatewayReference, newSessionId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
+import { storableText } from '../base/text.js';
 import type { MethodEntry } from '../channels/channel.js';
 import { describeMethods } from '../channels/index.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../domain/session.js';
@@ -55,8 +56,8 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
       flow: input.flow,
       status: 'PENDING',
       reason: 'initiated',
-      cus_name: input.cusName,
-      cus_email: input.cusEmail,
+      cus_name: storableText(input.cusName),
+      cus_email: storableText(input.cusEmail),
       amount_paisa: amountPaisa,
       meta_data: input.metaJson,
       misses: 0,

@@ -3,6 +3,7 @@
  * is refused with its reason, and takes none of its neighbours with it.
  */
 import { dhakaMs } from '../base/clock.js';
+import { storableText } from '../base/text.js';
 
 export interface IncomingSms {
   /** The phone's own name for the message; comes back in the answer, decides nothing. */
@@ -45,16 +46,14 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   if (receivedAt === null) return refuse('received_at must be ISO 8601 with an offset, or unix milliseconds');
   return {
     ok: true,
-    sms: { id, sender: storable(sender), body: storable(body), receivedAt, simSlot: readSlot(sim_slot) },
+    sms: {
+      id,
+      sender: storableText(sender),
+      body: storableText(body),
+      receivedAt,
+      simSlot: readSlot(sim_slot),
+    },
   };
-}
-
-/**
- * PostgreSQL holds no NUL and UTF-8 no lone surrogate. Both come from broken phones in otherwise good
- * messages, so they are made visible instead of costing the message.
- */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '␀');
 }
 
 function readSlot(value: unknown): number | null {
