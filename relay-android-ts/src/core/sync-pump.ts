@@ -17,6 +17,9 @@ import { readVerdict, type Verdict } from './verdict.js';
 /** How long a request may go on after the agent was told to stop. */
 const STOP_GRACE_MS = 5_000;
 
+/** A full disk is not freed in a moment, and not by asking the server again. */
+const STORAGE_RETRY_MS = 5_000;
+
 export type Wake = 'news' | 'network' | 'stop';
 
 const CAUSES: Readonly<Record<WakeOn, readonly Wake[]>> = {
@@ -126,7 +129,7 @@ export class SyncPump {
     const reason = 'dead letters cannot be written';
     return {
       ...plan,
-      waitMs: Math.max(plan.waitMs, 1_000),
+      waitMs: STORAGE_RETRY_MS,
       wakeOn: 'stop',
       error: { code: 'storage_failed', reason },
     };

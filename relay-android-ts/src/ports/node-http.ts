@@ -52,9 +52,9 @@ class TrustingAgent extends Agent {
     });
   }
 
-  override destroy(): void {
-    for (const socket of this.#connecting) socket.destroy();
-    super.destroy();
+  /** Breaks off connections that have not come about; a request in flight is broken off by its owner. */
+  dropConnecting(): void {
+    for (const socket of this.#connecting) socket.destroy(new Error('broken off'));
   }
 }
 
@@ -95,7 +95,7 @@ export class NodeHttp implements Http {
     const timer = setTimeout(abort, request.deadlineMs);
     stop.addEventListener('abort', abort);
     try {
-      if (stop.aborted) abort();
+      if (stop.aborted) return { kind: 'unreachable', reason: 'stopped' };
       const first = await this.#attempt(request, deadline.signal);
       // A kept connection that the server has closed meanwhile says nothing about the server.
       return first.onStaleConnection ? (await this.#attempt(request, deadline.signal)).reply : first.reply;
@@ -106,6 +106,7 @@ export class NodeHttp implements Http {
   }
 
   close(): void {
+    this.#agent.dropConnecting();
     this.#agent.destroy();
   }
 
@@ -123,20 +124,26 @@ export class NodeHttp implements Http {
         path: this.#base.pathname.replace(/\/+$/, '') + request.path,
         headers: { ...request.headers, 'content-length': body.length },
         agent: this.#agent,
-        signal,
       });
       let answering = false;
-      const settle = (reply: HttpReply, onStaleConnection = false): void =>
+      const settle = (reply: HttpReply, onStaleConnection = false): void => {
+        signal.removeEventListener('abort', abort);
         resolve({ reply, onStaleConnection });
+      };
+      // Node's own `signal` option only takes effect once there is a connection, which may be never.
+      const abort = (): void => {
+        settle({ kind: 'unreachable', reason: 'no answer in time' });
+        this.#agent.dropConnecting();
+        outgoing.destroy();
+      };
+      signal.addEventListener('abort', abort);
       outgoing.on('error', (error) => {
         const stale = outgoing.reusedSocket && !answering && !signal.aborted;
-        settle(failureReply(error, signal), stale);
+        settle(failureReply(error), stale);
       });
       outgoing.on('response', (response) => {
         answering = true;
-        readAnswer(response, request.maxAnswerBytes).then(settle, (error) =>
-          settle(failureReply(error, signal)),
-        );
+        readAnswer(response, request.maxAnswerBytes).then(settle, (error) => settle(failureReply(error)));
       });
       outgoing.end(body);
     });
@@ -161,8 +168,7 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
   };
 }
 
-function failureReply(error: unknown, signal: AbortSignal): HttpReply {
-  if (signal.aborted) return { kind: 'unreachable', reason: 'no answer in time' };
+function failureReply(error: unknown): HttpReply {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = error instanceof Error ? error.message || code : String(error);
   if (error instanceof UntrustedError || CERTIFICATE_FAULT.test(code)) return { kind: 'untrusted', reason };

@@ -2,13 +2,19 @@
  * One agent per home folder: a lock file that names its process. It outlives a killed agent, so it holds
  * enough to tell whether that very process still runs. No hard links or flock: Android allows neither to
  * an app written in plain JavaScript.
+ *
+ * Deleting a stale lock and making a new one are two steps between which others act, so no lock is ever
+ * taken away: each taker makes the next number, `run.lock.8` after `run.lock.7`, which only one can. The
+ * highest number counts and stays, also after its holder has let go; lower ones are litter.
  */
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { hasCode, isMissing, readIfThere } from './node-files.js';
+import { open, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { hasCode, readIfThere } from './node-files.js';
 
 /** A lock without its content yet is being written right now, unless it is older than this. */
 const WRITING_MS = 2_000;
+const ATTEMPTS = 5;
 
 interface Holder {
   readonly pid: number;
@@ -21,21 +27,41 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Takes the lock, or returns null while a living process holds it. */
+/** Takes the lock, or returns null while a living process holds it. `path` is the name without number. */
 export async function takeLock(path: string): Promise<Lock | null> {
   const me: Holder = { pid: process.pid, born: await birthOf(process.pid), token: randomUUID() };
-  for (let attempt = 0; attempt < 5; attempt++) {
-    if (await create(path, me)) return { release: () => release(path, me) };
-    if (await isHeld(path)) return null;
-    await removeStale(path);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const highest = Math.max(0, ...(await numbers(path)));
+    if (await isHeld(`${path}.${highest}`)) return null;
+    const mine = `${path}.${highest + 1}`;
+    if (!(await create(mine, me))) continue;
+    // Somebody slow may make a number again that was litter; it finds a higher one here and steps back.
+    const others = (await numbers(path)).filter((number) => number !== highest + 1);
+    if (others.some((number) => number > highest)) {
+      await unlink(mine);
+      continue;
+    }
+    for (const number of others) await unlink(`${path}.${number}`).catch(() => {});
+    return { release: () => release(mine, me) };
   }
   return null;
 }
 
 /** The process id of the living holder, or null. */
 export async function lockHolder(path: string): Promise<number | null> {
-  const holder = parseHolder((await readIfThere(path))?.toString('utf8') ?? '');
+  const highest = Math.max(0, ...(await numbers(path)));
+  const holder = await readHolder(`${path}.${highest}`);
   return holder !== undefined && (await isAlive(holder)) ? holder.pid : null;
+}
+
+async function numbers(path: string): Promise<number[]> {
+  const prefix = `${basename(path)}.`;
+  const names = await readdir(dirname(path)).catch((error) => {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  const tails = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  return tails.filter((tail) => /^\d{1,15}$/.test(tail)).map(Number);
 }
 
 async function create(path: string, me: Holder): Promise<boolean> {
@@ -54,36 +80,19 @@ async function create(path: string, me: Holder): Promise<boolean> {
 }
 
 async function isHeld(path: string): Promise<boolean> {
-  const text = await readIfThere(path);
-  if (text === undefined) return false;
-  const holder = parseHolder(text.toString('utf8'));
+  const holder = await readHolder(path);
   if (holder !== undefined) return isAlive(holder);
-  const age = await stat(path).then(
-    (facts) => Date.now() - facts.mtimeMs,
-    () => Number.POSITIVE_INFINITY,
-  );
-  return age < WRITING_MS;
+  const facts = await stat(path).catch(() => undefined);
+  return facts !== undefined && facts.size === 0 && Date.now() - facts.mtimeMs < WRITING_MS;
 }
 
-/**
- * Two starters may both find the same stale lock. Renaming picks one of them; the other may then have
- * moved away the winner's fresh lock, sees that it is alive, and puts it back.
- */
-async function removeStale(path: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
-  if (await isHeld(aside)) await rename(aside, path);
-  else await unlink(aside);
-}
-
+/** Lets go by writing over the file, which stays as the highest number. */
 async function release(path: string, me: Holder): Promise<void> {
-  const holder = parseHolder((await readIfThere(path))?.toString('utf8') ?? '');
-  if (holder?.token === me.token) await unlink(path);
+  if ((await readHolder(path))?.token === me.token) await writeFile(path, 'released\n');
+}
+
+async function readHolder(path: string): Promise<Holder | undefined> {
+  return parseHolder((await readIfThere(path))?.toString('utf8') ?? '');
 }
 
 function parseHolder(text: string): Holder | undefined {

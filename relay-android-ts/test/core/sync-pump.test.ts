@@ -1,0 +1,314 @@
+/** The pump on a clock that stands still: when it calls, how often, and what stays in the queue. */
+import test, { type ExecutionContext } from 'ava';
+import { DeadLetters } from '../../src/core/dead-letters.js';
+import type { ErrorCode } from '../../src/core/errors.js';
+import type { Line } from '../../src/core/line.js';
+import type { HttpReply } from '../../src/core/ports.js';
+import { Queue } from '../../src/core/queue.js';
+import { type SyncEnd, SyncPump } from '../../src/core/sync-pump.js';
+import { FakeClock, settled } from '../helpers/clock.js';
+import { MemoryFile } from '../helpers/memory-file.js';
+import { MemoryLog, message, messages } from '../helpers/messages.js';
+
+type Reply = (body: { messages: { id: string }[] }) => HttpReply | Promise<HttpReply>;
+
+function answered(status: number, body: object, retryAfter: string | null = null): HttpReply {
+  return { kind: 'answered', status, retryAfter, body: JSON.stringify(body) };
+}
+
+const storeAll: Reply = (body) => {
+  const results = body.messages.map(({ id }) => ({ id, state: 'stored' }));
+  return answered(200, { status: true, results, next_poll_ms: 30_000 });
+};
+const fail: Reply = () => answered(500, { status: false, message: 'broken' });
+const unreachable: Reply = () => ({ kind: 'unreachable', reason: 'ECONNREFUSED' });
+
+class FakeLine implements Line {
+  readonly deviceId = 'dev_test';
+  reply: Reply = storeAll;
+  /** Message ids of each request. */
+  readonly requests: string[][] = [];
+  renewals = 0;
+  inFlight = 0;
+  mostInFlight = 0;
+
+  async sync(body: string, stop: AbortSignal): Promise<HttpReply> {
+    const parsed = JSON.parse(body) as { messages: { id: string }[] };
+    this.requests.push(parsed.messages.map(({ id }) => id));
+    this.inFlight += 1;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    let abort = (): void => {};
+    const aborted = new Promise<HttpReply>((resolve) => {
+      abort = () => resolve({ kind: 'unreachable', reason: 'aborted' });
+    });
+    stop.addEventListener('abort', abort);
+    const reply = await Promise.race([this.reply(parsed), aborted]);
+    stop.removeEventListener('abort', abort);
+    this.inFlight -= 1;
+    return reply;
+  }
+
+  async renew(): Promise<void> {
+    this.renewals += 1;
+  }
+}
+
+async function startPump(
+  t: ExecutionContext,
+  options: { waiting?: number; once?: boolean; reply?: Reply } = {},
+) {
+  const clock = new FakeClock();
+  const line = new FakeLine();
+  if (options.reply !== undefined) line.reply = options.reply;
+  const deadFile = new MemoryFile();
+  const { queue } = await Queue.open(new MemoryFile());
+  const { deadLetters } = await DeadLetters.open(deadFile);
+  await queue.take('test', null, messages(options.waiting ?? 0));
+  const errors: (ErrorCode | null)[] = [];
+  const log = new MemoryLog();
+  const pump = new SyncPump({
+    queue,
+    deadLetters,
+    line,
+    clock,
+    random: () => 0.5,
+    log,
+    appVersion: '0',
+    health: () => ({ battery: null, charging: null, network: null, sims: [] }),
+    onExchange: (_verdict, error) => errors.push(error?.code ?? null),
+  });
+  let end: SyncEnd | undefined;
+  const running = pump
+    .run(options.once === true, () => true)
+    .then((value) => {
+      end = value;
+    });
+  await settled();
+  t.teardown(async () => {
+    pump.stop();
+    await clock.advance(10_000);
+    await running;
+  });
+  return { clock, line, queue, deadLetters, deadFile, pump, errors, log, end: () => end };
+}
+
+test('an idle pump calls once at the start and then when the server asked for it', async (t) => {
+  const { clock, line } = await startPump(t);
+  t.deepEqual(line.requests, [[]]);
+  await clock.advance(29_999);
+  t.is(line.requests.length, 1);
+  await clock.advance(1);
+  t.is(line.requests.length, 2);
+});
+
+test('without a usable next_poll_ms the heartbeat comes every 60 s', async (t) => {
+  const { clock, line } = await startPump(t, { reply: () => answered(200, { status: true }) });
+  await clock.advance(180_000);
+  t.is(line.requests.length, 4);
+});
+
+test('a full queue is delivered batch after batch without waiting', async (t) => {
+  const { line, queue, clock } = await startPump(t, { waiting: 1_000 });
+  await settled();
+  t.is(queue.size, 0);
+  t.is(line.requests.flat().length, 1_000);
+  t.true(line.requests.every((ids) => ids.length <= 200));
+  t.is(clock.nextInMs(), 30_000);
+});
+
+test('a new message is sent at once when idle', async (t) => {
+  const { line, queue, pump } = await startPump(t);
+  await queue.take('test', null, [message(7)]);
+  pump.wake('news');
+  await settled();
+  t.deepEqual(line.requests, [[], [message(7).id]]);
+});
+
+test('a new message during back-off waits for it, and so does a Retry-After', async (t) => {
+  const { line, queue, pump, clock } = await startPump(t, { reply: () => answered(503, {}, '20') });
+  await queue.take('test', null, [message(7)]);
+  pump.wake('news');
+  pump.wake('network');
+  await clock.advance(19_999);
+  t.is(line.requests.length, 1);
+  line.reply = storeAll;
+  await clock.advance(1);
+  t.deepEqual(line.requests, [[], [message(7).id]]);
+  t.is(queue.size, 0);
+});
+
+test('failures wait longer and longer, and success starts over', async (t) => {
+  const { line, clock, queue } = await startPump(t, { waiting: 1, reply: fail });
+  const waits: (number | null)[] = [];
+  for (let round = 0; round < 8; round++) {
+    const wait = clock.nextInMs();
+    waits.push(wait);
+    await clock.advance(wait ?? 0);
+  }
+  t.deepEqual(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  line.reply = storeAll;
+  await clock.advance(30_000);
+  t.is(queue.size, 0);
+  line.reply = fail;
+  await clock.advance(30_000);
+  t.is(clock.nextInMs(), 500);
+});
+
+test('a network that comes back ends the wait for it', async (t) => {
+  const { line, pump, queue } = await startPump(t, { waiting: 1, reply: unreachable });
+  line.reply = storeAll;
+  pump.wake('network');
+  await settled();
+  t.is(queue.size, 0);
+});
+
+test('a lost pairing keeps the queue, is told, and is looked at again every minute', async (t) => {
+  const { line, clock, queue, errors } = await startPump(t, {
+    waiting: 3,
+    reply: () => answered(401, { status: false }),
+  });
+  await clock.advance(180_000);
+  t.deepEqual(errors, ['unpaired', 'unpaired', 'unpaired', 'unpaired']);
+  t.is(queue.size, 3);
+  t.is(line.renewals, 3);
+  line.reply = storeAll;
+  await clock.advance(60_000);
+  t.is(queue.size, 0);
+});
+
+test('a rejected message becomes a dead letter with its reason, and the others are delivered', async (t) => {
+  const bad = message(1).id;
+  const { queue, deadLetters, deadFile, log } = await startPump(t, {
+    waiting: 3,
+    reply: (body) =>
+      answered(200, {
+        status: true,
+        results: body.messages.map(({ id }) =>
+          id === bad ? { id, state: 'rejected', reason: 'too old' } : { id, state: 'stored' },
+        ),
+      }),
+  });
+  t.is(queue.size, 0);
+  t.true(deadLetters.has(bad));
+  t.true(Buffer.from(deadFile.bytes).toString('utf8').includes('too old'));
+  t.true(log.lines.some((line) => line.includes('too old') && line.includes('bKash')));
+  t.false(
+    log.lines.some((line) => line.includes('You have received')),
+    'no body in the log',
+  );
+});
+
+test('a dead letter that cannot be written keeps its message in the queue', async (t) => {
+  const { queue, deadFile, clock, line, errors } = await startPump(t);
+  deadFile.failAppendAfter = 3;
+  line.reply = (body) =>
+    answered(200, { status: true, results: body.messages.map(({ id }) => ({ id, state: 'rejected' })) });
+  await queue.take('test', null, [message(1)]);
+  await clock.advance(30_000);
+  t.is(queue.size, 1);
+  t.is(errors.at(-1), 'storage_failed');
+  deadFile.failAppendAfter = undefined;
+  await clock.advance(5_000);
+  t.is(queue.size, 0);
+});
+
+test('one message that the server cannot take is found by halving, and nothing else is lost', async (t) => {
+  const bad = message(130).id;
+  const stored = new Set<string>();
+  const { clock, queue, deadLetters } = await startPump(t, {
+    waiting: 200,
+    reply: (body) => {
+      if (body.messages.some(({ id }) => id === bad))
+        return answered(413, { status: false, message: 'too large' });
+      for (const { id } of body.messages) stored.add(id);
+      return storeAll(body);
+    },
+  });
+  await clock.advance(60_000);
+  t.is(queue.size, 0);
+  t.is(stored.size, 199);
+  t.true(deadLetters.has(bad));
+});
+
+test('partial answers: what has no answer stays and does not hold up what is behind it', async (t) => {
+  const silent = new Set(messages(200).map(({ id }) => id));
+  const { clock, queue, line } = await startPump(t, {
+    waiting: 300,
+    reply: (body) =>
+      answered(200, {
+        status: true,
+        results: body.messages.filter(({ id }) => !silent.has(id)).map(({ id }) => ({ id, state: 'stored' })),
+      }),
+  });
+  await clock.advance(120_000);
+  t.deepEqual(
+    queue
+      .head(300)
+      .map(({ id }) => id)
+      .sort(),
+    [...silent].sort(),
+  );
+  t.true(line.requests.length < 40, `${line.requests.length} requests`);
+  line.reply = storeAll;
+  await clock.advance(60_000);
+  t.is(queue.size, 0);
+});
+
+test('there is never more than one request in flight, however often the pump is woken', async (t) => {
+  let release = (): void => {};
+  const { line, pump, queue } = await startPump(t);
+  line.reply = (body) =>
+    new Promise((resolve) => {
+      release = () => resolve(storeAll(body));
+    });
+  for (let round = 0; round < 5; round++) {
+    await queue.take('test', null, [message(round)]);
+    pump.wake('news');
+    pump.wake('network');
+    await settled();
+  }
+  release();
+  await settled();
+  release();
+  await settled();
+  t.is(line.mostInFlight, 1);
+  t.deepEqual(line.requests, [[], [message(0).id], [1, 2, 3, 4].map((number) => message(number).id)]);
+  t.is(queue.size, 0);
+});
+
+test('stopping lets the request in flight finish and settles what it brought', async (t) => {
+  let release = (): void => {};
+  const { pump, queue, end } = await startPump(t, {
+    waiting: 2,
+    reply: (body) =>
+      new Promise((resolve) => {
+        release = () => resolve(storeAll(body));
+      }),
+  });
+  pump.stop();
+  await settled();
+  t.is(end(), undefined);
+  release();
+  await settled();
+  t.deepEqual(end(), { kind: 'stopped' });
+  t.is(queue.size, 0);
+});
+
+test('a request that does not end is broken off five seconds after the stop, and its messages stay', async (t) => {
+  const { pump, queue, end, clock } = await startPump(t, { waiting: 2, reply: () => new Promise(() => {}) });
+  pump.stop();
+  await clock.advance(4_999);
+  t.is(end(), undefined);
+  await clock.advance(1);
+  t.deepEqual(end(), { kind: 'stopped' });
+  t.is(queue.size, 2);
+});
+
+test('with once the pump ends when all is delivered, or at the first failure', async (t) => {
+  const good = await startPump(t, { waiting: 500, once: true });
+  await settled();
+  t.deepEqual([good.end(), good.queue.size], [{ kind: 'drained' }, 0]);
+  const bad = await startPump(t, { waiting: 1, once: true, reply: unreachable });
+  t.deepEqual(bad.end(), { kind: 'failed', code: 'unreachable', reason: 'ECONNREFUSED' });
+  t.is(bad.queue.size, 1);
+});
