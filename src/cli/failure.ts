@@ -18,8 +18,17 @@ function isUsageError(error: unknown): error is Error {
   return error instanceof Error && 'oclif' in error;
 }
 
-function plain(message: string): string {
-  return message
+/** oclif appends the help of every missing argument to its message; their names are enough. */
+function missingArguments(error: Error): string | null {
+  if (!error.message.startsWith('Missing ') || !('args' in error) || !Array.isArray(error.args)) return null;
+  const names = error.args.map((argument: { name: string }) => argument.name.toUpperCase());
+  return `Missing argument ${names.join(', ')}`;
+}
+
+function plain(error: Error): string {
+  const missing = missingArguments(error);
+  if (missing !== null) return missing;
+  return error.message
     .replace(COLOUR, '')
     .replace(/\nSee more help with --help$/, '')
     .replace(/^The following errors? occurred:\s*/, '')
@@ -41,7 +50,7 @@ export function failureOf(error: unknown, command: string): Failure {
   if (isUsageError(error)) {
     return {
       code: 'invalid_input',
-      message: plain(error.message),
+      message: plain(error),
       hint: `See what it takes: kashbox ${command} --help`,
       exit: 2,
     };

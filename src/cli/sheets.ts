@@ -106,20 +106,6 @@ export function brandSecretsSheet(
   ];
 }
 
-export function deviceKeysSheet(made: EnrolledDevice): string[] {
-  return [
-    ...sheet([
-      ['Device', made.device.name],
-      ['Id', made.device.id],
-      ['Device key', made.device_key],
-      ['Gateway key', made.gateway_key],
-      ['Pairing code', `${made.pairing_code}   (works once, until ${minute(made.pairing_expires_at)})`],
-    ]),
-    '',
-    'Keys and code are shown only now.',
-  ];
-}
-
 export function paymentSheet(view: Awaited<ReturnType<typeof showPayment>>): string[] {
   const claims = view.claims.map(
     (claim) =>
@@ -141,4 +127,19 @@ export function paymentSheet(view: Awaited<ReturnType<typeof showPayment>>): str
     ['Closed', minute(view.closed_at)],
     ...claims,
   ]);
+}
+
+/** @param made keys and code that are shown this once. */
+export function deviceKeysSheet(made: EnrolledDevice): string[] {
+  return [
+    ...sheet([
+      ['Device', made.device.name],
+      ['Id', made.device.id],
+      ['Device key', made.device_key],
+      ['Gateway key', made.gateway_key],
+      ['Pairing code', `${made.pairing_code}  (works once, until ${minute(made.pairing_expires_at)})`],
+    ]),
+    '',
+    'Keys and code are shown only now. The phone gets its keys by pairing.',
+  ];
 }

@@ -1,6 +1,7 @@
 /** Times as people type them: `90s`, `15m`, `1h`, `7d`, or a date. Pure. */
-import { dhakaMs } from '../base/clock.js';
+import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
+import { readInstant } from '../domain/incoming-sms.js';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -25,22 +26,6 @@ export function durationMs(flag: string, text: string): number {
   });
 }
 
-/** `2026-08-21`, `2026-08-21 12:35`, with seconds or with T: a wall clock in Bangladesh. */
-const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/;
-
-function localMs(text: string): number | null {
-  const match = LOCAL.exec(text);
-  if (match === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  const ms = dhakaMs(year, month, day, hour, minute, second);
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60
-    ? ms
-    : null;
-}
-
 /**
  * @param text how long ago (`2h`, `7d`), a Bangladesh date or time, or ISO 8601 with its offset.
  * @param now milliseconds since the epoch.
@@ -51,12 +36,16 @@ export function momentMs(flag: string, text: string, now: number): number {
   const bare = text.trim();
   const ago = lengthOf(bare);
   if (ago !== null) return now - ago;
-  const local = localMs(bare);
-  if (local !== null) return local;
-  const zoned = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(bare) ? Date.parse(bare) : Number.NaN;
-  if (!Number.isNaN(zoned)) return zoned;
+  const moment = readInstant(/^\d{4}-\d\d-\d\d$/.test(bare) ? `${bare} 00:00` : bare);
+  if (moment !== null && !rolledOver(bare, moment)) return moment;
   throw new KashboxError('invalid_input', {
     message: `${flag} "${text}" is no time`,
     hint: 'Write how long ago (2h, 7d), or a date: 2026-08-21 or "2026-08-21 12:35".',
   });
+}
+
+/** The 31st of February becomes a day of March; whoever typed it meant neither. */
+function rolledOver(text: string, ms: number): boolean {
+  const local = !/(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) && /^\d{4}-/.test(text);
+  return local && dhakaIso(ms).slice(0, 10) !== text.slice(0, 10);
 }

@@ -1,0 +1,55 @@
+/** `kashbox devices list` */
+import type { DeviceView } from '../../src/actions/views.js';
+import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
+import { listFlags, merchantFlag } from '../../src/cli/flags.js';
+
+export default class DevicesList extends BaseCommand {
+  static override summary = 'List relay phones and how they are doing.';
+  static override description =
+    'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago; REVOKED is shut out. WAITING counts SMS ' +
+    'that lie on the phone and have not come through yet; a + behind the battery means charging.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --json',
+  ];
+  static override flags = { merchant: merchantFlag, ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevicesList);
+    const { listDevices } = await import('../../src/actions/list-devices.js');
+    const rows = await listDevices(await this.core(), { merchant: flags.merchant });
+    await this.showList(rows, flags, await listing());
+  }
+}
+
+async function listing(): Promise<Listing<DeviceView>> {
+  const { batteryText, simsText } = await import('../../src/cli/sheets.js');
+  return {
+    columns: [
+      { head: 'NAME', text: (row) => row.name, shrinks: true },
+      { head: 'STATE', text: (row) => row.state },
+      { head: 'SEEN', text: (row) => row.last_active },
+      { head: 'BATTERY', text: batteryText, align: 'right' },
+      { head: 'NETWORK', text: (row) => row.network ?? '' },
+      { head: 'WAITING', text: (row) => String(row.queued ?? ''), align: 'right' },
+      { head: 'SIMS', text: (row) => simsText(row.sims), shrinks: true },
+    ],
+    csv: [
+      'id',
+      'name',
+      'merchant_id',
+      'merchant',
+      'state',
+      'last_active',
+      'last_seen_at',
+      'battery',
+      'charging',
+      'network',
+      'queued',
+      'sims',
+      'app_version',
+      'created_at',
+    ],
+    empty: 'There are no phones here. Make one known with: kashbox devices enroll',
+  };
+}

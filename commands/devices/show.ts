@@ -1,0 +1,21 @@
+/** `kashbox devices show` */
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+
+export default class DevicesShow extends BaseCommand {
+  static override summary = 'Show relay phones in full.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> counter-1',
+    '<%= config.bin %> devices list --ndjson | <%= config.bin %> <%= command.id %> - --json',
+  ];
+  static override args = { devices: manyIds('phones') };
+  static override flags = { ndjson: ndjsonFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DevicesShow);
+    const { findDeviceInFull } = await import('../../src/actions/find-device.js');
+    const { deviceSheet } = await import('../../src/cli/sheets.js');
+    const core = await this.core();
+    await this.each([args.devices].flat(), flags, (named) => findDeviceInFull(core, named), deviceSheet);
+  }
+}

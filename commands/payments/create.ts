@@ -1,0 +1,72 @@
+/** `kashbox payments create` */
+import { string } from '@oclif/core/flags';
+import type { CreatedSession } from '../../src/actions/create-session.js';
+import { dhakaIso } from '../../src/base/clock.js';
+import { KashboxError } from '../../src/base/errors.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+
+export default class PaymentsCreate extends BaseCommand {
+  static override summary = 'Open a payment session by hand, as a shop would through the API.';
+  static override description =
+    'Prints where the customer may pay. When the customer has paid, confirm it with "kashbox payments verify".';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --name Rahima --amount 500',
+    `<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
+  ];
+  static override flags = {
+    brand: string({ description: 'Identifier or name of the brand.', required: true }),
+    name: string({ description: 'Name of the customer.', required: true }),
+    email: string({ description: 'E-mail address of the customer.' }),
+    amount: string({ description: 'Taka in plain digits, such as 500 or 99.50.', required: true }),
+    meta: string({ description: 'JSON object that is kept with the payment.' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(PaymentsCreate);
+    const { parseTaka } = await import('../../src/base/money.js');
+    const { readMetaData } = await import('../../src/domain/meta-data.js');
+    const { emailField, nameField } = await import('../../src/actions/fields.js');
+    const amount = parseTaka(flags.amount.trim());
+    if (!amount.ok) throw new KashboxError('amount_out_of_range');
+    const meta = readMetaData(flags.meta);
+    if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
+    const { brandContext } = await import('../../src/actions/brand-context.js');
+    const { createSession } = await import('../../src/actions/create-session.js');
+    const core = await this.core();
+    const session = await createSession(core, {
+      brand: await brandContext(core, flags.brand),
+      flow: 'headless',
+      cusName: nameField('name', flags.name),
+      cusEmail: emailField('email', flags.email ?? ''),
+      amountPaisa: amount.paisa,
+      metaJson: meta.json,
+    });
+    const { sheet } = await import('../../src/cli/table.js');
+    this.show(sessionView(session), flags, (view) =>
+      sheet([
+        ['Payment', view.gateway_reference],
+        ['Id', view.id],
+        ['Expires', view.expires_at.slice(0, 16).replace('T', ' ')],
+        ...session.methods.flatMap(numbersOf),
+        ['Next', `kashbox payments verify ${view.gateway_reference} --method mfs_a --trx ID`],
+      ]),
+    );
+  }
+}
+
+function sessionView(session: CreatedSession) {
+  return {
+    id: session.id,
+    gateway_reference: session.gatewayReference,
+    brand: session.brand,
+    methods: session.methods,
+    expires_at: dhakaIso(session.expiresAt),
+  };
+}
+
+/** `Pay to  mfs_a personal 01712345678`, one line an active account. */
+function numbersOf(method: CreatedSession['methods'][number]): [string, string][] {
+  return Object.entries(method.active_payments)
+    .filter(([, active]) => active)
+    .map(([type]) => ['Pay to', `${method.name} ${type} ${String(method[type] ?? '')}`]);
+}

@@ -1,0 +1,45 @@
+/** `kashbox payments verify` */
+import { option, string } from '@oclif/core/flags';
+import type { VerifyOutcome } from '../../src/actions/verify-claim.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { CHANNELS } from '../../src/domain/channels.js';
+
+export default class PaymentsVerify extends BaseCommand {
+  static override summary = 'Ask whether a transaction id pays a payment, and complete it if so.';
+  static override description =
+    'It is decided as for a shop that asks through the API. If the SMS has not come yet, the claim is kept and the ' +
+    'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
+    '<%= config.bin %> payments list --status PENDING --ndjson | <%= config.bin %> <%= command.id %> - --method mfs_a --trx 9AB7CD1EF2 --json',
+  ];
+  static override args = { payments: manyIds('payments') };
+  static override flags = {
+    method: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
+    trx: string({ description: 'Transaction id that stands in the SMS.', required: true }),
+    ndjson: ndjsonFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(PaymentsVerify);
+    const { verifyPayment } = await import('../../src/cli/verify-payment.js');
+    const { sheet } = await import('../../src/cli/table.js');
+    const core = await this.core();
+    const verify = (named: string) => verifyPayment(core, named, flags.method, flags.trx);
+    await this.each([args.payments].flat(), flags, verify, (view) =>
+      sheet([
+        ['Payment', view.gateway_reference],
+        ['Status', OUTCOME_TEXT[view.outcome]],
+        ['Amount', `${view.amount} BDT`],
+        ['Customer', view.cus_name],
+        ['Paid by', `${view.payment_method} ${view.transaction_id}`],
+      ]),
+    );
+  }
+}
+
+const OUTCOME_TEXT: Readonly<Record<VerifyOutcome['outcome'], string>> = {
+  completed: 'COMPLETED',
+  under_review: 'PENDING: a person must decide, because the SMS does not settle it by itself',
+};
