@@ -8,7 +8,7 @@
 import { KashboxError } from '../../base/errors.js';
 import type { Format, FormatFile, MfsChannel } from './types.js';
 
-const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|৳)';
+const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳)';
 const NUMBER = '(?:\\d{1,3}(?:,\\d{2,3}){1,5}|\\d{1,12})';
 const DECIMALS = '(?:\\.\\d{1,2})?';
 const MONEY = `${CURRENCY}(?:\\.? ?${NUMBER}${DECIMALS}| ?\\.\\d{2})`;
@@ -41,7 +41,7 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   wallet: { source: `(?:${WALLETS})`, role: null },
   // The senders of bKash's own gifts: DM0000, DM0001.
   'name:gift': { source: 'DM\\d{4}', role: 'name' },
-  name: { source: '[^\\n]{1,60}', role: 'name' },
+  name: { source: '[^\\n]{1,60}?', role: 'name' },
   to: { source: '[^\\n]{1,60}', role: null },
   counter: { source: '[0-9A-Za-z-]{1,12}', role: null },
   ref: { source: '[^\\n]{0,160}', role: 'ref' },

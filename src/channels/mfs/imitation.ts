@@ -21,7 +21,7 @@ const PHISH_NAMES: readonly (readonly [MfsChannel, RegExp])[] = [
   ['mfs_a', /\bbkash\b|বিকাশ/i],
   ['mfs_b', /\bnagad\b|নগদ/i],
   ['mfs_c', /\brocket\b|রকেট/i],
-  ['mfs_d', /\bupay\b|উপায়/i],
+  ['mfs_d', /\bupay\b|উপা(?:\u09df|\u09af\u09bc)/i],
 ];
 const PHISH_TALK =
   /গ্রাহক|একাউন্ট|অ্যাকাউন্ট|হেল্পলাইন|স্থগিত|পিন|customer|account|helpline|verif|suspend|blocked|\bpin\b|\botp\b|prize|lottery/i;

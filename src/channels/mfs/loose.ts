@@ -17,23 +17,24 @@ import { type DateText, moment, readDate, readMoney, readPayer } from './values.
 /** Words at the beginning (before reference, fee, balance and id) that say what the text is about. */
 const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
   [/revers|recharge|bill pa|withdraw|debited|repayment|সেন্ড মানি|ক্যাশ আউট|পাঠা/i, 'outgoing'],
+  [/\bnot (?:been )?received|could not|unable|cancel/i, 'failed'],
   [/refund|returned|released/i, 'refund'],
   [/unsuccess|fail|declin|reject/i, 'failed'],
   [/\brequest(?:s|ed)?\b/i, 'pending'],
   [/remittance/i, 'remittance'],
   [/\bloan\b/i, 'loan'],
   [/chance|\bwin\b|coupon|discount|offer|thousands|\bget\b/i, 'promo'],
-  [/cash ?back|bonus|interest|commission|gift/i, 'bonus'],
+  [/cash ?back|bonus|interest|commission|gift|reward|registration|referr/i, 'bonus'],
 ];
 
 /** How money that comes in is told of, from the particular to the general. */
 const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
   [/\bb2b\b.*(?:received|cash-in from)|received b2b/i, 'b2b_received'],
   [/add money|deposit|from (?:other )?[\w ]*bank/i, 'add_money'],
-  [/received payment|payment received|bangla qr|পেমেন্ট পেয়েছেন/i, 'payment_received'],
+  [/received payment|payment received|bangla qr|পেমেন্ট পে\u09af\u09bcেছেন/i, 'payment_received'],
   [/cash[ -]?out received|received cash[ -]?out|cash[ -]?out .*\bfrom\b/i, 'cash_out_received'],
   [/cash[ -]?in received|received cash[ -]?in|cash[ -]?in .*\bfrom\b|ক্যাশ ইন/i, 'cash_in'],
-  [/received|credited|পেয়েছেন/i, 'received'],
+  [/received|credited|পে\u09af\u09bcেছেন/i, 'received'],
 ];
 
 const OUTGOING =
@@ -44,9 +45,9 @@ const OFFER = /cashback|offer|discount|coupon|bonus|\bwin\b|\bchance\b|\d%|%/i;
 const WHERE_VALUES_BEGIN = /\b(?:ref|fee|balance|bal|netbal|comm)\b|t(?:x|xn|rx|rnx) ?id|ফি|ব্যালেন্স/i;
 
 const ID = /t(?:x|xn|rx|rnx) ?id\s?:?\s?([0-9A-Z]{8,20})(?![0-9A-Za-z])/gi;
-const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|৳)';
-const FIRST_MONEY = new RegExp(`${CURRENCY}\\.?[ \\n]?[^\\s।;]*(?:[ ]\\d[^\\s]*)?`);
-const MONEY_TOKEN = new RegExp(`^${CURRENCY}\\.?[ \\n]?[\\d,]*(?:\\.\\d{1,2})?`);
+const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা)';
+const FIRST_MONEY = new RegExp(`${CURRENCY}[.:]?[ \\n]?[^\\s।;]*(?:[ ]\\d[^\\s]*)?`);
+const MONEY_TOKEN = new RegExp(`^${CURRENCY}[.:]?[ \\n]?[\\d,]*(?:\\.\\d{1,2})?`);
 const LABELLED = (label: string): RegExp =>
   new RegExp(
     `(?:${label})(?: is)?\\s?:?\\s?(${CURRENCY}\\.? ?\\d[\\d,]*(?:\\.\\d{1,2})?|\\d[\\d,]*\\.\\d{2})`,
@@ -65,17 +66,28 @@ export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading
   if (ids.size === 0 && OTP.test(text)) return reading(channel, 'otp', 'never', ['not_a_credit']);
   const credit = CREDIT.find(([pattern]) => pattern.test(opening))?.[1];
   const about = NO_PAYMENT.find(([pattern]) => pattern.test(opening))?.[1];
-  const other = about ?? (credit === undefined && OUTGOING.test(opening) ? 'outgoing' : undefined);
+  const other = about ?? (isTakenBack(text) || goesOut(opening) ? 'outgoing' : undefined);
   if (credit === undefined || other !== undefined) {
-    return readNoPayment(channel, text, normal, other, ids.size > 0);
+    return readNoPayment(channel, text, opening, normal, other, ids.size > 0);
   }
-  const amount = firstAmount(text, channel);
+  const amount = firstAmount(opening, channel);
   if (amount === 'unreadable' || amount === 0) {
     return reading(channel, 'unknown', 'never', [amount === 0 ? 'amount_zero' : 'amount_unreadable']);
   }
   if (ids.size === 0) return reading(channel, 'unknown', 'never', ['incomplete']);
   if (ids.size > 1) return reading(channel, 'unknown', 'review', ['two_messages']);
   return readCredit(channel, credit, text, normal, amount);
+}
+
+const RECEIVED = /receiv|credited|\u09aa\u09c7\u09af\u09bc/i;
+
+function goesOut(opening: string): boolean {
+  return OUTGOING.test(opening) && !RECEIVED.test(opening);
+}
+
+/** Only where no payer could have typed it. */
+function isTakenBack(text: string): boolean {
+  return /revers|cancel(?:l)?ed|has been (?:returned|refunded)/i.test(text) && !/\bref\b/i.test(text);
 }
 
 function readCredit(
@@ -116,11 +128,12 @@ function readValues(
 function readNoPayment(
   channel: MfsChannel,
   text: string,
+  opening: string,
   normal: NormalText,
   kind: SmsKind | undefined,
   hasId: boolean,
 ): SmsReading {
-  const amount = firstAmount(text, channel);
+  const amount = firstAmount(opening, channel);
   const amountPaisa = typeof amount === 'number' ? amount : null;
   if (hasId && kind !== undefined) {
     const values = { ...readValues(channel, text, normal, amountPaisa), from: null };
@@ -150,10 +163,10 @@ export function reading(
 function firstAmount(text: string, channel: MfsChannel): number | null | 'unreadable' {
   const around = FIRST_MONEY.exec(text)?.[0];
   if (around === undefined) return 'unreadable';
-  const token = MONEY_TOKEN.exec(around)?.[0].replace(/[,.]$/, '').replace('\n', ' ') ?? '';
-  const rest = around.slice(token.length);
-  if (/^[.,]?\d|^[-+.,]*\d|^e\d| \d/.test(rest) && !/^\.?\d{2}\/\d{2}\//.test(rest)) return 'unreadable';
-  const money = readMoney(token, channel);
+  const token = MONEY_TOKEN.exec(around)?.[0].replace(/[,.]$/, '') ?? '';
+  // Whatever else is glued to the number may be a part of it: 1e5, 12.345, 10 000, ½.
+  if (!/^[.,;]{0,2}(?:[A-Za-z]{2}.*)?$/s.test(around.slice(token.length))) return 'unreadable';
+  const money = readMoney(token.replace('\n', ' ').replace(':', ''), channel);
   if (money.outcome === 'read') return money.paisa;
   return money.outcome === 'ambiguous' ? null : 'unreadable';
 }

@@ -33,8 +33,9 @@ export function readMatch(
   text: string,
   normal: NormalText | null,
 ): TextMatch | null {
+  const oneLine = text.includes('\n') ? text.replaceAll('\n', ' ') : text;
   for (const compiled of texts) {
-    if (!text.startsWith(compiled.opening)) continue;
+    if (!oneLine.startsWith(compiled.opening)) continue;
     const found = compiled.pattern.exec(text);
     if (found !== null) return readSlots(compiled, found, doubtMending(compiled, text, normal));
   }
@@ -80,7 +81,9 @@ function doubtMending(compiled: CompiledText, text: string, normal: NormalText |
     const span = spans[index + 1];
     if (span === undefined || role === 'ref' || role === 'head' || role === 'tail' || role === 'name')
       continue;
-    const [start, end] = span;
+    const end = span[1];
+    // From the first digit on: between Tk and its number nothing can be hidden.
+    const start = span[0] + Math.max(0, text.slice(span[0], end).search(role === 'id' ? /./ : /[\d+*.]/));
     if (normal.dropped.some((position) => position > start && position < end)) return 'characters_hidden';
     const bengali = normal.bengali.filter((position) => position >= start && position < end).length;
     const digits = text.slice(start, end).replace(/\D/g, '').length;

@@ -12,7 +12,7 @@ import { readMatch, type TextMatch } from './match.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
 import { readSender } from './senders.js';
 import { type FormatFile, KIND_IS_CREDIT, type SmsReading, type SmsReason, type SmsText } from './types.js';
-import { holdsMessage, isKnownHead, isKnownTail, resemblesMessage } from './wording.js';
+import { holdsMessage, isKnownHead, isKnownTail, namesId, resemblesMessage } from './wording.js';
 
 type Texts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
 
@@ -85,6 +85,8 @@ function readOwn(
   if (imitated !== null && imitated !== channel) {
     return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
   }
+  const embedded = readEmbedded(texts, normal, receivedAtMs);
+  if (embedded !== null) return embedded;
   if (channel === 'mfs_c' && isBankText(normal.text))
     return reading(null, 'unknown', 'never', ['other_business']);
   return readLoosely(channel, normal);
@@ -98,7 +100,7 @@ function judge(
 ): SmsReading {
   const { format, channel, values } = match;
   const credit = KIND_IS_CREDIT[format.kind];
-  if (holdsMessage(match.tail) || (credit && holdsMessage(match.ref))) {
+  if (namesId(match.tail) || (credit && holdsMessage(match.ref))) {
     return (
       readRepeated(texts, normal, receivedAtMs) ?? reading(channel, 'unknown', 'review', ['two_messages'])
     );
@@ -145,6 +147,31 @@ function readRepeated(
   const once = normalise(first);
   const match = readMatch(texts, once.text, once);
   return match === null ? null : lowered(judge(texts, match, once, receivedAtMs), 'text_repeated');
+}
+
+/** Openings shorter than this are found in any text. */
+const TELLING_OPENING = 8;
+
+/** A whole message behind words that nobody knows, such as "Fwd:"; a person may look at it. */
+function readEmbedded(
+  texts: readonly CompiledText[],
+  normal: NormalText,
+  receivedAtMs: number | null,
+): SmsReading | null {
+  for (const compiled of texts) {
+    if (compiled.opening.length < TELLING_OPENING || !KIND_IS_CREDIT[compiled.format.kind]) continue;
+    const start = normal.text.indexOf(compiled.opening);
+    // What a payer typed must not be taken for the message.
+    if (start < 1 || couldBeReference(normal.text.slice(0, start))) continue;
+    const rest = normalise(normal.text.slice(start));
+    const match = readMatch([compiled], rest.text, null);
+    if (match !== null) return lowered(judge(texts, match, rest, receivedAtMs), 'tail_unknown');
+  }
+  return null;
+}
+
+function couldBeReference(head: string): boolean {
+  return /\bref/i.test(head) || resemblesMessage(head);
 }
 
 function lowered(read: SmsReading, reason: SmsReason): SmsReading {

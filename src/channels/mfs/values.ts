@@ -34,10 +34,11 @@ function readNumber(text: string): MoneyText {
  * belongs to Tk, otherwise it is the decimal point (seen in its texts); elsewhere that form stays ambiguous.
  */
 export function readMoney(text: string, channel: MfsChannel): MoneyText {
-  const rest = text.replace(/^[A-Za-z৳]+/, '');
+  const rest = text.replace(/^[A-Za-z৳টাক]+/, '');
   if (!rest.startsWith('.')) {
     const number = rest.startsWith(' ') ? rest.slice(1) : rest;
-    return PAISA_ONLY.test(number) ? readNumber(`0${number}`) : readNumber(number);
+    if (!number.startsWith('.')) return readNumber(number);
+    return channel === 'mfs_c' && PAISA_ONLY.test(number) ? readNumber(`0${number}`) : AMBIGUOUS;
   }
   const number = rest.slice(1);
   if (number.startsWith(' ')) return readNumber(number.slice(1));
@@ -53,9 +54,9 @@ export interface PayerText {
   readonly usual: boolean;
 }
 
-const MOBILE = /^(?:\+?88)?(01[3-9]\d{8})$/;
-/** One space or hyphen after the operator's part, as phones and people write numbers. */
-const MOBILE_PARTED = /^(01[3-9]\d{2})[ -](\d{6})$/;
+/** Written in one, or with a space or hyphen after the country's or the operator's part. */
+const MOBILE = /^(?:\+?88[ -]?)?(01[3-9]\d{2})[ -]?(\d{6})$/;
+const MOBILE_FROM_ABROAD = /^\+?880[ -](1[3-9]\d{2})[ -]?(\d{6})$/;
 const MASKED = /^01[3-9]\d{0,3}(?:X{2,6}|x{2,6}|\*{2,6})\d{2,4}$/;
 /** Rocket: the mobile number and a check digit. */
 const ROCKET_ACCOUNT = /^(01[3-9]\d{8})-?(\d)$/;
@@ -65,9 +66,9 @@ const ROCKET_MASKED = /^\*{1,9}\d{3}$/;
 export function readPayer(text: string, channel: MfsChannel): PayerText {
   const from = text.trim();
   const mobile = MOBILE.exec(from);
-  if (mobile?.[1] !== undefined) return { from: mobile[1], usual: true };
-  const parted = MOBILE_PARTED.exec(from);
-  if (parted !== null) return { from: `${parted[1]}${parted[2]}`, usual: true };
+  if (mobile !== null) return { from: `${mobile[1]}${mobile[2]}`, usual: true };
+  const abroad = MOBILE_FROM_ABROAD.exec(from);
+  if (abroad !== null) return { from: `0${abroad[1]}${abroad[2]}`, usual: true };
   if (from.length === 11 && MASKED.test(from)) return { from, usual: true };
   if (channel !== 'mfs_c') return { from, usual: false };
   const account = ROCKET_ACCOUNT.exec(from);

@@ -9,10 +9,10 @@ const ID_LABEL = /(?:t(?:x|xn|rx|rnx)|trans(?:action)?)[ _.-]?id/i;
 /** "Fee Tk", "Balance: BDT": a bare word ("exam fee") is honest, with a currency it is a label. */
 const MONEY_LABEL = /\b(?:fee|bal|balance|charge|comm|commission)\b[ .:-]{0,3}(?:tk\b|tk[\d.]|bdt|taka|৳)/i;
 const LINE_LABEL =
-  /(?:amount|amt|sender|customer|uddokta|receiver|balance|bal|fee|comm|ref(?: no)?|reference|date|a\/c)\s{0,2}:/i;
+  /(?:amount|amt|sender|customer|uddokta|receiver|balance|bal|fee|comm|ref(?: no)?|reference|a\/c)\s{0,2}:|date:\d/i;
 /** What a wallet's text about money opens with, so that it may be the beginning of another one. */
 const OPENING =
-  /you(?:'ve| have) received|(?:money|payment|cash[ -]?in|cash[ -]?out|b2b) received|(?:has|have) been received|received from a\/c|received payment|cash[ -]?(?:in|out) (?:of |from |to )?(?:a\/c|tk|bdt|taka)|send money (?:tk|bdt|taka|successful)|add money from|পেয়েছেন/i;
+  /you(?:'ve| have) received|(?:money|payment|cash[ -]?in|cash[ -]?out|b2b) received|(?:has|have) been received|received from a\/c|received payment|cash[ -]?(?:in|out) (?:of |from |to )?(?:a\/c|tk|bdt|taka)|send money (?:tk|bdt|taka|successful)|add money from|পে\u09af\u09bcেছেন/i;
 
 /** Does it hold what only a wallet's own message should hold? */
 export function resemblesMessage(text: string): boolean {
@@ -26,6 +26,11 @@ export function resemblesMessage(text: string): boolean {
 export function holdsMessage(text: string): boolean {
   const plain = unmask(text);
   return OPENING.test(plain) && ID_LABEL.test(plain);
+}
+
+/** Does it name an id? Behind a message that is another one, whatever else it says. */
+export function namesId(text: string): boolean {
+  return ID_LABEL.test(unmask(text));
 }
 
 /** What the wallets are known to add, whole. Forwarders cut them anywhere. */

@@ -160,7 +160,9 @@ export const MFS_A_CREDITS: FormatFile = {
       id: 'bkash-gift',
       kind: 'bonus',
       settle: 'never',
-      texts: [`You have received {amount} [as Commission ]from {name:gift}. ${END}`],
+      texts: [
+        'You have received {amount} [as Commission ]from {name:gift}.[ Fee {fee}.] Balance {balance}. TrxID {id} at {date}[.]{tail}',
+      ],
       examples: [
         {
           text: 'You have received Tk 5.00 from DM0000. Fee Tk 0.00. Balance Tk 1,483.00. TrxID AB90ENJSDA at 09/02/2023 20:42. Cashback on Special Offer Send Money',
