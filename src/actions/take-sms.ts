@@ -142,7 +142,8 @@ export function proofOf(core: Core, row: SmsTable, reading: SmsReading): ProofTa
     id: newRowId(core.random, 'proof'),
     merchant_id: row.merchant_id,
     channel: reading.channel,
-    reference: reading.trxId,
+    // Claims are looked up in upper case (domain/reference); a doubtful text may spell its id otherwise.
+    reference: reading.trxId.toUpperCase(),
     amount_paisa: reading.amountPaisa === 0 ? null : reading.amountPaisa,
     recipient: row.recipient,
     payer: reading.from,
