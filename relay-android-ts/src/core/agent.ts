@@ -45,13 +45,29 @@ export class Agent {
     });
   }
 
-  /** Runs until `stop`, or with `once` until all is delivered or a request fails. */
+  /** Runs until `stop`, or with `once` until all is delivered or something fails. */
   async run(): Promise<SyncEnd> {
     await this.#readHealth();
-    const beside = [this.#inbox.run(), this.#watchHealth()];
-    const end = await this.#sync.run(this.#ports.once, () => this.#inbox.ended);
+    try {
+      return this.#ports.once ? await this.#runOnce() : await this.#runOn();
+    } finally {
+      this.stop();
+      this.#ports.platform.inbox.close();
+    }
+  }
+
+  /** What is in the inbox is on the disk before the server is asked: if it cannot be reached nothing is lost. */
+  async #runOnce(): Promise<SyncEnd> {
+    const inboxEnd = await this.#inbox.run(true);
+    const end = await this.#sync.run(true);
+    if (end.kind !== 'drained' || inboxEnd !== 'fault') return end;
+    return { kind: 'failed', code: 'storage_failed', reason: 'not all SMS could be taken from the inbox' };
+  }
+
+  async #runOn(): Promise<SyncEnd> {
+    const beside = [this.#inbox.run(false), this.#watchHealth()];
+    const end = await this.#sync.run(false);
     this.stop();
-    this.#ports.platform.inbox.close();
     await Promise.all(beside);
     return end;
   }

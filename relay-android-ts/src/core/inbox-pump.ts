@@ -11,6 +11,9 @@ const PAGE_ROWS = 200;
 const MAX_QUEUED = 50_000;
 const RETRY_MS = 5_000;
 
+/** `ended`: nothing is left and nothing will ever come; `fault`: something may be left. */
+export type InboxEnd = 'ended' | 'fault' | 'stopped';
+
 export interface InboxPorts {
   readonly inbox: Inbox;
   readonly queue: Queue;
@@ -21,7 +24,7 @@ export interface InboxPorts {
   readonly deviceId: () => string;
   /** How often an inbox is looked at that does not wake us. */
   readonly pollMs: number;
-  /** Told when messages have entered the queue, and when the inbox has ended. */
+  /** Told when messages have entered the queue. */
   readonly onNews: () => void;
 }
 
@@ -29,7 +32,6 @@ export class InboxPump {
   readonly #ports: InboxPorts;
   readonly #bell: Bell<'row' | 'stop'>;
   #stopping = false;
-  #ended = false;
 
   constructor(ports: InboxPorts) {
     this.#ports = ports;
@@ -37,31 +39,24 @@ export class InboxPump {
     ports.inbox.onWake(() => this.#bell.ring('row'));
   }
 
-  /** True when the inbox has nothing left and never will have. */
-  get ended(): boolean {
-    return this.#ended;
-  }
-
   stop(): void {
     this.#stopping = true;
     this.#bell.ring('stop');
   }
 
-  /** Reads until the inbox ends or the agent stops. A fault is logged and tried again: the SMS are still there. */
-  async run(): Promise<void> {
-    while (!this.#stopping && !this.#ended) {
+  /**
+   * Reads until the inbox ends or the agent stops. A fault is logged and tried again, since the SMS are
+   * still in the inbox; with `once` it ends the reading.
+   */
+  async run(once: boolean): Promise<InboxEnd> {
+    while (!this.#stopping) {
       this.#bell.clear('row');
       const next = await this.#readPage();
-      if (next === 'ended') {
-        this.#ended = true;
-        this.#ports.onNews();
-      } else if (next !== 'more') {
-        await this.#bell.wait(
-          next === 'idle' ? this.#ports.pollMs : RETRY_MS,
-          next === 'idle' ? ['row', 'stop'] : ['stop'],
-        );
-      }
+      if (next === 'ended' || (next === 'fault' && once)) return next;
+      if (next === 'idle') await this.#bell.wait(this.#ports.pollMs, ['row', 'stop']);
+      if (next === 'fault') await this.#bell.wait(RETRY_MS, ['stop']);
     }
+    return 'stopped';
   }
 
   async #readPage(): Promise<InboxPage['next'] | 'fault'> {

@@ -75,17 +75,17 @@ export class SyncPump {
     this.#cancelAbort = this.#ports.clock.after(STOP_GRACE_MS, () => this.#abort.abort());
   }
 
-  /** Runs until stopped; with `once` until the queue is empty after `inputEnded`, or a request fails. */
-  async run(once: boolean, inputEnded: () => boolean): Promise<SyncEnd> {
+  /** Runs until stopped; with `once` until the queue is empty or a request fails. */
+  async run(once: boolean): Promise<SyncEnd> {
     try {
-      return await this.#deliver(once, inputEnded);
+      return await this.#deliver(once);
     } finally {
       this.#over = true;
       this.#cancelAbort();
     }
   }
 
-  async #deliver(once: boolean, inputEnded: () => boolean): Promise<SyncEnd> {
+  async #deliver(once: boolean): Promise<SyncEnd> {
     const { queue } = this.#ports;
     while (!this.#stopping) {
       // Rings from before the batch is packed are answered by this very exchange.
@@ -93,7 +93,7 @@ export class SyncPump {
       this.#bell.clear('network');
       const plan = await this.#exchange();
       if (once && plan.error !== null) return { kind: 'failed', ...plan.error };
-      if (once && queue.size === 0 && inputEnded()) return { kind: 'drained' };
+      if (once && queue.size === 0) return { kind: 'drained' };
       const goOn = plan.wakeOn === 'anything' && queue.size > 0;
       if (!goOn) await this.#bell.wait(plan.waitMs, CAUSES[plan.wakeOn]);
     }

@@ -54,7 +54,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
       news += 1;
     },
   });
-  const running = pump.run();
+  const running = pump.run(false);
   await settled();
   t.teardown(async () => {
     pump.stop();

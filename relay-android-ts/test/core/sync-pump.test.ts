@@ -79,7 +79,7 @@ async function startPump(
   });
   let end: SyncEnd | undefined;
   const running = pump
-    .run(options.once === true, () => true)
+    .run(options.once === true)
     .then((value) => {
       end = value;
     });

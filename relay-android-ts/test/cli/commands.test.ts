@@ -1,0 +1,226 @@
+/** The real program: exit codes, what it prints, what it never prints, and what lies in its home folder. */
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { APP_VERSION } from '../../src/version.js';
+import { AgentProcess, pairedHome, runAgent, tempFolder, until } from '../helpers/agent.js';
+import { makeCertificate, TestServer } from '../helpers/server.js';
+
+const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url));
+
+function sms(number: number): string {
+  return JSON.stringify({
+    sender: 'bKash',
+    body: `secret text ${number}`,
+    received_at: `2026-01-31T10:00:00.${100 + number}+06:00`,
+  });
+}
+
+test('the version is that of the package', async (t) => {
+  t.is(JSON.parse(await readFile(PACKAGE, 'utf8')).version, APP_VERSION);
+  t.is((await runAgent(t, ['--version'])).stdout.trim(), APP_VERSION);
+});
+
+test('every command explains itself with an example', async (t) => {
+  for (const command of ['pair', 'run', 'status']) {
+    const { code, stdout } = await runAgent(t, [command, '--help']);
+    t.is(code, 0);
+    t.regex(stdout, /Examples?:\n/);
+  }
+});
+
+test('input that cannot be is answered with exit code 2, also as JSON', async (t) => {
+  const home = await tempFolder(t);
+  const bad = [
+    ['pair', '--home', home],
+    ['pair', 'http://192.168.0.5', '--home', home],
+    ['pair', '--url', 'http://192.168.0.5', '--code', 'ABCD-EFGH', '--home', home],
+    ['pair', '--url', 'https://a', '--code', 'ABCD-EFGH', '--ca', join(home, 'missing.pem'), '--home', home],
+    ['run', '--poll-ms', '0', '--home', home],
+    ['run', '--platform', 'toaster', '--home', home],
+    ['run', '--stdin', '--inbox', home, '--home', home],
+    ['run', '--no-such-option'],
+    ['sing'],
+  ];
+  for (const args of bad) t.is((await runAgent(t, args)).code, 2, args.join(' '));
+  const json = await runAgent(t, ['pair', 'x', '--json', '--home', home]);
+  t.is(JSON.parse(json.stdout).error.code, 'invalid_input');
+  const usage = await runAgent(t, ['status', '--json', '--nonsense']);
+  t.is(JSON.parse(usage.stdout).error.code, 'invalid_input');
+});
+
+test('pairing keeps the key in a private folder and prints it nowhere', async (t) => {
+  const server = await TestServer.start(t);
+  const home = join(await tempFolder(t), 'deep', 'home');
+  const { code, stdout, stderr } = await runAgent(t, ['pair', server.link, '--home', home, '--json']);
+  t.is(code, 0, stderr);
+  t.deepEqual(JSON.parse(stdout), { url: server.url, device: { id: 'dev_test', name: 'Counter phone' } });
+  t.false((stdout + stderr).includes(server.deviceKey));
+  t.deepEqual(JSON.parse(server.seen[0]?.body ?? ''), {
+    code: 'ABCD-EFGH',
+    app_version: APP_VERSION,
+    platform: 'simulator',
+  });
+  t.is((await stat(home)).mode & 0o777, 0o700);
+  for (const name of await readdir(home)) t.is((await stat(join(home, name))).mode & 0o777, 0o600, name);
+  t.true((await readFile(join(home, 'config.json'), 'utf8')).includes(server.deviceKey));
+});
+
+test('pairing by address and code works with an authority from a file, or a fingerprint with colons', async (t) => {
+  const server = await TestServer.start(t);
+  const folder = await tempFolder(t);
+  await writeFile(join(folder, 'ca.pem'), server.certificate.cert);
+  const base = ['pair', '--url', server.url, '--code', 'abcd-efgh', '--home', join(folder, 'home')];
+  t.is((await runAgent(t, [...base, '--ca', join(folder, 'ca.pem')])).code, 0);
+  const colons = server.certificate.sha256.match(/../g)?.join(':').toUpperCase() ?? '';
+  const text = await runAgent(t, [...base, '--fingerprint', colons]);
+  t.is(text.code, 0);
+  t.regex(text.stdout, /^Paired with https:.* as "Counter phone" \(dev_test\)/);
+});
+
+test('a wrong code, a wrong certificate and a server that is not there have their exit codes', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await tempFolder(t);
+  const wrongCode = await runAgent(t, ['pair', server.link.replace('ABCD', 'WXYZ'), '--home', home]);
+  t.is(wrongCode.code, 4);
+  t.regex(wrongCode.stderr, /wrong, used or expired/);
+  const stranger = await makeCertificate();
+  const pin = server.link.replace(server.certificate.sha256, stranger.sha256);
+  const before = server.plainBytes;
+  t.is((await runAgent(t, ['pair', pin, '--home', home])).code, 4);
+  t.is(server.plainBytes, before, 'not even the code was sent');
+  const link = server.link;
+  await server.down();
+  t.is((await runAgent(t, ['pair', link, '--home', home])).code, 5);
+  t.false((await readdir(home)).includes('config.json'));
+});
+
+test('run before pairing says what to do', async (t) => {
+  const { code, stderr } = await runAgent(t, ['run', '--home', await tempFolder(t)]);
+  t.is(code, 4);
+  t.regex(stderr, /kashbox-relay pair/);
+});
+
+test('one SMS through stdin with once: kept, answered, delivered, exit code 0', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  const { code, stdout, stderr } = await runAgent(
+    t,
+    ['run', '--stdin', '--once', '--home', home],
+    `${sms(1)}\n${sms(2)}`,
+  );
+  t.is(code, 0, stderr);
+  t.deepEqual(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).queued),
+    [...server.stored.keys()],
+  );
+  t.is([...server.stored.values()][0]?.body, 'secret text 1');
+  t.regex(stderr, /connected to https:\/\/127\.0\.0\.1:\d+ as "Counter phone"/);
+  t.false(stderr.includes('secret text'));
+  t.false(stderr.includes(server.deviceKey));
+});
+
+test('with once and no server the SMS are kept, the exit code is 5, and the next run delivers them', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  await server.down();
+  t.is((await runAgent(t, ['run', '--stdin', '--once', '--home', home], sms(1))).code, 5);
+  const waiting = JSON.parse((await runAgent(t, ['status', '--json', '--home', home])).stdout);
+  t.is(waiting.last_error.code, 'unreachable');
+  t.is(waiting.queued, 1);
+  await server.up();
+  const inbox = join(home, 'inbox');
+  t.is((await runAgent(t, ['run', '--once', '--inbox', inbox, '--home', home])).code, 0);
+  t.is(server.stored.size, 1);
+});
+
+test('status works beside a running agent and shows the queue, dead letters and errors', async (t) => {
+  const server = await TestServer.start(t);
+  server.fault = ({ body, response }) => {
+    const results = body.messages.map(({ id }) => ({
+      id,
+      state: 'rejected',
+      reason: 'received_at is too old',
+    }));
+    response.end(JSON.stringify({ status: true, results }));
+    return true;
+  };
+  const home = await pairedHome(t, server);
+  const agent = new AgentProcess(t, ['run', '--stdin', '--home', home]);
+  agent.child.stdin.write(`${sms(1)}\n`);
+  const read = async () => JSON.parse((await runAgent(t, ['status', '--json', '--home', home])).stdout);
+  await until('the dead letter', async () => (await read()).dead_letters.length === 1);
+  server.fault = ({ response }) => {
+    response.writeHead(500).end('{"status":false,"message":"the disk is full"}');
+    return true;
+  };
+  agent.child.stdin.write(`${sms(2)}\n`);
+  await until('the error', async () => (await read()).last_error !== null);
+  const report = await read();
+  t.deepEqual(report.paired, { url: server.url, device: { id: 'dev_test', name: 'Counter phone' } });
+  t.is(report.running, agent.child.pid);
+  t.is(report.queued, 1);
+  t.true(report.oldest_age_s >= 0);
+  t.regex(report.last_error.message, /the disk is full/);
+  t.is(report.dead_letters[0].reason, 'received_at is too old');
+  const text = (await runAgent(t, ['status', '--home', home])).stdout;
+  t.regex(text, /Queue +1 waiting, the oldest for \d+ s/);
+  t.regex(text, /Dead letters 1\n.*received_at is too old/);
+  t.false((text + JSON.stringify(report)).includes(server.deviceKey));
+});
+
+test('a second agent in the same home is refused, and one after a kill is not', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  const first = new AgentProcess(t, ['run', '--home', home]);
+  await until('the first is connected', () => server.syncs.length > 0);
+  const second = await runAgent(t, ['run', '--home', home]);
+  t.is(second.code, 4);
+  t.regex(second.stderr, /already running/);
+  await first.kill('SIGKILL');
+  const third = new AgentProcess(t, ['run', '--home', home]);
+  await until('the third is connected', () => third.stderr.includes('connected to'));
+  t.is(await third.kill('SIGTERM'), 0);
+});
+
+test('SIGTERM and SIGINT let the request in flight finish, and the exit code is 0', async (t) => {
+  const server = await TestServer.start(t);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const home = await pairedHome(t, server);
+    let release = (): void => {};
+    server.stored.clear();
+    server.fault = ({ body, response, commit }) => {
+      if (body.messages.length === 0) return false;
+      release = () => response.end(JSON.stringify(commit()));
+      return true;
+    };
+    const agent = new AgentProcess(t, ['run', '--stdin', '--home', home]);
+    agent.child.stdin.write(`${sms(1)}\n`);
+    const before = server.syncs.length;
+    await until('the request with the SMS', () =>
+      server.syncs.slice(before).some((body) => body.messages.length === 1),
+    );
+    agent.child.kill(signal);
+    await until('the signal was heard', () => agent.stderr.includes('stopping'));
+    release();
+    t.is((await agent.ended).code, 0, signal);
+    const report = JSON.parse((await runAgent(t, ['status', '--json', '--home', home])).stdout);
+    t.deepEqual([report.queued, report.running], [0, null]);
+    t.is(server.stored.size, 1);
+  }
+});
+
+test('--log-json writes one object a line', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  const { stderr } = await runAgent(t, ['run', '--once', '--log-json', '--home', home]);
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.true(lines.some((line) => line.level === 'info' && line.message.startsWith('connected to')));
+});

@@ -1,0 +1,173 @@
+/** The real agent against a real server under real trouble: nothing is lost, nothing is stored twice. */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
+import { answer, TestServer } from '../helpers/server.js';
+
+function sms(number: number): { sender: string; body: string; received_at: string; sim_slot: number } {
+  return {
+    sender: number % 3 === 0 ? 'NAGAD' : 'bKash',
+    body: `You have received Tk ${number}.00 from 01700000000. TrxID KILL${String(number).padStart(6, '0')} টাকা`,
+    received_at: new Date(Date.UTC(2026, 0, 31, 4, 0, 0) + number).toISOString(),
+    sim_slot: 1 + (number % 2),
+  };
+}
+
+/** Every SMS is stored, under one id each. */
+function assertComplete(t: ExecutionContext, server: TestServer, count: number): void {
+  const bodies = [...server.stored.values()].map(({ body }) => body);
+  t.is(new Set(bodies).size, count, 'every SMS is stored');
+  t.is(bodies.length, count, 'no SMS is stored under two ids');
+  t.is(server.mostInFlight, 1);
+}
+
+/** About every fourth request fails: refused, broken off before or after the commit, or half answered. */
+function makeUnreliable(server: TestServer): { readonly faults: () => number } {
+  let requests = 0;
+  let faults = 0;
+  server.fault = ({ body, request, response, commit }) => {
+    requests += 1;
+    if (body.messages.length === 0 || requests % 4 !== 0) return false;
+    faults += 1;
+    switch (faults % 4) {
+      case 0:
+        answer(response, 500, { status: false, message: 'Something unexpected went wrong' });
+        return true;
+      case 1:
+        request.socket.destroy();
+        return true;
+      case 2:
+        commit();
+        request.socket.destroy();
+        return true;
+      default: {
+        const all = commit() as { results: object[] };
+        answer(response, 200, { ...all, results: all.results.slice(0, Math.ceil(all.results.length / 2)) });
+        return true;
+      }
+    }
+  };
+  return { faults: () => faults };
+}
+
+/** Drops SMS into the folder as a phone would, alone and in groups, until all are there. */
+async function feed(folder: string, count: number, everyMs: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (let from = 0, step = 0; from < count; step++) {
+    const size = Math.min(count - from, [1, 7, 1, 40][step % 4] ?? 1);
+    const group = Array.from({ length: size }, (_, index) => sms(from + index));
+    const lines = size === 7;
+    const name = `sms-${String(from).padStart(6, '0')}.${lines ? 'ndjson' : 'json'}`;
+    const text = lines
+      ? group.map((one) => JSON.stringify(one)).join('\n')
+      : JSON.stringify(size === 1 ? group[0] : group);
+    await writeFile(join(folder, `${name}.tmp`), text);
+    await rename(join(folder, `${name}.tmp`), join(folder, name));
+    from += size;
+    await sleep(everyMs);
+  }
+}
+
+test('2,000 SMS through 20 kills of the agent and a failing server: all stored, none under two ids', async (t) => {
+  const total = 2_000;
+  const server = await TestServer.start(t);
+  const { faults } = makeUnreliable(server);
+  const home = await pairedHome(t, server);
+  const inbox = join(home, 'inbox');
+  const feeding = feed(inbox, total, 60);
+  for (let kill = 0; kill < 20; kill++) {
+    const before = server.deliveries;
+    const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home]);
+    // Some are killed while starting, some right after a delivery, some later.
+    if (kill % 5 !== 0)
+      await until('a delivery', () => server.deliveries > before || server.stored.size === total);
+    await sleep((kill * 37) % 150);
+    t.is(agent.child.exitCode, null, agent.stderr);
+    await agent.kill('SIGKILL');
+  }
+  await feeding;
+  const last = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home]);
+  await until('everything is stored', () => server.stored.size >= total);
+  t.is(await last.kill('SIGTERM'), 0);
+  assertComplete(t, server, total);
+  t.true(faults() > 5, `${faults()} faults`);
+  server.fault = () => false;
+  t.is((await runAgent(t, ['run', '--inbox', inbox, '--once', '--home', home])).code, 0);
+  assertComplete(t, server, total);
+  const report = JSON.parse((await runAgent(t, ['status', '--json', '--home', home])).stdout);
+  t.deepEqual([report.queued, report.dead_letters], [0, []]);
+});
+
+test('a feeder on stdin that resumes at the first unanswered line loses none and doubles none', async (t) => {
+  const total = 300;
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  let answeredLines = 0;
+  for (let round = 0; answeredLines < total; round++) {
+    const agent = new AgentProcess(t, ['run', '--stdin', '--home', home]);
+    const rest = Array.from({ length: total - answeredLines }, (_, index) =>
+      JSON.stringify(sms(answeredLines + index)),
+    );
+    const step = round < 5 ? 40 : total;
+    for (const line of rest.slice(0, step)) agent.child.stdin.write(`${line}\n`);
+    const goal = Math.min(step, rest.length);
+    // Killed after some answers while others are still on their way.
+    await until('answers', () => agent.stdout.split('\n').length > (round < 5 ? 1 : goal));
+    await agent.kill('SIGKILL');
+    answeredLines += agent.stdout.split('\n').length - 1;
+  }
+  const last = await runAgent(t, ['run', '--stdin', '--once', '--home', home]);
+  t.is(last.code, 0, last.stderr);
+  assertComplete(t, server, total);
+});
+
+test('while the server is away SMS are kept, and when it is back they are delivered in few requests', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  const inbox = join(home, 'inbox');
+  await mkdir(inbox);
+  const agent = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home]);
+  await until('connected', () => agent.stderr.includes('connected to'));
+  await server.down();
+  await feed(inbox, 60, 0);
+  await until('the trouble is told', () => agent.stderr.includes('cannot be reached'));
+  await server.up();
+  const before = server.syncs.length;
+  await until('everything is stored', () => server.stored.size === 60);
+  t.true(server.syncs.length - before <= 3, `${server.syncs.length - before} requests`);
+  await until('connected again', () => agent.stderr.split('connected to').length === 3);
+  assertComplete(t, server, 60);
+});
+
+test('a phone whose key was revoked keeps its SMS, says so plainly, and delivers them after pairing anew', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  server.deviceKey = 'dk_another_key_0123456789';
+  const first = await runAgent(t, ['run', '--stdin', '--once', '--home', home], JSON.stringify(sms(1)));
+  t.is(first.code, 4);
+  t.regex(first.stderr, /this phone is not paired any more; run kashbox-relay pair/);
+  t.is((await runAgent(t, ['pair', server.link, '--home', home])).code, 0);
+  t.is((await runAgent(t, ['run', '--stdin', '--once', '--home', home], JSON.stringify(sms(1)))).code, 0);
+  assertComplete(t, server, 1);
+});
+
+test('a change of health is told at once', async (t) => {
+  const server = await TestServer.start(t);
+  server.nextPollMs = 60_000;
+  const home = await pairedHome(t, server);
+  const inbox = join(home, 'inbox');
+  await mkdir(inbox);
+  new AgentProcess(t, ['run', '--inbox', inbox, '--home', home]);
+  await until('connected', () => server.syncs.length === 1);
+  t.deepEqual(server.syncs[0]?.health.battery, null);
+  await writeFile(
+    join(inbox, 'health.tmp'),
+    JSON.stringify({ battery: 12, charging: false, network: 'mobile' }),
+  );
+  await rename(join(inbox, 'health.tmp'), join(inbox, 'health.json'));
+  await until('the change', () => server.syncs.length === 2);
+  const { battery, charging, network } = server.syncs[1]?.health ?? {};
+  t.deepEqual([battery, charging, network], [12, false, 'mobile']);
+});
