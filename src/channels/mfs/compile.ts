@@ -42,7 +42,7 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   // The senders of bKash's own gifts: DM0000, DM0001.
   'name:gift': { source: 'DM\\d{4}', role: 'name' },
   name: { source: '[^\\n]{1,60}?', role: 'name' },
-  to: { source: '[^\\n]{1,60}', role: null },
+  to: { source: '[^\\n]{1,60}?', role: null },
   counter: { source: '[0-9A-Za-z-]{1,12}', role: null },
   ref: { source: '[^\\n]{0,160}', role: 'ref' },
   id: { source: '[0-9A-Za-z]{8,20}', role: 'id' },

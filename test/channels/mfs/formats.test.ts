@@ -1,0 +1,113 @@
+/** The format files: every example is read by its own format, and a faulty file is refused by name. */
+import test from 'ava';
+import { KashboxError } from '../../../src/base/errors.js';
+import { BUILT_IN_FORMATS } from '../../../src/channels/mfs/formats.js';
+import { createSmsEngine, loadFormatFile, readSms } from '../../../src/channels/mfs/index.js';
+import { KIND_IS_CREDIT } from '../../../src/channels/mfs/types.js';
+import { BKASH, engine, NAGAD, ROCKET, told, UPAY } from '../../helpers/sms.js';
+
+const SENDERS = { mfs_a: BKASH, mfs_b: NAGAD, mfs_c: ROCKET, mfs_d: UPAY };
+
+for (const { channel, formats } of BUILT_IN_FORMATS) {
+  for (const format of formats) {
+    for (const [index, { text, values }] of format.examples.entries()) {
+      test(`example ${index + 1} of ${format.id} is read as it says`, (t) => {
+        const reading = readSms(engine, { sender: SENDERS[channel], body: text, receivedAtMs: null });
+        t.is(reading.format, format.id);
+        t.deepEqual(told(reading), {
+          channel,
+          kind: format.kind,
+          credit: KIND_IS_CREDIT[format.kind],
+          settle: format.settle,
+          ...{ amount: null, from: null, fee: null, balance: null, trx_id: null, at: null },
+          ...values,
+        });
+      });
+    }
+  }
+}
+
+test('the files that come with Kashbox pass the check that an operator’s file must pass', (t) => {
+  for (const file of BUILT_IN_FORMATS) t.deepEqual(loadFormatFile(JSON.parse(JSON.stringify(file))), file);
+});
+
+const OWN = {
+  channel: 'mfs_a',
+  formats: [
+    {
+      id: 'bkash-school-fee',
+      kind: 'payment_received',
+      settle: 'auto',
+      texts: [
+        'School fee {amount} paid by {payer}. Fee {fee}. Balance {balance}. TrxID {id} at {date}[.]{tail}',
+      ],
+      examples: [{ text: 'School fee Tk 5.00', values: { amount: '5.00' } }],
+    },
+  ],
+};
+const OWN_TEXT =
+  'School fee Tk 900.00 paid by 01711000001. Fee Tk 0.00. Balance Tk 950.00. TrxID DHL60302ZX at 21/08/2026 12:35';
+
+test('a text in words that nobody knows is not money until an operator adds its format', (t) => {
+  const sms = { sender: BKASH, body: OWN_TEXT, receivedAtMs: null };
+  t.not(readSms(engine, sms).settle, 'auto');
+  const reading = readSms(createSmsEngine([loadFormatFile(OWN)]), sms);
+  t.is(reading.settle, 'auto');
+  t.is(reading.format, 'bkash-school-fee');
+  t.is(reading.amountPaisa, 90_000);
+});
+
+test('an operator’s own format goes through the same checks as the others', (t) => {
+  const own = createSmsEngine([loadFormatFile(OWN)]);
+  const body = OWN_TEXT.replace('DHL', 'DHM');
+  t.deepEqual(readSms(own, { sender: BKASH, body, receivedAtMs: null }).reasons, ['id_date']);
+  t.is(readSms(own, { sender: 'bKash24', body: OWN_TEXT, receivedAtMs: null }).settle, 'never');
+});
+
+const faulty: readonly (readonly [string, unknown, RegExp])[] = [
+  ['no object', [], /must be an object/],
+  ['an unknown channel', { ...OWN, channel: 'mfs_e' }, /"channel" must be/],
+  ['an unknown field', { ...OWN, format: [] }, /unknown field "format"/],
+  ['no formats', { ...OWN, formats: [] }, /"formats" must be a list/],
+  ['the same id twice', { ...OWN, formats: [...OWN.formats, ...OWN.formats] }, /used twice/],
+];
+const withFormat = (change: object): unknown => ({ ...OWN, formats: [{ ...OWN.formats[0], ...change }] });
+const withText = (text: string): unknown => withFormat({ texts: [text] });
+const faultyFormats: readonly (readonly [string, unknown, RegExp])[] = [
+  ['an id with spaces', withFormat({ id: 'my format' }), /"id" must be/],
+  ['an unknown kind', withFormat({ kind: 'money' }), /"kind" must be/],
+  ['a forgery as a kind', withFormat({ kind: 'spoofed', settle: 'never' }), /"kind" must be/],
+  ['an unknown verdict', withFormat({ settle: 'always' }), /"settle" must be/],
+  ['outgoing money that settles', withFormat({ kind: 'outgoing' }), /must be never/],
+  ['an unknown slot', withText('You {got}'), /no slot is called \{got\}/],
+  ['an inherited name as a slot', withText('You {constructor}'), /no slot is called/],
+  ['an open brace', withText('You {amount'), /not closed/],
+  ['an open bracket', withText('You [have'), /not closed/],
+  ['a bracket too many', withText('You have]'), /unexpected \]/],
+  ['a slot twice', withText('{amount} and {amount}'), /stands twice/],
+  [
+    'auto without an id',
+    withText('{amount} from {payer} at {date}. Balance {balance}'),
+    /needs the slot for id/,
+  ],
+  ['auto without a balance', withText('{amount} from {payer} {id} at {date}'), /slot for balance/],
+  [
+    'auto that ends in the payer’s words',
+    withText('{amount} from {payer} {id} at {date} {balance} {ref}'),
+    /must not end/,
+  ],
+  ['auto that skips', withText('{skip} {amount} from {payer} {id} at {date} {balance}'), /must not skip/],
+  [
+    'values that are numbers',
+    withFormat({ examples: [{ text: 'x', values: { amount: 5 } }] }),
+    /must be a text/,
+  ],
+];
+
+for (const [what, json, message] of [...faulty, ...faultyFormats]) {
+  test(`a format file with ${what} is refused, and the message says so`, (t) => {
+    const error = t.throws(() => loadFormatFile(json), { instanceOf: KashboxError });
+    t.is(error?.code, 'config_invalid');
+    t.regex(error?.message ?? '', message);
+  });
+}
