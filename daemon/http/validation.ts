@@ -21,8 +21,8 @@ export function validationFault(complaints: readonly FastifySchemaValidationErro
   const field = complaint.instancePath.split('/')[1];
   if (field === undefined)
     return new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
-  const isEmpty = complaint.data === null || complaint.data === '';
-  if (isEmpty && REQUIRED_ON_CREATE.includes(field)) return new KashboxError('fields_required');
+  if (complaint.data === null && REQUIRED_ON_CREATE.includes(field))
+    return new KashboxError('fields_required');
   const code = specialCode(field, keyword);
   if (code !== undefined) return new KashboxError(code);
   return new KashboxError('invalid_input', { message: `${field} ${faultText(keyword, params)}` });

@@ -46,7 +46,7 @@ export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits):
 }
 
 function readCreate(body: Static<typeof CreateBody>) {
-  if (body.cus_name.trim() === '') throw new KashboxError('fields_required');
+  if (body.cus_name.trim() === '' || body.amount === '') throw new KashboxError('fields_required');
   const amount = parseTaka(String(body.amount));
   if (!amount.ok) throw new KashboxError('amount_out_of_range');
   const meta = readMetaData(body.meta_data ?? body.metadata);

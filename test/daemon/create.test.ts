@@ -1,0 +1,177 @@
+/** POST /api/v2/payment/create: what is accepted, and the answer to everything that is not. */
+import test from 'ava';
+import { engines } from '../helpers/engines.js';
+import { WALLET } from '../helpers/shop.js';
+import { type Call, CREATE, openApi, refusal } from './api.js';
+
+const RANGE = '422 The amount must be between 1 and 1000000';
+const REQUIRED = '400 cus_name and amount fields are required';
+
+test('a session is created and answered in the shape of the specification', async (t) => {
+  const { call, core } = await openApi(t);
+  const response = await call(CREATE, {
+    body: {
+      cus_name: 'রহিম উদ্দিন',
+      amount: 500.5,
+      meta_data: { order_id: 'A-1' },
+      status: 'paid',
+      id: 'mine',
+    },
+  });
+  t.is(response.statusCode, 200);
+  t.regex(String(response.headers['content-type']), /^application\/json/);
+  const { id, ...rest } = response.json();
+  t.regex(id, /^[0-9a-f]{32}$/);
+  t.deepEqual(rest, {
+    status: true,
+    brand: { name: 'Alo Store', mobile: '', whatsapp: '', email: '' },
+    methods: [
+      {
+        name: 'mfs_a',
+        active_payments: { personal: true, agent: false, payment: false },
+        personal: WALLET,
+        agent: '',
+        payment: '',
+      },
+    ],
+  });
+  const [row] = await core.store.read((db) => db.query.selectFrom('sessions').selectAll().execute());
+  t.like(row, {
+    id,
+    status: 'PENDING',
+    cus_name: 'রহিম উদ্দিন',
+    amount_paisa: 50_050,
+    meta_data: '{"order_id":"A-1"}',
+  });
+});
+
+const accepted: [amount: string, paisa: number][] = [
+  ['500', 50_000],
+  ['"500"', 50_000],
+  ['100.10', 10_010],
+  ['"0.01"', 1],
+  ['1000000', 100_000_000],
+  ['"1000000.00"', 100_000_000],
+];
+test('amounts are kept to the paisa, as numbers and as texts', async (t) => {
+  const { call, core } = await openApi(t);
+  for (const [amount, paisa] of accepted) {
+    const response = await call(CREATE, { body: `{"cus_name":"R","amount":${amount}}` });
+    t.is(response.statusCode, 200, amount);
+    const row = await core.store.read((db) =>
+      db.query.selectFrom('sessions').where('id', '=', response.json().id).selectAll().executeTakeFirst(),
+    );
+    t.is(row?.amount_paisa, paisa, amount);
+  }
+});
+
+const refused: [body: string, answer: string][] = [
+  ...[
+    ...['-1', '0', '0.00', '0.001', '1e5', '0.1e1', '10.005', '1.00000000000000001', '1000000.01', '1e400'],
+    ...['"0"', '"-1"', '"1e3"', '"0x10"', '"NaN"', '"Infinity"', '"1,000"', '" 10"', '"10 "', '"10.001"'],
+    ...[
+      '"৫০০"',
+      '"९९"',
+      '"99999999999999999999"',
+      '"+5"',
+      '".5"',
+      '"5."',
+      '" "',
+      'true',
+      'false',
+      '[]',
+      '[5]',
+      '{}',
+    ],
+  ].map((amount): [string, string] => [`{"cus_name":"R","amount":${amount}}`, RANGE]),
+  ...[
+    ...[
+      '{}',
+      '{"amount":5}',
+      '{"cus_name":"R"}',
+      '{"cus_name":null,"amount":5}',
+      '{"cus_name":"","amount":5}',
+    ],
+    ...['{"cus_name":"  ","amount":5}', '{"cus_name":"R","amount":null}', '{"cus_name":"R","amount":""}'],
+  ].map((body): [string, string] => [body, REQUIRED]),
+  ['{"cus_name":5,"amount":5}', '400 cus_name must be a string'],
+  ['{"cus_name":["R"],"amount":5}', '400 cus_name must be a string'],
+  [`{"cus_name":"${'ক'.repeat(201)}","amount":5}`, '400 cus_name may be at most 200 characters long'],
+  ['{"cus_name":"a\\u0000b","amount":5}', '400 cus_name has a line break or another control character'],
+  ['{"cus_name":"\\u001b[2J","amount":5}', '400 cus_name has a line break or another control character'],
+  ['{"cus_name":"R","amount":5,"cus_email":5}', '400 cus_email is not valid'],
+  ['{"cus_name":"R","amount":5,"meta_data":5}', '400 meta_data is not valid'],
+  ['{"cus_name":"R","amount":5,"meta_data":"no json"}', '400 meta_data must be an object'],
+  [
+    `{"cus_name":"R","amount":5,"meta_data":${'{"a":'.repeat(9)}1${'}'.repeat(9)}}`,
+    '400 meta_data may be at most 8 levels deep',
+  ],
+  [
+    `{"cus_name":"R","amount":5,"meta_data":{"a":"${'x'.repeat(9000)}"}}`,
+    '400 meta_data may be at most 8 KiB',
+  ],
+  ['{"cus_name":"R","amount":NaN}', '400 The body is not valid JSON'],
+  ['{"cus_name":"R","amount":৫০০}', '400 The body is not valid JSON'],
+  ['{"cus_name":"R","amount":5,"__proto__":{"admin":true}}', '400 The body is not valid JSON'],
+  ['', '400 The body is empty'],
+  ['[]', '400 The body must be a JSON object'],
+  [`${'{"a":'.repeat(30_000 / 5)}1`, '400 The body is nested too deeply'],
+];
+test('every bad body gets its own answer, and nothing is stored', async (t) => {
+  const { call, core } = await openApi(t);
+  for (const [body, answer] of refused)
+    t.is(refusal(await call(CREATE, { body })), answer, body.slice(0, 80));
+  const sessions = await core.store.read((db) => db.query.selectFrom('sessions').selectAll().execute());
+  t.is(sessions.length, 0);
+});
+
+test('a body that is absent, no UTF-8 or one byte too long is refused', async (t) => {
+  const { call } = await openApi(t);
+  t.is(refusal(await call(CREATE)), '400 The body must be a JSON object');
+  const latin = Buffer.from('{"cus_name":"Andr\xe9","amount":5}', 'latin1');
+  t.is(refusal(await call(CREATE, { body: latin })), '400 The body is not valid UTF-8');
+  const frame = '{"cus_name":"R","amount":5,"x":""}';
+  const padded = (bytes: number) => frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
+  t.is((await call(CREATE, { body: padded(64 * 1024) })).statusCode, 200);
+  t.is(refusal(await call(CREATE, { body: padded(64 * 1024 + 1) })), '413 The request body is too large');
+});
+
+const types: [type: string, status: number][] = [
+  ['application/json', 400],
+  ['application/json; charset=utf-8', 400],
+  ['application/json;', 400],
+  ['application/json\t;x', 400],
+  ['APPLICATION/JSON', 400],
+  ['application/json ;charset=latin1', 400],
+  ['text/plain', 415],
+  ['application/jsonx', 415],
+  ['application/vnd.api+json', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['multipart/form-data; boundary=x', 415],
+  ['json', 415],
+];
+test('no spelling of the content type gets a body past its checks', async (t) => {
+  const { call } = await openApi(t);
+  for (const [type, status] of types) {
+    const bad: Call = { headers: { 'content-type': type }, body: '{"cus_name":5,"amount":5}' };
+    t.is((await call(CREATE, bad)).statusCode, status, type);
+    const good: Call = { headers: { 'content-type': type }, body: '{"cus_name":"R","amount":5}' };
+    t.is((await call(CREATE, good)).statusCode, status === 400 ? 200 : status, type);
+  }
+});
+
+for (const engine of engines) {
+  test(`${engine}: odd but honest text comes through whole`, async (t) => {
+    const { call, core } = await openApi(t, { engine });
+    const meta = { 'a"b': '<script>\u0000\ud83d\ude00', nested: [1, null, { x: 'ক' }] };
+    for (const sent of [{ meta_data: meta }, { metadata: JSON.stringify(meta) }]) {
+      const response = await call(CREATE, { body: { cus_name: `O'Neil "; DROP`, amount: '5', ...sent } });
+      t.is(response.statusCode, 200);
+      const row = await core.store.read((db) =>
+        db.query.selectFrom('sessions').where('id', '=', response.json().id).selectAll().executeTakeFirst(),
+      );
+      t.is(row?.cus_name, `O'Neil "; DROP`);
+      t.deepEqual(JSON.parse(row?.meta_data ?? ''), meta);
+    }
+  });
+}
