@@ -3,13 +3,14 @@
  * home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it can.
  */
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { generate } from 'selfsigned';
 import type { Core } from '../src/actions/core.js';
+import { syncFolder, writeDurably } from '../src/base/durable-file.js';
 import { KashboxError } from '../src/base/errors.js';
 import { type TlsFiles, tlsOptions } from './http/server.js';
 
@@ -100,8 +101,10 @@ async function makeSelfSigned(core: Core, folder: string): Promise<void> {
   const draft = `${folder}.new-${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
-  writeFileSync(join(draft, 'key.pem'), pems.private, { mode: 0o600 });
-  writeFileSync(join(draft, 'cert.pem'), pems.cert, { mode: 0o644 });
+  // On the disk before anybody sees it: a phone that has pinned a certificate must find it again.
+  writeDurably(join(draft, 'key.pem'), pems.private, 0o600);
+  writeDurably(join(draft, 'cert.pem'), pems.cert, 0o644);
+  syncFolder(draft);
   if (existsSync(folder)) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
   try {
     renameSync(draft, folder);
@@ -109,6 +112,7 @@ async function makeSelfSigned(core: Core, folder: string): Promise<void> {
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(join(folder, 'cert.pem'))) throw error;
   }
+  syncFolder(dirname(folder));
 }
 
 /** Every name under which a phone or a server of the shop may call: loopback, and what the port is bound to. */

@@ -2,6 +2,7 @@
  * Builds the HTTP API without listening: tests inject into it, the daemon puts it behind its ports.
  * It wires parsing, gates, limits and routes together and holds no rule of its own.
  */
+import { isIP } from 'node:net';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -84,7 +85,10 @@ export async function buildApp(core: Core, options: AppOptions): Promise<Fastify
 
 /** A range of all addresses is refused: anybody could then say who he is and that he came by HTTPS. */
 function checkProxies(ranges: readonly string[]): void {
-  const wrong = ranges.filter((range) => !isIpRange(range) || range.endsWith('/0'));
+  const wrong = ranges.filter((range) => {
+    const [address = '', bits] = range.split('/');
+    return isIP(address) === 0 || !isIpRange(range) || bits === '0';
+  });
   if (wrong.length === 0) return;
   throw new KashboxError('config_invalid', {
     message: `These trusted proxies are no addresses or ranges: ${wrong.join(', ')}`,
