@@ -1,0 +1,33 @@
+/** `kashbox doctor` */
+import type { Check } from '../src/actions/doctor/check.js';
+import { BaseCommand } from '../src/cli/base-command.js';
+
+const MARKS: Readonly<Record<Check['state'], string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
+/** Refused in this state (design.md section 7). */
+const EXIT_FAILED = 4;
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Check the installation and say what to do about what is wrong.';
+  static override description =
+    'Looks at the home folder, the settings, the store, the disk, the certificate, the clock, the phones and the ' +
+    'accounts. It asks nobody outside this machine but the store. Exit code 0 if nothing failed, else 4.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --json',
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor);
+    const { examine } = await import('../src/actions/doctor/examine.js');
+    const { homeFolder } = await import('../src/config/home.js');
+    const checks = await examine(homeFolder(process.env), () => this.core());
+    const failed = checks.some((check) => check.state === 'fail');
+    if (failed) process.exitCode = EXIT_FAILED;
+    this.show({ ok: !failed, checks }, flags, () => checks.flatMap(linesOf));
+  }
+}
+
+function linesOf(check: Check): string[] {
+  const line = `${MARKS[check.state]}  ${check.name}: ${check.message}`;
+  return check.remedy === null ? [line] : [line, `      → ${check.remedy}`];
+}

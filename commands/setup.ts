@@ -1,0 +1,103 @@
+/** `kashbox setup` */
+import { string } from '@oclif/core/flags';
+import type { Shop, ShopPlan } from '../src/actions/set-up-shop.js';
+import { KashboxError } from '../src/base/errors.js';
+import { BaseCommand, requireTerminal } from '../src/cli/base-command.js';
+
+export default class Setup extends BaseCommand {
+  static override summary = 'Set up the first shop: merchant, wallets and phone.';
+  static override description =
+    'In a terminal it asks, step by step. With --merchant-name it asks nothing and takes everything from the flags, ' +
+    'for scripts. Keys and the pairing code are shown once: copy them now.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
+  ];
+  static override flags = {
+    'merchant-name': string({ description: 'Name of the shop. Nothing is asked then.' }),
+    mobile: string({ description: 'Mobile number that customers see.', dependsOn: ['merchant-name'] }),
+    email: string({ description: 'E-mail address that customers see.', dependsOn: ['merchant-name'] }),
+    account: string({
+      description: 'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
+      multiple: true,
+      multipleNonGreedy: true,
+      dependsOn: ['merchant-name'],
+    }),
+    'device-name': string({ description: 'Name of the phone.', dependsOn: ['merchant-name', 'sim'] }),
+    sim: string({
+      description: 'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
+      multiple: true,
+      multipleNonGreedy: true,
+      dependsOn: ['device-name'],
+    }),
+    url: string({ description: 'https address of the daemon as the phone sees it.' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Setup);
+    const { pairingOffer } = await import('../src/cli/pairing.js');
+    const core = await this.core();
+    const offer = pairingOffer(core, flags.url);
+    const plan =
+      flags['merchant-name'] === undefined ? await this.ask() : planOf(flags['merchant-name'], flags);
+    const { setUpShop } = await import('../src/actions/set-up-shop.js');
+    const shop = await setUpShop(core, plan, this.who);
+    const { pairingSheet } = await import('../src/cli/pairing-sheet.js');
+    const pairing =
+      flags.json || shop.device === null ? [] : await pairingSheet(shop.device, offer, process.stdout.isTTY);
+    const { brandSecretsSheet } = await import('../src/cli/sheets.js');
+    this.show(shop, flags, () => [
+      ...brandSecretsSheet(aboutShop(shop), shop),
+      '',
+      ...pairing,
+      '',
+      'Next: kashbox daemon',
+    ]);
+    if (shop.device !== null) for (const warning of offer.warnings) this.note(`Note: ${warning}`);
+  }
+
+  private async ask(): Promise<ShopPlan> {
+    requireTerminal(
+      'There is no terminal to ask in',
+      'Give everything as flags: kashbox setup --merchant-name NAME --account mfs_a:personal:01712345678',
+    );
+    const { askShop } = await import('../src/cli/wizard.js');
+    return askShop();
+  }
+}
+
+interface SetupFlags {
+  readonly mobile?: string | undefined;
+  readonly email?: string | undefined;
+  readonly account?: readonly string[] | undefined;
+  readonly 'device-name'?: string | undefined;
+  readonly sim?: readonly string[] | undefined;
+}
+
+function planOf(name: string, flags: SetupFlags): ShopPlan {
+  const accounts = (flags.account ?? []).map((text) => {
+    const [channel = '', type = '', number = '', ...rest] = text.split(':');
+    if (number === '' || rest.length > 0) {
+      throw new KashboxError('invalid_input', {
+        message: `account "${text}" does not name channel, type and number`,
+        hint: 'Write it as mfs_a:personal:01712345678.',
+      });
+    }
+    return { channel, type, number };
+  });
+  const device =
+    flags['device-name'] === undefined ? undefined : { name: flags['device-name'], sims: flags.sim ?? [] };
+  return { name, mobile: flags.mobile, email: flags.email, accounts, device };
+}
+
+function aboutShop(shop: Shop): [string, string][] {
+  return [
+    ['Merchant', shop.merchant.name],
+    ['Merchant id', shop.merchant.id],
+    ['Brand id', shop.brand.id],
+    ...shop.accounts.map(({ channel, type, number }): [string, string] => [
+      'Account',
+      `${channel} ${type} ${number}`,
+    ]),
+  ];
+}

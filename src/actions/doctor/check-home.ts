@@ -1,0 +1,46 @@
+/** The home folder as it lies on the disk, looked at before anything opens it and mends it. */
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, fail, ok, warn } from './check.js';
+
+const MIB = 1_048_576;
+const LITTLE_MIB = 1_024;
+const TOO_LITTLE_MIB = 100;
+
+/** @param folder path of the home folder. */
+export function checkHome(folder: string): Check[] {
+  if (!existsSync(folder)) {
+    return [warn('home', `${folder} is not there yet`, 'It is made by the first command: kashbox setup')];
+  }
+  return [checkFolder(folder), ...checkKeyFile(join(folder, 'secret.key')), checkDisk(folder)];
+}
+
+/** Permission bits that let others in; Windows has none of them. */
+function openBits(path: string): number {
+  return process.platform === 'win32' ? 0 : statSync(path).mode & 0o077;
+}
+
+function checkFolder(folder: string): Check {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return fail('home', `${folder} cannot be read or written`, 'Run as the user who owns it.');
+  }
+  if (openBits(folder) === 0) return ok('home', folder);
+  return warn('home', `${folder} is open to other users of this machine`, `chmod 700 ${folder}`);
+}
+
+function checkKeyFile(file: string): Check[] {
+  if (!existsSync(file)) return [];
+  if (openBits(file) === 0) return [ok('key file', 'only its owner can read it')];
+  return [fail('key file', `${file} can be read by other users of this machine`, `chmod 600 ${file}`)];
+}
+
+function checkDisk(folder: string): Check {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = Math.floor((bavail * bsize) / MIB);
+  const message = `${free} MiB free`;
+  const remedy = 'Free some space: without it no payment can be written.';
+  if (free < TOO_LITTLE_MIB) return fail('disk', message, remedy);
+  return free < LITTLE_MIB ? warn('disk', message, remedy) : ok('disk', message);
+}

@@ -1,0 +1,60 @@
+/** Whether money that arrives can be seen: phones that answer, and a phone's SIM behind every account. */
+import { listedAccounts } from '../../store/tables/accounts.js';
+import { allMerchants } from '../../store/tables/merchants.js';
+import type { Core } from '../core.js';
+import { listDevices } from '../list-devices.js';
+import type { DeviceView } from '../views.js';
+import { type Check, ok, warn } from './check.js';
+
+export async function checkShops(core: Core): Promise<Check[]> {
+  const merchants = await core.store.read(allMerchants);
+  if (merchants.length === 0) {
+    return [warn('merchants', 'there are none yet', 'Open the first one: kashbox setup')];
+  }
+  const suspended = merchants.filter((merchant) => merchant.status === 'SUSPENDED');
+  const message = `${merchants.length}, of them ${suspended.length} suspended`;
+  const devices = (await listDevices(core, {})).filter((device) => device.state !== 'REVOKED');
+  return [ok('merchants', message), ...phoneChecks(devices), ...(await accountChecks(core, devices))];
+}
+
+function phoneChecks(devices: readonly DeviceView[]): Check[] {
+  if (devices.length === 0) {
+    return [warn('phones', 'there are none, so no SMS can arrive', 'Make one known: kashbox devices enroll')];
+  }
+  return devices.map((device) => {
+    const name = `phone ${device.name}`;
+    const seen =
+      device.last_seen_at === null ? 'it has never been seen' : `last seen ${device.last_active} ago`;
+    switch (device.state) {
+      case 'ONLINE':
+        return device.queued !== null && device.queued > 0
+          ? warn(name, `online, ${device.queued} SMS wait on it`, 'Give it a better network, and look again.')
+          : ok(name, 'online');
+      case 'LATE':
+      case 'OFFLINE':
+      case 'REVOKED':
+        return warn(name, seen, 'Look at the phone: power, network, battery saver off, relay app running.');
+      default:
+        return device.state satisfies never;
+    }
+  });
+}
+
+async function accountChecks(core: Core, devices: readonly DeviceView[]): Promise<Check[]> {
+  const accounts = await core.store.read((db) => listedAccounts(db, null, false));
+  if (accounts.length === 0) {
+    return [warn('accounts', 'there are none, so nobody can pay', 'Set the first one: kashbox accounts set')];
+  }
+  const watched = new Set(
+    devices.flatMap((device) => device.sims.map((sim) => `${device.merchant_id} ${sim.number}`)),
+  );
+  const unseen = accounts.filter((account) => !watched.has(`${account.merchant_id} ${account.number}`));
+  if (unseen.length === 0) return [ok('accounts', `${accounts.length}, each with its SIM in a phone`)];
+  return unseen.map((account) =>
+    warn(
+      `account ${account.number}`,
+      `${account.brand} is paid there, but no phone has that SIM`,
+      `Enroll the phone with --sim 1=${account.number}, or disable the account.`,
+    ),
+  );
+}

@@ -1,0 +1,100 @@
+/** The store: whether it keeps what it was given, is whole, and belongs to this version and this clock. */
+import { dhakaText } from '../../base/clock.js';
+import { MIGRATIONS } from '../../store/migrate.js';
+import type { Db } from '../../store/schema.js';
+import type { Core } from '../core.js';
+import { type Check, fail, ok } from './check.js';
+
+/** Clocks of machines that share a store may differ a little. */
+const CLOCK_TOLERANCE_MS = 120_000;
+/** Before Kashbox was made: a machine whose battery is dead starts here or earlier. */
+const EARLIEST_NOW = Date.UTC(2026, 0, 1);
+
+export async function checkStore(core: Core): Promise<Check[]> {
+  const durable = core.store.engine === 'sqlite' ? sqliteChecks : postgresChecks;
+  return core.store.read(async (db) => [
+    ...(await durable(db)),
+    await checkVersion(db),
+    await checkClock(db, core.clock.now()),
+  ]);
+}
+
+async function pragma(db: Db, name: string): Promise<string> {
+  const [row] = await db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
+  return String(Object.values(row ?? {})[0]);
+}
+
+async function sqliteChecks(db: Db): Promise<Check[]> {
+  const synchronous = await pragma(db, 'synchronous');
+  const journal = await pragma(db, 'journal_mode');
+  const whole = await pragma(db, 'quick_check(1)');
+  const safe = synchronous === '2' && journal === 'wal';
+  return [
+    safe
+      ? ok('store', 'SQLite, WAL with synchronous=FULL: what is answered is on the disk')
+      : fail(
+          'store',
+          `SQLite runs with journal_mode=${journal}, synchronous=${synchronous}`,
+          'Keep the store on a local disk, not on a network folder.',
+        ),
+    whole === 'ok'
+      ? ok('integrity', 'the file is whole')
+      : fail('integrity', `the file is damaged: ${whole}`, 'Stop the daemon and put back a backup.'),
+  ];
+}
+
+async function postgresChecks(db: Db): Promise<Check[]> {
+  const version = await setting(db, 'server_version');
+  const unsafe: string[] = [];
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    if ((await setting(db, name)) === 'off') unsafe.push(`${name}=off`);
+  }
+  return [
+    unsafe.length === 0
+      ? ok('store', `PostgreSQL ${version}, commits are durable`)
+      : fail(
+          'store',
+          `PostgreSQL ${version} runs with ${unsafe.join(', ')}: a power cut loses payments`,
+          'Switch these settings on in postgresql.conf.',
+        ),
+  ];
+}
+
+async function setting(db: Db, name: string): Promise<string> {
+  const [row] = await db.execute<{ setting: string }>('SELECT setting FROM pg_settings WHERE name = $1', [
+    name,
+  ]);
+  return row?.setting ?? 'unknown';
+}
+
+async function checkVersion(db: Db): Promise<Check> {
+  const [row] = await db.execute<{ version: number }>(
+    'SELECT max(version) AS version FROM schema_versions',
+    [],
+  );
+  const version = row?.version ?? 0;
+  return version === MIGRATIONS.length
+    ? ok('tables', `version ${version}`)
+    : fail(
+        'tables',
+        `version ${version}, this Kashbox has ${MIGRATIONS.length}`,
+        'Run one Kashbox version only.',
+      );
+}
+
+/** Rows of the future mean that the clock was set back since, and then sessions live too long. */
+async function checkClock(db: Db, now: number): Promise<Check> {
+  const [row] = await db.execute<{ newest: number | null }>(
+    'SELECT max(at) AS newest FROM (SELECT max(stored_at) AS at FROM sms UNION ALL SELECT max(created_at) FROM sessions) AS times',
+    [],
+  );
+  const newest = row?.newest ?? 0;
+  const shown = `${dhakaText(now)} Bangladesh time`;
+  if (now >= EARLIEST_NOW && newest <= now + CLOCK_TOLERANCE_MS) return ok('clock', shown);
+  const why = newest > now ? `, but the store has rows of ${dhakaText(newest)}` : '';
+  return fail(
+    'clock',
+    `it says ${shown}${why}`,
+    'Set the clock, and let NTP keep it: timedatectl set-ntp true',
+  );
+}

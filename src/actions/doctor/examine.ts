@@ -1,0 +1,26 @@
+/** Looks at the whole installation and says what is wrong and what to do. Changes nothing of the shops. */
+import { isKashboxError } from '../../base/errors.js';
+import type { Core } from '../core.js';
+import { type Check, fail } from './check.js';
+import { checkCertificate } from './check-certificate.js';
+import { checkHome } from './check-home.js';
+import { checkShops } from './check-shops.js';
+import { checkStore } from './check-store.js';
+
+/**
+ * @param folder path of the home folder.
+ * @param open opens the core; what it throws becomes a failed check.
+ * @returns every check, in the order in which mending makes sense.
+ */
+export async function examine(folder: string, open: () => Promise<Core>): Promise<Check[]> {
+  // First, because opening the core makes the folder and tightens the key file.
+  const home = checkHome(folder);
+  try {
+    const core = await open();
+    return [...home, ...(await checkStore(core)), checkCertificate(core), ...(await checkShops(core))];
+  } catch (error) {
+    if (!isKashboxError(error)) throw error;
+    const name = error.code === 'config_invalid' ? 'settings' : 'store';
+    return [...home, fail(name, error.message, error.hint)];
+  }
+}

@@ -1,0 +1,49 @@
+/** A first shop in one go: merchant, accounts and phone. Everything that can be refused is refused before anything is made. */
+
+import { findDevice } from '../store/tables/devices.js';
+import { nameTaken } from './change.js';
+import type { Core } from './core.js';
+import { type CreatedMerchant, createMerchant } from './create-merchant.js';
+import { type EnrolledDevice, enrollDevice, simFields } from './enroll-device.js';
+import { nameField } from './fields.js';
+import { setAccount, walletOf } from './set-account.js';
+import type { AccountView } from './views.js';
+
+export interface ShopPlan {
+  readonly name: string;
+  readonly mobile?: string | undefined;
+  readonly email?: string | undefined;
+  readonly accounts: readonly { readonly channel: string; readonly type: string; readonly number: string }[];
+  /** The phone; absent where it comes later. */
+  readonly device?: { readonly name: string; readonly sims: readonly string[] } | undefined;
+}
+
+export interface Shop extends CreatedMerchant {
+  readonly accounts: readonly AccountView[];
+  readonly device: EnrolledDevice | null;
+}
+
+/** @throws KashboxError `invalid_input`, `already_exists` */
+export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<Shop> {
+  const wallets = plan.accounts.map(walletOf);
+  const device = plan.device === undefined ? null : await freeDevice(core, plan.device);
+  const { name, mobile, email } = plan;
+  const made = await createMerchant(core, { name, mobile, whatsapp: mobile, email, allowIps: [], who });
+  const accounts: AccountView[] = [];
+  for (const wallet of wallets) {
+    accounts.push(await setAccount(core, { brand: made.brand.id, ...wallet, who }));
+  }
+  const enrolled =
+    device === null ? null : await enrollDevice(core, { merchant: made.merchant.id, ...device, who });
+  return { ...made, accounts, device: enrolled };
+}
+
+async function freeDevice<Device extends { readonly name: string; readonly sims: readonly string[] }>(
+  core: Core,
+  device: Device,
+): Promise<Device> {
+  simFields(device.sims);
+  const name = nameField('device-name', device.name);
+  if ((await core.store.read((db) => findDevice(db, name))) !== undefined) throw nameTaken('device', name);
+  return device;
+}
