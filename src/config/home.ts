@@ -2,10 +2,11 @@
  * The home folder: where an installation keeps its own settings, its key file, certificate and store.
  * `kashbox.json` holds what an operator may read and edit by hand; the ledger is never kept here.
  */
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { JSONFileSyncPreset } from 'lowdb/node';
+import { syncFolder, writeDurably } from '../base/durable-file.js';
 import { KashboxError } from '../base/errors.js';
 import type { RandomSource } from '../base/ids.js';
 import type { SettingTexts } from './settings.js';
@@ -35,7 +36,8 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>): s
  */
 export function openHome(folder: string): Home {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) syncFolder(dirname(made));
   } catch (cause) {
     throw new KashboxError('store_unreachable', { message: `The folder ${folder} cannot be made`, cause });
   }
@@ -63,14 +65,15 @@ function storedSettings(file: string): SettingTexts {
 
 /**
  * The installation's key, made on first use. Written whole under another name and then linked, so that of
- * two processes that start together both read the same key.
+ * two processes that start together both read the same key. It is on the disk before anything is sealed
+ * under it: a key lost in a power cut would make every sealed secret unreadable.
  * @returns 32 bytes
  */
 export function sealingKey(folder: string, random: RandomSource): Uint8Array {
   const file = join(folder, 'secret.key');
   if (!existsSync(file)) {
     const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${Buffer.from(random(KEY_BYTES)).toString('hex')}\n`, { mode: 0o600 });
+    writeDurably(draft, `${Buffer.from(random(KEY_BYTES)).toString('hex')}\n`, 0o600);
     try {
       linkSync(draft, file);
     } catch (error) {
@@ -78,6 +81,7 @@ export function sealingKey(folder: string, random: RandomSource): Uint8Array {
     } finally {
       rmSync(draft);
     }
+    syncFolder(folder);
   }
   chmodSync(file, 0o600);
   return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
