@@ -1,0 +1,137 @@
+/**
+ * The power goes while the daemon works: of what the process wrote only that is left which was fsynced.
+ * Everything that was answered before must still be there.
+ */
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
+import { openCore } from '../../src/actions/core.js';
+import { startDaemon } from '../helpers/daemon.js';
+import { temporaryFolder } from '../helpers/engines.js';
+import { brokenRules, lostPromises } from '../helpers/ledger-audit.js';
+import { type PowerCutDisk, powerCutDisk } from '../helpers/power-cut.js';
+import { kashboxProgram, runNode } from '../helpers/processes.js';
+import {
+  equipShop,
+  keepBusy,
+  noPromises,
+  type Promises,
+  type ShopKeys,
+  verifyAgain,
+} from '../helpers/till.js';
+
+const CUTS = 14;
+const notDurable = fileURLToPath(new URL('../fixtures/not-durable.js', import.meta.url));
+
+/** Small and repeatable: the seed is printed when a test fails. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+async function shopOnDisk(t: ExecutionContext) {
+  const disk = await powerCutDisk(t);
+  const keys = await equipShop(disk.folder);
+  await disk.settle();
+  const promises = noPromises();
+  return { disk, keys, promises };
+}
+
+/** Looking at a store recovers it, and that is the daemon's to do: the audit gets a store of its own. */
+async function copyOf(t: ExecutionContext, disk: PowerCutDisk): Promise<string> {
+  const folder = await temporaryFolder(t);
+  await cp(disk.folder, folder, { recursive: true });
+  return join(folder, 'kashbox.db');
+}
+
+/** One life of the daemon, from its start to the power cut. */
+async function liveUntilCut(
+  t: ExecutionContext,
+  shop: { readonly disk: PowerCutDisk; readonly keys: ShopKeys; readonly promises: Promises },
+  life: {
+    readonly ms: number;
+    readonly luck: number;
+    readonly random: () => number;
+    readonly nodeArgs?: string[];
+  },
+) {
+  const { disk, keys, promises } = shop;
+  const { nodeArgs = [] } = life;
+  const daemon = await startDaemon(t, { home: disk.folder, env: disk.env, nodeArgs });
+  const busy = keepBusy(daemon, keys, promises);
+  await sleep(life.ms);
+  busy.expectEnd();
+  daemon.process.kill('SIGKILL');
+  await busy.over;
+  await daemon.process.ended;
+  await disk.cut(life.luck, life.random);
+}
+
+test.serial('a power cut loses nothing that was acknowledged, however often it comes', async (t) => {
+  const shop = await shopOnDisk(t);
+  const seed = Date.now() % 1_000_000;
+  const random = randomFrom(seed);
+  t.log(`seed ${seed}`);
+  for (let cut = 1; cut <= CUTS; cut += 1) {
+    // Every second disk was quick: it has written some of the sectors that nobody had asked it to.
+    const luck = cut % 2 === 0 ? random() : 0;
+    await liveUntilCut(t, shop, { ms: 150 + random() * 450, luck, random });
+    const file = await copyOf(t, shop.disk);
+    t.deepEqual(lostPromises(file, shop.promises), [], `cut ${cut}`);
+    t.deepEqual(brokenRules(file), [], `cut ${cut}`);
+  }
+  t.deepEqual(shop.promises.faults, []);
+  const { created, sms, completed } = shop.promises;
+  t.log(`${CUTS} cuts, ${created.size} orders, ${sms.size} SMS, ${completed.size} credits acknowledged`);
+  t.true(completed.size > CUTS, 'the tills were busy');
+  const daemon = await startDaemon(t, { home: shop.disk.folder, env: shop.disk.env });
+  await verifyAgain(t, daemon, shop.keys, shop.promises);
+});
+
+test.serial('the same test loses acknowledged work when commits are not fsynced', async (t) => {
+  const shop = await shopOnDisk(t);
+  const nodeArgs = ['--import', notDurable];
+  for (let cut = 1; cut <= 2; cut += 1) {
+    await liveUntilCut(t, shop, { ms: 500, luck: 0, random: Math.random, nodeArgs });
+  }
+  const lost = lostPromises(await copyOf(t, shop.disk), shop.promises);
+  t.log(`${lost.length} acknowledged things are gone, as they should be`);
+  t.true(lost.length > 0);
+});
+
+test.serial('what an operator has just set up survives a power cut, with its secrets', async (t) => {
+  const disk = await powerCutDisk(t);
+  const env = { ...disk.env, HOME: disk.folder, KASHBOX_HOME: disk.folder };
+  const made = await runNode(t, [kashboxProgram, 'merchants', 'create', '--name', 'Alo', '--json'], env);
+  t.is(made.code, 0, made.stderr);
+  const { brand, brand_key, webhook_secret } = JSON.parse(made.stdout) as {
+    readonly brand: { readonly id: string };
+    readonly brand_key: string;
+    readonly webhook_secret: string;
+  };
+  await disk.cut(0, Math.random);
+  const core = await openCore({ folder: disk.folder, env: {} });
+  t.teardown(() => core.close());
+  const found = await authenticateBrand(core, { credentials: [brand_key], ip: '127.0.0.1' });
+  t.is(found.brandId, brand.id);
+  const row = await core.store.read((db) =>
+    db.query.selectFrom('brands').select('webhook_secret').executeTakeFirstOrThrow(),
+  );
+  t.is(core.secrets.open(row.webhook_secret, `brand:${brand.id}:webhook`), webhook_secret);
+});
+
+test.serial('the certificate that phones have pinned survives a power cut', async (t) => {
+  const disk = await powerCutDisk(t);
+  const first = await startDaemon(t, { home: disk.folder, env: disk.env });
+  first.process.kill('SIGKILL');
+  await first.process.ended;
+  await disk.cut(0, Math.random);
+  const second = await startDaemon(t, { home: disk.folder, env: disk.env });
+  t.is(second.fingerprint, first.fingerprint);
+});
