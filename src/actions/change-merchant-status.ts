@@ -1,4 +1,7 @@
-/** Shuts a merchant out, or lets it in again. It holds from the next request on, because requests ask the store. */
+/**
+ * Shuts a merchant out, or lets it in again. It holds from the next request on, because requests ask the
+ * store.
+ */
 import type { MerchantTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { changeMerchant } from '../store/tables/merchants.js';

@@ -37,7 +37,7 @@ export function nameTaken(noun: string, name: string): KashboxError {
   });
 }
 
-/** Runs a change of a name; where the name is the only unique thing, a unique key that is met means that it is taken. */
+/** Runs a change in which the name alone is unique: a unique key that is met means that it is taken. */
 export async function renaming<T>(
   noun: string,
   name: string | undefined,

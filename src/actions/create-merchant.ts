@@ -1,4 +1,4 @@
-/** Opens a merchant together with its first brand of the same name, ready to take payments once it has accounts. */
+/** Opens a merchant together with its first brand of the same name; once that has accounts it can be paid. */
 import { newRowId } from '../base/ids.js';
 import type { MerchantTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';

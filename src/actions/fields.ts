@@ -48,7 +48,7 @@ export function nameField(field: string, text: string): string {
   return name;
 }
 
-/** A Bangladeshi mobile number in 11 digits, or a foreign one with `+` and its country code; empty clears it. */
+/** A Bangladeshi mobile number in 11 digits, or a foreign one with `+` and country code; empty clears it. */
 export function phoneField(field: string, text: string): string {
   const bare = text.trim();
   if (bare === '') return '';
@@ -86,7 +86,7 @@ export function emailField(field: string, text: string): string {
   return bare;
 }
 
-/** An absolute http or https address; empty clears it. Which addresses may be called is judged when one is. */
+/** An absolute http or https address; empty clears it. Whether it may be called is judged at every call. */
 export function urlField(field: string, text: string): string | null {
   const bare = text.trim();
   if (bare === '') return null;

@@ -1,4 +1,7 @@
-/** A first shop in one go: merchant, accounts and phone. Everything that can be refused is refused before anything is made. */
+/**
+ * A first shop in one go: merchant, accounts and phone. What can be refused is refused before anything
+ * is made.
+ */
 
 import { findDevice } from '../store/tables/devices.js';
 import { nameTaken } from './change.js';

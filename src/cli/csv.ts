@@ -1,6 +1,6 @@
 /** Rows as CSV of RFC 4180, in UTF-8 and without a byte order mark. Pure: rows in, text out. */
 
-/** What a spreadsheet would run as a formula. Names come from strangers, so it gets an apostrophe in front. */
+/** What a spreadsheet would run as a formula. Names come from strangers, so an apostrophe goes before it. */
 const FORMULA = /^[=@\t\r]|^[+-](?![\d.]+$)/;
 
 function field(value: unknown): string {

@@ -1,4 +1,4 @@
-/** What a phone needs for pairing: our address, the one-time code and, for our own certificate, its fingerprint. */
+/** What a phone needs for pairing: our address, the code and, for our own certificate, its fingerprint. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';

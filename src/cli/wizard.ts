@@ -3,7 +3,7 @@ import inquirer from 'inquirer';
 import { emailField, mobileField, nameField, phoneField } from '../actions/fields.js';
 import { walletOf } from '../actions/set-account.js';
 import type { ShopPlan } from '../actions/set-up-shop.js';
-import { isKashboxError } from '../base/errors.js';
+import { isKashboxError, KashboxError } from '../base/errors.js';
 import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../domain/channels.js';
 
 type Account = ShopPlan['accounts'][number];
@@ -83,8 +83,23 @@ async function askDevice(accounts: readonly Account[]): Promise<ShopPlan['device
   return { name, sims };
 }
 
-/** @returns what the person has answered; every answer is checked before the next question. */
+/**
+ * @returns what the person has answered; every answer is checked before the next question.
+ * @throws KashboxError `invalid_input` if the person leaves with Ctrl-C.
+ */
 export async function askShop(): Promise<ShopPlan> {
+  try {
+    return await askEverything();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
+    throw new KashboxError('invalid_input', {
+      message: 'You left before the end; nothing was made',
+      hint: 'Start again whenever you like: kashbox setup',
+    });
+  }
+}
+
+async function askEverything(): Promise<ShopPlan> {
   const name = await ask('Name of the shop:', (text) => nameField('name', text));
   const mobile = await ask('Mobile number that customers see (may stay empty):', (text) =>
     phoneField('mobile', text),

@@ -1,4 +1,4 @@
-/** Merchants as rows: found by identifier or name, listed, put in and changed. Knows no rule of the business. */
+/** Merchants as rows: found by identifier or name, listed, put in, changed. Knows no rule of the business. */
 import type { Insertable, Updateable } from 'kysely';
 import type { Db, MerchantTable } from '../schema.js';
 
