@@ -76,6 +76,10 @@ const LOOK_ALIKES =
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa οo νv ιi κk ρp ıi ɡg ӀI ԛq ԝw';
 const LOOK_ALIKE = new Map(LOOK_ALIKES.split(' ').map((pair) => [pair.charAt(0), pair.charAt(1)]));
 
+/** Nothing that a person would see. */
+const HIDDEN =
+  /\u034f|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2060-\u206f\ufff0-\uffff]/g;
+
 /** First code points of the other decimal digits that phones of the region can type. */
 const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x0ae6, 0x0be6, 0x0e50];
 
@@ -85,7 +89,7 @@ const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x0ae6, 0x0be6, 0x0e50];
  */
 export function unmask(text: string): string {
   let plain = '';
-  for (const char of text.normalize('NFKC')) {
+  for (const char of text.replace(HIDDEN, '').normalize('NFKC')) {
     const code = char.charCodeAt(0);
     const zero = code < 0x80 ? undefined : OTHER_ZEROS.find((first) => code >= first && code <= first + 9);
     plain += zero === undefined ? (LOOK_ALIKE.get(char) ?? char) : String(code - zero);

@@ -1,0 +1,77 @@
+/** Texts made to be slow. That they finish at all is the point: each would hang a backtracking reader. */
+import test from 'ava';
+import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/sms.js';
+
+const KIB_16 = 16 * 1024;
+const fill = (piece: string): string => piece.repeat(Math.ceil(KIB_16 / piece.length)).slice(0, KIB_16);
+
+const PIECES = [
+  'a',
+  ' ',
+  '\n',
+  '.',
+  '1',
+  '1,',
+  '0',
+  'Tk ',
+  'Tk 1.00 ',
+  'Ref ',
+  'Ref .',
+  '. Fee Tk 0.00',
+  'TrxID ',
+  '*',
+  '\u200b',
+];
+const MORE = [
+  '\u202e',
+  '\ud800',
+  '\u0000',
+  '৫',
+  'é',
+  '👍',
+  'You have received ',
+  'Tk 1.00 from 0',
+  'nagad.io/',
+  ' to ',
+  'Balance Tk 1.00. ',
+];
+const OPENINGS = [
+  ['', BKASH],
+  ['You have received Tk 50.00 from ', BKASH],
+  ['You have received Tk 50.00 from 01711000081. Ref ', BKASH],
+  ['Payment of Tk 1.00 to ', BKASH],
+  ['bKash to Bank ', BKASH],
+  ['Bill successfully paid. Biller: ', BKASH],
+  ['Money Received. Amount: Tk 5.00 Sender: 01711000081 Ref: ', NAGAD],
+  ["Congrats! You've received Cashback 5 Tk for ", NAGAD],
+  ['Tk480.00 received from A/C:', ROCKET],
+  ['Tk. 5.00 has been received from ', UPAY],
+  ['', '+8801711000000'],
+] as const;
+
+for (const [opening, sender] of OPENINGS) {
+  test(`16 KiB behind ${JSON.stringify(opening)} of ${sender} are read to the end and are no money`, (t) => {
+    for (const piece of [...PIECES, ...MORE]) t.not(read(sender, opening + fill(piece)).settle, 'auto');
+  });
+}
+
+test('a message that 16 KiB stand behind or before is no money by itself', (t) => {
+  for (const piece of ['a', 'Get cashback offer ', '\u200b', '. ']) {
+    t.not(read(BKASH, bkash({ tail: `. ${fill(piece)}` })).settle, 'auto');
+    t.not(read(BKASH, `${fill(piece)}${bkash({})}`).settle, 'auto');
+    t.not(read(NAGAD, nagad({}) + fill(piece)).settle, 'auto');
+  }
+});
+
+test('a credit too long for any wallet goes to a person without values', (t) => {
+  const reading = read(BKASH, bkash({ tail: `. ${fill('x')}` }));
+  t.is(reading.settle, 'review');
+  t.deepEqual(reading.reasons, ['text_too_long']);
+  t.is(reading.amountPaisa, null);
+});
+
+test('blanks around a message are no part of it, however many', (t) => {
+  t.is(read(BKASH, fill(' \n') + bkash({}) + fill('\r\n\t')).settle, 'auto');
+  t.is(read(ROCKET, rocket({}) + fill(' ')).settle, 'auto');
+  t.is(read(UPAY, fill('\u00a0') + upay({})).settle, 'auto');
+});
