@@ -138,6 +138,15 @@ test('with once and no server the SMS are kept, the exit code is 5, and the next
   t.is(server.stored.size, 1);
 });
 
+test('with once an inbox that cannot be read is not taken for an empty one', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  const file = join(home, 'config.json');
+  const { code, stderr } = await runAgent(t, ['run', '--once', '--inbox', file, '--home', home]);
+  t.is(code, 5);
+  t.regex(stderr, /not all SMS could be taken/);
+});
+
 test('status works beside a running agent and shows the queue, dead letters and errors', async (t) => {
   const server = await TestServer.start(t);
   server.fault = ({ body, response }) => {

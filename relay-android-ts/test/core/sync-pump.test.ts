@@ -78,11 +78,9 @@ async function startPump(
     onExchange: (_verdict, error) => errors.push(error?.code ?? null),
   });
   let end: SyncEnd | undefined;
-  const running = pump
-    .run(options.once === true)
-    .then((value) => {
-      end = value;
-    });
+  const running = pump.run(options.once === true).then((value) => {
+    end = value;
+  });
   await settled();
   t.teardown(async () => {
     pump.stop();

@@ -35,8 +35,8 @@ export type Fault = (exchange: {
   readonly body: SyncBody;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Stores the messages and gives the good answer's object. */
-  readonly commit: () => object;
+  /** Stores the messages, or the first so many of them, and gives the object to answer with. */
+  readonly commit: (count?: number) => object;
 }) => boolean;
 
 export interface Certificate {
@@ -175,13 +175,13 @@ export class TestServer {
     });
     const body = JSON.parse(text) as SyncBody;
     this.syncs.push(body);
-    const commit = (): object => this.#commit(body);
+    const commit = (count?: number): object => this.#commit(body.messages.slice(0, count));
     if (!this.fault({ body, request, response, commit })) answer(response, 200, commit());
   }
 
-  #commit(body: SyncBody): object {
-    this.deliveries += body.messages.length;
-    const results = body.messages.map((message) => {
+  #commit(messages: readonly WireMessage[]): object {
+    this.deliveries += messages.length;
+    const results = messages.map((message) => {
       const known = this.stored.has(message.id);
       if (!known) this.stored.set(message.id, message);
       return { id: message.id, state: known ? 'duplicate' : 'stored' };
