@@ -1,0 +1,96 @@
+/** `kashbox demo` */
+import { boolean, integer } from '@oclif/core/flags';
+import type { KashboxError } from '../src/base/errors.js';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { Screen } from '../src/cli/demo/narrator.js';
+import type { Audience } from '../src/cli/demo/steps.js';
+
+const GREETING = [
+  "Kashbox: one payment, from the shop's request to the confirmed SMS. The programs,",
+  'the database and HTTPS are real; the phone, the wallet and the money are played.',
+  '',
+];
+
+const SILENT: Audience = { begins: () => {}, ended: () => {} };
+
+export default class Demo extends BaseCommand {
+  static override summary = 'Watch one payment from request to confirmed SMS, with the real programs.';
+  static override description =
+    'Makes a throw-away installation in a temporary folder, starts the daemon and the relay agent of a simulated ' +
+    'phone, and plays one payment over HTTPS. Then it stays up, with commands to try, until Ctrl-C; nothing of it ' +
+    'stays behind. It touches neither your home folder nor your database.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --once',
+    '<%= config.bin %> <%= command.id %> --once --json',
+  ];
+  static override flags = {
+    once: boolean({ description: 'End after the summary; exit 0 only if every step held.' }),
+    port: integer({
+      description: 'HTTPS port of the daemon; if it is taken, a free one is used.',
+      default: 8443,
+      min: 0,
+      max: 65_535,
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Demo);
+    const [{ runDemo }, { narrator, summary }, { tour }] = await Promise.all([
+      import('../src/cli/demo/demo.js'),
+      import('../src/cli/demo/narrator.js'),
+      import('../src/cli/demo/tour.js'),
+    ]);
+    if (!flags.json) this.say(GREETING);
+    const end = await runDemo({
+      root: this.config.root,
+      env: process.env,
+      port: flags.port,
+      audience: flags.json ? SILENT : narrator(this.screen),
+      onPlayed: (steps, stage, played) => {
+        const { home, inbox } = stage.places;
+        const facts = { url: played.daemon.url, home, inbox, brand_key: played.brandKey };
+        this.show({ ok: true, ...facts, steps }, flags, () => summary(steps, this.width));
+        if (!flags.once) this.note(['', ...tour(stage, played), '', 'Ctrl-C ends it.'].join('\n'));
+        return !flags.once;
+      },
+    });
+    switch (end.outcome) {
+      case 'held':
+        if (!flags.once) this.note('Stopped; nothing of it is left.');
+        return;
+      case 'interrupted':
+        process.exitCode = end.exit;
+        this.note('Stopped before its end; nothing of it is left.');
+        return;
+      case 'failed': {
+        const { code, message, hint } = end.error;
+        const report = { ok: false, error: { code, message, hint }, steps: end.steps };
+        this.show(report, flags, () => summary(end.steps, this.width));
+        this.tellError(end.error);
+        return;
+      }
+      case 'lost':
+        this.tellError(end.error);
+        return;
+      default:
+        end satisfies never;
+    }
+  }
+
+  private tellError({ message, hint, exit }: KashboxError): void {
+    process.exitCode = exit;
+    this.note(`Error: ${message}\nNext: ${hint}`);
+  }
+
+  private get screen(): Screen {
+    const { stdout } = process;
+    return {
+      write: (text) => this.write(text),
+      width: this.width,
+      // Knows of NO_COLOR and of terminals without colours.
+      colour: stdout.isTTY && stdout.hasColors(),
+      live: stdout.isTTY,
+    };
+  }
+}

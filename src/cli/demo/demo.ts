@@ -1,0 +1,91 @@
+/**
+ * One run of the demo from its throw-away folder to the last child's end, whatever happens in between:
+ * Ctrl-C, a step that fails, a program that dies. Prints nothing by itself.
+ */
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../base/clock.js';
+import { isKashboxError, type KashboxError } from '../../base/errors.js';
+import { systemRandom } from '../../base/ids.js';
+import { Children } from './children.js';
+import { type Played, play } from './play.js';
+import { placesIn, programs, type Stage } from './stage.js';
+import { type Audience, Interrupted, type Step, Steps } from './steps.js';
+
+export interface DemoOptions {
+  /** Folder of this package. */
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** HTTPS port; a free one is taken where it is not free. */
+  readonly port: number;
+  readonly audience: Audience;
+  /** Called once all steps have held. @returns whether to stay up until Ctrl-C. */
+  onPlayed(steps: readonly Step[], stage: Stage, played: Played): boolean;
+}
+
+export type DemoEnd =
+  | { readonly outcome: 'held' }
+  /** By Ctrl-C, before the last step. */
+  | { readonly outcome: 'interrupted'; readonly exit: number }
+  | { readonly outcome: 'failed'; readonly error: KashboxError; readonly steps: readonly Step[] }
+  /** All steps had held, and then a program died while the demo stayed up. */
+  | { readonly outcome: 'lost'; readonly error: KashboxError };
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What a shell reports of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+/** Resolves after every child has ended and the folder is gone. */
+export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
+  const stop = new AbortController();
+  const children = new Children((error) => stop.abort(error));
+  const folder = await mkdtemp(join(tmpdir(), 'kashbox-demo-'));
+  const places = placesIn(folder);
+  const stage: Stage = {
+    children,
+    places,
+    clock: systemClock,
+    random: systemRandom,
+    port: options.port,
+    program: programs(options.root, options.env, places),
+  };
+  const release = watchProcess(stop, children, folder);
+  const steps = new Steps(options.audience, stop.signal);
+  let isOver = false;
+  try {
+    const played = await play(stage, steps);
+    isOver = true;
+    if (options.onPlayed(steps.done, stage, played)) await steps.ended;
+    return { outcome: 'held' };
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      return isOver ? { outcome: 'held' } : { outcome: 'interrupted', exit: EXIT_INTERRUPTED };
+    }
+    if (!isKashboxError(error)) throw error;
+    return isOver ? { outcome: 'lost', error } : { outcome: 'failed', error, steps: steps.done };
+  } finally {
+    await children.stop();
+    await rm(folder, { recursive: true, force: true });
+    release();
+  }
+}
+
+/** The first signal ends the demo in order; a second one, or any other end of this process, at once. */
+function watchProcess(stop: AbortController, children: Children, folder: string): () => void {
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    stop.abort(new Interrupted());
+  };
+  const onExit = () => {
+    children.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.once('exit', onExit);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    process.off('exit', onExit);
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * The wallet provider of the demo: writes the SMS that a real one would send. It asks the SMS engine nothing,
+ * so that the engine has to recognise the text on its own. Pure.
+ */
+import { dhakaText } from '../../base/clock.js';
+import type { RandomSource } from '../../base/ids.js';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/** Year, month and day stand as one base-36 digit each; the years are counted from here. */
+const FIRST_YEAR = 2013;
+const DAY_MS = 86_400_000;
+
+export interface WalletSms {
+  readonly sender: string;
+  readonly body: string;
+  readonly trxId: string;
+}
+
+export interface Receipt {
+  /** As the provider writes them: "500.00", "7,350.25". */
+  readonly amount: string;
+  readonly balance: string;
+  readonly from: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** @returns what bKash writes to a personal account that received money. */
+export function receivedSms(receipt: Receipt, random: RandomSource): WalletSms {
+  const { amount, balance, from, at } = receipt;
+  const [date = '', time = ''] = dhakaText(at).split(' ');
+  const [year = '', month = '', day = ''] = date.split('-');
+  const prefix = [Number(year) - FIRST_YEAR, Number(month) + 9, Number(day)]
+    .map((digit) => digit.toString(36).toUpperCase())
+    .join('');
+  const rest = [...random(6)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  const trxId = `${prefix}${Math.floor((at % DAY_MS) / (DAY_MS / 10))}${rest}`;
+  const moment = `${day}/${month}/${year} ${time.slice(0, 5)}`;
+  return {
+    sender: 'bKash',
+    body: `You have received Tk ${amount} from ${from}. Fee Tk 0.00. Balance Tk ${balance}. TrxID ${trxId} at ${moment}`,
+    trxId,
+  };
+}
