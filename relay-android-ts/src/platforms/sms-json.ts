@@ -16,7 +16,8 @@ export function dhakaTime(ms: number): string {
 
 /**
  * `key` and `arrivedAt` (milliseconds since the epoch) are the platform's. An SMS without a usable time
- * has the time of its arrival; one without a SIM slot came to slot 1, as on a phone with one SIM.
+ * has the time of its arrival. A SIM slot that is not given is not guessed: the server knows whether the
+ * phone has only one.
  */
 export function parseSms(value: unknown, key: string, arrivedAt: number): SmsParse {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault('not a JSON object');
@@ -36,7 +37,7 @@ export function parseSms(value: unknown, key: string, arrivedAt: number): SmsPar
       sender,
       body,
       receivedAt: isTime ? receivedAt : dhakaTime(arrivedAt),
-      simSlot: isSlot ? slot : 1,
+      simSlot: isSlot ? slot : null,
     },
     timeFault: !isTime && receivedAt !== undefined,
   };

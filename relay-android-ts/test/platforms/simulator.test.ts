@@ -151,6 +151,11 @@ test('an SMS without a usable time has the time of its arrival, with offset', (t
   t.is(given.kind === 'sms' && given.row.receivedAt, AT);
 });
 
+test('a SIM slot that is not given is not guessed', (t) => {
+  const parsed = parseSms({ sender: 'a', body: 'b', received_at: AT }, 'key', 0);
+  t.is(parsed.kind === 'sms' && parsed.row.simSlot, null);
+});
+
 test('an SMS with a sender, a body and a slot that cannot be is refused', (t) => {
   const bad = [
     5,
