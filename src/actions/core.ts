@@ -2,10 +2,7 @@
  * What every action is handed: the store and the world around it. Opening a core opens no port, starts
  * no timer and prints nothing; daemon and command line open one each.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.js';
-import { KashboxError } from '../base/errors.js';
 import { type RandomSource, systemRandom } from '../base/ids.js';
 import { createSecretBox, type SecretBox } from '../base/secret.js';
 import type { SmsEngine } from '../channels/mfs/index.js';
@@ -61,24 +58,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     random,
     secrets,
     smsEngine: () => {
-      engine ??= loadSmsEngine(home.formatsFolder);
+      engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
       return engine;
     },
     close: () => store.close(),
   };
-}
-
-/** The built-in formats and those that the operator added (config/home, `formatsFolder`). */
-async function loadSmsEngine(folder: string): Promise<SmsEngine> {
-  const { createSmsEngine, loadFormatFile } = await import('../channels/mfs/index.js');
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  const formats = names.sort().map((name) => {
-    try {
-      return loadFormatFile(JSON.parse(readFileSync(join(folder, name), 'utf8')));
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : 'not readable';
-      throw new KashboxError('config_invalid', { message: `SMS format ${name}: ${why}`, cause });
-    }
-  });
-  return createSmsEngine(formats);
 }

@@ -1,7 +1,9 @@
 /** Reads a format file that an operator wrote in JSON. Says exactly what is wrong; guesses nothing. */
 import { KashboxError } from '../../base/errors.js';
-import { isMfsChannel } from '../../domain/channels.js';
-import { compileFile } from './compile.js';
+import { formatTaka, type Paisa } from '../../base/money.js';
+import { isMfsChannel, type MfsChannel } from '../../domain/channels.js';
+import { createSmsEngine, readSms, type SmsEngine } from './parse.js';
+import { OFFICIAL_SENDER } from './senders.js';
 import {
   type ExampleValues,
   type Format,
@@ -17,7 +19,8 @@ const LONGEST_LIST = 200;
 
 /**
  * @param json the parsed content of `<home>/formats/<name>.json` (docs/sms-formats.md).
- * @returns the same, checked: every template compiles and every `auto` names what a payment must name.
+ * @returns the same, checked: every template compiles, every `auto` names what a payment must name, and
+ * every example is read as it says.
  * @throws KashboxError `config_invalid` naming the fault.
  */
 export function loadFormatFile(json: unknown): FormatFile {
@@ -31,8 +34,38 @@ export function loadFormatFile(json: unknown): FormatFile {
     seen.add(id);
   }
   const loaded = { channel, formats };
-  compileFile(loaded);
+  const engine = createSmsEngine([loaded]);
+  for (const format of formats) {
+    for (const example of format.examples) checkExample(engine, channel, format, example);
+  }
   return loaded;
+}
+
+/** A format that does not read its own examples would not read the customers' texts either. */
+function checkExample(engine: SmsEngine, channel: MfsChannel, format: Format, example: FormatExample): void {
+  const sms = { sender: OFFICIAL_SENDER[channel], body: example.text, receivedAtMs: null };
+  const read = readSms(engine, sms);
+  const place = `${format.id}: the example "${example.text}"`;
+  if (read.format !== format.id) throw fault(`${place} is not consumed whole by its texts`);
+  if (read.settle !== format.settle) {
+    throw fault(`${place} comes out ${read.settle} because of ${read.reasons.join(', ')}`);
+  }
+  const values: Readonly<Record<(typeof VALUE_NAMES)[number], string | null>> = {
+    amount: taka(read.amountPaisa),
+    fee: taka(read.feePaisa),
+    balance: taka(read.balancePaisa),
+    from: read.from,
+    trx_id: read.trxId,
+    at: read.at,
+  };
+  for (const name of VALUE_NAMES) {
+    const wanted = example.values[name] ?? null;
+    if (values[name] !== wanted) throw fault(`${place} has ${name} ${values[name]}, not ${wanted}`);
+  }
+}
+
+function taka(paisa: Paisa | null): string | null {
+  return paisa === null ? null : formatTaka(paisa);
 }
 
 function readFormat(json: unknown, index: number): Format {

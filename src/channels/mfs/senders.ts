@@ -1,5 +1,5 @@
 /** Who may speak for a wallet. Whole ids are compared, never parts: `bKash24` is anybody's. */
-import type { MfsChannel } from '../../domain/channels.js';
+import { MFS_CHANNELS, type MfsChannel } from '../../domain/channels.js';
 
 export type Sender =
   /** The id that handsets show for the wallet's transaction texts. */
@@ -12,11 +12,17 @@ export type Sender =
   | { readonly outcome: 'other' }
   | { readonly outcome: 'stranger' };
 
-const OFFICIAL: readonly (readonly [MfsChannel, readonly string[]])[] = [
-  ['mfs_a', ['bKash']],
-  ['mfs_b', ['NAGAD']],
-  ['mfs_c', ['16216']],
-  ['mfs_d', ['upay', 'UPAY']],
+/** The sender that handsets show for the transaction texts of each wallet. */
+export const OFFICIAL_SENDER: Readonly<Record<MfsChannel, string>> = {
+  mfs_a: 'bKash',
+  mfs_b: 'NAGAD',
+  mfs_c: '16216',
+  mfs_d: 'upay',
+};
+
+const OFFICIAL: readonly (readonly [string, MfsChannel])[] = [
+  ...MFS_CHANNELS.map((channel) => [OFFICIAL_SENDER[channel], channel] as const),
+  ['UPAY', 'mfs_d'],
 ];
 
 /** In lower case: any other capitals of an official id are weak too. */
@@ -49,9 +55,7 @@ for (const [channel, names] of WEAK) {
 for (const [channel, names] of NOTICES) {
   for (const name of names) BY_ID.set(name, { outcome: 'notices', channel });
 }
-for (const [channel, names] of OFFICIAL) {
-  for (const name of names) BY_ID.set(name, { outcome: 'official', channel });
-}
+for (const [name, channel] of OFFICIAL) BY_ID.set(name, { outcome: 'official', channel });
 
 const STRANGER: Sender = { outcome: 'stranger' };
 // Left over at the ends by copying; inside an id they would make it another id.

@@ -3,16 +3,15 @@ import test from 'ava';
 import { KashboxError } from '../../../src/base/errors.js';
 import { BUILT_IN_FORMATS } from '../../../src/channels/mfs/formats.js';
 import { createSmsEngine, loadFormatFile, readSms } from '../../../src/channels/mfs/index.js';
+import { OFFICIAL_SENDER } from '../../../src/channels/mfs/senders.js';
 import { KIND_IS_CREDIT } from '../../../src/channels/mfs/types.js';
-import { BKASH, engine, NAGAD, ROCKET, told, UPAY } from '../../helpers/sms.js';
-
-const SENDERS = { mfs_a: BKASH, mfs_b: NAGAD, mfs_c: ROCKET, mfs_d: UPAY };
+import { BKASH, engine, told } from '../../helpers/sms.js';
 
 for (const { channel, formats } of BUILT_IN_FORMATS) {
   for (const format of formats) {
     for (const [index, { text, values }] of format.examples.entries()) {
       test(`example ${index + 1} of ${format.id} is read as it says`, (t) => {
-        const reading = readSms(engine, { sender: SENDERS[channel], body: text, receivedAtMs: null });
+        const reading = readSms(engine, { sender: OFFICIAL_SENDER[channel], body: text, receivedAtMs: null });
         t.is(reading.format, format.id);
         t.deepEqual(told(reading), {
           channel,
@@ -41,7 +40,15 @@ const OWN = {
       texts: [
         'School fee {amount} paid by {payer}. Fee {fee}. Balance {balance}. TrxID {id} at {date}[.]{tail}',
       ],
-      examples: [{ text: 'School fee Tk 5.00', values: { amount: '5.00' } }],
+      examples: [
+        {
+          text: 'School fee Tk 5.00 paid by 01711000001. Fee Tk 0.00. Balance Tk 5.00. TrxID DHL60302ZX at 21/08/2026 12:35',
+          values: {
+            ...{ amount: '5.00', fee: '0.00', balance: '5.00', from: '01711000001', trx_id: 'DHL60302ZX' },
+            at: '2026-08-21T12:35:00+06:00',
+          },
+        },
+      ],
     },
   ],
 };
@@ -73,7 +80,19 @@ const faulty: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 const withFormat = (change: object): unknown => ({ ...OWN, formats: [{ ...OWN.formats[0], ...change }] });
 const withText = (text: string): unknown => withFormat({ texts: [text] });
+const withExample = (change: Readonly<Record<string, string>>): unknown => {
+  const [from = '', to = ''] = Object.entries(change)[0] ?? [];
+  const [example] = OWN.formats[0]?.examples ?? [];
+  return withFormat({ examples: [{ ...example, text: example?.text.replace(from, to) }] });
+};
 const faultyFormats: readonly (readonly [string, unknown, RegExp])[] = [
+  [
+    'an example that its texts do not consume',
+    withText('School fee {amount} from {payer}. Fee {fee}. Balance {balance}. TrxID {id} at {date}'),
+    /not consumed whole/,
+  ],
+  ['an example that the checks doubt', withExample({ DHL: 'DHM' }), /comes out review because of id_date/],
+  ['an example with another value', withExample({ 'Tk 5.00 paid': 'Tk 4.00 paid' }), /amount 4.00, not 5.00/],
   ['an id with spaces', withFormat({ id: 'my format' }), /"id" must be/],
   ['an unknown kind', withFormat({ kind: 'money' }), /"kind" must be/],
   ['a forgery as a kind', withFormat({ kind: 'spoofed', settle: 'never' }), /"kind" must be/],

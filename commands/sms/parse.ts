@@ -1,0 +1,96 @@
+/** `kashbox sms parse` */
+import { join } from 'node:path';
+import { custom } from '@oclif/core/args';
+import { boolean, string } from '@oclif/core/flags';
+import { KashboxError } from '../../src/base/errors.js';
+import type { SmsEngine } from '../../src/channels/mfs/index.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { homeFolder } from '../../src/config/home.js';
+
+/** A line of a pipe; the SMS in it are bounded by the engine. */
+const LONGEST_LINE = 1 << 20;
+const LONGEST_TEXT = 1 << 16;
+
+export default class SmsParse extends BaseCommand {
+  static override summary = 'Say what an SMS is and whether it would count as money.';
+  static override description =
+    'Nothing is stored, and neither a home folder nor a database is needed. With --ndjson it reads one SMS a line ' +
+    'from stdin, {"id","sender","body","received_at"} with id and received_at optional, and writes one line each, in ' +
+    'order. A line that is no SMS gets an error in its place, and the exit code is 2 at the end.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --sender bKash "You have received Tk 325.00 from 01900000001. Fee Tk 0.00. Balance Tk 731.19. TrxID DHL60302ZX at 21/08/2026 12:35"',
+    'cat sms.ndjson | <%= config.bin %> <%= command.id %> --ndjson',
+  ];
+  static override args = {
+    text: custom({ parse: async (text) => text })({
+      description: 'The whole text, exactly as the phone shows it; from stdin if absent.',
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    sender: string({
+      description: 'Sender exactly as the phone shows it, such as bKash.',
+      exclusive: ['ndjson'],
+    }),
+    ndjson: boolean({ description: 'Read and write one JSON object a line.', exclusive: ['json'] }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SmsParse);
+    const { loadSmsEngine } = await import('../../src/actions/load-sms-engine.js');
+    const engine = loadSmsEngine(join(homeFolder(process.env), 'formats'));
+    if (flags.ndjson) return this.pipe(engine);
+    if (flags.sender === undefined) {
+      throw new KashboxError('invalid_input', {
+        message: 'Missing flag --sender',
+        hint: 'Name the sender that the phone shows, for example --sender bKash; or use --ndjson for many.',
+      });
+    }
+    const { answerOf } = await import('../../src/actions/parse-sms-lines.js');
+    const { readSms } = await import('../../src/channels/mfs/index.js');
+    const { explainReading } = await import('../../src/cli/explain-reading.js');
+    const body = args.text ?? (await textFrom(process.stdin));
+    const reading = readSms(engine, { sender: flags.sender, body, receivedAtMs: null });
+    const { reasons, format } = reading;
+    this.show({ ...answerOf(reading), reasons, format }, flags, () => explainReading(reading));
+  }
+
+  private async pipe(engine: SmsEngine): Promise<void> {
+    const { refusal, SmsLines } = await import('../../src/actions/parse-sms-lines.js');
+    const { pipeLines } = await import('../../src/cli/pipe-lines.js');
+    const lines = new SmsLines(engine);
+    await pipeLines(process.stdin, process.stdout, {
+      longestLine: LONGEST_LINE,
+      answer(text) {
+        const { line, ok } = lines.answer(text);
+        if (!ok) process.exitCode = 2;
+        return line;
+      },
+      tooLong() {
+        process.exitCode = 2;
+        return refusal(null, `The line is longer than ${LONGEST_LINE} characters`);
+      },
+    });
+  }
+}
+
+/** @throws KashboxError `invalid_input` if nobody pipes anything in, or too much. */
+async function textFrom(input: NodeJS.ReadStream): Promise<string> {
+  if (input.isTTY) {
+    throw new KashboxError('invalid_input', {
+      message: 'Missing the text of the SMS',
+      hint: 'Put it behind the flags in quotation marks, or pipe it in.',
+    });
+  }
+  input.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.length > LONGEST_TEXT) {
+      throw new KashboxError('invalid_input', {
+        message: `The text is longer than ${LONGEST_TEXT} characters`,
+      });
+    }
+  }
+  return text;
+}

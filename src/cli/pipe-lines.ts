@@ -1,0 +1,63 @@
+/**
+ * Lines through a pipe: as fast as the reader takes them and no faster, whatever the chunks that arrive.
+ * Knows nothing of what the lines say.
+ */
+
+/** How one line is answered. */
+export interface LinePipe {
+  /** @returns the answer without its line end, or null for none. */
+  answer(line: string): string | null;
+  /** Answers a line of which only the beginning was kept, because it is longer than `longestLine`. */
+  tooLong(): string;
+  /** In characters. */
+  readonly longestLine: number;
+}
+
+/**
+ * Answers every line of `input` on `output`, in order. Only `\n` ends a line (and takes a `\r` before it along):
+ * JSON may hold U+2028 and its like as they are. Ends quietly when nobody reads `output` any more.
+ */
+export async function pipeLines(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  pipe: LinePipe,
+): Promise<void> {
+  let closed = false;
+  const close = (): void => {
+    closed = true;
+  };
+  output.on('error', close).on('close', close);
+  input.setEncoding('utf8');
+  let rest = '';
+  let skipping = false;
+  for await (const chunk of input) {
+    if (closed) return;
+    const lines = `${rest}${String(chunk)}`.split('\n');
+    rest = lines.pop() ?? '';
+    let answers = '';
+    for (const line of lines) {
+      if (!skipping) answers += answered(line, pipe);
+      skipping = false;
+    }
+    if (!skipping && rest.length > pipe.longestLine) {
+      answers += `${pipe.tooLong()}\n`;
+      skipping = true;
+    }
+    // Of a line that is skipped only its end matters.
+    if (skipping) rest = '';
+    if (answers !== '' && !output.write(answers)) await drained(output);
+  }
+  if (!closed && !skipping && rest !== '') output.write(answered(rest, pipe));
+}
+
+function answered(line: string, pipe: LinePipe): string {
+  const answer = line.length > pipe.longestLine ? pipe.tooLong() : pipe.answer(line.replace(/\r$/, ''));
+  return answer === null ? '' : `${answer}\n`;
+}
+
+/** A pipe that broke never drains. */
+function drained(output: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['drain', 'close', 'error']) output.once(event, () => resolve());
+  });
+}
