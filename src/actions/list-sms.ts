@@ -25,11 +25,14 @@ export interface SmsRow {
 export interface ListSms {
   /** Only money that no payment has used. */
   readonly unmatched?: boolean | undefined;
-  /** Only texts that could not be read. */
+  /** Only texts of a wallet that no format consumed and that may be money in words nobody has described yet. */
   readonly unparsed?: boolean | undefined;
   readonly sinceMs?: number | undefined;
   readonly limit: number;
 }
+
+/** What needs no format to be known for what it is. */
+const NEVER_MONEY = ['otp', 'spoofed'];
 
 /** Newest first. */
 export async function listSms(core: Core, input: ListSms): Promise<SmsRow[]> {
@@ -45,7 +48,12 @@ export async function listSms(core: Core, input: ListSms): Promise<SmsRow[]> {
       .orderBy('s.id', 'desc')
       .limit(input.limit);
     if (input.unmatched) query = query.where('p.id', 'is not', null).where('t.id', 'is', null);
-    if (input.unparsed) query = query.where('s.kind', '=', 'unknown');
+    if (input.unparsed) {
+      query = query
+        .where('s.format', 'is', null)
+        .where('s.channel', 'is not', null)
+        .where('s.kind', 'not in', NEVER_MONEY);
+    }
     if (input.sinceMs !== undefined) query = query.where('s.stored_at', '>=', input.sinceMs);
     return query.execute();
   });

@@ -130,6 +130,7 @@ export function readingColumns(reading: SmsReading) {
     payer: reading.from,
     trx_id: reading.trxId,
     at: reading.at,
+    format: reading.format,
     reasons: JSON.stringify(reading.reasons),
   };
 }

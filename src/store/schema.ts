@@ -111,6 +111,8 @@ export interface SmsTable {
   trx_id: string | null;
   /** What the text itself says of its time. */
   at: string | null;
+  /** The format that consumed the text whole; null where none did. */
+  format: string | null;
   /** JSON list of the named reasons behind `settle`. */
   reasons: string;
   stored_at: number;

@@ -15,6 +15,7 @@ export interface Shop {
   readonly brandKey: string;
   readonly deviceKey: string;
   readonly merchantId: string;
+  readonly deviceId: string;
   /** Opens a headless session and returns its id. */
   order(paisa: number): Promise<string>;
   /** Delivers texts as the phone would, from the SIM in slot 1. */
@@ -41,6 +42,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     brandKey: made.brand_key,
     deviceKey: phone.device_key,
     merchantId,
+    deviceId: phone.device.id,
     order: async (amountPaisa) => {
       const session = await createSession(core, {
         brand,

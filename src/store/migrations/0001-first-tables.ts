@@ -102,6 +102,7 @@ export const firstTables: Migration = {
       payer TEXT,
       trx_id TEXT,
       at TEXT,
+      format TEXT,
       reasons TEXT NOT NULL,
       stored_at BIGINT NOT NULL
     )`,
