@@ -16,16 +16,20 @@ export interface Batch {
 
 /**
  * Takes messages from the front of `waiting` until one would not fit. A message that is too long for any
- * request still goes, alone: the server's refusal is what moves it out of the way.
+ * request still goes, alone: the server's refusal is what moves it out of the way. `queued` is how many
+ * wait in all; the server is told how many are left behind this request.
  */
 export function packBatch(
   waiting: readonly QueuedMessage[],
-  health: HealthReading & { readonly queued: number; readonly appVersion: string },
+  queued: number,
+  health: HealthReading,
+  appVersion: string,
 ): Batch {
-  const envelope = JSON.stringify({ messages: [], reports: [], health: wireHealth(health) });
+  const envelope = (left: number): string =>
+    JSON.stringify({ messages: [], reports: [], health: wireHealth(health, left, appVersion) });
   const messages: QueuedMessage[] = [];
   const parts: string[] = [];
-  let bytes = encoder.encode(envelope).length;
+  let bytes = encoder.encode(envelope(queued)).length;
   for (const message of waiting.slice(0, MAX_BATCH)) {
     const part = JSON.stringify(wireMessage(message));
     bytes += encoder.encode(part).length + 1;
@@ -33,7 +37,8 @@ export function packBatch(
     messages.push(message);
     parts.push(part);
   }
-  return { messages, body: envelope.replace('"messages":[]', () => `"messages":[${parts.join(',')}]`) };
+  const whole = envelope(queued - messages.length);
+  return { messages, body: whole.replace('"messages":[]', () => `"messages":[${parts.join(',')}]`) };
 }
 
 function wireMessage(message: QueuedMessage): object {
@@ -46,13 +51,13 @@ function wireMessage(message: QueuedMessage): object {
   };
 }
 
-function wireHealth(health: Parameters<typeof packBatch>[1]): object {
+function wireHealth(health: HealthReading, queued: number, appVersion: string): object {
   return {
     battery: health.battery,
     charging: health.charging,
     network: health.network,
-    queued: health.queued,
-    app_version: health.appVersion,
+    queued,
+    app_version: appVersion,
     sims: health.sims.map(({ slot, number }) => ({ slot, number })),
   };
 }

@@ -104,8 +104,7 @@ export class SyncPump {
     const { queue, line, clock, random, health, appVersion } = this.#ports;
     // A person who reads of the trouble may have paired the phone anew.
     if (this.#pace.failures > 0) await line.renew();
-    const reading = { ...health(), queued: queue.size, appVersion };
-    const batch = packBatch(queue.head(this.#pace.batchLimit), reading);
+    const batch = packBatch(queue.head(this.#pace.batchLimit), queue.size, health(), appVersion);
     const reply = await line.sync(batch.body, this.#abort.signal);
     const verdict = readVerdict(reply, clock.now());
     const sent = batch.messages.map((message) => message.id);

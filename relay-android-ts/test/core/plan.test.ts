@@ -3,13 +3,17 @@ import test from 'ava';
 import { backoffMs, pollMs, retryAfterMs } from '../../src/core/backoff.js';
 import { MAX_BODY_BYTES, packBatch } from '../../src/core/batch.js';
 import { compareHealth, UNKNOWN_HEALTH } from '../../src/core/health.js';
+import type { QueuedMessage } from '../../src/core/message.js';
 import { FIRST_PACE, planAfter } from '../../src/core/plan.js';
-import type { HttpReply } from '../../src/core/ports.js';
+import type { HealthReading, HttpReply } from '../../src/core/ports.js';
 import { readVerdict, type Verdict } from '../../src/core/verdict.js';
 import { message, messages } from '../helpers/messages.js';
 
 const NOW = Date.UTC(2026, 0, 31, 4, 0, 0);
-const HEALTH = { ...UNKNOWN_HEALTH, queued: 3, appVersion: '1.2.3' };
+
+function pack(waiting: readonly QueuedMessage[], health: HealthReading = UNKNOWN_HEALTH) {
+  return packBatch(waiting, waiting.length, health, '1.2.3');
+}
 
 function answered(status: number, body: unknown, retryAfter: string | null = null): HttpReply {
   return {
@@ -163,8 +167,8 @@ test("the server's words are bounded and cannot paint on a terminal", (t) => {
 });
 
 test('a request is JSON as the server reads it, with at most 200 messages', (t) => {
-  const { messages: taken, body } = packBatch(messages(250), {
-    ...HEALTH,
+  const { messages: taken, body } = pack(messages(250), {
+    ...UNKNOWN_HEALTH,
     battery: 80,
     sims: [{ slot: 1, number: null }],
   });
@@ -182,22 +186,16 @@ test('a request is JSON as the server reads it, with at most 200 messages', (t) 
     battery: 80,
     charging: null,
     network: null,
-    queued: 3,
+    queued: 250 - taken.length,
     app_version: '1.2.3',
     sims: [{ slot: 1, number: null }],
   });
-  t.is(
-    packBatch(
-      messages(250).map((sms) => ({ ...sms, body: 'x' })),
-      HEALTH,
-    ).messages.length,
-    200,
-  );
+  t.is(pack(messages(250).map((sms) => ({ ...sms, body: 'x' }))).messages.length, 200);
 });
 
 test('a request stays below 48 KiB of UTF-8 and is filled up to there', (t) => {
   const long = messages(200).map((sms) => ({ ...sms, body: 'টাকা "$&" '.repeat(60) }));
-  const { messages: taken, body } = packBatch(long, HEALTH);
+  const { messages: taken, body } = pack(long);
   const bytes = Buffer.byteLength(body);
   t.true(bytes <= MAX_BODY_BYTES && bytes > MAX_BODY_BYTES * 0.9, `${bytes} bytes`);
   t.deepEqual(
@@ -208,12 +206,12 @@ test('a request stays below 48 KiB of UTF-8 and is filled up to there', (t) => {
 
 test('a message that is too long for any request goes alone', (t) => {
   const huge = { ...message(1), body: 'x'.repeat(100_000) };
-  t.deepEqual(packBatch([huge, message(2)], HEALTH).messages, [huge]);
-  t.deepEqual(packBatch([message(2), huge], HEALTH).messages, [message(2)]);
+  t.deepEqual(pack([huge, message(2)]).messages, [huge]);
+  t.deepEqual(pack([message(2), huge]).messages, [message(2)]);
 });
 
 test('an unknown SIM slot is left out instead of guessed', (t) => {
-  const { body } = packBatch([{ ...message(1), simSlot: null }], HEALTH);
+  const { body } = pack([{ ...message(1), simSlot: null }]);
   t.false('sim_slot' in JSON.parse(body).messages[0]);
 });
 
