@@ -1,4 +1,4 @@
-/** Tells the steps of the demo to a person as they end, and sums them up. Knows how it looks, not what it means. */
+/** Tells the steps of the demo to a person and sums them up. Knows how it looks, not what it means. */
 import { styleText } from 'node:util';
 import { type Column, table } from '../table.js';
 import type { Audience, Mark, Step } from './steps.js';

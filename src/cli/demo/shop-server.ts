@@ -1,4 +1,4 @@
-/** The shop's own server in the demo: asks the daemon over HTTPS as any merchant's server does, and times it. */
+/** The shop's own server in the demo: asks the daemon over HTTPS, as any merchant's server does. */
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { KashboxError } from '../../base/errors.js';

@@ -32,6 +32,7 @@ export class Steps {
     readonly signal: AbortSignal,
   ) {
     this.ended = new Promise((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
     // Between two steps nobody listens; the next one does.
