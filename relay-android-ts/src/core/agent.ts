@@ -56,7 +56,7 @@ export class Agent {
     }
   }
 
-  /** What is in the inbox is on the disk before the server is asked: if it cannot be reached nothing is lost. */
+  /** The inbox is on the disk before the server is asked: if it cannot be reached nothing is lost. */
   async #runOnce(): Promise<SyncEnd> {
     const inboxEnd = await this.#inbox.run(true);
     const end = await this.#sync.run(true);

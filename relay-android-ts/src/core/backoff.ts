@@ -14,7 +14,7 @@ export function backoffMs(failures: number, random: number): number {
   return Math.round(ceiling * random);
 }
 
-/** Reads Retry-After (RFC 9110 section 10.2.3: seconds or a date) as milliseconds from now; null if unusable. */
+/** Retry-After (RFC 9110 section 10.2.3: seconds or a date) as milliseconds from now; null if unusable. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();

@@ -1,4 +1,4 @@
-/** Carries SMS from the platform into the queue: first to the disk, then the inbox is told that they are kept. */
+/** Carries SMS from the platform into the queue: first to the disk, then the inbox is told. */
 import { Bell } from './bell.js';
 import type { DeadLetters } from './dead-letters.js';
 import { reasonOf } from './errors.js';

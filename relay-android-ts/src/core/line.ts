@@ -1,4 +1,4 @@
-/** The two calls that the agent makes to the daemon. Knows paths and headers, not what follows from answers. */
+/** The two calls that the agent makes to the daemon: paths and headers, not what follows from answers. */
 import type { Http, HttpReply } from './ports.js';
 
 export const REQUEST_DEADLINE_MS = 20_000;

@@ -1,4 +1,4 @@
-/** A phone that is only simulated: SMS come from a folder or from stdin, its state from a file in the folder. */
+/** A simulated phone: SMS come from a folder or from stdin, its state from a file in the folder. */
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { UNKNOWN_HEALTH } from '../core/health.js';

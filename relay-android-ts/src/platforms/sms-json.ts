@@ -1,4 +1,4 @@
-/** Reads an SMS as the simulator's files and stdin lines write it. Knows the shape, not where it came from. */
+/** Reads an SMS as the simulator's files and lines write it. Knows the shape, not where it came from. */
 import type { InboxRow } from '../core/ports.js';
 
 export type SmsParse =

@@ -23,7 +23,7 @@ function assertComplete(t: ExecutionContext, server: TestServer, count: number):
   t.is(server.mostInFlight, 1);
 }
 
-/** Every fourth request fails: refused, broken off before or after the commit, or half stored and answered. */
+/** Every fourth request fails: refused, broken off before or after the commit, or only half stored. */
 function makeUnreliable(server: TestServer): { readonly faults: () => number } {
   let requests = 0;
   let faults = 0;

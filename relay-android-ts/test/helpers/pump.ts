@@ -1,0 +1,91 @@
+/** A sync pump on a clock that stands still, with a line whose answers the test chooses. */
+import type { ExecutionContext } from 'ava';
+import { DeadLetters } from '../../src/core/dead-letters.js';
+import type { ErrorCode } from '../../src/core/errors.js';
+import type { Line } from '../../src/core/line.js';
+import type { HttpReply } from '../../src/core/ports.js';
+import { Queue } from '../../src/core/queue.js';
+import { type SyncEnd, SyncPump } from '../../src/core/sync-pump.js';
+import { FakeClock, settled } from './clock.js';
+import { MemoryFile } from './memory-file.js';
+import { MemoryLog, messages } from './messages.js';
+
+export type Reply = (body: { messages: { id: string }[] }) => HttpReply | Promise<HttpReply>;
+
+export function answered(status: number, body: object, retryAfter: string | null = null): HttpReply {
+  return { kind: 'answered', status, retryAfter, body: JSON.stringify(body) };
+}
+
+export const storeAll: Reply = (body) => {
+  const results = body.messages.map(({ id }) => ({ id, state: 'stored' }));
+  return answered(200, { status: true, results, next_poll_ms: 30_000 });
+};
+export const fail: Reply = () => answered(500, { status: false, message: 'broken' });
+export const unreachable: Reply = () => ({ kind: 'unreachable', reason: 'ECONNREFUSED' });
+
+class FakeLine implements Line {
+  readonly deviceId = 'dev_test';
+  reply: Reply = storeAll;
+  /** Message ids of each request. */
+  readonly requests: string[][] = [];
+  renewals = 0;
+  inFlight = 0;
+  mostInFlight = 0;
+
+  async sync(body: string, stop: AbortSignal): Promise<HttpReply> {
+    const parsed = JSON.parse(body) as { messages: { id: string }[] };
+    this.requests.push(parsed.messages.map(({ id }) => id));
+    this.inFlight += 1;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    let abort = (): void => {};
+    const aborted = new Promise<HttpReply>((resolve) => {
+      abort = () => resolve({ kind: 'unreachable', reason: 'aborted' });
+    });
+    stop.addEventListener('abort', abort);
+    const reply = await Promise.race([this.reply(parsed), aborted]);
+    stop.removeEventListener('abort', abort);
+    this.inFlight -= 1;
+    return reply;
+  }
+
+  async renew(): Promise<void> {
+    this.renewals += 1;
+  }
+}
+
+export async function startPump(
+  t: ExecutionContext,
+  options: { waiting?: number; once?: boolean; reply?: Reply } = {},
+) {
+  const clock = new FakeClock();
+  const line = new FakeLine();
+  if (options.reply !== undefined) line.reply = options.reply;
+  const deadFile = new MemoryFile();
+  const { queue } = await Queue.open(new MemoryFile());
+  const { deadLetters } = await DeadLetters.open(deadFile);
+  await queue.take('test', null, messages(options.waiting ?? 0));
+  const errors: (ErrorCode | null)[] = [];
+  const log = new MemoryLog();
+  const pump = new SyncPump({
+    queue,
+    deadLetters,
+    line,
+    clock,
+    random: () => 0.5,
+    log,
+    appVersion: '0',
+    health: () => ({ battery: null, charging: null, network: null, sims: [] }),
+    onExchange: (_verdict, error) => errors.push(error?.code ?? null),
+  });
+  let end: SyncEnd | undefined;
+  const running = pump.run(options.once === true).then((value) => {
+    end = value;
+  });
+  await settled();
+  t.teardown(async () => {
+    pump.stop();
+    await clock.advance(10_000);
+    await running;
+  });
+  return { clock, line, queue, deadLetters, deadFile, pump, errors, log, end: () => end };
+}
