@@ -1,0 +1,79 @@
+import test from 'ava';
+import type { Core } from '../../src/actions/core.js';
+import { createMerchant } from '../../src/actions/create-merchant.js';
+import type { Check } from '../../src/actions/doctor/check.js';
+import { examine } from '../../src/actions/doctor/examine.js';
+import { enrollDevice } from '../../src/actions/enroll-device.js';
+import { setAccount } from '../../src/actions/set-account.js';
+import { KashboxError } from '../../src/base/errors.js';
+import { engines, openTestCore, testClock } from '../helpers/engines.js';
+
+const who = 'cli:tester';
+const DAY_MS = 86_400_000;
+
+async function states(core: Core): Promise<Record<string, Check['state']>> {
+  const checks = await examine(core.home.folder, async () => core);
+  return Object.fromEntries(checks.map((check) => [check.name, check.state]));
+}
+
+for (const engine of engines) {
+  test(`on ${engine}, a shop whose account has no SIM in a phone is warned, and heard once it has`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    t.is((await states(core)).merchants, 'warn');
+    await createMerchant(core, { name: 'Alo', allowIps: [], who });
+    await setAccount(core, { brand: 'Alo', channel: 'mfs_a', type: 'personal', number: '01711000001', who });
+    t.like(await states(core), { store: 'ok', tables: 'ok', clock: 'ok', phones: 'warn' });
+    t.is((await states(core))['account 01711000001'], 'warn');
+    await enrollDevice(core, { merchant: 'Alo', name: 'counter-1', sims: ['1=01711000001'], who });
+    t.like(await states(core), { accounts: 'ok', 'phone counter-1': 'warn' });
+    await core.store.write((db) =>
+      db.query.updateTable('devices').set({ last_seen_at: clock.now() }).execute(),
+    );
+    t.is((await states(core))['phone counter-1'], 'ok');
+  });
+
+  test(`on ${engine}, a clock that was set back behind what is stored fails`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const { id } = (await createMerchant(core, { name: 'Alo', allowIps: [], who })).brand;
+    await core.store.write((db) =>
+      db.query
+        .insertInto('sessions')
+        .values({
+          id: '0'.repeat(32),
+          brand_id: id,
+          gateway_reference: 'AAAAAAAAAAAA',
+          flow: 'headless',
+          status: 'PENDING',
+          reason: 'initiated',
+          cus_name: 'Customer',
+          cus_email: '',
+          amount_paisa: 100,
+          meta_data: null,
+          misses: 0,
+          created_at: clock.now(),
+          expires_at: clock.now(),
+          closed_at: null,
+        })
+        .execute(),
+    );
+    t.is((await states(core)).clock, 'ok');
+    clock.advance(-DAY_MS);
+    t.is((await states(core)).clock, 'fail');
+  });
+}
+
+test('what keeps the core from opening becomes a failed check with its remedy', async (t) => {
+  const checks = await examine('/nonexistent/kashbox', async () => {
+    throw new KashboxError('store_newer', { message: 'The store has table version 9' });
+  });
+  t.deepEqual(
+    checks.map(({ name, state, message }) => ({ name, state, message })),
+    [
+      { name: 'home', state: 'warn', message: '/nonexistent/kashbox is not there yet' },
+      { name: 'store', state: 'fail', message: 'The store has table version 9' },
+    ],
+  );
+  t.not(checks[1]?.remedy, null);
+});

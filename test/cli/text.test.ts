@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import test from 'ava';
+import { nearest } from '../../src/cli/command-not-found.js';
+import { csv } from '../../src/cli/csv.js';
+import { idOfLine, idsFrom } from '../../src/cli/ids.js';
+import { quoted } from '../../src/cli/sheets.js';
+import { printable, sheet, table, textWidth } from '../../src/cli/table.js';
+import { durationMs, momentMs } from '../../src/cli/time.js';
+
+interface Row {
+  readonly name: string;
+  readonly amount: string;
+}
+
+const columns = [
+  { head: 'NAME', text: (row: Row) => row.name, shrinks: true },
+  { head: 'AMOUNT', text: (row: Row) => row.amount, align: 'right' },
+] as const;
+
+test('a table aligns money to the right and names to the left, Bangla vowel signs taking no cell', (t) => {
+  const rows = [
+    { name: 'Alo', amount: '5.00' },
+    { name: 'কুমু', amount: '12500.00' },
+  ];
+  t.deepEqual(table(columns, rows, 80), ['NAME    AMOUNT', 'Alo       5.00', 'কুমু    12500.00']);
+  t.is(textWidth('কুমু'), 2);
+  t.is(textWidth('日本'), 4);
+});
+
+test('a table that is too wide cuts the columns that may be cut, and no other', (t) => {
+  const [, line] = table(columns, [{ name: 'A very long name of a shop', amount: '12500.00' }], 20);
+  t.is(line, 'A very lo…  12500.00');
+});
+
+test('what strangers wrote can neither move the cursor nor break a line', (t) => {
+  t.is(printable('a\u001b[2Jb\r\nc\u202ed'), 'a�[2Jb c�d');
+});
+
+test('a sheet puts values under each other', (t) => {
+  t.deepEqual(
+    sheet([
+      ['Id', '1'],
+      ['Status', 'ACTIVE'],
+    ]),
+    ['Id      1', 'Status  ACTIVE'],
+  );
+});
+
+test('CSV quotes commas, quotes and line breaks, and disarms what a spreadsheet would run', (t) => {
+  const rows = [
+    { a: 'x,y', b: 'say "hi"', c: 'two\nlines' },
+    { a: '=1+1', b: '+8801711000001', c: '-5.00' },
+    { a: null, b: ['1', '2'], c: '@SUM(A1)' },
+  ];
+  t.is(
+    csv(['a', 'b', 'c'], rows),
+    `a,b,c\r\n"x,y","say ""hi""","two\nlines"\r\n'=1+1,+8801711000001,-5.00\r\n,1 2,'@SUM(A1)\r\n`,
+  );
+  t.is(csv<{ a: string }>(['a'], []), 'a\r\n');
+});
+
+test('ids come from arguments and from lines of text or JSON, in their order', async (t) => {
+  const input = Readable.from(['one\r\n\n{"id":"two","name":"x"}\n', 'three']);
+  t.deepEqual(await idsFrom(['zero', '-', 'four'], input), ['zero', 'one', 'two', 'three', 'four']);
+  t.throws(() => idOfLine('{"name":"no id"}'), { code: 'invalid_input' });
+  t.throws(() => idOfLine('{"id":'), { code: 'invalid_input' });
+});
+
+test('lengths of time are a number and a unit, and nothing else', (t) => {
+  t.is(durationMs('overlap', '90s'), 90_000);
+  t.is(durationMs('overlap', '2w'), 1_209_600_000);
+  for (const text of ['', '1', 'h', '-1h', '1.5h', '1y', '99999999999h']) {
+    t.throws(() => durationMs('overlap', text), { code: 'invalid_input' }, text);
+  }
+});
+
+test('moments are an age, a Bangladesh wall clock, or ISO 8601 with its offset', (t) => {
+  const now = Date.UTC(2026, 7, 21, 6, 0);
+  t.is(momentMs('since', '2h', now), now - 7_200_000);
+  t.is(momentMs('since', '2026-08-21', now), Date.UTC(2026, 7, 20, 18, 0));
+  t.is(momentMs('since', '2026-08-21 12:35', now), Date.UTC(2026, 7, 21, 6, 35));
+  t.is(momentMs('since', '2026-08-21T12:35:10Z', now), Date.UTC(2026, 7, 21, 12, 35, 10));
+  for (const text of ['', 'soon', '2026-02-31', '2026-13-01', '2026-08-21 25:00', '21/08/2026']) {
+    t.throws(() => momentMs('since', text, now), { code: 'invalid_input' }, text);
+  }
+});
+
+test('a mistyped command finds its neighbour, and a strange word finds none', (t) => {
+  const known = ['merchants:list', 'merchants:create', 'payments:list'];
+  t.is(nearest('merchant:list', known), 'merchants:list');
+  t.is(nearest('merchants:crate', known), 'merchants:create');
+  t.is(nearest('xyz', known), undefined);
+});
+
+test('a name is shown as it must be typed in a shell', (t) => {
+  t.is(quoted('counter-1'), 'counter-1');
+  t.is(quoted('আলো'), 'আলো');
+  t.is(quoted("Rahim's $HOME"), `'Rahim'\\''s $HOME'`);
+});

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { type Failed, openCli } from '../helpers/cli.js';
+import { kashboxProgram } from '../helpers/processes.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Manifest {
+  readonly commands: Record<
+    string,
+    {
+      readonly summary?: string;
+      readonly examples?: readonly string[];
+      readonly flags: Record<string, { readonly description?: string }>;
+      readonly hidden?: boolean;
+    }
+  >;
+}
+
+const wrong: [args: string[], message: string, hint: string][] = [
+  [['merchants', 'lst'], 'There is no command "merchants lst"', 'Did you mean: kashbox merchants list'],
+  [['zzzzzz'], 'There is no command "zzzzzz"', 'See all commands: kashbox --help'],
+  [
+    ['merchants', 'list', 'foo'],
+    'kashbox merchants list takes no argument "foo"',
+    'See what it takes: kashbox merchants list --help',
+  ],
+  [
+    ['merchants', 'create', '--name', 'A', '--nam', 'B'],
+    'Unknown flag: --nam',
+    'See what it takes: kashbox merchants create --help',
+  ],
+  [['merchants', 'create'], 'Missing flag --name', 'See what it takes: kashbox merchants create --help'],
+  [['merchants', 'show'], 'Missing argument MERCHANTS', 'See what it takes: kashbox merchants show --help'],
+  [
+    ['payments', 'list', '--status', 'PAID'],
+    'Expected --status=PAID to be one of: PENDING, COMPLETED, FAILED',
+    'See what it takes: kashbox payments list --help',
+  ],
+  [
+    ['payments', 'list', '--since', 'yesterday'],
+    'since "yesterday" is no time',
+    'Write how long ago (2h, 7d), or a date: 2026-08-21 or "2026-08-21 12:35".',
+  ],
+];
+
+for (const [args, message, hint] of wrong) {
+  test.serial(
+    `kashbox ${args.join(' ')} is refused with exit code 2, for people and for scripts`,
+    async (t) => {
+      const kashbox = await openCli(t);
+      const told = await kashbox(...args);
+      t.is(told.code, 2);
+      t.is(told.stdout, '');
+      t.is(told.stderr, `Error: ${message}\nNext: ${hint}\n`);
+      const asked = await kashbox(...args, '--json');
+      t.is(asked.code, 2);
+      t.is(asked.stderr, '');
+      t.deepEqual(asked.json<Failed>(), { error: { code: 'invalid_input', message, hint } });
+    },
+  );
+}
+
+test.serial('a reader that closes the pipe early ends the program quietly', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  const child = spawn(process.execPath, [kashboxProgram, 'merchants', 'list', '--ndjson'], {
+    env: { PATH: process.env.PATH, KASHBOX_HOME: kashbox.home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [code] = await once(child, 'close');
+  t.is(code, 0);
+  t.is(stderr, '');
+});
+
+test.serial('--version and --help answer without making a home', async (t) => {
+  const kashbox = await openCli(t, { KASHBOX_HOME: '/nonexistent/kashbox' });
+  const version = await kashbox('--version');
+  t.is(version.code, 0);
+  t.regex(version.stdout, /^kashbox\/\d+\.\d+\.\d+ /);
+  const help = await kashbox('merchants', 'create', '--help');
+  t.is(help.code, 0);
+  t.regex(help.stdout, /EXAMPLES\n {2}\$ kashbox merchants create --name "Amar Dokan"/);
+});
+
+test.serial('every command says what it does, has examples, and explains each of its flags', (t) => {
+  const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as Manifest;
+  const commands = Object.entries(manifest.commands);
+  t.true(commands.length >= 25, String(commands.length));
+  for (const [id, command] of commands) {
+    t.regex(command.summary ?? '', /^[A-Z].*\.$/, id);
+    t.true((command.examples?.length ?? 0) > 0, `${id} has no example`);
+    for (const [name, flag] of Object.entries(command.flags)) {
+      t.regex(flag.description ?? '', /\.$/, `${id} --${name}`);
+    }
+  }
+});
