@@ -56,8 +56,14 @@ function answered(line: string, pipe: LinePipe): string {
 }
 
 /** A pipe that broke never drains. */
+const WRITABLE_AGAIN = ['drain', 'close', 'error'];
+
 function drained(output: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve) => {
-    for (const event of ['drain', 'close', 'error']) output.once(event, () => resolve());
+    const done = (): void => {
+      for (const event of WRITABLE_AGAIN) output.off(event, done);
+      resolve();
+    };
+    for (const event of WRITABLE_AGAIN) output.on(event, done);
   });
 }

@@ -64,6 +64,7 @@ test('nothing more is read while the reader does not take what there is', async 
   await piped;
   clearInterval(pump);
   t.is(read, 1000);
+  t.is(slow.listenerCount('drain'), 0);
 });
 
 test('a reader who went away ends it', async (t) => {
