@@ -3,7 +3,7 @@
  * home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it can.
  */
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,19 +72,9 @@ function readPair(certFile: string, keyFile: string, isSelfSigned: boolean): Cer
 
 async function selfSigned(core: Core): Promise<Certificate> {
   const folder = core.home.tlsFolder;
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  if (existsSync(certFile)) {
-    chmodSync(keyFile, 0o600);
-    const present = readPair(certFile, keyFile, true);
-    if (present.validUntil > core.clock.now()) return present;
-  }
-  await makeSelfSigned(core, folder);
-  return readPair(certFile, keyFile, true);
-}
-
-/** Written whole under another name and then moved, so that of two daemons that start together both read one. */
-async function makeSelfSigned(core: Core, folder: string): Promise<void> {
   const now = core.clock.now();
+  const present = readSelfSigned(folder);
+  if (present !== null && present.validUntil > now) return present;
   const pems = await generate([{ name: 'commonName', value: 'kashbox' }], {
     keyType: 'ec',
     curve: 'P-256',
@@ -98,21 +88,37 @@ async function makeSelfSigned(core: Core, folder: string): Promise<void> {
       { name: 'subjectAltName', altNames: namesFor(core.settings.host).map(altName) },
     ],
   });
-  const draft = `${folder}.new-${process.pid}`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { mode: 0o700 });
+  // Another daemon of this home may have been faster.
+  const meanwhile = readSelfSigned(folder);
+  if (meanwhile !== null && meanwhile.validUntil > now) return meanwhile;
+  if (meanwhile !== null) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
+  const made = install(folder, { cert: pems.cert, key: pems.private });
+  if (made === null) throw new KashboxError('config_invalid', { message: `${folder} holds no certificate` });
+  return made;
+}
+
+function readSelfSigned(folder: string): Certificate | null {
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  if (!existsSync(certFile) || !existsSync(keyFile)) return null;
+  chmodSync(keyFile, 0o600);
+  return readPair(certFile, keyFile, true);
+}
+
+/** Written whole under another name and then moved, so that of two daemons that start together both read one. */
+function install(folder: string, files: TlsFiles): Certificate | null {
+  const draft = mkdtempSync(`${folder}.new-`);
   // On the disk before anybody sees it: a phone that has pinned a certificate must find it again.
-  writeDurably(join(draft, 'key.pem'), pems.private, 0o600);
-  writeDurably(join(draft, 'cert.pem'), pems.cert, 0o644);
+  writeDurably(join(draft, 'key.pem'), files.key, 0o600);
+  writeDurably(join(draft, 'cert.pem'), files.cert, 0o644);
   syncFolder(draft);
-  if (existsSync(folder)) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
   try {
     renameSync(draft, folder);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(join(folder, 'cert.pem'))) throw error;
+  } catch {
+    // It is there already: whoever put it there has won.
+    rmSync(draft, { recursive: true });
   }
   syncFolder(dirname(folder));
+  return readSelfSigned(folder);
 }
 
 /** Every name under which a phone or a server of the shop may call: loopback, and what the port is bound to. */

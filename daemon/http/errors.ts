@@ -40,10 +40,19 @@ export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   const retryAfter = retryAfterSeconds(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (refusal.category === 'unauthorised') reply.header('www-authenticate', 'Bearer realm="kashbox"');
-  // Fastify hangs up on a body that it did not read to its end, and the reset overtakes the answer: the
-  // client would see a broken pipe instead of our 413. Node reads on and throws away, within its deadline.
-  reply.removeHeader('connection');
+  keepConnection(reply);
   return reply.code(refusal.status).send({ status: false, message: refusal.message });
+}
+
+/**
+ * Fastify wants to hang up after a body that it refused. That costs a good client its connection, and whoever
+ * hangs up on a body that is still coming sends a reset, which overtakes the answer: the client would see a
+ * broken pipe instead of our 413. So the connection stays, in the second case even where the client asked to
+ * close it, and Node reads on and throws away, within its deadline for a request.
+ */
+function keepConnection(reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  if (!reply.request.raw.complete) reply.raw.shouldKeepAlive = true;
 }
 
 /** @returns Fastify's error handler; it logs what an operator must look at, and nothing a client did wrong. */
@@ -68,9 +77,12 @@ function clientFault(code: string | undefined): KashboxError {
   }
 }
 
-/** Answers what Node's own parser refused, on the bare socket, and hangs up. */
+/**
+ * Answers what Node's own parser refused, on the bare socket, and hangs up. Errors of the connection itself
+ * get no answer: into a handshake that never ended nothing can be written, and the socket would wait for ever.
+ */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '') || !socket.writable) {
     socket.destroy();
     return;
   }
