@@ -48,7 +48,7 @@ const KNOWN_TAILS = [
 
 /** How an offer begins and what it is about; offers change monthly, so they cannot be listed whole. */
 const OFFER_OPENING =
-  /^(?:get|enjoy|win|earn|save|use|dial|visit|download|offer|pay|flat|up to|priyo|cashback \d|mobile recharge)\b/i;
+  /^(?:get|enjoy|win|earn|save|use|dial|visit|download|offer|pay|flat|up to|priyo|cashback \d+|mobile recharge)\b/i;
 const OFFER_SUBJECT = /cashback|offer|discount|coupon|bonus|\btca\b|t&c|\bapp\b|\/thousand|\*\d{3}#/i;
 /** Whatever an offer says, with one of these it says something about this or another payment. */
 const NO_OFFER =
