@@ -14,23 +14,37 @@ export default class Setup extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
   ];
   static override flags = {
-    'merchant-name': string({ description: 'Name of the shop. Nothing is asked then.' }),
-    mobile: string({ description: 'Mobile number that customers see.', dependsOn: ['merchant-name'] }),
-    email: string({ description: 'E-mail address that customers see.', dependsOn: ['merchant-name'] }),
+    'merchant-name': string({ helpValue: 'NAME', description: 'Name of the shop. Nothing is asked then.' }),
+    mobile: string({
+      helpValue: 'NUMBER',
+      description: 'Mobile number that customers see.',
+      dependsOn: ['merchant-name'],
+    }),
+    email: string({
+      helpValue: 'ADDRESS',
+      description: 'E-mail address that customers see.',
+      dependsOn: ['merchant-name'],
+    }),
     account: string({
+      helpValue: 'ACCOUNT',
       description: 'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
       multiple: true,
       multipleNonGreedy: true,
       dependsOn: ['merchant-name'],
     }),
-    'device-name': string({ description: 'Name of the phone.', dependsOn: ['merchant-name', 'sim'] }),
+    'device-name': string({
+      helpValue: 'NAME',
+      description: 'Name of the phone.',
+      dependsOn: ['merchant-name', 'sim'],
+    }),
     sim: string({
+      helpValue: 'SLOT=NUMBER',
       description: 'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
       multiple: true,
       multipleNonGreedy: true,
       dependsOn: ['device-name'],
     }),
-    url: string({ description: 'https address of the daemon as the phone sees it.' }),
+    url: string({ helpValue: 'URL', description: 'https address of the daemon as the phone sees it.' }),
   };
 
   async run(): Promise<void> {

@@ -13,10 +13,14 @@ export default class AccountsSet extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678',
   ];
   static override flags = {
-    brand: string({ description: 'Identifier or name of the brand.', required: true }),
-    channel: string({ description: 'mfs_a, mfs_b, mfs_c or mfs_d.', required: true }),
-    type: string({ description: 'personal, agent or payment.', required: true }),
-    number: string({ description: 'Wallet number that receives, 11 digits.', required: true }),
+    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
+    channel: string({ helpValue: 'CHANNEL', description: 'mfs_a, mfs_b, mfs_c or mfs_d.', required: true }),
+    type: string({ helpValue: 'TYPE', description: 'personal, agent or payment.', required: true }),
+    number: string({
+      helpValue: 'NUMBER',
+      description: 'Wallet number that receives, 11 digits.',
+      required: true,
+    }),
   };
 
   async run(): Promise<void> {

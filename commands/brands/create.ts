@@ -13,11 +13,25 @@ export default class BrandsCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name Eid --session-minutes 30 --json',
   ];
   static override flags = {
-    merchant: string({ description: 'Identifier or name of the merchant.', required: true }),
-    name: string({ description: 'Name of the brand; no two have the same.', required: true }),
+    merchant: string({
+      helpValue: 'MERCHANT',
+      description: 'Identifier or name of the merchant.',
+      required: true,
+    }),
+    name: string({
+      helpValue: 'NAME',
+      description: 'Name of the brand; no two have the same.',
+      required: true,
+    }),
     ...profileFlags,
-    'session-minutes': integer({ description: 'Minutes after which an unpaid session expires.' }),
-    'proof-window-hours': integer({ description: 'Hours that a payment may be older than its session.' }),
+    'session-minutes': integer({
+      helpValue: 'MINUTES',
+      description: 'Minutes after which an unpaid session expires.',
+    }),
+    'proof-window-hours': integer({
+      helpValue: 'HOURS',
+      description: 'Hours that a payment may be older than its session.',
+    }),
   };
 
   async run(): Promise<void> {

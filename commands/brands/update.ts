@@ -14,10 +14,16 @@ export default class BrandsUpdate extends BaseCommand {
   ];
   static override args = { brand: oneId('Identifier or name of the brand.') };
   static override flags = {
-    name: string({ description: 'New name.' }),
+    name: string({ helpValue: 'NAME', description: 'New name.' }),
     ...profileFlags,
-    'session-minutes': integer({ description: 'Minutes after which an unpaid session expires.' }),
-    'proof-window-hours': integer({ description: 'Hours that a payment may be older than its session.' }),
+    'session-minutes': integer({
+      helpValue: 'MINUTES',
+      description: 'Minutes after which an unpaid session expires.',
+    }),
+    'proof-window-hours': integer({
+      helpValue: 'HOURS',
+      description: 'Hours that a payment may be older than its session.',
+    }),
   };
 
   async run(): Promise<void> {

@@ -12,15 +12,24 @@ export default class DevicesEnroll extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name counter-2 --sim 1=01712345679 --sim 2=01812345678',
   ];
   static override flags = {
-    merchant: string({ description: 'Identifier or name of the merchant.', required: true }),
-    name: string({ description: 'Name of the phone; no two have the same.', required: true }),
+    merchant: string({
+      helpValue: 'MERCHANT',
+      description: 'Identifier or name of the merchant.',
+      required: true,
+    }),
+    name: string({
+      helpValue: 'NAME',
+      description: 'Name of the phone; no two have the same.',
+      required: true,
+    }),
     sim: string({
+      helpValue: 'SLOT=NUMBER',
       description: 'Slot and number of a SIM, such as 1=01712345678. Give it once for each SIM.',
       required: true,
       multiple: true,
       multipleNonGreedy: true,
     }),
-    url: string({ description: 'https address of the daemon as the phone sees it.' }),
+    url: string({ helpValue: 'URL', description: 'https address of the daemon as the phone sees it.' }),
   };
 
   async run(): Promise<void> {

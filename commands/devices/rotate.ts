@@ -11,7 +11,7 @@ export default class DevicesRotate extends BaseCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> counter-1'];
   static override args = { device: oneId('Identifier or name of the phone.') };
   static override flags = {
-    url: string({ description: 'https address of the daemon as the phone sees it.' }),
+    url: string({ helpValue: 'URL', description: 'https address of the daemon as the phone sees it.' }),
   };
 
   async run(): Promise<void> {

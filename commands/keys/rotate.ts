@@ -12,8 +12,11 @@ export default class KeysRotate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --overlap 1h',
   ];
   static override flags = {
-    brand: string({ description: 'Identifier or name of the brand.', required: true }),
-    overlap: string({ description: 'How long the old key still works, such as 15m, 1h or 2d.' }),
+    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
+    overlap: string({
+      helpValue: 'TIME',
+      description: 'How long the old key still works, such as 15m, 1h or 2d.',
+    }),
   };
 
   async run(): Promise<void> {

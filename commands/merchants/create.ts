@@ -14,9 +14,14 @@ export default class MerchantsCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --name "Amar Dokan" --allow-ip 203.0.113.7 --json',
   ];
   static override flags = {
-    name: string({ description: 'Name of the merchant; no two have the same.', required: true }),
+    name: string({
+      helpValue: 'NAME',
+      description: 'Name of the merchant; no two have the same.',
+      required: true,
+    }),
     ...profileFlags,
     'allow-ip': string({
+      helpValue: 'IP',
       description: 'Take requests only from this IP address or CIDR range. May be given several times.',
       multiple: true,
       multipleNonGreedy: true,

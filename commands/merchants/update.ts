@@ -15,11 +15,12 @@ export default class MerchantsUpdate extends BaseCommand {
   ];
   static override args = { merchant: oneId('Identifier or name of the merchant.') };
   static override flags = {
-    name: string({ description: 'New name.' }),
-    mobile: string({ description: 'Mobile number of the merchant.' }),
-    whatsapp: string({ description: 'WhatsApp number of the merchant.' }),
-    email: string({ description: 'E-mail address of the merchant.' }),
+    name: string({ helpValue: 'NAME', description: 'New name.' }),
+    mobile: string({ helpValue: 'NUMBER', description: 'Mobile number of the merchant.' }),
+    whatsapp: string({ helpValue: 'NUMBER', description: 'WhatsApp number of the merchant.' }),
+    email: string({ helpValue: 'ADDRESS', description: 'E-mail address of the merchant.' }),
     'allow-ip': string({
+      helpValue: 'IP',
       description: 'Take requests only from these addresses; replaces the list. May be given several times.',
       multiple: true,
       multipleNonGreedy: true,

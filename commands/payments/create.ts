@@ -14,11 +14,15 @@ export default class PaymentsCreate extends BaseCommand {
     `<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
   ];
   static override flags = {
-    brand: string({ description: 'Identifier or name of the brand.', required: true }),
-    name: string({ description: 'Name of the customer.', required: true }),
-    email: string({ description: 'E-mail address of the customer.' }),
-    amount: string({ description: 'Taka in plain digits, such as 500 or 99.50.', required: true }),
-    meta: string({ description: 'JSON object that is kept with the payment.' }),
+    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
+    name: string({ helpValue: 'NAME', description: 'Name of the customer.', required: true }),
+    email: string({ helpValue: 'ADDRESS', description: 'E-mail address of the customer.' }),
+    amount: string({
+      helpValue: 'TAKA',
+      description: 'Taka in plain digits, such as 500 or 99.50.',
+      required: true,
+    }),
+    meta: string({ helpValue: 'JSON', description: 'JSON object that is kept with the payment.' }),
   };
 
   async run(): Promise<void> {

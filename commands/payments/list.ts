@@ -42,8 +42,14 @@ export default class PaymentsList extends BaseCommand {
   static override flags = {
     brand: brandFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
-    since: string({ description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
-    limit: integer({ description: 'At most so many.', default: 50, min: 1, max: 1_000_000 }),
+    since: string({ helpValue: 'WHEN', description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
+    limit: integer({
+      helpValue: 'COUNT',
+      description: 'At most so many.',
+      default: 50,
+      min: 1,
+      max: 1_000_000,
+    }),
     ...listFlags,
   };
 

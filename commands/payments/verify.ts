@@ -12,12 +12,12 @@ export default class PaymentsVerify extends BaseCommand {
     'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
-    '<%= config.bin %> payments list --status PENDING --ndjson | <%= config.bin %> <%= command.id %> - --method mfs_a --trx 9AB7CD1EF2 --json',
+    'echo K7Q2M9XW4TZB | <%= config.bin %> <%= command.id %> - --method mfs_a --trx 9AB7CD1EF2 --json',
   ];
   static override args = { payments: manyIds('payments') };
   static override flags = {
     method: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
-    trx: string({ description: 'Transaction id that stands in the SMS.', required: true }),
+    trx: string({ helpValue: 'ID', description: 'Transaction id that stands in the SMS.', required: true }),
     ndjson: ndjsonFlag,
   };
 

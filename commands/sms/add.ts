@@ -9,15 +9,25 @@ export default class SmsAdd extends BaseCommand {
     'It is stored and judged like any relayed one and may settle a waiting payment. Copy sender and text exactly ' +
     'as the phone shows them. That you typed it in is kept in the audit.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --recipient 01712345678 --sender bKash --text "You have received Tk 500.00 from 01812345678. Fee Tk 0.00. Balance Tk 1,500.00. TrxID 9AB7CD1EF2 at 21/08/2026 12:35"',
-    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --recipient 01712345678 --sender bKash --text "…" --received-at "2026-08-21 12:35"',
+    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --recipient 01712345678 --sender bKash --text "You have received Tk 500.00 from 01812345678. Fee Tk 0.00. Balance Tk 1,500.00. TrxID DHL7KQ2P0Z at 21/08/2026 12:35" --received-at "2026-08-21 12:36"',
   ];
   static override flags = {
-    merchant: string({ description: 'Identifier or name of the merchant.', required: true }),
-    recipient: string({ description: 'Number of the SIM that received it.', required: true }),
-    sender: string({ description: 'Sender as the phone shows it.', required: true }),
-    text: string({ description: 'The whole text.', required: true }),
-    'received-at': string({ description: 'When it came: 10m ago, or a Bangladesh time. Now if absent.' }),
+    merchant: string({
+      helpValue: 'MERCHANT',
+      description: 'Identifier or name of the merchant.',
+      required: true,
+    }),
+    recipient: string({
+      helpValue: 'NUMBER',
+      description: 'Number of the SIM that received it.',
+      required: true,
+    }),
+    sender: string({ helpValue: 'SENDER', description: 'Sender as the phone shows it.', required: true }),
+    text: string({ helpValue: 'TEXT', description: 'The whole text.', required: true }),
+    'received-at': string({
+      helpValue: 'WHEN',
+      description: 'When it came: 10m ago, or a Bangladesh time. Now if absent.',
+    }),
   };
 
   async run(): Promise<void> {

@@ -51,8 +51,14 @@ export default class SmsList extends BaseCommand {
   static override flags = {
     unmatched: boolean({ description: 'Only money that no payment has used yet.' }),
     unparsed: boolean({ description: 'Only texts that could not be read.' }),
-    since: string({ description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
-    limit: integer({ description: 'At most so many.', default: 50, min: 1, max: 1_000_000 }),
+    since: string({ helpValue: 'WHEN', description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
+    limit: integer({
+      helpValue: 'COUNT',
+      description: 'At most so many.',
+      default: 50,
+      min: 1,
+      max: 1_000_000,
+    }),
     ...listFlags,
   };
 

@@ -15,15 +15,21 @@ export const listFlags = {
   csv: boolean({ description: 'Print CSV, for spreadsheets.', exclusive: ['json', 'ndjson'] }),
 };
 
-export const brandFlag = string({ description: 'Identifier or name of the brand.' });
-export const merchantFlag = string({ description: 'Identifier or name of the merchant.' });
+export const brandFlag = string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.' });
+export const merchantFlag = string({
+  helpValue: 'MERCHANT',
+  description: 'Identifier or name of the merchant.',
+});
 
 /** What can be said of a brand, and of a merchant's first one. */
 export const profileFlags = {
-  mobile: string({ description: 'Mobile number that customers see.' }),
-  whatsapp: string({ description: 'WhatsApp number that customers see.' }),
-  email: string({ description: 'E-mail address that customers see.' }),
-  'webhook-url': string({ description: "Address on the shop's server that hears of payments." }),
+  mobile: string({ helpValue: 'NUMBER', description: 'Mobile number that customers see.' }),
+  whatsapp: string({ helpValue: 'NUMBER', description: 'WhatsApp number that customers see.' }),
+  email: string({ helpValue: 'ADDRESS', description: 'E-mail address that customers see.' }),
+  'webhook-url': string({
+    helpValue: 'URL',
+    description: "Address on the shop's server that hears of payments.",
+  }),
 };
 
 /** oclif would otherwise fill an absent argument from whatever is piped in. */

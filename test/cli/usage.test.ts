@@ -14,8 +14,7 @@ interface Manifest {
     {
       readonly summary?: string;
       readonly examples?: readonly string[];
-      readonly flags: Record<string, { readonly description?: string }>;
-      readonly hidden?: boolean;
+      readonly flags: Record<string, { readonly description?: string; readonly required?: boolean }>;
     }
   >;
 }
@@ -91,7 +90,49 @@ test.serial('--version and --help answer without making a home', async (t) => {
   t.regex(help.stdout, /EXAMPLES\n {2}\$ kashbox merchants create --name "Amar Dokan"/);
 });
 
-test.serial('every command says what it does, has examples, and explains each of its flags', (t) => {
+/** The commands of an example line: `a | b - > file` is two of them. Quoted words stay whole. */
+function commandsOf(line: string, id: string): string[][] {
+  const filled = line.replaceAll('<%= config.bin %>', 'kashbox').replaceAll('<%= command.id %>', id);
+  const words = filled.match(/'[^']*'|"[^"]*"|[^\s"']+/g) ?? [];
+  const commands: string[][] = [[]];
+  for (const word of words) {
+    if (word === '|') commands.push([]);
+    else commands.at(-1)?.push(word);
+  }
+  return commands.filter(([program]) => program === 'kashbox').map(([, ...rest]) => rest);
+}
+
+test('every example names a command that exists, only flags that it has, and all that it needs', (t) => {
+  const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as Manifest;
+  let seen = 0;
+  for (const [id, { examples = [] }] of Object.entries(manifest.commands)) {
+    for (const line of examples) {
+      for (const words of commandsOf(line, id)) {
+        const named = [words.slice(0, 2).join(':'), words[0] ?? ''].find((name) => name in manifest.commands);
+        const flags = manifest.commands[named ?? '']?.flags;
+        t.truthy(flags, `${line}: no such command`);
+        const used = words
+          .filter((word) => word.startsWith('--'))
+          .map((word) => word.slice(2).split('=')[0] ?? '');
+        t.deepEqual(
+          used.filter((flag) => !(flag in (flags ?? {}))),
+          [],
+          line,
+        );
+        const needed = Object.entries(flags ?? {}).flatMap(([name, flag]) => (flag.required ? [name] : []));
+        t.deepEqual(
+          needed.filter((name) => !used.includes(name)),
+          [],
+          line,
+        );
+        seen += 1;
+      }
+    }
+  }
+  t.true(seen > 40, String(seen));
+});
+
+test('every command says what it does, has examples, and explains each of its flags', (t) => {
   const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as Manifest;
   const commands = Object.entries(manifest.commands);
   t.true(commands.length >= 25, String(commands.length));
