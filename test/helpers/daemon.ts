@@ -35,14 +35,16 @@ export interface Daemon {
 export interface StartDaemon {
   readonly home: string;
   readonly env?: Environment;
+  /** HTTPS port; any that is free unless told otherwise. A phone looks for a daemon where it was. */
+  readonly port?: number;
   /** Arguments for node, before the program. */
   readonly nodeArgs?: readonly string[];
 }
 
-/** Starts a daemon on free ports of 127.0.0.1 and waits until it listens. */
+/** Starts a daemon on 127.0.0.1 and waits until it listens. */
 export async function startDaemon(t: ExecutionContext<unknown>, options: StartDaemon): Promise<Daemon> {
-  const { home, env = {}, nodeArgs = [] } = options;
-  const args = [...nodeArgs, kashboxProgram, 'daemon', '--json', '--port', '0', '--http-port', '0'];
+  const { home, env = {}, port = 0, nodeArgs = [] } = options;
+  const args = [...nodeArgs, kashboxProgram, 'daemon', '--json', '--port', String(port), '--http-port', '0'];
   const process = startNode(t, args, { ...UNLIMITED, HOME: home, KASHBOX_HOME: home, ...env });
   const [line] = await process.printed(/^\{"listening".*\}$/m);
   const { listening, fingerprint } = JSON.parse(line) as {

@@ -3,7 +3,16 @@
  * a random part of what was not. The disk itself is test/fixtures/disk.c, compiled here.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
@@ -153,10 +162,16 @@ function mix(synced: Buffer, present: Buffer, luck: number, random: () => number
   return mixed;
 }
 
+/** As the machine finds it a minute later, when it has started again. */
 function writeFolder(folder: string, kept: Kept): void {
   mkdirSync(folder, { mode: 0o700 });
+  const minuteAgo = Date.now() / 1_000 - 60;
   for (const [name, content] of kept) {
-    if (content instanceof Map) writeFolder(join(folder, name), content);
-    else writeFileSync(join(folder, name), content as Buffer, { mode: 0o600 });
+    const path = join(folder, name);
+    if (content instanceof Map) writeFolder(path, content);
+    else {
+      writeFileSync(path, content as Buffer, { mode: 0o600 });
+      utimesSync(path, minuteAgo, minuteAgo);
+    }
   }
 }

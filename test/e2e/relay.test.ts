@@ -1,0 +1,167 @@
+/**
+ * The real relay agent and the real daemon: SMS arrive at the phone while either dies, and every one of them
+ * is in the daemon's store afterwards, once.
+ */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import Database from 'better-sqlite3';
+import { openCore } from '../../src/actions/core.js';
+import { enrollDevice } from '../../src/actions/enroll-device.js';
+import { type Daemon, startDaemon } from '../helpers/daemon.js';
+import { temporaryFolder } from '../helpers/engines.js';
+import { brokenRules } from '../helpers/ledger-audit.js';
+import { powerCutDisk } from '../helpers/power-cut.js';
+import { type Process, relayProgram, runNode, startNode, withinTime } from '../helpers/processes.js';
+import { openShop } from '../helpers/shop.js';
+import { newSms, type RelayedSms } from '../helpers/till.js';
+
+const KILLS = 20;
+const SMS = 2_000;
+const SMS_PER_FILE = 10;
+
+async function arriveSlowly(arrive: () => void, files: number): Promise<void> {
+  for (let file = 0; file < files; file += 1) {
+    arrive();
+    await sleep(10 + Math.random() * 60);
+  }
+}
+
+/** A shop whose second phone is waiting to be paired. */
+async function shopWithPhone(home: string): Promise<string> {
+  const core = await openCore({ folder: home, env: {} });
+  try {
+    const { merchantId } = await openShop(core);
+    const phone = { merchant: merchantId, name: 'relay', sims: ['1=01711000001'], who: 'test' };
+    return (await enrollDevice(core, phone)).pairing_code;
+  } finally {
+    await core.close();
+  }
+}
+
+async function pair(t: ExecutionContext, daemon: Daemon, code: string, phone: string): Promise<void> {
+  const { url, fingerprint } = daemon;
+  const args = ['pair', '--home', phone, '--url', url, '--code', code, '--fingerprint', fingerprint];
+  const { code: exit, stderr } = await runNode(t, [relayProgram, ...args]);
+  t.is(exit, 0, stderr);
+}
+
+/** The daemon dies and is started again where it was, after a while without any. */
+async function restart(t: ExecutionContext, home: string, daemon: Daemon, downMs: number): Promise<Daemon> {
+  daemon.process.kill('SIGKILL');
+  await daemon.process.ended;
+  await sleep(downMs);
+  return startDaemon(t, { home, port: Number(new URL(daemon.url).port) });
+}
+
+function bodiesOf(home: string): string[] {
+  const store = new Database(join(home, 'kashbox.db'), { timeout: 5_000 });
+  try {
+    return store.prepare('SELECT body FROM sms').pluck().all() as string[];
+  } finally {
+    store.close();
+  }
+}
+
+/** Puts SMS into the phone's inbox as the simulator wants them: whole files that are moved into place. */
+function inboxWriter(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const texts: string[] = [];
+  const arrive = () => {
+    const batch = Array.from({ length: SMS_PER_FILE }, () => newSms().sms);
+    texts.push(...batch.map(({ body }) => body));
+    const name = `${String(texts.length).padStart(6, '0')}.ndjson`;
+    writeFileSync(join(folder, `.${name}`), batch.map((sms) => `${JSON.stringify(sms)}\n`).join(''));
+    renameSync(join(folder, `.${name}`), join(folder, name));
+  };
+  return { texts, arrive };
+}
+
+test.serial(
+  'of 2,000 SMS, with 20 kills of the agent and two of the daemon, all are stored once',
+  async (t) => {
+    t.timeout(120_000);
+    const [home, phone, inbox] = [
+      await temporaryFolder(t),
+      await temporaryFolder(t),
+      await temporaryFolder(t),
+    ];
+    const code = await shopWithPhone(home);
+    let daemon = await startDaemon(t, { home });
+    await pair(t, daemon, code, phone);
+    const { texts, arrive } = inboxWriter(inbox);
+    const run = [relayProgram, 'run', '--home', phone, '--inbox', inbox, '--poll-ms', '50'];
+    let behind = 0;
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const agent = startNode(t, run);
+      const down = kill === 7 || kill === 14 ? restart(t, home, daemon, 400) : daemon;
+      const arriving = arriveSlowly(arrive, SMS / SMS_PER_FILE / KILLS);
+      await sleep(150 + Math.random() * 350);
+      agent.kill('SIGKILL');
+      await agent.ended;
+      await arriving;
+      daemon = await down;
+      if (bodiesOf(home).length < texts.length) behind += 1;
+    }
+    t.is(texts.length, SMS);
+    t.log(`${behind} of ${KILLS} kills met an agent that had not delivered everything yet`);
+    t.true(behind > 0);
+    const last = await runNode(t, [...run, '--once']);
+    t.is(last.code, 0, last.stderr);
+    const stored = bodiesOf(home);
+    t.is(stored.length, SMS, 'none is missing and none is there twice');
+    t.deepEqual(new Set(stored), new Set(texts));
+    t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);
+  },
+);
+
+/** Sends lines to the agent as fast as it takes them, until it is killed. @returns the SMS that were sent. */
+async function feed(agent: Process, ms: number): Promise<RelayedSms[]> {
+  const sent: RelayedSms[] = [];
+  const end = Date.now() + ms;
+  while (Date.now() < end) {
+    const { sms } = newSms();
+    sent.push(sms);
+    agent.stdin.write(`${JSON.stringify(sms)}\n`);
+    await sleep(1);
+  }
+  return sent;
+}
+
+test.serial('a power cut at the phone loses no SMS that the agent had called queued', async (t) => {
+  const home = await temporaryFolder(t);
+  const code = await shopWithPhone(home);
+  const daemon = await startDaemon(t, { home });
+  const disk = await powerCutDisk(t);
+  await pair(t, daemon, code, disk.folder);
+  await disk.settle();
+  daemon.process.kill('SIGKILL');
+  await daemon.process.ended;
+  // Nobody takes the SMS off the phone for now, so that its own disk must keep them all.
+  const queued: string[] = [];
+  const run = [relayProgram, 'run', '--home', disk.folder, '--stdin', '--poll-ms', '50'];
+  for (let cut = 1; cut <= 8; cut += 1) {
+    const agent = startNode(t, run, disk.env);
+    const sent = await feed(agent, 400 + Math.random() * 200);
+    agent.kill('SIGKILL');
+    await agent.ended;
+    const answers = agent.stdout().match(/^\{"queued":.*\}$/gm) ?? [];
+    queued.push(...sent.slice(0, answers.length).map(({ body }) => body));
+    const luck = cut % 2 === 0 ? Math.random() : 0;
+    await disk.cut(luck, Math.random);
+  }
+  t.log(`${queued.length} SMS were called queued`);
+  t.true(queued.length > 50);
+  await startDaemon(t, { home, port: Number(new URL(daemon.url).port) });
+  const agent = startNode(t, [...run, '--once']);
+  agent.stdin.end();
+  t.is((await withinTime(agent)).code, 0, agent.stderr());
+  const stored = bodiesOf(home);
+  const there = new Set(stored);
+  t.deepEqual(
+    queued.filter((body) => !there.has(body)),
+    [],
+  );
+  t.is(there.size, stored.length, 'none is there twice');
+});
