@@ -1,11 +1,11 @@
-/** The SMS engine with the operator's own formats. Needs no store and no home: a folder that is not there is empty. */
+/** The SMS engine with the operator's own formats. Needs no store; a folder that is not there is an empty one. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KashboxError } from '../base/errors.js';
 import { createSmsEngine, loadFormatFile, type SmsEngine } from '../channels/mfs/index.js';
 
 /**
- * @param folder of the operator's format files (config/home, `formatsFolder`); read in the order of their names.
+ * @param folder of the operator's format files (config/home, `formatsFolder`), read in the order of names.
  * @throws KashboxError `config_invalid` naming file and fault.
  */
 export function loadSmsEngine(folder: string): SmsEngine {

@@ -14,7 +14,7 @@ export interface LinePipe {
 }
 
 /**
- * Answers every line of `input` on `output`, in order. Only `\n` ends a line (and takes a `\r` before it along):
+ * Answers every line of `input` on `output`, in order. Only `\n` ends a line (with a `\r` before it, if any):
  * JSON may hold U+2028 and its like as they are. Ends quietly when nobody reads `output` any more.
  */
 export async function pipeLines(

@@ -116,7 +116,7 @@ function counterFits(marks: readonly IdMark[], value: number, atMs: number): boo
   return value >= low && value <= high;
 }
 
-/** Where the counter was at that time: straight lines between the marks, and on from the last at that pace. */
+/** Where the counter was then: straight lines between the marks, and on from the last one at that pace. */
 function counterAt(marks: readonly IdMark[], ms: number, pace: number): number {
   let from: IdMark = { ms: 0, value: 0 };
   let slope = 0;

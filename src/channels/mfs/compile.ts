@@ -3,7 +3,7 @@
  * knows the small language of templates and no wallet.
  *
  * The language: a letter stands for itself; a space for one space or line break; `[…]` may be missing;
- * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first to its last character.
+ * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first character to its last.
  */
 import { KashboxError } from '../../base/errors.js';
 import type { Format, FormatFile, MfsChannel } from './types.js';
@@ -26,7 +26,7 @@ interface Slot {
 
 /** Every bound is wider than any known text and narrow enough to keep matching linear. */
 const SLOTS: Readonly<Record<string, Slot>> = {
-  // Money with its currency word; without; either; and with exactly two decimals, where a date may be glued on.
+  // Money with its currency word; without; either; and with exactly two decimals, where a date is glued on.
   amount: { source: MONEY, role: 'amount' },
   'amount:after': { source: `${NUMBER}${DECIMALS}(?= ${CURRENCY})`, role: 'amount' },
   fee: { source: MONEY, role: 'fee' },

@@ -73,7 +73,7 @@ function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsRe
   };
 }
 
-/** Bengali digits make an honest number only all together, and never an id; nothing invisible is in either. */
+/** Bengali digits make a number only all together, and never an id; nothing invisible is in either. */
 function doubtMending(compiled: CompiledText, text: string, normal: NormalText | null): SmsReason | null {
   if (normal === null || (normal.bengali.length === 0 && normal.dropped.length === 0)) return null;
   const spans = compiled.positioned.exec(text)?.indices ?? [];

@@ -31,7 +31,7 @@ export function createSmsEngine(extraFormats: readonly FormatFile[] = []): SmsEn
   return { texts };
 }
 
-/** Reads one SMS. Never throws, whatever the text; never takes longer than the length of the text asks for. */
+/** Reads one SMS. Never throws, whatever the text; takes no longer than the length of the text asks for. */
 export function readSms(engine: SmsEngine, sms: SmsText): SmsReading {
   const sender = readSender(sms.sender);
   const body = sms.body.length > LONGEST_TEXT ? sms.body.trim() : sms.body;

@@ -29,7 +29,7 @@ function readNumber(text: string): MoneyText {
 }
 
 /**
- * @param text currency word and number as captured, such as "Tk 1,250.50", "Tk.1.00", "৳50", or a bare number.
+ * @param text currency word and number as captured: "Tk 1,250.50", "Tk.1.00", "৳50", or a bare number.
  * @param channel Rocket alone writes `Tk.50` for half a taka: digits before a second dot mean that the first
  * belongs to Tk, otherwise it is the decimal point (seen in its texts); elsewhere that form stays ambiguous.
  */

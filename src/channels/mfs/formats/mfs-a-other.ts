@@ -1,4 +1,4 @@
-/** bKash texts that settle nothing: money going out, gifts, loans, notices. Data only; values are invented. */
+/** bKash texts that settle nothing: money going out, gifts, loans, notices. Data; all values are invented. */
 import type { FormatFile } from '../types.js';
 
 const STAMP = 'TrxID {id} at {date}[.]{tail}';
