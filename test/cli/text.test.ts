@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import test from 'ava';
+import { KashboxError } from '../../src/base/errors.js';
 import { nearest } from '../../src/cli/command-not-found.js';
 import { csv } from '../../src/cli/csv.js';
+import { failureOf } from '../../src/cli/failure.js';
 import { idOfLine, idsFrom } from '../../src/cli/ids.js';
 import { quoted } from '../../src/cli/sheets.js';
 import { printable, sheet, table, textWidth } from '../../src/cli/table.js';
@@ -96,4 +98,14 @@ test('a name is shown as it must be typed in a shell', (t) => {
   t.is(quoted('counter-1'), 'counter-1');
   t.is(quoted('আলো'), 'আলো');
   t.is(quoted("Rahim's $HOME"), `'Rahim'\\''s $HOME'`);
+});
+
+test('what nobody foresaw is told as unexpected with exit code 1, a refusal with its own', (t) => {
+  t.like(failureOf(new TypeError('x is undefined'), 'merchants list'), {
+    code: 'internal',
+    exit: 1,
+    message: 'Something unexpected went wrong: x is undefined',
+  });
+  const refusal = failureOf(new KashboxError('not_found', { message: 'There is no key "k"' }), 'keys revoke');
+  t.like(refusal, { code: 'not_found', exit: 3, message: 'There is no key "k"' });
 });
