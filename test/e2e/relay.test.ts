@@ -78,43 +78,36 @@ function inboxWriter(folder: string) {
   return { texts, arrive };
 }
 
-test.serial(
-  'of 2,000 SMS, with 20 kills of the agent and two of the daemon, all are stored once',
-  async (t) => {
-    t.timeout(120_000);
-    const [home, phone, inbox] = [
-      await temporaryFolder(t),
-      await temporaryFolder(t),
-      await temporaryFolder(t),
-    ];
-    const code = await shopWithPhone(home);
-    let daemon = await startDaemon(t, { home });
-    await pair(t, daemon, code, phone);
-    const { texts, arrive } = inboxWriter(inbox);
-    const run = [relayProgram, 'run', '--home', phone, '--inbox', inbox, '--poll-ms', '50'];
-    let behind = 0;
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      const agent = startNode(t, run);
-      const down = kill === 7 || kill === 14 ? restart(t, home, daemon, 400) : daemon;
-      const arriving = arriveSlowly(arrive, SMS / SMS_PER_FILE / KILLS);
-      await sleep(150 + Math.random() * 350);
-      agent.kill('SIGKILL');
-      await agent.ended;
-      await arriving;
-      daemon = await down;
-      if (bodiesOf(home).length < texts.length) behind += 1;
-    }
-    t.is(texts.length, SMS);
-    t.log(`${behind} of ${KILLS} kills met an agent that had not delivered everything yet`);
-    t.true(behind > 0);
-    const last = await runNode(t, [...run, '--once']);
-    t.is(last.code, 0, last.stderr);
-    const stored = bodiesOf(home);
-    t.is(stored.length, SMS, 'none is missing and none is there twice');
-    t.deepEqual(new Set(stored), new Set(texts));
-    t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);
-  },
-);
+test.serial('2,000 SMS, 20 kills of the agent and two of the daemon: all stored once', async (t) => {
+  t.timeout(120_000);
+  const [home, phone, inbox] = [await temporaryFolder(t), await temporaryFolder(t), await temporaryFolder(t)];
+  const code = await shopWithPhone(home);
+  let daemon = await startDaemon(t, { home });
+  await pair(t, daemon, code, phone);
+  const { texts, arrive } = inboxWriter(inbox);
+  const run = [relayProgram, 'run', '--home', phone, '--inbox', inbox, '--poll-ms', '50'];
+  let behind = 0;
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const agent = startNode(t, run);
+    const down = kill === 7 || kill === 14 ? restart(t, home, daemon, 400) : daemon;
+    const arriving = arriveSlowly(arrive, SMS / SMS_PER_FILE / KILLS);
+    await sleep(150 + Math.random() * 350);
+    agent.kill('SIGKILL');
+    await agent.ended;
+    await arriving;
+    daemon = await down;
+    if (bodiesOf(home).length < texts.length) behind += 1;
+  }
+  t.is(texts.length, SMS);
+  t.log(`${behind} of ${KILLS} kills met an agent that had not delivered everything yet`);
+  t.true(behind > 0);
+  const last = await runNode(t, [...run, '--once']);
+  t.is(last.code, 0, last.stderr);
+  const stored = bodiesOf(home);
+  t.is(stored.length, SMS, 'none is missing and none is there twice');
+  t.deepEqual(new Set(stored), new Set(texts));
+  t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);
+});
 
 /** Sends lines to the agent as fast as it takes them, until it is killed. @returns the SMS that were sent. */
 async function feed(agent: Process, ms: number): Promise<RelayedSms[]> {
