@@ -1,4 +1,5 @@
 /** The life of the daemon: core, ports, jobs, signals, and an orderly end. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
 import { startJobs } from './jobs.js';
@@ -13,6 +14,8 @@ export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
 const STOPPED = 0;
 const DAMAGED = 70;
 const INTERRUPTED_TWICE = 1;
+/** Long enough for those whose commit failed to be told so. */
+const LAST_WORDS_MS = 100;
 
 /**
  * Runs until SIGTERM or SIGINT, or until the disk fails under the store. SIGHUP reloads the certificate.
@@ -42,7 +45,8 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     options.onListening?.(serving);
     const code = await ended;
     if (code === DAMAGED) {
-      // What was promised can no longer be kept: nothing more is answered, and a restart reads the disk anew.
+      // What is on the disk now only a restart can tell, so nobody new is served.
+      await sleep(LAST_WORDS_MS);
       log.fatal({ err: damage }, 'the store is damaged or its disk failed; stopping at once');
       return code;
     }
