@@ -1,4 +1,4 @@
-/** The SMS engine with the operator's own formats. Needs no store; a folder that is not there is an empty one. */
+/** The SMS engine with the operator's own formats. It needs no store, and no home if there are none. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KashboxError } from '../base/errors.js';

@@ -3,7 +3,7 @@
  * knows the small language of templates and no wallet.
  *
  * The language: a letter stands for itself; a space for one space or line break; `[…]` may be missing;
- * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first character to its last.
+ * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first letter to its last.
  */
 import { KashboxError } from '../../base/errors.js';
 import type { Format, FormatFile, MfsChannel } from './types.js';
@@ -48,7 +48,7 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   id: { source: '[0-9A-Za-z]{8,20}', role: 'id' },
   date: { source: '\\d{2}/\\d{2}/\\d{4}[ \\n]\\d{2}:\\d{2}', role: 'date' },
   'date:named': { source: '\\d{2}-[A-Z]{3}-\\d{2}[ \\n]\\d{2}:\\d{2}:\\d{2} [ap]m', role: 'date' },
-  skip: { source: '[^\\n]{0,120}', role: null },
+  skip: { source: '[^\\n]{0,120}?', role: null },
   head: { source: '[^\\n]{1,60}nagad\\.io/[\\w/]{1,24}', role: 'head' },
   tail: { source: '[^]{0,300}', role: 'tail' },
 };

@@ -21,6 +21,7 @@ const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
   [/refund|returned|released/i, 'refund'],
   [/unsuccess|fail|declin|reject/i, 'failed'],
   [/\brequest(?:s|ed)?\b/i, 'pending'],
+  [/^your (?:payment|transaction)|received by/i, 'outgoing'],
   [/remittance/i, 'remittance'],
   [/\bloan\b/i, 'loan'],
   [/chance|\bwin\b|coupon|discount|offer|thousands|\bget\b/i, 'promo'],
@@ -46,7 +47,7 @@ const WHERE_VALUES_BEGIN = /\b(?:ref|fee|balance|bal|netbal|comm)\b|t(?:x|xn|rx|
 
 const ID = /t(?:x|xn|rx|rnx) ?id\s?:?\s?([0-9A-Z]{8,20})(?![0-9A-Za-z])/gi;
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা)';
-const FIRST_MONEY = new RegExp(`${CURRENCY}[.:]?[ \\n]?[^\\s।;]*(?:[ ]\\d[^\\s]*)?`);
+const FIRST_MONEY = new RegExp(`${CURRENCY}[.:]?[ \\n]?[^\\s।;]*(?: (?!01[3-9]\\d{8}\\b)\\d\\S*)?`);
 const MONEY_TOKEN = new RegExp(`^${CURRENCY}[.:]?[ \\n]?[\\d,]*(?:\\.\\d{1,2})?`);
 const LABELLED = (label: string): RegExp =>
   new RegExp(

@@ -100,7 +100,7 @@ function judge(
 ): SmsReading {
   const { format, channel, values } = match;
   const credit = KIND_IS_CREDIT[format.kind];
-  if (namesId(match.tail) || (credit && holdsMessage(match.ref))) {
+  if (isFollowed(match) || (credit && holdsMessage(match.ref))) {
     return (
       readRepeated(texts, normal, receivedAtMs) ?? reading(channel, 'unknown', 'review', ['two_messages'])
     );
@@ -113,6 +113,11 @@ function judge(
   if (format.settle === 'review') reasons.unshift('kind_needs_person');
   if (reasons.length > 0) return { ...base, settle: 'review', reasons };
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
+}
+
+/** Is there another message behind this one? A format without an id may end in the id of its own text. */
+function isFollowed({ tail, values }: TextMatch): boolean {
+  return values.trxId === null ? holdsMessage(tail) : namesId(tail);
 }
 
 /** Everything that speaks against a credit which a format has consumed whole; none: it is money. */

@@ -177,7 +177,6 @@ export const MFS_B_FORMATS: FormatFile = {
       settle: 'never',
       texts: [
         "Congrats! You've received (Cashback|Cash back/Gift|Gift) {amount:after} Tk for {skip}[ |] {date}{tail}",
-        'You have received {amount} for Nagad Registration.{tail}',
       ],
       examples: [
         {

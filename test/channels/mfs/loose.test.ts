@@ -1,0 +1,126 @@
+/** Texts that no format consumes: which of them a person must see, and what they are called. */
+import test from 'ava';
+import { BKASH, NAGAD, ROCKET, read, told, UPAY } from '../../helpers/sms.js';
+
+const STAMP = 'Fee Tk 0.00. Balance Tk 8,431.25. TrxID DHD7KQ2P0Z at 13/08/2026 16:02';
+
+const rows: readonly (readonly [
+  sender: string,
+  body: string,
+  settle: string,
+  kind: string,
+  amount: string | null,
+])[] = [
+  [
+    BKASH,
+    `You have successfully received Tk 500.00 from 01911000001. ${STAMP}`,
+    'review',
+    'received',
+    '500.00',
+  ],
+  [BKASH, `Tk 500.00 received from 01911000001. ${STAMP}`, 'review', 'received', '500.00'],
+  [
+    BKASH,
+    `You have received payment Tk 500.00 from Example Shop. ${STAMP}`,
+    'review',
+    'payment_received',
+    '500.00',
+  ],
+  [BKASH, `You will receive Tk 500.00 from 01911000001. ${STAMP}`, 'never', 'unknown', null],
+  [
+    BKASH,
+    `You have received a payment request of Tk 500.00 from 01911000001. ${STAMP}`,
+    'never',
+    'pending',
+    '500.00',
+  ],
+  [
+    BKASH,
+    `Your payment of Tk 500.00 has been received by Example Shop. ${STAMP}`,
+    'never',
+    'outgoing',
+    '500.00',
+  ],
+  [BKASH, `Reversal: Tk 500.00 deducted from your account. ${STAMP}`, 'never', 'outgoing', '500.00'],
+  [
+    BKASH,
+    `bKash to Bank Tk 500.00 to City Bank A/C 123 is successful. ${STAMP}`,
+    'never',
+    'outgoing',
+    '500.00',
+  ],
+  [
+    BKASH,
+    'Sorry, your Send Money request to 01711000001 is unsuccessful! Tk 30 has been returned. Balance Tk 5.00. TrxID DHD7KQ2P0Z at 13/08/2026 16:02',
+    'never',
+    'failed',
+    '30.00',
+  ],
+  [BKASH, 'You received BDT 20 Mobile Recharge discount coupon! Use by 30/09. TCA', 'never', 'promo', null],
+  [BKASH, 'Your bKash OTP for PAYMENT of Tk.750.00 to X is 100200. Expires in 2 min.', 'never', 'otp', null],
+  [
+    BKASH,
+    'ক্যাশ ইন Tk ২,০০০.০০ ০১৬১১০০০১৫০ থেকে সফল। ফি Tk ০.০০। ব্যালেন্স Tk ১৫,৪৫০.০০। TrxID DHD7KQ2P0Z সময় ১৩/০৮/২০২৬ ১৬:০২',
+    'review',
+    'cash_in',
+    '2000.00',
+  ],
+  [
+    BKASH,
+    'সেন্ড মানি Tk ২,০০০.০০ টু ০১৬১১০০০১৫০। ফি Tk ০.০০। TrxID DHD7KQ2P0Z সময় ১৩/০৮/২০২৬ ১৬:০২',
+    'never',
+    'outgoing',
+    '2000.00',
+  ],
+  [
+    NAGAD,
+    'Salary Received.\nAmount: Tk 50.00\nTxnID: 75KQXJ52\nBalance: Tk 500.00',
+    'review',
+    'received',
+    '50.00',
+  ],
+  [
+    NAGAD,
+    'Refund Received.\nAmount: Tk 50.00\nTxnID: 75KQXJ52\nBalance: Tk 500.00',
+    'never',
+    'refund',
+    '50.00',
+  ],
+  [NAGAD, 'You have received BDT 25 for Nagad Registration. TxnID: 75KQXJ52', 'never', 'bonus', '25.00'],
+  [
+    NAGAD,
+    'Payment - Bangla QR Successfully Received.\nAmount: Tk 1.00\nTxn ID: 0001U700',
+    'review',
+    'payment_received',
+    '1.00',
+  ],
+  [
+    ROCKET,
+    'Tk50.00 received from City Bank A/C ***158 through NPSB. Fee: Tk .00. Your A/C Balance: Tk 53.86. TxnID:6806132101 at 03-AUG-26 11:00:07 pm.',
+    'review',
+    'add_money',
+    '50.00',
+  ],
+  [UPAY, 'You have received Tk. 320.00 from 01511000077. TrxID: 01KNAP1ANH', 'review', 'received', '320.00'],
+];
+
+for (const [sender, body, settle, kind, amount] of rows) {
+  test(`${JSON.stringify(body.slice(0, 70))} is ${settle} ${kind}`, (t) => {
+    t.like(told(read(sender, body)), { settle, kind, amount });
+  });
+}
+
+test('of two ids in one text neither is taken', (t) => {
+  const reading = read(BKASH, `Received Tk 5.00 from X. TrxID DHD7KQ2P0Z. TrxID DHD7KQ2P1Z`);
+  t.is(reading.settle, 'review');
+  t.is(reading.trxId, null);
+});
+
+test('an offer with an id behind it that is followed by a message goes to a person', (t) => {
+  const reading = read(
+    BKASH,
+    `Your bKash Mobile Recharge request of Tk 5.00 for X was successful. You have received Tk 500.00 from 01911000001. ${STAMP}`,
+  );
+  t.is(reading.settle, 'review');
+  t.is(reading.amountPaisa, null);
+});
