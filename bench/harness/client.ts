@@ -1,0 +1,129 @@
+/**
+ * Load for the benchmark: requests with a body each over kept connections, each timed by itself. Its own few
+ * lines on a bare socket, because a general load tool costs more processor time per request than the server
+ * that is measured, and then measures itself. Knows no endpoint.
+ */
+import { connect, type Socket } from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface Job {
+  /** Plain HTTP port on 127.0.0.1. */
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** One JSON text for each request. */
+  readonly bodies: readonly string[];
+  readonly connections: number;
+  /** The status that every answer must have; any other ends the run. */
+  readonly expect: number;
+  /** Told every answer's body, with the index of its request. */
+  onAnswer?(index: number, body: string): void;
+}
+
+export interface Load {
+  readonly count: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** One kept connection, one request at a time. */
+class Caller {
+  private received = Buffer.alloc(0);
+  private waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null;
+
+  constructor(private readonly socket: Socket) {
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => {
+      this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
+      this.settle();
+    });
+    socket.on('error', (error) => this.waiting?.reject(error));
+    socket.on('close', () => this.waiting?.reject(new Error('the server closed a kept connection')));
+  }
+
+  ask(request: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private settle(): void {
+    const headEnd = this.received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const head = this.received.toString('latin1', 0, headEnd);
+    const start = headEnd + HEAD_END.length;
+    const end = start + Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    if (this.received.length < end) return;
+    const body = this.received.toString('utf8', start, end);
+    this.received = this.received.subarray(end);
+    const waiting = this.waiting;
+    this.waiting = null;
+    waiting?.resolve({ status: Number(head.slice(9, 12)), body });
+  }
+}
+
+function openCaller(port: number): Promise<Caller> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => resolve(new Caller(socket)));
+    socket.once('error', reject);
+  });
+}
+
+/** As a reverse proxy on this machine would pass it on. */
+function headOf(job: Job): string {
+  const headers = {
+    host: 'pay.example.com',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '203.0.113.7',
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...job.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${job.path} HTTP/1.1\r\n${lines.join('')}content-length: `;
+}
+
+/** Sends every body once; a connection takes the next one as soon as its last is answered. */
+export async function load(job: Job): Promise<Load> {
+  const head = headOf(job);
+  const callers = await Promise.all(Array.from({ length: job.connections }, () => openCaller(job.port)));
+  const took = new Float64Array(job.bodies.length);
+  let next = 0;
+  const work = async (caller: Caller): Promise<void> => {
+    for (;;) {
+      const index = next;
+      next += 1;
+      const body = job.bodies[index];
+      if (body === undefined) return;
+      const began = performance.now();
+      const answer = await caller.ask(`${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      took[index] = performance.now() - began;
+      if (answer.status !== job.expect) {
+        throw new Error(`${job.path} answered ${answer.status}, not ${job.expect}: ${answer.body}`);
+      }
+      job.onAnswer?.(index, answer.body);
+    }
+  };
+  const started = performance.now();
+  try {
+    await Promise.all(callers.map(work));
+  } finally {
+    for (const caller of callers) caller.close();
+  }
+  const seconds = (performance.now() - started) / 1000;
+  took.sort();
+  const at = (part: number): number => took[Math.floor(took.length * part)] ?? Number.NaN;
+  return { count: took.length, perSecond: took.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+}

@@ -1,0 +1,17 @@
+/** On what the numbers were taken. */
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import Database from 'better-sqlite3';
+
+/** Facts about this machine, for the head of the page. */
+export function machineFacts(): readonly string[] {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  const database = new Database(':memory:');
+  const sqlite = database
+    .prepare<[], { version: string }>('SELECT sqlite_version() AS version')
+    .get()?.version;
+  database.close();
+  return [
+    `${model}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `${type()} ${release()}, Node ${process.versions.node}, SQLite ${sqlite ?? 'unknown'}`,
+  ];
+}

@@ -1,0 +1,104 @@
+/** Rows as they stand in a store that has been in use for long, written with bare SQL because they are many. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { dhakaIso } from '../../src/base/clock.js';
+import { newRowId, systemRandom } from '../../src/base/ids.js';
+import { smsDedupeKey } from '../../src/domain/sms-identity.js';
+import type { ProofTable, SmsTable } from '../../src/store/schema.js';
+import { WALLET } from '../../test/helpers/shop.js';
+import { nextSms, PAISA } from './shop.js';
+
+/** Whose SMS they are. */
+export interface Owner {
+  readonly merchantId: string;
+  readonly deviceId: string;
+}
+
+/** An SMS of 500 taka as the daemon stores it. */
+export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTable & { trx_id: string } {
+  const { reference, body } = nextSms(at);
+  return {
+    id: newRowId(systemRandom, 'sms'),
+    merchant_id: merchantId,
+    device_id: deviceId,
+    source: 'relay',
+    dedupe_key: smsDedupeKey({ merchantId, sender: 'bKash', body, receivedAt: at, trxId: reference }),
+    sender: 'bKash',
+    body,
+    received_at: at,
+    sim_slot: 1,
+    recipient: WALLET,
+    channel: 'mfs_a',
+    kind: 'received',
+    settle: 'auto',
+    amount_paisa: PAISA,
+    fee_paisa: 0,
+    balance_paisa: 9_873_119,
+    payer: '01900000001',
+    trx_id: reference,
+    at: dhakaIso(at),
+    reasons: '["checks_passed"]',
+    format: 'bkash-received',
+    stored_at: at,
+  };
+}
+
+function proofRow(sms: SmsTable & { trx_id: string }): ProofTable {
+  return {
+    id: newRowId(systemRandom, 'proof'),
+    merchant_id: sms.merchant_id,
+    channel: 'mfs_a',
+    reference: sms.trx_id,
+    amount_paisa: sms.amount_paisa,
+    recipient: sms.recipient,
+    payer: sms.payer,
+    kind: sms.kind,
+    settle: 'auto',
+    at: sms.received_at,
+    source_id: sms.id,
+    created_at: sms.stored_at,
+  };
+}
+
+/** @returns a function that inserts one row of the shape of `sample`. */
+export function inserter(raw: Database.Database, table: string, sample: object): (row: object) => void {
+  const columns = Object.keys(sample);
+  const marks = columns.map(() => '?').join(', ');
+  const insert = raw.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`);
+  return (row) => void insert.run(Object.values(row));
+}
+
+/** Recent enough for every one of them to pay a session that is opened now. */
+const SPREAD_MS = 20 * 3_600_000;
+const PER_TRANSACTION = 10_000;
+/** Random keys in five indexes: with a small cache the filling takes longer than the questions. */
+const FILL_CACHE_KIB = -1_000_000;
+
+/**
+ * Puts so many SMS and their proofs into the store of a home that nobody has open.
+ * @param wanted how many references to return, taken evenly from all of them.
+ */
+export function fillStore(home: string, owner: Owner, count: number, wanted: number): string[] {
+  const raw = new Database(join(home, 'kashbox.db'));
+  try {
+    raw.pragma('synchronous = OFF');
+    raw.pragma(`cache_size = ${FILL_CACHE_KIB}`);
+    const sample = smsRow(owner);
+    const insertSms = inserter(raw, 'sms', sample);
+    const insertProof = inserter(raw, 'proofs', proofRow(sample));
+    const start = Date.now() - SPREAD_MS;
+    const references: string[] = [];
+    const insertFrom = raw.transaction((first: number) => {
+      for (let index = first; index < Math.min(count, first + PER_TRANSACTION); index += 1) {
+        const sms = smsRow(owner, start + Math.floor((index * SPREAD_MS) / count));
+        insertSms(sms);
+        insertProof(proofRow(sms));
+        if (index >= (references.length * count) / wanted) references.push(sms.trx_id);
+      }
+    });
+    for (let first = 0; first < count; first += PER_TRANSACTION) insertFrom(first);
+    return references;
+  } finally {
+    raw.close();
+  }
+}

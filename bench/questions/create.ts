@@ -1,0 +1,30 @@
+/** How much does it cost that a created payment is on the disk before it is answered? */
+import type { Question } from '../harness/figure.js';
+import { alternate } from '../harness/rounds.js';
+import { equip } from '../harness/shop.js';
+import { CONNECTIONS, createBodies, figuresOf, openTill, sides } from '../harness/till.js';
+
+export const create: Question = {
+  word: 'create',
+  title: 'Creating payments',
+  about:
+    `\`POST /api/v2/payment/create\` over ${CONNECTIONS} kept connections to the daemon on a SQLite file with ` +
+    'synchronous=FULL, against the same app with the same schemas and answer that asks for no key and stores nothing.',
+  async answer(run) {
+    const home = run.folder('create');
+    const { brandKey, paid, unpaid } = await equip(home, 1, async (shop) => ({
+      brandKey: shop.brandKey,
+      paid: await shop.paidOrders(1),
+      unpaid: await shop.orders(1),
+    }));
+    const [first, second] = [paid[0], unpaid[0]];
+    if (first === undefined || second === undefined) throw new Error('nothing was prepared');
+    const till = await openTill(run, home, brandKey, first, second);
+    const bodies = createBodies(run.quick ? 3_000 : 6_000);
+    const results = await alternate(
+      run.quick ? 3 : 9,
+      sides(till, 'create', () => bodies),
+    );
+    return figuresOf('create', results.daemon, results.nothing, 0.5);
+  },
+};

@@ -1,0 +1,97 @@
+/** How much does it cost to take SMS from phones over HTTP, read and match them, next to only inserting rows? */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { dhakaIso } from '../../src/base/clock.js';
+import { MIGRATIONS } from '../../src/store/migrate.js';
+import { type Job, load } from '../harness/client.js';
+import type { Question, Run } from '../harness/figure.js';
+import { alternate, median, medianRatio } from '../harness/rounds.js';
+import { inserter, type Owner, smsRow } from '../harness/rows.js';
+import { type Server, startDaemon } from '../harness/servers.js';
+import { equip, nextSms } from '../harness/shop.js';
+
+const PHONES = 8;
+const BATCH = 50;
+
+export const ingest: Question = {
+  word: 'ingest',
+  title: 'Taking SMS from phones',
+  about:
+    `\`POST /api/v2/relay/sync\` in batches of ${BATCH} messages from ${PHONES} phones at once, each over its own ` +
+    'kept connection: authenticated, parsed, stored, made into proofs and matched, against a bare better-sqlite3 ' +
+    `loop on another file that inserts rows of the same shape into the same table, ${BATCH} a transaction, ` +
+    'synchronous=FULL. Per message.',
+  async answer(run) {
+    const home = run.folder('ingest');
+    const batches = run.quick ? 160 : 400;
+    const { owner, deviceKeys } = await equip(home, PHONES, async (shop) => shop);
+    const daemon = await startDaemon(run, home);
+    const bare = openBare(run, join(home, 'bare.db'), owner);
+    const results = await alternate(run.quick ? 3 : 9, {
+      bare: async () => bare(batches),
+      daemon: () => relay(daemon, deviceKeys, batches),
+    });
+    return [
+      {
+        name: 'ingest',
+        value: medianRatio(results.daemon, results.bare),
+        unit: 'of the rate of bare inserts',
+        atLeast: 0.4,
+        detail: `${Math.round(median(results.daemon))} messages/s against ${Math.round(median(results.bare))}`,
+      },
+    ];
+  },
+};
+
+/** @returns messages a second. */
+async function relay(daemon: Server, deviceKeys: readonly string[], batches: number): Promise<number> {
+  const bodies = Array.from({ length: batches }, batch);
+  const share = batches / deviceKeys.length;
+  const jobs = deviceKeys.map(
+    (key, phone): Job => ({
+      port: daemon.port,
+      path: '/api/v2/relay/sync',
+      headers: { 'device-key': key },
+      bodies: bodies.slice(phone * share, (phone + 1) * share),
+      connections: 1,
+      expect: 200,
+      onAnswer: (_index, body) => {
+        if (body.split('"stored"').length !== BATCH + 1) throw new Error(`not all was stored: ${body}`);
+      },
+    }),
+  );
+  const began = performance.now();
+  await Promise.all(jobs.map(load));
+  return (batches * BATCH * 1000) / (performance.now() - began);
+}
+
+function batch(): string {
+  const now = Date.now();
+  const messages = Array.from({ length: BATCH }, () => {
+    const { reference, body } = nextSms(now);
+    return { id: reference, sender: 'bKash', body, received_at: dhakaIso(now), sim_slot: 1 };
+  });
+  const health = { battery: 88, charging: true, network: 'wifi', queued: BATCH, app_version: '0.1.0' };
+  return JSON.stringify({ messages, reports: [], health });
+}
+
+/** Opens the baseline. @returns a function that inserts so many batches and says how many rows a second. */
+function openBare(run: Run, file: string, owner: Owner): (batches: number) => number {
+  const raw = new Database(file);
+  run.atEnd(() => raw.close());
+  raw.pragma('journal_mode = WAL');
+  raw.pragma('synchronous = FULL');
+  raw.pragma('foreign_keys = OFF');
+  const own = MIGRATIONS.flatMap(({ statements }) => statements).filter((text) =>
+    /^CREATE TABLE sms \(|^CREATE (UNIQUE )?INDEX \w+ ON sms /.test(text),
+  );
+  for (const statement of own) raw.exec(statement);
+  const insert = inserter(raw, 'sms', smsRow(owner));
+  const insertAll = raw.transaction((rows: readonly object[]) => rows.forEach(insert));
+  return (batches) => {
+    const work = Array.from({ length: batches }, () => Array.from({ length: BATCH }, () => smsRow(owner)));
+    const began = performance.now();
+    for (const rows of work) insertAll(rows);
+    return (batches * BATCH * 1000) / (performance.now() - began);
+  };
+}

@@ -1,0 +1,39 @@
+/** How much does it cost to confirm a payment, to say that it is not there, and to say it again? */
+import type { Question } from '../harness/figure.js';
+import { alternate } from '../harness/rounds.js';
+import { equip, type Order } from '../harness/shop.js';
+import { CONNECTIONS, figuresOf, openTill, sides, verifyBodies } from '../harness/till.js';
+
+export const verify: Question = {
+  word: 'verify',
+  title: 'Verifying payments',
+  about:
+    `\`POST /api/v2/payment/verify\` over ${CONNECTIONS} kept connections, against the same app with the same ` +
+    'schemas and answer that asks for no key and stores nothing. Hit: a session and an SMS of its own, which ' +
+    'is credited. Miss: a session of its own and an id that is in no SMS; the claim is kept. Repeat: a hit asked again.',
+  async answer(run) {
+    const home = run.folder('verify');
+    const rounds = run.quick ? 3 : 9;
+    const perRound = run.quick ? 2_000 : 4_000;
+    const total = perRound * (rounds + 1) + 1;
+    run.say(`preparing ${total} payments and ${total} sessions …`);
+    const { brandKey, paid, unpaid } = await equip(home, 1, async (shop) => ({
+      brandKey: shop.brandKey,
+      paid: await shop.paidOrders(total),
+      unpaid: await shop.orders(total),
+    }));
+    const [first, second] = [paid.pop(), unpaid.pop()];
+    if (first === undefined || second === undefined) throw new Error('nothing was prepared');
+    const till = await openTill(run, home, brandKey, first, second);
+    const part = (orders: readonly Order[]) => (round: number) =>
+      verifyBodies(orders.slice(round * perRound, (round + 1) * perRound));
+    const hit = await alternate(rounds, sides(till, 'hit', part(paid)));
+    const miss = await alternate(rounds, sides(till, 'miss', part(unpaid)));
+    const repeat = await alternate(rounds, sides(till, 'hit', part(paid)));
+    return [
+      ...figuresOf('verify hit', hit.daemon, hit.nothing, 0.4),
+      ...figuresOf('verify miss', miss.daemon, miss.nothing, 0.6),
+      ...figuresOf('verify repeat', repeat.daemon, repeat.nothing),
+    ];
+  },
+};
