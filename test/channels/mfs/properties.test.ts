@@ -84,7 +84,7 @@ test('one changed character never makes money of values that the text does not s
       const spelt = body
         .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6))
         .replace(/[,\u00ad\u200b-\u200f\ufeff]/g, '')
-        .replace(/Tk\.(?=\d+\.\d)/g, 'Tk');
+        .replace(/(Tk|TK|tk|BDT|Taka|৳)\.(?=\d+\.\d)/g, '$1');
       const written = spelt.match(/\d+(?:\.\d{1,2})?|\.\d{2}/g) ?? [];
       const amount = formatTaka(reading.amountPaisa ?? 0);
       return (
