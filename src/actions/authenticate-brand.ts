@@ -1,4 +1,4 @@
-/** Which brand is calling (spec 5.1 and 5.4). Asked of the store for every request, so that a change holds at once. */
+/** Which brand is calling (spec 5.1, 5.4). Asked of the store for every request: a change holds at once. */
 import { KashboxError } from '../base/errors.js';
 import { hashKey } from '../base/secret.js';
 import { isIpAllowed } from '../domain/access.js';

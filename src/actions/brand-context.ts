@@ -15,7 +15,8 @@ export interface BrandContext {
 
 /**
  * @param brand identifier or name.
- * @throws KashboxError `not_found`, or `merchant_suspended`: what the API refuses, the operator's own hand does not slip into.
+ * @throws KashboxError `not_found`, or `merchant_suspended`: what the API refuses, the operator's own hand
+ * does not slip into.
  */
 export async function brandContext(core: Core, brand: string): Promise<BrandContext> {
   const row = await core.store.read((db) =>

@@ -25,7 +25,7 @@ export interface SmsRow {
 export interface ListSms {
   /** Only money that no payment has used. */
   readonly unmatched?: boolean | undefined;
-  /** Only texts of a wallet that no format consumed and that may be money in words nobody has described yet. */
+  /** Only texts of a wallet that no format consumed: they may be money in words not described yet. */
   readonly unparsed?: boolean | undefined;
   readonly sinceMs?: number | undefined;
   readonly limit: number;

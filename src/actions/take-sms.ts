@@ -135,7 +135,7 @@ export function readingColumns(reading: SmsReading) {
   };
 }
 
-/** The proof that an SMS is, or null: money that came in, on a channel of ours, under an id to claim it by. */
+/** The proof that an SMS is, or null: money that came in, on a channel of ours, under an id. */
 export function proofOf(core: Core, row: SmsTable, reading: SmsReading): ProofTable | null {
   if (reading.settle === 'never' || !reading.credit) return null;
   if (reading.channel === null || reading.trxId === null) return null;

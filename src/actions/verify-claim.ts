@@ -132,7 +132,7 @@ async function decide(core: Core, db: Db, input: VerifyClaim, reference: string 
   }
 }
 
-/** Another transaction, of this session or of this reference, was committed first: say what its winner says. */
+/** Another transaction, of this session or of this reference, was committed first: say as its winner. */
 async function afterLostRace(db: Db, input: VerifyClaim, reference: string): Promise<Verdict> {
   const session = await sessionOfBrand.first(db, { id: input.sessionId, brand: input.brand.brandId });
   if (session?.status === 'COMPLETED') {

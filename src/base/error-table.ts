@@ -18,7 +18,7 @@ export interface ErrorEntry {
   readonly category: ErrorCategory;
   /** HTTP status of the answer (spec section 7). */
   readonly status: number;
-  /** Process exit code (design.md section 7): 1 unexpected, 2 invalid, 3 not found, 4 refused, 5 unreachable. */
+  /** Process exit code (design.md 7): 1 unexpected, 2 invalid, 3 not found, 4 refused, 5 unreachable. */
   readonly exit: 1 | 2 | 3 | 4 | 5;
   readonly message: string;
   /** What to do next, in one sentence. Shown by the CLI, never by the HTTP API. */

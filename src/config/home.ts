@@ -32,7 +32,8 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>): s
 
 /**
  * Opens the home folder and makes it (mode 0700) when it is not there yet.
- * @throws KashboxError `store_unreachable` if it cannot be made or read, `config_invalid` for a broken `kashbox.json`.
+ * @throws KashboxError `store_unreachable` if it cannot be made or read, `config_invalid` for a broken
+ * `kashbox.json`.
  */
 export function openHome(folder: string): Home {
   try {

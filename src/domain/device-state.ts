@@ -25,7 +25,7 @@ export function deviceState(revoked: boolean, lastSeenAt: number | null, now: nu
   return silent < LATE_MS ? 'LATE' : 'OFFLINE';
 }
 
-/** `now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo`, `1y`. Empty if never seen. */
+/** `now` under a minute, else the largest whole unit: `5m` `2h` `3d` `1w` `2mo` `1y`; empty if never. */
 export function lastActive(lastSeenAt: number | null, now: number): string {
   if (lastSeenAt === null) return '';
   const silent = now - lastSeenAt;

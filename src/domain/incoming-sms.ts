@@ -67,7 +67,10 @@ const OFFSET_TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\
 const EARLIEST = 946_684_800_000;
 const LATEST = 4_102_444_800_000;
 
-/** An instant in milliseconds from ISO 8601 (without offset it is Bangladesh time) or unix milliseconds; null if unreadable. */
+/**
+ * @param value ISO 8601 (without an offset it is Bangladesh time) or unix milliseconds.
+ * @returns milliseconds since the epoch, or null if it cannot be read.
+ */
 export function readInstant(value: unknown): number | null {
   const ms = typeof value === 'string' ? fromText(value.trim()) : value;
   if (typeof ms !== 'number' || !Number.isFinite(ms)) return null;

@@ -33,7 +33,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Durability is the server's: a setting that gives it away is refused, one that is unknown is another engine. */
+/** A setting that gives durability away is refused; one that is unknown belongs to another engine. */
 async function assertDurable(pool: pg.Pool): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit']) {
     const shown = await pool.query(`SHOW ${setting}`).catch(() => null);
@@ -60,6 +60,8 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
   });
   // A connection that dies while idle is replaced at the next use; its error is met there.
   pool.on('error', () => {});
+  // The same for one that dies in the hands of a unit of work: unheard, its error would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const readDb = dbOver('postgres', executeOn(pool));
   const dbs = new WeakMap<pg.PoolClient, Db>();
   const dbOf = (client: pg.PoolClient): Db => {

@@ -1,4 +1,4 @@
-/** Migration 1: merchants, brands, keys, accounts, devices, SMS, proofs, sessions, claims and what they leave. */
+/** Migration 1: merchants with their keys, accounts and phones; SMS, proofs, sessions and what they leave. */
 import type { Migration } from '../migrate.js';
 
 export const firstTables: Migration = {

@@ -68,7 +68,7 @@ export const countMiss = hot<{ id: string }>()((db, value) =>
     .where('id', '=', value.id),
 );
 
-/** The one row that says this reference is spent, ever and for everybody. Nothing comes back if it was spent before. */
+/** The one row that says this reference is spent, for ever and for all. No row back: it was spent before. */
 export const insertTransaction = hot<{
   id: string;
   session: string;
