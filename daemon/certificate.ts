@@ -104,7 +104,7 @@ function readSelfSigned(folder: string): Certificate | null {
   return readPair(certFile, keyFile, true);
 }
 
-/** Written whole under another name and then moved, so that of two daemons that start together both read one. */
+/** Written whole under another name and then moved: of two daemons that start together both read one. */
 function install(folder: string, files: TlsFiles): Certificate | null {
   const draft = mkdtempSync(`${folder}.new-`);
   // On the disk before anybody sees it: a phone that has pinned a certificate must find it again.
@@ -121,7 +121,7 @@ function install(folder: string, files: TlsFiles): Certificate | null {
   return readSelfSigned(folder);
 }
 
-/** Every name under which a phone or a server of the shop may call: loopback, and what the port is bound to. */
+/** Every name under which a phone or a shop's server may call: loopback, and what the port is bound to. */
 function namesFor(host: string): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const own = isEverywhere

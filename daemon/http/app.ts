@@ -71,7 +71,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
       ),
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     bodyLimit: settings.bodyKib * 1024,
-    // What a client sends is taken as it is or refused: Ajv's coercion would turn 10 into "10" and true into 1.
+    // What a client sends is taken as it is or refused: Ajv's coercion would make 1 of true and "10" of 10.
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
     },

@@ -36,10 +36,9 @@ function findCredentials(request: FastifyRequest): Found {
   };
   const { api_key: bodyApiKey } = (request.body ?? {}) as { readonly api_key?: unknown };
   const { api_key: queryApiKey } = request.query as { readonly api_key?: unknown };
-  return {
-    inHeaders: credentialsOf(inHeaders),
-    all: credentialsOf({ ...inHeaders, bodyApiKey, queryApiKey }),
-  };
+  const found = credentialsOf(inHeaders);
+  if (bodyApiKey === undefined && queryApiKey === undefined) return { inHeaders: found, all: found };
+  return { inHeaders: found, all: credentialsOf({ ...inHeaders, bodyApiKey, queryApiKey }) };
 }
 
 /** @returns a `preValidation` hook that lets in whoever names an active brand, and puts it on the request. */
@@ -78,7 +77,7 @@ async function recognise(
   return authenticateBrand(core, { credentials: found.all, ip });
 }
 
-/** @returns a `preValidation` hook that lets in whoever holds the key of a phone, and puts that on the request. */
+/** @returns a `preValidation` hook that lets in whoever holds a phone's key, and puts the phone on the request. */
 export function deviceGate(core: Core, limits: Limits) {
   return async (request: FastifyRequest): Promise<void> => {
     const header = request.headers['device-key'];

@@ -55,7 +55,7 @@ function keepConnection(reply: FastifyReply): void {
   if (!reply.request.raw.complete) reply.raw.shouldKeepAlive = true;
 }
 
-/** @returns Fastify's error handler; it logs what an operator must look at, and nothing a client did wrong. */
+/** @returns Fastify's error handler; it logs what an operator must look at, not what a client did wrong. */
 export function errorHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = asKashboxError(error);
@@ -79,7 +79,7 @@ function clientFault(code: string | undefined): KashboxError {
 
 /**
  * Answers what Node's own parser refused, on the bare socket, and hangs up. Errors of the connection itself
- * get no answer: into a handshake that never ended nothing can be written, and the socket would wait for ever.
+ * get no answer: into a handshake that never ended nothing can be written, and the socket would wait on.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '') || !socket.writable) {

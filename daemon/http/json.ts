@@ -7,7 +7,7 @@ import { parse as parseWithNumberTexts } from 'lossless-json';
 import { parse as parseSafely } from 'secure-json-parse';
 import { KashboxError } from '../../src/base/errors.js';
 
-/** Objects and arrays inside each other, the outermost counted (docs: reliability of `JSON.stringify` on deep values). */
+/** Objects and arrays inside each other, the outermost counted. What is deeper cannot even be written back. */
 const MAX_DEPTH = 20;
 
 const QUOTE = 0x22;
@@ -17,7 +17,7 @@ const CLOSE = new Set([0x5d, 0x7d]);
 
 /**
  * @param bytes the whole body.
- * @returns the object; if its `amount` was written as a JSON number, the very text of that number stands there.
+ * @returns the object; if its `amount` was written as a JSON number, that number's very text stands there.
  * @throws KashboxError `invalid_json`, which never repeats what was sent.
  */
 export function parseBody(bytes: Buffer): Record<string, unknown> {

@@ -1,11 +1,11 @@
-/** How often somebody may ask: per key once it is known, per address while it is not (design.md section 5, "Limits"). */
+/** How often one may ask: per key once it is known, per address before that (design.md section 5, "Limits"). */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';
 import type { Settings } from '../../src/config/settings.js';
 
 const MINUTE_MS = 60_000;
-/** Callers that are remembered at once; beyond that the longest silent one is forgotten, so memory is bounded. */
+/** Callers remembered at once; beyond that the longest silent one is forgotten, so that memory is bounded. */
 const MAX_CALLERS = 10_000;
 
 export interface Limits {

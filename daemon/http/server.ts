@@ -101,7 +101,7 @@ function refusePlain(request: IncomingMessage, response: ServerResponse, options
     .end(body);
 }
 
-/** @returns the HTTPS address of the same page, or null where a redirect would be wrong: a key has been sent in the clear. */
+/** @returns the HTTPS address of the same page, or null where a key may have been sent in the clear. */
 function redirectTarget(request: IncomingMessage, options: GateOptions): string | null {
   if (request.method !== 'GET') return null;
   const host = hostName(request.headers.host);

@@ -1,4 +1,4 @@
-/** Who is let in: credentials in the order of the specification, addresses, limits, and changes that hold at once. */
+/** Who is let in: credentials in the specification's order, addresses, limits, changes that hold at once. */
 import test from 'ava';
 import { changeMerchantStatus } from '../../src/actions/change-merchant-status.js';
 import { revokeDevice } from '../../src/actions/revoke-device.js';

@@ -1,4 +1,4 @@
-/** What is done by the clock: sessions run out, a job never overlaps itself, a failure is told and not the end. */
+/** What is done by the clock: sessions run out, a job never overlaps itself, a failure is not the end. */
 import test from 'ava';
 import { startJobs } from '../../daemon/jobs.js';
 import { openLog } from '../../src/base/log.js';

@@ -1,4 +1,4 @@
-/** Clients that are slow, too big or no HTTP at all: each is answered and cut, and others are served meanwhile. */
+/** Clients that are slow, too big or no HTTP at all: each is answered and cut. */
 import { once } from 'node:events';
 import { request } from 'node:https';
 import test from 'ava';
