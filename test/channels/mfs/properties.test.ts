@@ -84,6 +84,7 @@ test('one changed character never makes money of values that the text does not s
       const spelt = body
         .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6))
         .replace(/[,\u00ad\u200b-\u200f\ufeff]/g, '')
+        .replace(/\s+/g, ' ')
         .replace(/(Tk|TK|tk|BDT|Taka|৳)\.(?=\d+\.\d)/g, '$1');
       // In every format the amount is the first money of the text.
       const first = /(?:Tk|TK|tk|BDT|Taka|৳)(?:\. | ?)(\d+(?:\.\d{1,2})?|\.\d{2})/.exec(spelt)?.[1];
