@@ -28,6 +28,10 @@ const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^E(CONN|NOTFOUND|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN)/, 'store_unreachable'],
 ];
 
+/** What pg says of a lost connection without giving it a code. */
+const POSTGRES_GONE =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|read timeout/;
+
 function named(error: unknown, codes: readonly (readonly [RegExp, ErrorCode])[]): unknown {
   if (isKashboxError(error) || error instanceof RetryableConflict) return error;
   const code = driverCode(error);
@@ -44,11 +48,7 @@ export function nameSqliteError(error: unknown): unknown {
 export function namePostgresError(error: unknown): unknown {
   const code = driverCode(error);
   if (code === '40001' || code === '40P01') return new RetryableConflict(code, { cause: error });
-  if (
-    code === '' &&
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
-  ) {
+  if (code === '' && error instanceof Error && POSTGRES_GONE.test(error.message)) {
     return new KashboxError('store_unreachable', { cause: error });
   }
   return named(error, POSTGRES_CODES);

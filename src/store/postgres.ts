@@ -4,7 +4,7 @@
  * speak its protocol accept as well: no advisory locks, no sequences, no LISTEN for anything that matters.
  */
 import pg from 'pg';
-import { KashboxError } from '../base/errors.js';
+import { isKashboxError, KashboxError } from '../base/errors.js';
 import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
@@ -14,6 +14,8 @@ import type { Store } from './store.js';
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** Longer than the server's own limit: only a server that is gone without a word is given up by it. */
+const ANSWER_TIMEOUT_MS = 12_000;
 const TRIES = 8;
 const RETRY_MS = 5;
 const INT8 = 20;
@@ -56,6 +58,8 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
     types,
   });
   // A connection that dies while idle is replaced at the next use; its error is met there.
@@ -100,9 +104,13 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
     await client.query('COMMIT');
     return value;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => {
-      broken = failure;
-    });
+    // A connection that is gone takes its transaction with it, and would only keep us waiting again.
+    if (isKashboxError(namePostgresError(error), 'store_unreachable')) broken = error as Error;
+    else {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
+    }
     throw error;
   } finally {
     client.release(broken);
