@@ -52,7 +52,7 @@ export function findPostgres(): string | undefined {
 }
 
 /** PostgreSQL refuses to run as root; the user it runs as then, or undefined when we are not root. */
-function unprivilegedUser(): number | undefined {
+export function unprivilegedUser(): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -67,7 +67,7 @@ function unprivilegedUser(): number | undefined {
 }
 
 /** A port that was free a moment ago; when somebody takes it in between, the start is repeated. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', reject);

@@ -1,0 +1,78 @@
+/** A PostgreSQL server of the test's own that can be stopped, killed and started again with its data. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { temporaryFolder } from './engines.js';
+import { findPostgres, freePort, unprivilegedUser } from './postgres-server.js';
+
+export interface FragilePostgres {
+  readonly url: string;
+  start(): Promise<void>;
+  /** @param how `fast` ends every connection in order, `crash` drops everything as a broken machine would. */
+  stop(how: 'fast' | 'crash'): Promise<void>;
+}
+
+/** The server ends with the process that started it, even if that is killed: its stdin is a lifeline. */
+const SUPERVISOR = `
+"$0" "$@" 3<&- & server=$!
+exec 3<&0
+{ cat <&3 >/dev/null; kill -QUIT $server 2>/dev/null; } & lifeline=$!
+trap 'kill -INT $server' INT
+trap 'kill -QUIT $server' QUIT
+while kill -0 $server 2>/dev/null; do wait $server; done
+kill $lifeline 2>/dev/null`;
+
+const START_TIMEOUT_MS = 30_000;
+
+export async function fragilePostgres(t: ExecutionContext<unknown>): Promise<FragilePostgres> {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed');
+  const folder = await temporaryFolder(t);
+  const uid = unprivilegedUser();
+  const user = uid === undefined ? {} : { uid };
+  if (uid !== undefined) chownSync(folder, uid, -1);
+  const data = join(folder, 'data');
+  const initdb = ['-D', data, '-U', 'kashbox', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: folder, stdio: 'ignore' });
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=log'];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  let server: ChildProcess | undefined;
+  const end = async (signal: NodeJS.Signals) => {
+    if (server === undefined) return;
+    const ended = once(server, 'close');
+    server.kill(signal);
+    await ended;
+    server = undefined;
+  };
+  t.teardown(() => end('SIGQUIT'));
+  return {
+    url: `postgres://kashbox@127.0.0.1:${port}/postgres`,
+    start: async () => {
+      server = spawn('/bin/sh', ['-c', SUPERVISOR, join(bin, 'postgres'), ...args], {
+        ...user,
+        cwd: folder,
+        env: { PATH: process.env.PATH, LC_ALL: 'C' },
+        stdio: ['pipe', 'ignore', 'pipe'],
+      });
+      await ready(server);
+    },
+    stop: (how) => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
+  };
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    const late = setTimeout(() => reject(new Error(`PostgreSQL is not ready:\n${log}`)), START_TIMEOUT_MS);
+    server.on('close', () => reject(new Error(`PostgreSQL ended:\n${log}`)));
+    server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      if (log.length < 20_000) log += chunk;
+      if (!log.includes('ready to accept connections')) return;
+      clearTimeout(late);
+      resolve();
+    });
+  });
+}
