@@ -77,7 +77,7 @@ async function recognise(
   return authenticateBrand(core, { credentials: found.all, ip });
 }
 
-/** @returns a `preValidation` hook that lets in whoever holds a phone's key, and puts the phone on the request. */
+/** @returns a `preValidation` hook that lets in whoever holds a phone's key, and puts that on the request. */
 export function deviceGate(core: Core, limits: Limits) {
   return async (request: FastifyRequest): Promise<void> => {
     const header = request.headers['device-key'];

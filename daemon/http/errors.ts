@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';
 import type { Log } from '../../src/base/log.js';
+import { readOn } from './server.js';
 
 /** Seconds for Retry-After where the thrower gave none. */
 const RETRY_LIMITED_S = 60;
@@ -40,19 +41,10 @@ export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   const retryAfter = retryAfterSeconds(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (refusal.category === 'unauthorised') reply.header('www-authenticate', 'Bearer realm="kashbox"');
-  keepConnection(reply);
-  return reply.code(refusal.status).send({ status: false, message: refusal.message });
-}
-
-/**
- * Fastify wants to hang up after a body that it refused. That costs a good client its connection, and whoever
- * hangs up on a body that is still coming sends a reset, which overtakes the answer: the client would see a
- * broken pipe instead of our 413. So the connection stays, in the second case even where the client asked to
- * close it, and Node reads on and throws away, within its deadline for a request.
- */
-function keepConnection(reply: FastifyReply): void {
+  // Fastify hangs up after a body that it refused, and would cost a good client its connection.
   reply.removeHeader('connection');
-  if (!reply.request.raw.complete) reply.raw.shouldKeepAlive = true;
+  readOn(reply.request.raw, reply.raw);
+  return reply.code(refusal.status).send({ status: false, message: refusal.message });
 }
 
 /** @returns Fastify's error handler; it logs what an operator must look at, not what a client did wrong. */

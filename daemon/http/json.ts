@@ -7,7 +7,7 @@ import { parse as parseWithNumberTexts } from 'lossless-json';
 import { parse as parseSafely } from 'secure-json-parse';
 import { KashboxError } from '../../src/base/errors.js';
 
-/** Objects and arrays inside each other, the outermost counted. What is deeper cannot even be written back. */
+/** Objects and arrays inside each other, the outermost counted. What is deeper cannot be written back. */
 const MAX_DEPTH = 20;
 
 const QUOTE = 0x22;

@@ -1,4 +1,4 @@
-/** How often one may ask: per key once it is known, per address before that (design.md section 5, "Limits"). */
+/** How often one may ask: per key once it is known, per address before (design.md section 5, "Limits"). */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';

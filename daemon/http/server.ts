@@ -78,6 +78,21 @@ export function httpsGate(serve: Handler, options: GateOptions): Handler {
   };
 }
 
+/**
+ * For an answer that goes out while the request's body is still coming. To hang up then would send a reset,
+ * which overtakes the answer: the client would see a broken pipe instead of our 413. So Node reads on and
+ * throws away, within its deadline for a request, and only then closes for a client that asked for it.
+ */
+export function readOn(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete || response.shouldKeepAlive) return;
+  response.shouldKeepAlive = true;
+  const closeWhenBothAreDone = () => {
+    if (request.complete && response.writableFinished) request.socket.destroySoon();
+  };
+  request.once('end', closeWhenBothAreDone);
+  response.once('finish', closeWhenBothAreDone);
+}
+
 /** The last value is the one that our own peer wrote; those before it are hearsay. */
 function forwardedProto(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-proto'];
@@ -86,6 +101,7 @@ function forwardedProto(request: IncomingMessage): string | undefined {
 }
 
 function refusePlain(request: IncomingMessage, response: ServerResponse, options: GateOptions): void {
+  readOn(request, response);
   const target = redirectTarget(request, options);
   if (target !== null) {
     response.writeHead(308, { location: target, 'content-length': 0 }).end();

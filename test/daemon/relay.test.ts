@@ -129,6 +129,24 @@ test('two hundred messages are taken, two hundred and one are not, and nothing o
   t.is(await storedSms(api), 200);
 });
 
+test('of the same SMS from two phones of a shop one is kept', async (t) => {
+  const api = await openApi(t);
+  const enrolled = await enrollDevice(api.core, {
+    merchant: 'Alo Store',
+    name: 'Spare',
+    sims: ['1=01711000001'],
+    who: 'test',
+  });
+  const states: string[] = [];
+  for (const key of [api.shop.deviceKey, enrolled.device_key]) {
+    const body = { messages: [{ ...message(api, 1), id: key.slice(0, 9) }] };
+    const response = await api.callBare(SYNC, { headers: { 'device-key': key }, body });
+    states.push(response.json().results[0].state);
+  }
+  t.deepEqual(states, ['stored', 'duplicate']);
+  t.is(await storedSms(api), 1);
+});
+
 test('bodies of the wrong shape are refused, and keys of brands open no door for phones', async (t) => {
   const api = await openApi(t);
   const sync = async (body: object, headers: Record<string, string> = phone(api)) =>

@@ -90,6 +90,32 @@ for (const announced of [true, false]) {
   }
 }
 
+test('a client that asked to close is answered, read to its end and then closed, on both ports', async (t) => {
+  const { httpsPort, httpPort, shop } = await openPorts(t);
+  const body = 'x'.repeat(1024 * 1024);
+  const headers = {
+    ...JSON_TYPE,
+    'brand-key': shop.brandKey,
+    'content-length': body.length,
+    connection: 'close',
+  };
+  const cases = [
+    { wire: await openTlsWire(t, httpsPort), line: `POST ${CREATE}`, status: 413 },
+    { wire: await openTlsWire(t, httpsPort), line: `PUT ${CREATE}`, status: 405 },
+    { wire: await openTlsWire(t, httpsPort), line: 'POST /nowhere', status: 404 },
+    { wire: openWire(t, httpPort), line: `POST ${CREATE}`, status: 403 },
+  ];
+  for (const { wire, line, status } of cases) {
+    wire.socket.write(requestText(line, headers, body.slice(0, 1000)));
+    while (statusCodes(wire.received()).length === 0) await once(wire.socket, 'data');
+    const rest = once(wire.socket, 'finish');
+    wire.socket.end(body.slice(1000));
+    await rest;
+    t.deepEqual(statusCodes(await wire.closed), [status], line);
+    t.is(wire.socket.errored, null, line);
+  }
+});
+
 test('one connection carries many requests, also after refusals', async (t) => {
   const { httpsPort, shop } = await openPorts(t);
   const wire = await openTlsWire(t, httpsPort);
