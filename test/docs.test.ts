@@ -1,0 +1,129 @@
+/**
+ * What the documentation says that a machine can check: settings, commands, scripts, files and packages.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { SETTINGS } from '../src/config/settings.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+]
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: read(path) }));
+const { scripts, dependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+
+const cell = (text: string) => (text === '' ? '' : `\`${text}\``);
+
+test('docs/operations.md lists every setting with its variable, default, meaning and limits', (t) => {
+  const rows = Object.entries(SETTINGS).map(([name, { env, initial, about, parse }]) => {
+    const parsed = parse('!');
+    const limits = 'fault' in parsed ? `: ${parsed.fault.replace('must be ', '')}` : '';
+    return `| ${cell(name)} | ${cell(env)} | ${cell(String(initial))} | ${about}${limits} |`;
+  });
+  const listed = read('docs/operations.md')
+    .split('\n')
+    .filter((line) => line.includes('`KASHBOX_') && line.startsWith('| `'));
+  t.deepEqual(listed, rows);
+});
+
+/** Each `kashbox …` of the shell examples of a page, as its words. */
+function callsIn(text: string): string[][] {
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) =>
+    block.replaceAll('\\\n', ' '),
+  );
+  const lines = blocks.join('\n').split('\n');
+  return lines
+    .map((line) => (line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^["']|["']$/g, '')))
+    .filter(([first]) => first === 'kashbox')
+    .map((words) => words.slice(1, words.includes('#') ? words.indexOf('#') : undefined));
+}
+
+interface CommandClass {
+  readonly flags?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly baseFlags?: CommandClass['flags'];
+}
+
+/** The command that the words begin with; its path is its name. */
+async function commandOf(words: readonly string[]): Promise<CommandClass | undefined> {
+  const names = [words.slice(0, 2), words.slice(0, 1)].map((part) => part.join('/'));
+  const found = names.find((name) => existsSync(join(root, 'commands', `${name}.ts`)));
+  if (found === undefined) return undefined;
+  const module = (await import(`../commands/${found}.js`)) as { readonly default: CommandClass };
+  return module.default;
+}
+
+for (const { path, text } of pages) {
+  const calls = callsIn(text);
+  if (calls.length === 0) continue;
+  test(`the commands in ${path} exist, with their flags`, async (t) => {
+    for (const words of calls) {
+      const line = words.join(' ');
+      const command = await commandOf(words);
+      if (command === undefined) {
+        t.fail(`there is no kashbox ${line}`);
+        continue;
+      }
+      const flags = { ...command.baseFlags, ...command.flags };
+      const given = words
+        .filter((word) => word.startsWith('--'))
+        .map((word) => word.slice(2).replace(/=.*/, ''));
+      t.deepEqual(
+        given.filter((name) => !Object.hasOwn(flags, name)),
+        [],
+        line,
+      );
+      const required = Object.keys(flags).filter((name) => flags[name]?.required);
+      t.deepEqual(
+        required.filter((name) => !given.includes(name)),
+        [],
+        line,
+      );
+    }
+  });
+}
+
+test('the quick start of the README is there to be checked', (t) => {
+  t.true(callsIn(read('README.md')).length >= 5);
+});
+
+test('links and paths in the documentation lead to files', (t) => {
+  const missing = pages.flatMap(({ path, text }) => {
+    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+    const local = links
+      .filter((target) => !target.includes('://'))
+      .map((target) => join(dirname(path), target));
+    const named = [
+      ...text.matchAll(/`((?:src|daemon|commands|test|bin|relay-android-ts)\/[\w./-]+\.[jt]s)`/g),
+    ];
+    const files = [...local, ...named.map(([, file = '']) => file)];
+    return files.filter((file) => !existsSync(join(root, file))).map((file) => `${path}: ${file}`);
+  });
+  t.deepEqual(missing, []);
+});
+
+test('npm commands in the documentation are scripts of the package', (t) => {
+  const wanted = pages.flatMap(({ text }) => [
+    ...text.matchAll(/`?npm (?:run )?(start|test|run [\w-]+|build|bench|lint|format)\b/g),
+  ]);
+  const names = new Set(wanted.map(([, name = '']) => name.replace('run ', '')));
+  t.true(names.has('start') && names.has('test'));
+  t.deepEqual(
+    [...names].filter((name) => !Object.hasOwn(scripts ?? {}, name)),
+    [],
+  );
+});
+
+test('docs/decisions.md says of every package what it is for, and of no other', (t) => {
+  const table = read('docs/decisions.md').split('| package | for |')[1] ?? '';
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  t.deepEqual(named.sort(), Object.keys(dependencies ?? {}).sort());
+});
