@@ -73,35 +73,32 @@ test.serial('a full disk: 503, what is there can be read, and work goes on when 
   t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
 });
 
-test.serial(
-  'a disk that fails under a commit: no false answer, exit 70, and a restart recovers',
-  async (t) => {
-    const disk = await powerCutDisk(t);
-    const keys = await equipShop(disk.folder);
-    await disk.settle();
-    const daemon = await startDaemon(t, { home: disk.folder, env: disk.env });
-    const promises = noPromises();
-    const busy = keepBusy(daemon, keys, promises);
-    await sleep(300);
-    busy.expectEnd();
-    disk.setBroken(true);
-    const last = await Promise.allSettled([createPayment(daemon, keys), createPayment(daemon, keys)]);
-    await busy.over;
-    t.deepEqual(await withinTime(daemon.process), { code: 70, signal: null });
-    t.true(last.every((answer) => answer.status === 'rejected' || answer.value.status >= 500));
-    t.deepEqual(
-      promises.faults.filter((fault) => !/: 50[03] /.test(fault)),
-      [],
-    );
+test.serial('a disk that fails under a commit: no false answer, exit 70, then recovery', async (t) => {
+  const disk = await powerCutDisk(t);
+  const keys = await equipShop(disk.folder);
+  await disk.settle();
+  const daemon = await startDaemon(t, { home: disk.folder, env: disk.env });
+  const promises = noPromises();
+  const busy = keepBusy(daemon, keys, promises);
+  await sleep(300);
+  busy.expectEnd();
+  disk.setBroken(true);
+  const last = await Promise.allSettled([createPayment(daemon, keys), createPayment(daemon, keys)]);
+  await busy.over;
+  t.deepEqual(await withinTime(daemon.process), { code: 70, signal: null });
+  t.true(last.every((answer) => answer.status === 'rejected' || answer.value.status >= 500));
+  t.deepEqual(
+    promises.faults.filter((fault) => !/: 50[03] /.test(fault)),
+    [],
+  );
 
-    disk.setBroken(false);
-    await disk.cut(0, Math.random);
-    const again = await startDaemon(t, { home: disk.folder, env: disk.env });
-    t.is((await createPayment(again, keys)).status, 200);
-    t.deepEqual(lostPromises(join(disk.folder, 'kashbox.db'), promises), []);
-    t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
-  },
-);
+  disk.setBroken(false);
+  await disk.cut(0, Math.random);
+  const again = await startDaemon(t, { home: disk.folder, env: disk.env });
+  t.is((await createPayment(again, keys)).status, 200);
+  t.deepEqual(lostPromises(join(disk.folder, 'kashbox.db'), promises), []);
+  t.deepEqual(brokenRules(join(disk.folder, 'kashbox.db')), []);
+});
 
 /** Log lines of errors that are in no table, to be shown when a test fails. */
 function unexpectedIn(daemon: Daemon): string {
