@@ -27,6 +27,8 @@ function openConnection(file: string): Database.Database {
   raw.pragma('synchronous = FULL');
   raw.pragma('foreign_keys = ON');
   raw.pragma(`cache_size = ${CACHE_KIB}`);
+  // A savepoint keeps the old pages; past 64 KiB they went to a temporary file, half of all that was written.
+  raw.pragma('temp_store = MEMORY');
   const durable =
     raw.pragma('synchronous', { simple: true }) === FULL &&
     raw.pragma('journal_mode', { simple: true }) === 'wal';
