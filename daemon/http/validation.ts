@@ -25,7 +25,7 @@ export function validationFault(complaints: readonly FastifySchemaValidationErro
     return new KashboxError('fields_required');
   const code = specialCode(field, keyword);
   if (code !== undefined) return new KashboxError(code);
-  return new KashboxError('invalid_input', { message: `${field} ${faultText(keyword, params)}` });
+  return new KashboxError('invalid_input', { message: `${field} ${faultText(field, keyword, params)}` });
 }
 
 function missing(field: string): KashboxError {
@@ -38,7 +38,7 @@ function specialCode(field: string, keyword: string): ErrorCode | undefined {
   return field === 'messages' && keyword === 'maxItems' ? 'batch_too_large' : undefined;
 }
 
-function faultText(keyword: string, params: Readonly<Record<string, unknown>>): string {
+function faultText(field: string, keyword: string, params: Readonly<Record<string, unknown>>): string {
   switch (keyword) {
     case 'type':
       return `must be ${params.type === 'array' ? 'a list' : `a ${params.type}`}`;
@@ -46,6 +46,8 @@ function faultText(keyword: string, params: Readonly<Record<string, unknown>>): 
       return `may be at most ${params.limit} characters long`;
     case 'pattern':
       return 'has a line break or another control character';
+    case 'anyOf':
+      return /^meta_?data$/.test(field) ? 'must be an object' : 'must be a text';
     default:
       return 'is not valid';
   }

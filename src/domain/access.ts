@@ -37,9 +37,11 @@ export function credentialsOf(places: CredentialPlaces): string[] {
   return [...new Set(found)];
 }
 
-/** True if `text` is an IP address or a CIDR range. */
+/** True if `text` is a whole IP address or a CIDR range of one; `1` and `10.1` are spellings of something else. */
 export function isIpRange(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+  const address = text.replace(/\/\d+$/, '');
+  const isWhole = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isWhole && (address === text || ipaddr.isValidCIDR(text));
 }
 
 /**
