@@ -35,12 +35,12 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       end(DAMAGED);
     },
   });
-  const { log, flush } = openLog(core.settings.logLevel);
+  const { log, close } = openLog(core.settings.logLevel);
   warnOfUnsafeEnvironment(log, options.env);
   try {
     const serving = await serve(core, log);
     const jobs = startJobs(core, log);
-    const signals = listenToSignals(log, flush, () => end(STOPPED), serving);
+    const signals = listenToSignals(log, close, () => end(STOPPED), serving);
     log.info({ https: serving.https, http: serving.http }, 'listening');
     options.onListening?.(serving);
     const code = await ended;
@@ -57,17 +57,17 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     return code;
   } finally {
     if (damage === undefined) await core.close();
-    flush();
+    await close();
   }
 }
 
-function listenToSignals(log: Log, flush: () => void, stop: () => void, serving: Serving) {
+function listenToSignals(log: Log, close: () => Promise<void>, stop: () => void, serving: Serving) {
   let stopping = false;
   const onStop = (signal: NodeJS.Signals) => {
     if (stopping) {
       log.warn({ signal }, 'told twice to stop: leaving what is under way');
-      flush();
-      process.exit(INTERRUPTED_TWICE);
+      void close().then(() => process.exit(INTERRUPTED_TWICE));
+      return;
     }
     stopping = true;
     log.info({ signal }, 'stopping: answering what is under way');

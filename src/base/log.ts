@@ -8,14 +8,16 @@ export type Log = Logger;
 
 export interface OpenLog {
   readonly log: Log;
-  /** Writes out what is still in memory, at once. For the last moment of a process. */
-  flush(): void;
+  /** Writes out what is still in memory and ends the log. Resolves, too, when nobody reads it any more. */
+  close(): Promise<void>;
 }
 
 const STDERR = 2;
 /** A reader of stderr that has stopped reading costs log lines, never the daemon's memory. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 const MAX_CAUSES = 5;
+/** For a reader that is there and does not read. */
+const CLOSE_DEADLINE_MS = 1_000;
 
 /**
  * What the log shows of an error: its kind, code, text and stack, and those of its causes. Other fields
@@ -50,5 +52,18 @@ export function openLog(level: string, destination?: DestinationStream): OpenLog
     },
     destination ?? stderr,
   );
-  return { log, flush: () => stderr.flushSync() };
+  return { log, close: () => closeStream(stderr) };
+}
+
+/** Not with `flushSync`, which tries for ever once the reader of a pipe has gone. */
+function closeStream(stream: ReturnType<typeof pino.destination>): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(resolve, CLOSE_DEADLINE_MS);
+    const end = () => {
+      clearTimeout(deadline);
+      resolve();
+    };
+    stream.once('close', end).once('error', end);
+    stream.end();
+  });
 }

@@ -24,7 +24,9 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 const START_DEADLINE_MS = 20_000;
 /** Longer than the daemon's own time for answering what is under way. */
 const STOP_DEADLINE_MS = 12_000;
-const LAST_LINES = 3;
+/** What is remembered of a program's output, and what of that is shown when it fails. */
+const LAST_LINES = 40;
+const SHOWN_LINES = 3;
 
 /**
  * Loaded into each child before its own code: the child ends when the pipe on its stdin does, so that even a
@@ -92,8 +94,7 @@ export class Children {
     const value = parseObject(answer);
     if (value !== undefined && !('error' in value)) return value;
     const { message, hint } = (value?.error ?? {}) as { readonly message?: string; readonly hint?: string };
-    if (message === undefined)
-      throw failure(program, 'gave no answer', said.trim().split('\n').slice(-LAST_LINES));
+    if (message === undefined) throw failure(program, 'gave no answer', said.split('\n'));
     throw new KashboxError('internal', {
       message: `${program.name} ${program.args[0]} refused: ${message}`,
       hint: hint ?? 'Run it by itself to see why.',
@@ -133,7 +134,10 @@ export class Children {
 }
 
 function failure(program: Program, what: string, last: readonly string[]): KashboxError {
-  const said = last.filter((line) => line !== '').join('\n      ');
+  const lines = last.filter((line) => line.trim() !== '');
+  // A crash ends in a stack; what went wrong stands above it.
+  const telling = lines.filter((line) => /error|fatal/i.test(line));
+  const said = (telling.length > 0 ? telling : lines).slice(-SHOWN_LINES).join('\n      ');
   return new KashboxError('internal', {
     message: `${program.name} ${what}`,
     hint: said === '' ? 'Run it by itself to see why.' : `Look at what it said last:\n      ${said}`,
