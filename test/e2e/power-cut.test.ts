@@ -13,7 +13,7 @@ import { startDaemon } from '../helpers/daemon.js';
 import { temporaryFolder } from '../helpers/engines.js';
 import { brokenRules, lostPromises } from '../helpers/ledger-audit.js';
 import { type PowerCutDisk, powerCutDisk } from '../helpers/power-cut.js';
-import { kashboxProgram, runNode } from '../helpers/processes.js';
+import { kashboxProgram, runNode, startNode } from '../helpers/processes.js';
 import {
   equipShop,
   keepBusy,
@@ -50,7 +50,7 @@ async function copyOf(t: ExecutionContext, disk: PowerCutDisk): Promise<string> 
   return join(folder, 'kashbox.db');
 }
 
-/** One life of the daemon, from its start to the power cut. */
+/** One life of the daemons, from their start to the power cut. */
 async function liveUntilCut(
   t: ExecutionContext,
   shop: { readonly disk: PowerCutDisk; readonly keys: ShopKeys; readonly promises: Promises },
@@ -58,18 +58,20 @@ async function liveUntilCut(
     readonly ms: number;
     readonly luck: number;
     readonly random: () => number;
+    /** Daemons that share the store; one unless told otherwise. */
+    readonly daemons?: number;
     readonly nodeArgs?: string[];
   },
 ) {
   const { disk, keys, promises } = shop;
-  const { nodeArgs = [] } = life;
-  const daemon = await startDaemon(t, { home: disk.folder, env: disk.env, nodeArgs });
-  const busy = keepBusy(daemon, keys, promises);
+  const { daemons: count = 1, nodeArgs = [] } = life;
+  const start = () => startDaemon(t, { home: disk.folder, env: disk.env, nodeArgs });
+  const daemons = await Promise.all(Array.from({ length: count }, start));
+  const busy = daemons.map((daemon) => keepBusy(daemon, keys, promises));
   await sleep(life.ms);
-  busy.expectEnd();
-  daemon.process.kill('SIGKILL');
-  await busy.over;
-  await daemon.process.ended;
+  for (const till of busy) till.expectEnd();
+  for (const daemon of daemons) daemon.process.kill('SIGKILL');
+  await Promise.all([...busy.map((till) => till.over), ...daemons.map((daemon) => daemon.process.ended)]);
   await disk.cut(life.luck, life.random);
 }
 
@@ -81,7 +83,8 @@ test.serial('a power cut loses nothing that was acknowledged, however often it c
   for (let cut = 1; cut <= CUTS; cut += 1) {
     // Every second disk was quick: it has written some of the sectors that nobody had asked it to.
     const luck = cut % 2 === 0 ? random() : 0;
-    await liveUntilCut(t, shop, { ms: 150 + random() * 450, luck, random });
+    const daemons = cut % 4 === 3 ? 2 : 1;
+    await liveUntilCut(t, shop, { ms: 150 + random() * 450, luck, random, daemons });
     const file = await copyOf(t, shop.disk);
     t.deepEqual(lostPromises(file, shop.promises), [], `cut ${cut}`);
     t.deepEqual(brokenRules(file), [], `cut ${cut}`);
@@ -103,6 +106,22 @@ test.serial('the same test loses acknowledged work when commits are not fsynced'
   const lost = lostPromises(await copyOf(t, shop.disk), shop.promises);
   t.log(`${lost.length} acknowledged things are gone, as they should be`);
   t.true(lost.length > 0);
+});
+
+test.serial('a power cut during the first start does not keep the next from starting', async (t) => {
+  for (let cut = 1; cut <= 6; cut += 1) {
+    const disk = await powerCutDisk(t);
+    const env = { ...disk.env, HOME: disk.folder, KASHBOX_HOME: disk.folder };
+    const ports = { KASHBOX_PORT: '0', KASHBOX_HTTP_PORT: '0' };
+    const first = startNode(t, [kashboxProgram, 'daemon'], { ...env, ...ports });
+    await sleep(150 + cut * 55 + Math.random() * 55);
+    first.kill('SIGKILL');
+    await first.ended;
+    await disk.cut(cut % 2 === 0 ? Math.random() : 0, Math.random);
+    const next = await startDaemon(t, { home: disk.folder });
+    t.is((await next.get('/readyz')).status, 200);
+    next.process.kill('SIGKILL');
+  }
 });
 
 test.serial('what an operator has just set up survives a power cut, with its secrets', async (t) => {
