@@ -95,9 +95,9 @@ test('what is missing, of the wrong type or unknown is named', async (t) => {
     [{ id: 5 }, '400 id must be a string'],
     [{ id: ['x'] }, '400 id must be a string'],
     [{ method: {} }, '400 method must be a string'],
-    [{ transaction_id: 12345678 }, '400 transaction_id is not valid'],
-    [{ transaction_id: ['AAAAAAAAAA'] }, '400 transaction_id is not valid'],
-    [{ number: {} }, '400 number is not valid'],
+    [{ transaction_id: 12345678 }, '400 transaction_id must be a text'],
+    [{ transaction_id: ['AAAAAAAAAA'] }, '400 transaction_id must be a text'],
+    [{ number: {} }, '400 number must be a text'],
     [
       { method: 'bkash' },
       '400 method must be one of mfs_a, mfs_b, mfs_c, mfs_d, qr_interbank, exchange_pay, bep20',
