@@ -18,7 +18,7 @@ export interface Owner {
 export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTable & { trx_id: string } {
   const { reference, body } = nextSms(at);
   return {
-    id: newRowId(systemRandom, 'sms'),
+    id: newRowId(systemRandom, at, 'sms'),
     merchant_id: merchantId,
     device_id: deviceId,
     source: 'relay',
@@ -45,7 +45,7 @@ export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTab
 
 function proofRow(sms: SmsTable & { trx_id: string }): ProofTable {
   return {
-    id: newRowId(systemRandom, 'proof'),
+    id: newRowId(systemRandom, sms.stored_at, 'proof'),
     merchant_id: sms.merchant_id,
     channel: 'mfs_a',
     reference: sms.trx_id,

@@ -54,7 +54,7 @@ export interface NewBrand {
 export function newKeyOf(core: Core, brandId: string): { readonly row: BrandKeyTable; readonly key: string } {
   const key = newBrandKey(core.random);
   const row = {
-    id: newRowId(core.random, 'key'),
+    id: newRowId(core.random, core.clock.now(), 'key'),
     brand_id: brandId,
     hash: hashKey(key),
     hint: keyHint(key),
@@ -66,7 +66,7 @@ export function newKeyOf(core: Core, brandId: string): { readonly row: BrandKeyT
 
 /** @throws KashboxError `invalid_input` */
 export function newBrand(core: Core, merchantId: string, name: string, profile: BrandProfile): NewBrand {
-  const id = newRowId(core.random, 'brand');
+  const id = newRowId(core.random, core.clock.now(), 'brand');
   const secret = newWebhookSecret(core.random);
   const { row: key, key: brandKey } = newKeyOf(core, id);
   const row: BrandTable = {

@@ -55,7 +55,7 @@ export function simFields(texts: readonly string[]): SimView[] {
 export async function enrollDevice(core: Core, input: EnrollDevice): Promise<EnrolledDevice> {
   const name = nameField('name', input.name);
   const sims = simFields(input.sims);
-  const id = newRowId(core.random, 'device');
+  const id = newRowId(core.random, core.clock.now(), 'device');
   const issued = issueKeys(core, id);
   await core.store.write(async (db) => {
     const merchant = await requireMerchant(db, input.merchant);

@@ -74,7 +74,7 @@ async function credit(
 ): Promise<Settled> {
   const now = core.clock.now();
   const won = await insertTransaction.first(db, {
-    id: newRowId(core.random, 'transaction'),
+    id: newRowId(core.random, now, 'transaction'),
     session: session.id,
     brand: session.brand_id,
     proof: proof.id,
@@ -111,7 +111,7 @@ async function askPerson(
 ): Promise<void> {
   const now = core.clock.now();
   const opened = await putReview.first(db, {
-    id: newRowId(core.random, 'review'),
+    id: newRowId(core.random, now, 'review'),
     session: session.id,
     channel: proof.channel,
     reference: proof.reference,
@@ -142,7 +142,7 @@ function recordClaim(
 ): Promise<unknown> {
   const now = core.clock.now();
   return putClaim.all(db, {
-    id: newRowId(core.random, 'claim'),
+    id: newRowId(core.random, now, 'claim'),
     session: session.id,
     merchant: session.merchant_id,
     channel: proof.channel,

@@ -162,13 +162,14 @@ async function keepClaim(
   session: string,
   key: { merchant: string; channel: string; reference: string },
 ): Promise<void> {
+  const now = core.clock.now();
   await putClaim.all(db, {
-    id: newRowId(core.random, 'claim'),
+    id: newRowId(core.random, now, 'claim'),
     session,
     ...key,
     state: 'WAITING',
     reason: 'not_seen_yet',
-    now: core.clock.now(),
+    now,
     decidedAt: null,
   });
   await countMiss.all(db, { id: session });

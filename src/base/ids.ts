@@ -51,9 +51,19 @@ const ROW_PREFIX = {
   audit: 'aud',
 } as const;
 
-/** A random row identifier such as `mer_4f…`, 96 random bits: safe to make on many machines at once. */
-export function newRowId(random: RandomSource, kind: keyof typeof ROW_PREFIX): string {
-  return `${ROW_PREFIX[kind]}_${Buffer.from(random(12)).toString('hex')}`;
+/** Hex digits for milliseconds since the epoch: enough until the year 2527. */
+const TIME_DIGITS = 11;
+const RANDOM_DIGITS = 13;
+
+/**
+ * A row identifier such as `mer_01988…`: the time, then 52 random bits, so that many machines may make them at
+ * once. The time comes first because rows that are written together then stand together in the index of
+ * their table; wholly random ones dirty a page each, and that was most of what a commit wrote.
+ * @param now milliseconds since the epoch.
+ */
+export function newRowId(random: RandomSource, now: number, kind: keyof typeof ROW_PREFIX): string {
+  const time = now.toString(16).padStart(TIME_DIGITS, '0');
+  return `${ROW_PREFIX[kind]}_${time}${Buffer.from(random(7)).toString('hex').slice(-RANDOM_DIGITS)}`;
 }
 
 /** Brand Key of spec 5.1: `bk_` and 40 letters and digits (238 random bits). */

@@ -41,7 +41,7 @@ const insertAudit = hot<{
 export async function writeAudit(db: Db, random: RandomSource, entry: AuditEntry): Promise<void> {
   const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await insertAudit.all(db, {
-    id: newRowId(random, 'audit'),
+    id: newRowId(random, entry.at, 'audit'),
     at: entry.at,
     who: entry.who,
     action: entry.action,
