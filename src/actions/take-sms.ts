@@ -8,8 +8,8 @@ import type { IncomingSms } from '../domain/incoming-sms.js';
 import { smsDedupeKey } from '../domain/sms-identity.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable, SmsTable } from '../store/schema.js';
-import { lockMerchant, waitingClaims } from '../store/tables/proofs.js';
-import { completeRecipients, proofsByReferences } from '../store/tables/sms.js';
+import { lockMerchant, proofByReference, waitingClaims } from '../store/tables/proofs.js';
+import { completeRecipients } from '../store/tables/sms.js';
 import type { Core } from './core.js';
 import { settleClaim } from './settle-claim.js';
 
@@ -75,12 +75,12 @@ export async function settleWaiting(
 ): Promise<string[]> {
   if (references.length === 0) return [];
   const claims = await waitingClaims(db, merchantId, references, core.clock.now());
-  if (claims.length === 0) return [];
-  const proofs = await proofsByReferences(db, merchantId, references);
   const settled: string[] = [];
   for (const claim of claims) {
-    const proof = proofs.find((item) => item.channel === claim.channel && item.reference === claim.reference);
-    if (proof === undefined || settled.includes(claim.id)) continue;
+    if (settled.includes(claim.id)) continue;
+    const { channel, reference } = claim;
+    const proof = await proofByReference.first(db, { merchant: merchantId, channel, reference });
+    if (proof === undefined) continue;
     const { outcome } = await settleClaim(core, db, claim, proof);
     if (outcome === 'credited') settled.push(claim.id);
   }
@@ -96,7 +96,7 @@ function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms
   });
   const recipient = input.recipientOf(sms);
   const row: SmsTable = {
-    id: newRowId(core.random, 'sms'),
+    id: newRowId(core.random, now, 'sms'),
     merchant_id: input.merchantId,
     device_id: input.deviceId,
     source: input.deviceId === null ? 'manual' : 'relay',
@@ -139,8 +139,9 @@ export function readingColumns(reading: SmsReading) {
 export function proofOf(core: Core, row: SmsTable, reading: SmsReading): ProofTable | null {
   if (reading.settle === 'never' || !reading.credit) return null;
   if (reading.channel === null || reading.trxId === null) return null;
+  const now = core.clock.now();
   return {
-    id: newRowId(core.random, 'proof'),
+    id: newRowId(core.random, now, 'proof'),
     merchant_id: row.merchant_id,
     channel: reading.channel,
     // Claims are looked up in upper case (domain/reference); a doubtful text may spell its id otherwise.
@@ -152,7 +153,7 @@ export function proofOf(core: Core, row: SmsTable, reading: SmsReading): ProofTa
     settle: reading.settle,
     at: instantOf(reading.at) ?? row.received_at,
     source_id: row.id,
-    created_at: core.clock.now(),
+    created_at: now,
   };
 }
 

@@ -153,7 +153,8 @@ export const firstTables: Migration = {
       decided_at BIGINT,
       UNIQUE (session_id, channel, reference)
     )`,
-    'CREATE INDEX claims_by_reference ON claims (merchant_id, channel, reference)',
+    // Only what still waits is looked for by its reference; a claim that is credited at once is never in here.
+    "CREATE INDEX waiting_claims ON claims (merchant_id, reference) WHERE state = 'WAITING'",
     `CREATE TABLE transactions (
       id TEXT PRIMARY KEY,
       session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id),

@@ -1,14 +1,17 @@
 /** Where a brand receives money. */
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { hot } from '../hot.js';
 import type { AccountTable, Db } from '../schema.js';
 
-/** Every active account of a brand, in a steady order. */
+/**
+ * Every active account of a brand, in a steady order. The 1 is part of the text: as a value it would make SQLite
+ * compile the statement anew each time, to see whether the partial index may serve (four times the cost).
+ */
 export const activeAccounts = hot<{ brand: string }>()((db, value) =>
   db.query
     .selectFrom('accounts')
     .where('brand_id', '=', value.brand)
-    .where('active', '=', 1)
+    .where('active', '=', sql.lit(1))
     .select(['channel', 'type', 'number'])
     .orderBy('channel')
     .orderBy('type'),

@@ -76,7 +76,7 @@ export function waitingClaims(db: Db, merchant: string, references: readonly str
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .where('c.merchant_id', '=', merchant)
     .where('c.reference', 'in', references)
-    .where('c.state', '=', 'WAITING')
+    .where('c.state', '=', sql.lit('WAITING'))
     .where('s.status', '=', 'PENDING')
     .where((either) => either.or([either('s.reason', '=', 'review'), either('s.expires_at', '>', now)]))
     .orderBy('c.created_at')

@@ -1,4 +1,5 @@
 /** Payment sessions and the transaction that each may have. */
+import { sql } from 'kysely';
 import { hot } from '../hot.js';
 import type { SessionTable } from '../schema.js';
 
@@ -45,7 +46,11 @@ export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =
     ]),
 );
 
-/** Moves a session, if it still is in the state it is moved from. Returns its id, or nothing. */
+/**
+ * Moves a session, if it still is in the state it is moved from. Returns its id, or nothing.
+ * The state is compared as an expression: next to the bare column SQLite would compile the statement anew for
+ * every value, to see whether the partial index on open sessions may serve.
+ */
 export const moveSession = hot<{
   id: string;
   from: SessionTable['status'];
@@ -57,7 +62,7 @@ export const moveSession = hot<{
     .updateTable('sessions')
     .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
     .where('id', '=', value.id)
-    .where('status', '=', value.from)
+    .where(sql`status || ''`, '=', value.from)
     .returning('id'),
 );
 
@@ -101,7 +106,7 @@ export const insertTransaction = hot<{
 export const sessionsToExpire = hot<{ now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('sessions')
-    .where('status', '=', 'PENDING')
+    .where('status', '=', sql.lit('PENDING'))
     .where('reason', '!=', 'review')
     .where('expires_at', '<=', value.now)
     .orderBy('expires_at')

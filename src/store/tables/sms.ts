@@ -1,5 +1,5 @@
 /** SMS as they came, and the proofs that they are. */
-import type { Db, ProofTable } from '../schema.js';
+import type { Db } from '../schema.js';
 
 /**
  * SMS that were stored without their receiving number, delivered again by a phone that knows it: the
@@ -21,18 +21,4 @@ export async function completeRecipients(db: Db, recipients: ReadonlyMap<string,
     await db.query.updateTable('proofs').set({ recipient }).where('source_id', '=', id).execute();
   }
   return lacking.map((row) => row.dedupe_key);
-}
-
-/** Proofs by their references, of one merchant. */
-export function proofsByReferences(
-  db: Db,
-  merchant: string,
-  references: readonly string[],
-): Promise<ProofTable[]> {
-  return db.query
-    .selectFrom('proofs')
-    .where('merchant_id', '=', merchant)
-    .where('reference', 'in', references)
-    .selectAll()
-    .execute();
 }
