@@ -35,6 +35,12 @@ export const relayProgram = `${root}relay-android-ts/bin/kashbox-relay.js`;
 
 const END_TIMEOUT_MS = 20_000;
 
+/** Those that run now; a test process that ends before its teardowns takes them along. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** What a program gets from a bare login; the rest is the test's to say. */
 function bareEnvironment(extra: Environment): Environment {
   return { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...extra };
@@ -50,7 +56,8 @@ export function startNode(
   const output = { stdout: collect(child.stdout), stderr: collect(child.stderr) };
   // Writing to a process that has died is the test's subject, not its failure.
   child.stdin.on('error', () => {});
-  const ended = exitOf(child);
+  running.add(child);
+  const ended = exitOf(child).finally(() => running.delete(child));
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
