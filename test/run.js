@@ -8,6 +8,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { build, root } from '../bin/build.js';
 import { runChild } from '../bin/child.js';
 import { runAva } from './suite.js';
+import { installTools } from './tools.js';
 
 const relay = join(root, 'relay-android-ts');
 
@@ -32,21 +33,11 @@ function suitesFor(args) {
   return folders.map((folder) => ({ folder, args: [...options, ...wanted[folder]] }));
 }
 
-/** Installs PostgreSQL where we may: as root on Debian. Elsewhere the start says what is missing. */
-async function installPostgres() {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get') || !existsSync('/etc/debian_version'))
-    return;
-  console.log('Installing PostgreSQL for the tests (apt-get install postgresql) …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await runChild('apt-get', ['update', '-q'], { env });
-  await runChild('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'postgresql'], { env });
-}
-
 /** @returns the running server, or undefined after saying why there is none */
 async function startServer() {
   try {
     const { findPostgres, startPostgres } = await import('../dist/test/helpers/postgres-server.js');
-    if (findPostgres() === undefined) await installPostgres();
+    await installTools(findPostgres);
     return await startPostgres();
   } catch (error) {
     console.log(error instanceof Error ? error.message : error);

@@ -37,7 +37,7 @@ export function credentialsOf(places: CredentialPlaces): string[] {
   return [...new Set(found)];
 }
 
-/** True if `text` is a whole IP address or a CIDR range of one; `1` and `10.1` are spellings of something else. */
+/** True if `text` is a whole IP address or a CIDR range; `1` and `10.1` mean something else. */
 export function isIpRange(text: string): boolean {
   const address = text.replace(/\/\d+$/, '');
   const isWhole = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);

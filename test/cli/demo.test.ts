@@ -88,8 +88,7 @@ test.serial(
   },
 );
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
-(hasCurl ? test.serial : test.skip)(
+test.serial(
   'while demo stays up its commands work as they are printed, and Ctrl-C ends it well',
   async (t) => {
     const { demo, folder } = await startDemo(t, '--json', '--port', '0');

@@ -1,0 +1,37 @@
+/**
+ * The programs beside Node that the tests use, found or installed: as root on Debian with apt-get, elsewhere
+ * it is said plainly what is missing, and the tests that need it fail.
+ */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runChild } from '../bin/child.js';
+
+const onPath = (...names) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => names.some((name) => existsSync(join(folder, name))));
+
+/** @param findPostgres from test/helpers/postgres-server, which also looks where Debian keeps it. */
+function toolsFor(findPostgres) {
+  return [
+    { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgres() !== undefined },
+    { name: 'a C compiler', packages: ['gcc', 'libc6-dev'], isThere: () => onPath('cc', 'gcc', 'clang') },
+    { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
+  ];
+}
+
+/** Installs what is missing where that is allowed. */
+export async function installTools(findPostgres) {
+  const missing = toolsFor(findPostgres).filter((tool) => !tool.isThere());
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((tool) => tool.packages);
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get')) {
+    console.log(`Installing for the tests: apt-get install ${packages.join(' ')} …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    await runChild('apt-get', ['update', '-q'], { env });
+    await runChild('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], { env });
+  }
+  for (const tool of missing.filter((item) => !item.isThere())) {
+    console.log(`The tests need ${tool.name} (Debian: apt-get install ${tool.packages.join(' ')}).`);
+  }
+}
