@@ -7,7 +7,21 @@ import { randomBytes } from 'node:crypto';
 /** Returns `size` unpredictable bytes. */
 export type RandomSource = (size: number) => Uint8Array;
 
-export const systemRandom: RandomSource = (size) => randomBytes(size);
+/** One question to the kernel costs as much for a page of bytes as for the dozen that an identifier needs. */
+const POOL_BYTES = 4_096;
+let pool = randomBytes(POOL_BYTES);
+let used = 0;
+
+/** Every byte is handed out once; the caller may keep what it gets. */
+export const systemRandom: RandomSource = (size) => {
+  if (size > POOL_BYTES) return randomBytes(size);
+  if (used + size > POOL_BYTES) {
+    pool = randomBytes(POOL_BYTES);
+    used = 0;
+  }
+  used += size;
+  return pool.subarray(used - size, used);
+};
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const UPPER36 = BASE62.slice(0, 36);

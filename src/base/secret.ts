@@ -2,7 +2,7 @@
  * Secrets at rest. Keys that only need to be recognised are hashed; secrets that must be used again
  * are sealed under the installation's key file. Nothing here logs or prints.
  */
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import { KashboxError } from './errors.js';
 import type { RandomSource } from './ids.js';
 
@@ -11,7 +11,7 @@ import type { RandomSource } from './ids.js';
  * hash is needed, and equality on the hash tells an attacker nothing by its timing.
  */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key, 'utf8').digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 /** What may be shown of a key later on: its first seven and last four characters. */

@@ -1,5 +1,5 @@
 /** When are two SMS the same one? Decided by what they say, never by what a phone calls them. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The key under which an SMS is stored once for a merchant, whichever phone delivers it and however often.
@@ -15,7 +15,5 @@ export function smsDedupeKey(sms: {
   readonly trxId: string | null;
 }): string {
   const moment = sms.trxId === null ? String(Math.floor(sms.receivedAt / 1000)) : '';
-  return createHash('sha256')
-    .update(JSON.stringify([sms.merchantId, sms.sender, sms.body, moment]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([sms.merchantId, sms.sender, sms.body, moment]), 'base64url');
 }
