@@ -41,7 +41,8 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   wallet: { source: `(?:${WALLETS})`, role: null },
   // The senders of bKash's own gifts: DM0000, DM0001.
   'name:gift': { source: 'DM\\d{4}', role: 'name' },
-  name: { source: '[^\\n]{1,60}?', role: 'name' },
+  // Words behind a number are not a part of a name: they may say what became of the money.
+  name: { source: '(?!\\+?[\\dXx*]{5})[^\\n]{1,60}?', role: 'name' },
   to: { source: '[^\\n]{1,60}?', role: null },
   counter: { source: '[0-9A-Za-z-]{1,12}', role: null },
   ref: { source: '[^\\n]{0,160}', role: 'ref' },

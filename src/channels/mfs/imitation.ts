@@ -3,10 +3,16 @@
  * that shares Rocket's number. Decides only how such a text is named: none of them is ever money.
  */
 import { MFS_CHANNELS, type MfsChannel } from '../../domain/channels.js';
+import { ID_RULES } from './checks.js';
 import type { CompiledText } from './compile.js';
 import { readMatch } from './match.js';
 import { unmask } from './normalise.js';
 import { KIND_IS_CREDIT } from './types.js';
+
+type Texts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
+
+/** "bKash: ", "From: NAGAD", "[upay] " */
+const NAME_BEFORE = /^(?:from:?\s)?[([]?(?:bkash|nagad|rocket|upay)[)\]:]{0,2}\s/i;
 
 /** Parts that only a wallet's own texts have together, wherever they stand. */
 const MARKS: readonly (readonly [MfsChannel, readonly RegExp[]])[] = [
@@ -30,11 +36,7 @@ const PHISH_TALK =
  * The wallet whose text this is, or pretends to be; null if it is nothing like one.
  * @param suspicious also recognise what merely looks like one: right for strangers, wrong for other wallets.
  */
-export function imitatedChannel(
-  texts: Readonly<Record<MfsChannel, readonly CompiledText[]>>,
-  text: string,
-  suspicious: boolean,
-): MfsChannel | null {
+export function imitatedChannel(texts: Texts, text: string, suspicious: boolean): MfsChannel | null {
   for (const channel of MFS_CHANNELS) {
     const match = readMatch(texts[channel], text, null);
     if (match !== null && KIND_IS_CREDIT[match.format.kind]) return channel;
@@ -46,9 +48,26 @@ export function imitatedChannel(
   return PHISH_NAMES.find(([, name]) => name.test(text))?.[0] ?? null;
 }
 
+/**
+ * The other wallet whose text the wallet of `own` is made to say; null if it may be its own words. Wallets
+ * borrow each other's words, so an id of its own shape speaks for it; another's name before them does not.
+ */
+export function imitatedByOwn(texts: Texts, text: string, own: MfsChannel): MfsChannel | null {
+  const bare = text.replace(NAME_BEFORE, '');
+  for (const channel of MFS_CHANNELS) {
+    const match = channel === own ? null : readMatch(texts[channel], bare, null);
+    if (match === null || !KIND_IS_CREDIT[match.format.kind]) continue;
+    const id = match.values.trxId;
+    if (id === null || !ID_RULES[own].shape.test(id) || ID_RULES[channel].shape.test(id)) return channel;
+  }
+  return null;
+}
+
 /** Is this of the bank's accounts and cards rather than of Rocket? */
 export function isBankText(text: string): boolean {
-  if (/rocket/i.test(text)) return false;
+  if (/^dear [a-z/]{3,10}, your a\/c \*/i.test(text)) return true;
+  // The bank's texts carry no id; Rocket's may advertise the bank's app.
+  if (/rocket|txn ?id/i.test(text)) return false;
   return /^dear (?:sir|customer)|^balance of your a\/c|(?:debit|credit) card|NexusPay|your a\/c \*/i.test(
     text,
   );

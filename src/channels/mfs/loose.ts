@@ -16,8 +16,11 @@ import { type DateText, moment, readDate, readMoney, readPayer } from './values.
 
 /** Words at the beginning (before reference, fee, balance and id) that say what the text is about. */
 const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
-  [/revers|recharge|bill pa|withdraw|debited|repayment|সেন্ড মানি|ক্যাশ আউট|পাঠা/i, 'outgoing'],
-  [/\bnot (?:been )?received|could not|unable|cancel/i, 'failed'],
+  [/revers|recharge|bill pa|withdraw|debited|repayment|রিচার্জ|বিল প|পাঠি|পাঠা| টু /i, 'outgoing'],
+  // Said of money that came in, these name who paid it.
+  [/^(?!.*(?:থেকে|প্রেরক)).*(?:সেন্ড মানি|ক্যাশ আউট)/s, 'outgoing'],
+  [/\bnot (?:been )?received|could not|unable|cancel|ব্যর্থ|বাতিল/i, 'failed'],
+  [/^(?:have|if|did) you\b/i, 'notice'],
   [/refund|returned|released/i, 'refund'],
   [/unsuccess|fail|declin|reject/i, 'failed'],
   [/\brequest(?:s|ed)?\b/i, 'pending'],
@@ -32,10 +35,16 @@ const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
 const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
   [/\bb2b\b.*(?:received|cash-in from)|received b2b/i, 'b2b_received'],
   [/add money|deposit|from (?:other )?[\w ]*bank/i, 'add_money'],
-  [/received payment|payment received|bangla qr|পেমেন্ট পে\u09af\u09bcেছেন/i, 'payment_received'],
-  [/cash[ -]?out received|received cash[ -]?out|cash[ -]?out .*\bfrom\b/i, 'cash_out_received'],
+  [
+    /received payment|payment received|bangla qr|পেমেন্ট (?:পে\u09af\u09bcেছেন|গ্রহণ|রিসিভ)|পেমেন্ট.*গ্রাহক/is,
+    'payment_received',
+  ],
+  [
+    /cash[ -]?out received|received cash[ -]?out|cash[ -]?out .*\bfrom\b|ক্যাশ আউট.*থেকে/is,
+    'cash_out_received',
+  ],
   [/cash[ -]?in received|received cash[ -]?in|cash[ -]?in .*\bfrom\b|ক্যাশ ইন/i, 'cash_in'],
-  [/received|credited|পে\u09af\u09bcেছেন/i, 'received'],
+  [/received|credited|peyech?h?en|পে\u09af\u09bcেছেন|রিসিভ|গ্রহণ|জমা|প্রেরক/i, 'received'],
 ];
 
 const OUTGOING =
@@ -45,9 +54,11 @@ const BALANCE_ONLY = /\bbalance (?:is|of)\b/i;
 const OFFER = /cashback|offer|discount|coupon|bonus|\bwin\b|\bchance\b|\d%|%/i;
 const WHERE_VALUES_BEGIN = /\b(?:ref|fee|balance|bal|netbal|comm)\b|t(?:x|xn|rx|rnx) ?id|ফি|ব্যালেন্স/i;
 
-const ID = /t(?:x|xn|rx|rnx) ?id\s?:?\s?([0-9A-Z]{8,20})(?![0-9A-Za-z])/gi;
-const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা)';
+// A masked id is one that cannot be read, but it shows that the text is whole.
+const ID = /t(?:x|xn|rx|rnx) ?id\s?:?\s?([0-9A-Z*]{8,20}?)(?=[^0-9A-Za-z*]|$|(?:date|balance|comm)\s?:)/gi;
+const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা(?=[ :.]{0,2}\\d))';
 const FIRST_MONEY = new RegExp(`${CURRENCY}[.:]?[ \\n]?[^\\s।;]*(?: (?!01[3-9]\\d{8}\\b)\\d\\S*)?`);
+const MONEY_IN_BANGLA = /(?<![\d,.])(\d[\d,]*(?:\.\d{1,2})?) ?টাকা/;
 const MONEY_TOKEN = new RegExp(`^${CURRENCY}[.:]?[ \\n]?[\\d,]*(?:\\.\\d{1,2})?`);
 const LABELLED = (label: string): RegExp =>
   new RegExp(
@@ -57,7 +68,7 @@ const LABELLED = (label: string): RegExp =>
 const BALANCE = LABELLED('Balance|NetBal|Bal|ব্যালেন্স');
 const FEE = LABELLED('Fee|ফি');
 const FROM =
-  /(?:from|sender|customer|uddokta|a\/c|উদ্যোক্তা)\s?:?\s?([+*\dXx][\d*Xx-]{2,15}(?: \d{6})?)|(\d{11}) থেকে/i;
+  /(?:from|sender|customer|uddokta|a\/c|উদ্যোক্তা|প্রেরক|গ্রাহক)\s?:?\s?([+*\dXx][\d*Xx-]{2,15}(?: \d{6})?)|(\d{11}) থেকে/i;
 
 /** @param text of the official or a weak sender of `channel`. */
 export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading {
@@ -114,7 +125,7 @@ function readValues(
 ): SmsValues {
   const payer = FROM.exec(text);
   const name = payer?.[1] ?? payer?.[2];
-  const id = [...text.matchAll(ID)].at(-1)?.[1] ?? '';
+  const id = [...text.matchAll(ID)].at(-1)?.[1]?.replace(/.*\*.*/, '') ?? '';
   return {
     amountPaisa,
     feePaisa: labelled(FEE, text, channel),
@@ -162,11 +173,13 @@ export function reading(
 
 /** Paisa; null if it can be read in two ways. A second number right behind makes the first one doubtful. */
 function firstAmount(text: string, channel: MfsChannel): number | null | 'unreadable' {
-  const around = FIRST_MONEY.exec(text)?.[0];
+  const inBangla = MONEY_IN_BANGLA.exec(text)?.[1];
+  const around = FIRST_MONEY.exec(text)?.[0] ?? (inBangla === undefined ? undefined : `Tk ${inBangla}`);
   if (around === undefined) return 'unreadable';
   const token = MONEY_TOKEN.exec(around)?.[0].replace(/[,.]$/, '') ?? '';
-  // Whatever else is glued to the number may be a part of it: 1e5, 12.345, 10 000, ½.
-  if (!/^[.,;]{0,2}(?:[A-Za-z]{2}.*)?$/s.test(around.slice(token.length))) return 'unreadable';
+  // Whatever else is glued to the number may be a part of it: 1e5, 12.345, 10 000, 5OO, ½.
+  if (!/^[.,;]{0,2}(?:[A-Za-z][a-z].*|[<|&].*|\/[-=].*)?$/s.test(around.slice(token.length)))
+    return 'unreadable';
   const money = readMoney(token.replace('\n', ' ').replace(':', ''), channel);
   if (money.outcome === 'read') return money.paisa;
   return money.outcome === 'ambiguous' ? null : 'unreadable';

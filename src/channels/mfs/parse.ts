@@ -6,7 +6,7 @@ import type { MfsChannel } from '../../domain/channels.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
 import { type CompiledText, compileFile } from './compile.js';
 import { BUILT_IN_FORMATS } from './formats.js';
-import { imitatedChannel, isBankText } from './imitation.js';
+import { imitatedByOwn, imitatedChannel, isBankText } from './imitation.js';
 import { reading, readLoosely } from './loose.js';
 import { readMatch, type TextMatch } from './match.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
@@ -81,10 +81,8 @@ function readOwn(
     // An id that is only there after unmasking is no id.
     return read.trxId === null || normal.text.includes(read.trxId) ? read : { ...read, trxId: null };
   }
-  const imitated = imitatedChannel(engine.texts, normal.text, false);
-  if (imitated !== null && imitated !== channel) {
-    return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
-  }
+  const imitated = imitatedByOwn(engine.texts, normal.text, channel);
+  if (imitated !== null) return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
   const embedded = readEmbedded(texts, normal, receivedAtMs);
   if (embedded !== null) return embedded;
   if (channel === 'mfs_c' && isBankText(normal.text))
@@ -133,7 +131,7 @@ function doubtsOf(match: TextMatch, normal: NormalText, receivedAtMs: number | n
     match.mended,
     normal.hidden ? 'characters_hidden' : null,
     resemblesMessage(match.ref) ? 'reference_like_message' : null,
-    isKnownTail(match.tail) && isKnownHead(match.head) ? null : 'tail_unknown',
+    isKnownTail(match.tail, channel) && isKnownHead(match.head) ? null : 'tail_unknown',
   ];
   return doubts.filter((doubt) => doubt !== null);
 }
