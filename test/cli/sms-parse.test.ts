@@ -91,7 +91,7 @@ test('lines that are no SMS get an error in their place, all others are answered
     ['a', 'invalid_input'],
     [null, 'invalid_input'],
     [null, 'invalid_input'],
-    [7, 'invalid_input'],
+    [7, 'never'],
     [null, 'invalid_input'],
     [null, 'invalid_input'],
     [null, 'invalid_input'],
