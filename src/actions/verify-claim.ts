@@ -114,7 +114,8 @@ async function decide(core: Core, db: Db, input: VerifyClaim, reference: string 
     await keepClaim(core, db, session.id, key);
     return { outcome: 'not_found' };
   }
-  if (proof.credited_session !== null) return { outcome: 'already_credited' };
+  // Also when it was credited to this very session, between the reading of the session and of the proof.
+  if (proof.credited_session !== null) return afterLostRace(db, input, reference);
   const claiming = { ...session, merchant_id: brand.merchantId, proof_window_hours: brand.proofWindowHours };
   const settled = await settleClaim(core, db, claiming, proof);
   switch (settled.outcome) {

@@ -70,8 +70,8 @@ const TIME_DIGITS = 11;
 const RANDOM_DIGITS = 13;
 
 /**
- * A row identifier such as `mer_01988…`: the time, then 52 random bits, so that many machines may make them at
- * once. The time comes first because rows that are written together then stand together in the index of
+ * A row identifier such as `mer_01988…`: the time, then 52 random bits, so that many machines may make
+ * them at once. The time comes first because rows that are written together then stand together in the index of
  * their table; wholly random ones dirty a page each, and that was most of what a commit wrote.
  * @param now milliseconds since the epoch.
  */

@@ -16,9 +16,7 @@ const BUSY_TIMEOUT_MS = 5;
 /** Negative means KiB. Two connections stay well inside the daemon's memory. */
 const CACHE_KIB = -8_000;
 const CACHED_STATEMENTS = 400;
-/**
- * 16 MiB. SQLite's own 1000 bring the same pages of the indexes home again and again: a tenth of a verification.
- */
+/** 16 MiB. SQLite's own 1000 bring the same index pages home again and again: a tenth of a verification. */
 const CHECKPOINT_PAGES = 4_000;
 
 /** `PRAGMA synchronous` of 2 is FULL: every commit is on the disk before it is answered. */

@@ -153,7 +153,7 @@ export const firstTables: Migration = {
       decided_at BIGINT,
       UNIQUE (session_id, channel, reference)
     )`,
-    // Only what still waits is looked for by its reference; a claim that is credited at once is never in here.
+    // Only what still waits is looked for by its reference; a claim credited at once is never in here.
     "CREATE INDEX waiting_claims ON claims (merchant_id, reference) WHERE state = 'WAITING'",
     `CREATE TABLE transactions (
       id TEXT PRIMARY KEY,

@@ -4,8 +4,9 @@ import { hot } from '../hot.js';
 import type { AccountTable, Db } from '../schema.js';
 
 /**
- * Every active account of a brand, in a steady order. The 1 is part of the text: as a value it would make SQLite
- * compile the statement anew each time, to see whether the partial index may serve (four times the cost).
+ * Every active account of a brand, in a steady order. The 1 is part of the text: as a value it would make
+ * SQLite compile the statement anew each time, to see whether the partial index may serve (four times the
+ * cost).
  */
 export const activeAccounts = hot<{ brand: string }>()((db, value) =>
   db.query
