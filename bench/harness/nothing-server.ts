@@ -1,14 +1,18 @@
 /**
  * The other side of the ratios: the daemon's own app with its parser, schemas, headers and log, and routes
- * that answer what the real ones answer and store nothing. It asks nobody for a key either.
- * Its argument is a file of answers; the first line that it prints is its port.
+ * that answer what the real ones answer and store nothing. Each route is there twice: behind the daemon's
+ * gate, which looks the key up and counts the request, and without any.
+ * Its arguments are a home with a brand and a file of answers; the first line that it prints is its port.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { bareApp } from '../../daemon/http/app.js';
+import { brandGate } from '../../daemon/http/auth.js';
+import { registerLimits } from '../../daemon/http/limits.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../../daemon/http/schemas.js';
+import { openCore } from '../../src/actions/core.js';
 import { openLog } from '../../src/base/log.js';
-import { readSettings } from '../../src/config/settings.js';
 
 /** The bodies of real answers. */
 export interface NothingAnswers {
@@ -17,18 +21,29 @@ export interface NothingAnswers {
   readonly miss: unknown;
 }
 
-const { create, hit, miss } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as NothingAnswers;
-const settings = readSettings({ trustProxy: '127.0.0.1' }, {}, {});
-const app = bareApp(settings, { log: openLog(settings.logLevel).log });
-const refusals = { '4xx': Message, '5xx': Message };
-const verify = { body: VerifyBody, response: { 200: VerifyAnswer, 202: VerifyAnswer, ...refusals } };
-app.post(
-  '/create',
-  { schema: { body: CreateBody, response: { 200: CreateAnswer, ...refusals } } },
-  async () => create,
+const [, , folder = '', file = ''] = process.argv;
+const { create, hit, miss } = JSON.parse(readFileSync(file, 'utf8')) as NothingAnswers;
+const core = await openCore({ folder, env: process.env });
+const app = bareApp(core.settings, { log: openLog(core.settings.logLevel).log });
+const limits = await registerLimits(app, core.settings);
+
+function nothingRoutes(scope: FastifyInstance): void {
+  const refusals = { '4xx': Message, '5xx': Message };
+  const creating = { body: CreateBody, response: { 200: CreateAnswer, ...refusals } };
+  const verifying = { body: VerifyBody, response: { 200: VerifyAnswer, 202: VerifyAnswer, ...refusals } };
+  scope.post('/create', { schema: creating }, async () => create);
+  scope.post('/hit', { schema: verifying }, async () => hit);
+  scope.post('/miss', { schema: verifying }, async (_request, reply) => reply.code(404).send(miss));
+}
+
+await app.register(async (scope) => nothingRoutes(scope), { prefix: '/open' });
+await app.register(
+  async (scope) => {
+    scope.addHook('preValidation', brandGate(core, limits));
+    nothingRoutes(scope);
+  },
+  { prefix: '/gated' },
 );
-app.post('/hit', { schema: verify }, async () => hit);
-app.post('/miss', { schema: verify }, async (_request, reply) => reply.code(404).send(miss));
 await app.listen({ host: '127.0.0.1', port: 0 });
-process.on('SIGTERM', () => void app.close());
+process.on('SIGTERM', () => void app.close().then(() => core.close()));
 process.stdout.write(`${(app.server.address() as AddressInfo).port}\n`);

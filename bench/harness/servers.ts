@@ -18,22 +18,31 @@ export const kashbox = `${root}bin/run.js`;
 
 const STOP_MS = 15_000;
 
-/** No question here is about rate limits; everything else is as an operator gets it, the log too. */
-const UNLIMITED = { KASHBOX_REQUESTS_PER_MINUTE: '100000000', KASHBOX_FAILED_AUTH_PER_MINUTE: '100000000' };
+/**
+ * Behind a trusted proxy on this machine, and without rate limits, which no question here is about; everything
+ * else is as an operator gets it, the log too.
+ */
+const SETTINGS = {
+  KASHBOX_TRUST_PROXY: '127.0.0.1',
+  KASHBOX_REQUESTS_PER_MINUTE: '100000000',
+  KASHBOX_FAILED_AUTH_PER_MINUTE: '100000000',
+};
 
-/** `kashbox daemon` on this home, behind a trusted proxy on loopback. */
+/** `kashbox daemon` on this home. */
 export async function startDaemon(run: Run, home: string): Promise<Server> {
-  const flags = ['--json', '--port', '0', '--http-port', '0', '--trust-proxy', '127.0.0.1'];
-  const env = { ...UNLIMITED, KASHBOX_HOME: home };
-  const { pid, line } = await start(run, [kashbox, 'daemon', ...flags], env);
+  const args = [kashbox, 'daemon', '--json', '--port', '0', '--http-port', '0'];
+  const { pid, line } = await start(run, args, { ...SETTINGS, KASHBOX_HOME: home });
   const { listening } = JSON.parse(line) as { readonly listening: { readonly http: string } };
   return { pid, port: Number(new URL(listening.http).port) };
 }
 
-/** @param answers file of the answers that it gives (nothing-server.ts). */
-export async function startNothing(run: Run, answers: string): Promise<Server> {
+/**
+ * @param home of a brand whose key will be sent.
+ * @param answers file of the answers that it gives (nothing-server.ts).
+ */
+export async function startNothing(run: Run, home: string, answers: string): Promise<Server> {
   const program = fileURLToPath(new URL('./nothing-server.js', import.meta.url));
-  const { pid, line } = await start(run, [program, answers], {});
+  const { pid, line } = await start(run, [program, home, answers], SETTINGS);
   return { pid, port: Number(line) };
 }
 

@@ -31,10 +31,18 @@ let serial = 0;
 const SCATTER = 1_234_567_891;
 const IDS = 36 ** 6;
 
+function nextReference(at: number): string {
+  for (;;) {
+    serial += 1;
+    const reference = bkashId(at, (serial * SCATTER) % IDS);
+    // Two X in a row look like a number with hidden digits, which a person must look at.
+    if (!reference.includes('XX')) return reference;
+  }
+}
+
 /** A text of 500 taka that no other has been like, and its id. */
 export function nextSms(at = Date.now()): { readonly reference: string; readonly body: string } {
-  serial += 1;
-  const reference = bkashId(at, (serial * SCATTER) % IDS);
+  const reference = nextReference(at);
   return { reference, body: bkashText({ taka: '500.00', trxId: reference, at }) };
 }
 

@@ -6,14 +6,16 @@ import type { Figure, Run } from './figure.js';
 import type { NothingAnswers } from './nothing-server.js';
 import { median, medianRatio } from './rounds.js';
 import { type Server, startDaemon, startNothing } from './servers.js';
-import type { Order } from './shop.js';
+import { equip, type Order } from './shop.js';
 
 export const CONNECTIONS = 64;
 
 export interface Till {
   readonly daemon: Server;
-  readonly nothing: Server;
   readonly brandKey: string;
+  readonly nothing: Server;
+  /** Key of a brand of the server that stores nothing. */
+  readonly nothingKey: string;
 }
 
 const order = JSON.stringify({
@@ -47,9 +49,11 @@ export async function openTill(
     hit: await onlyAnswer(payment(daemon, brandKey, 'verify', verifyBodies([paid]), 200)),
     miss: await onlyAnswer(payment(daemon, brandKey, 'verify', verifyBodies([unpaid]), 404)),
   };
-  const file = join(home, 'bench-answers.json');
+  const nothingHome = run.folder('nothing');
+  const nothingKey = await equip(nothingHome, 1, async (shop) => shop.brandKey);
+  const file = join(nothingHome, 'answers.json');
   writeFileSync(file, JSON.stringify(answers));
-  return { daemon, brandKey, nothing: await startNothing(run, file) };
+  return { daemon, brandKey, nothing: await startNothing(run, nothingHome, file), nothingKey };
 }
 
 async function onlyAnswer(job: Job): Promise<unknown> {
@@ -79,42 +83,49 @@ export function payment(
   };
 }
 
-/** The same requests to the one server and to the other. */
+/** The same requests to the daemon, and to the routes that store nothing with and without a gate. */
 export function sides(
   till: Till,
   what: 'create' | 'hit' | 'miss',
   bodies: (round: number) => readonly string[],
 ) {
   const endpoint = what === 'create' ? 'create' : 'verify';
-  const job = (round: number) =>
-    payment(till.daemon, till.brandKey, endpoint, bodies(round), what === 'miss' ? 404 : 200);
+  const expect = what === 'miss' ? 404 : 200;
+  const nothing = (gate: 'gated' | 'open') => (round: number) =>
+    load({
+      ...payment(till.nothing, till.nothingKey, endpoint, bodies(round), expect),
+      path: `/${gate}/${what}`,
+    });
   return {
-    nothing: (round: number) => load({ ...job(round), port: till.nothing.port, path: `/${what}` }),
-    daemon: (round: number) => load(job(round)),
+    gated: nothing('gated'),
+    daemon: (round: number) => load(payment(till.daemon, till.brandKey, endpoint, bodies(round), expect)),
+    open: nothing('open'),
   };
 }
 
 /** Throughput against the server that stores nothing, and how far the slowest are from the middle. */
 export function figuresOf(
   name: string,
-  daemon: readonly Load[],
-  nothing: readonly Load[],
+  loads: Readonly<Record<'gated' | 'daemon' | 'open', readonly Load[]>>,
   atLeast?: number,
 ): Figure[] {
-  const of = (side: readonly Load[], key: keyof Load) => side.map((load) => load[key]);
-  const rate = (side: readonly Load[]) => `${Math.round(median(of(side, 'perSecond')))}/s`;
-  const ms = (key: 'p50Ms' | 'p99Ms') => `${median(of(daemon, key)).toFixed(2)} ms`;
+  const of = (side: keyof typeof loads, key: keyof Load) => loads[side].map((load) => load[key]);
+  const rate = (side: keyof typeof loads) => `${Math.round(median(of(side, 'perSecond')))}/s`;
+  const ratio = (side: 'gated' | 'open') => medianRatio(of('daemon', 'perSecond'), of(side, 'perSecond'));
+  const ms = (key: 'p50Ms' | 'p99Ms') => `${median(of('daemon', key)).toFixed(2)} ms`;
   return [
     {
       name,
-      value: medianRatio(of(daemon, 'perSecond'), of(nothing, 'perSecond')),
+      value: ratio('gated'),
       unit: 'of the throughput of storing nothing',
       ...(atLeast === undefined ? {} : { atLeast }),
-      detail: `${rate(daemon)} against ${rate(nothing)}`,
+      detail:
+        `${rate('daemon')} against ${rate('gated')}; ` +
+        `${ratio('open').toFixed(2)} of the ${rate('open')} of a route that asks for no key`,
     },
     {
       name: `${name}: p99`,
-      value: medianRatio(of(daemon, 'p99Ms'), of(daemon, 'p50Ms')),
+      value: medianRatio(of('daemon', 'p99Ms'), of('daemon', 'p50Ms')),
       unit: 'times p50',
       atMost: 5,
       detail: `p50 ${ms('p50Ms')}, p99 ${ms('p99Ms')}`,

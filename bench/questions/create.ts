@@ -9,7 +9,8 @@ export const create: Question = {
   title: 'Creating payments',
   about:
     `\`POST /api/v2/payment/create\` over ${CONNECTIONS} kept connections to the daemon on a SQLite file with ` +
-    'synchronous=FULL, against the same app with the same schemas and answer that asks for no key and stores nothing.',
+    'synchronous=FULL, against a route of the same app, behind the same gate, with the same schemas and the ' +
+    'same answer, that stores nothing.',
   async answer(run) {
     const home = run.folder('create');
     const { brandKey, paid, unpaid } = await equip(home, 1, async (shop) => ({
@@ -25,6 +26,6 @@ export const create: Question = {
       run.quick ? 3 : 9,
       sides(till, 'create', () => bodies),
     );
-    return figuresOf('create', results.daemon, results.nothing, 0.5);
+    return figuresOf('create', results, 0.5);
   },
 };

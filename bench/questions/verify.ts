@@ -8,9 +8,9 @@ export const verify: Question = {
   word: 'verify',
   title: 'Verifying payments',
   about:
-    `\`POST /api/v2/payment/verify\` over ${CONNECTIONS} kept connections, against the same app with the same ` +
-    'schemas and answer that asks for no key and stores nothing. Hit: a session and an SMS of its own, which ' +
-    'is credited. Miss: a session of its own and an id that is in no SMS; the claim is kept. Repeat: a hit asked again.',
+    `\`POST /api/v2/payment/verify\` over ${CONNECTIONS} kept connections, against a route of the same app, ` +
+    'behind the same gate, with the same schemas and the same answer, that stores nothing. Hit: a session and ' +
+    'an SMS of its own, which is credited. Miss: a session of its own and an id that is in no SMS; the claim is kept. Repeat: a hit asked again.',
   async answer(run) {
     const home = run.folder('verify');
     const rounds = run.quick ? 3 : 9;
@@ -31,9 +31,9 @@ export const verify: Question = {
     const miss = await alternate(rounds, sides(till, 'miss', part(unpaid)));
     const repeat = await alternate(rounds, sides(till, 'hit', part(paid)));
     return [
-      ...figuresOf('verify hit', hit.daemon, hit.nothing, 0.4),
-      ...figuresOf('verify miss', miss.daemon, miss.nothing, 0.6),
-      ...figuresOf('verify repeat', repeat.daemon, repeat.nothing),
+      ...figuresOf('verify hit', hit, 0.4),
+      ...figuresOf('verify miss', miss, 0.6),
+      ...figuresOf('verify repeat', repeat),
     ];
   },
 };
