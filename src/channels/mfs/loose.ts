@@ -48,10 +48,10 @@ const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
 ];
 
 const OUTGOING =
-  /send money|\bsent\b|\bpaid\b|transferred|payment (?:of |to |tk|bdt)|\bto\b.*successful|successful\.? to/i;
-const OTP = /\bOTP\b|verification code|security code|one time password/i;
+  /send money|\bsent\b|\bpaid\b|transferred|payment (?:of |to |tk|bdt|successful)|\bto\b.*successful|successful\.? to/i;
+const OTP = /\bOTP\b|verification code|security code|one time password|ওটিপি/i;
 const BALANCE_ONLY = /\bbalance (?:is|of)\b/i;
-const OFFER = /cashback|offer|discount|coupon|bonus|\bwin\b|\bchance\b|\d%|%/i;
+const OFFER = /cashback|ক্যাশব্যাক|অফার|offer|discount|coupon|bonus|\bwin\b|\bchance\b|\d%|%/i;
 const WHERE_VALUES_BEGIN = /\b(?:ref|fee|balance|bal|netbal|comm)\b|t(?:x|xn|rx|rnx) ?id|ফি|ব্যালেন্স/i;
 
 // A masked id is one that cannot be read, but it shows that the text is whole.
@@ -91,7 +91,7 @@ export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading
   return readCredit(channel, credit, text, normal, amount);
 }
 
-const RECEIVED = /receiv|credited|\u09aa\u09c7\u09af\u09bc/i;
+const RECEIVED = /receiv(?!er)|credited|\u09aa\u09c7\u09af\u09bc/i;
 
 function goesOut(opening: string): boolean {
   return OUTGOING.test(opening) && !RECEIVED.test(opening);

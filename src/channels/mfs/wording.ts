@@ -15,13 +15,18 @@ const LINE_LABEL =
 const OPENING =
   /you(?:'ve| have) received|(?:money|payment|cash[ -]?in|cash[ -]?out|b2b) received|(?:has|have) been received|received from a\/c|received payment|cash[ -]?(?:in|out) (?:of |from |to )?(?:a\/c|tk|bdt|taka)|send money (?:tk|bdt|taka|successful)|add money from|পে\u09af\u09bcেছেন/i;
 
+/** What two torn texts leave where the reference should be: the end of a clause before the next one. */
+const SEAM = /\.\s?(?:ref|fee|bal)|(?<!^received )(?:tk|bdt|taka)[. ]{0,2}\d[\d,.]* from \+?\d/i;
+
 /** Does it hold what only a wallet's own message should hold? */
 export function resemblesMessage(text: string): boolean {
   // Shorter than the shortest label, and by far the most references.
   if (text.length < 4) return false;
   const plain = /^[ -~]*$/.test(text) ? text : unmask(text);
-  return ID_LABEL.test(plain) || MONEY_LABEL.test(plain) || LINE_LABEL.test(plain) || OPENING.test(plain);
+  return RESEMBLANCES.some((resemblance) => resemblance.test(plain));
 }
+
+const RESEMBLANCES = [ID_LABEL, MONEY_LABEL, LINE_LABEL, OPENING, SEAM];
 
 /** Does it hold both the opening and the id label of a message: not a part of one but another one? */
 export function holdsMessage(text: string): boolean {

@@ -102,10 +102,49 @@ const rows: readonly (readonly [
     '50.00',
   ],
   [UPAY, 'You have received Tk. 320.00 from 01511000077. TrxID: 01KNAP1ANH', 'review', 'received', '320.00'],
+  [
+    UPAY,
+    // A whole bKash text, but for the id: that is Upay's own.
+    'You have received Tk. 320.00 from 01511000077. Fee Tk. 0.00. Balance Tk. 900.00. TrxID 01KNAP1ANH at 04/04/2026 10:00',
+    'review',
+    'received',
+    '320.00',
+  ],
+  [
+    BKASH,
+    `You have received Tk 500.00 from 01911000001 was reversed. ${STAMP}`,
+    'never',
+    'outgoing',
+    '500.00',
+  ],
+  [
+    BKASH,
+    `You have received Tk 500.00 from 01911000001. ${STAMP.replace('DHD7KQ2P0Z', 'DHD7****0Z')}`,
+    'review',
+    'received',
+    '500.00',
+  ],
+  [
+    BKASH,
+    `You have received Tk 500.00 from 01911000001. ${STAMP.replace('DHD7KQ2P0Z', 'DHD7XXXX0Z')}`,
+    'review',
+    'received',
+    '500.00',
+  ],
+  [BKASH, `You have received Tk 5OO.00 from 01911000001. ${STAMP}`, 'never', 'unknown', null],
+  [BKASH, `Have you received Tk 500.00 from 01911000001? ${STAMP}`, 'never', 'notice', '500.00'],
+  [BKASH, `আপনি ৫০০.০০ টাকা পেয়েছেন ০১৯১১০০০০০১ থেকে। ${STAMP}`, 'review', 'received', '500.00'],
+  [
+    ROCKET,
+    'Tk500.00 received from Merchant Example Fee:Tk0, Your A/C Balance: Tk900.00 TxnId:6789012345 Date:14-JUL-26 04:50:30 pm. Download https://bit.ly/nexuspay',
+    'review',
+    'received',
+    '500.00',
+  ],
 ];
 
 for (const [sender, body, settle, kind, amount] of rows) {
-  test(`${JSON.stringify(body.slice(0, 70))} is ${settle} ${kind}`, (t) => {
+  test(`${JSON.stringify(body.slice(0, 140))} is ${settle} ${kind}`, (t) => {
     t.like(told(read(sender, body)), { settle, kind, amount });
   });
 }

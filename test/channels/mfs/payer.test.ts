@@ -85,6 +85,11 @@ const labelled = [
   'xTrxID DHD7FAKE02',
   'T\u200brxID DHD7FAKE02',
   'TrxІD DHD7FAKE02',
+  // Halves of two texts, torn and joined inside the reference.
+  'rent. Fee T. ed Tk 7,183.51 from 01911000008',
+  'ceived Tk 7,183.51 from 01911000008',
+  '5. Ref y',
+  'x. Balance T een sent',
   'Balance Tk 99,999.00',
   'balance: tk 99,999.00',
   'Вalance Tk 99,999.00',
