@@ -8,7 +8,6 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { generate } from 'selfsigned';
 import type { Core } from '../src/actions/core.js';
 import { syncFolder, writeDurably } from '../src/base/durable-file.js';
 import { KashboxError } from '../src/base/errors.js';
@@ -75,6 +74,8 @@ async function selfSigned(core: Core): Promise<Certificate> {
   const now = core.clock.now();
   const present = readSelfSigned(folder);
   if (present !== null && present.validUntil > now) return present;
+  // Loaded here because a daemon needs it once in its life, and it would hold 14 MiB ever after.
+  const { generate } = await import('selfsigned');
   const pems = await generate([{ name: 'commonName', value: 'kashbox' }], {
     keyType: 'ec',
     curve: 'P-256',

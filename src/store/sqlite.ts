@@ -13,8 +13,9 @@ import type { Store } from './store.js';
 
 /** Longer waits would block the event loop: better-sqlite3 waits synchronously (style.md, "Traps"). */
 const BUSY_TIMEOUT_MS = 5;
-/** Negative means KiB. Two connections stay well inside the daemon's memory. */
-const CACHE_KIB = -8_000;
+/** Negative means KiB. The reader looks up keys and accounts, whose pages are few and always the same. */
+const WRITER_CACHE_KIB = -8_000;
+const READER_CACHE_KIB = -1_000;
 const CACHED_STATEMENTS = 400;
 /** 16 MiB. SQLite's own 1000 bring the same index pages home again and again: a tenth of a verification. */
 const CHECKPOINT_PAGES = 4_000;
@@ -22,13 +23,13 @@ const CHECKPOINT_PAGES = 4_000;
 /** `PRAGMA synchronous` of 2 is FULL: every commit is on the disk before it is answered. */
 const FULL = 2;
 
-function openConnection(file: string): Database.Database {
+function openConnection(file: string, cacheKib: number): Database.Database {
   const raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   raw.pragma('journal_mode = WAL');
   // better-sqlite3 gives every connection after the first NORMAL, which loses commits in a power cut.
   raw.pragma('synchronous = FULL');
   raw.pragma('foreign_keys = ON');
-  raw.pragma(`cache_size = ${CACHE_KIB}`);
+  raw.pragma(`cache_size = ${cacheKib}`);
   // A savepoint keeps the old pages; past 64 KiB they went to a temporary file, half of all that was written.
   raw.pragma('temp_store = MEMORY');
   raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -106,8 +107,8 @@ export async function openSqlite(
   onDamage: (error: unknown) => void = () => {},
 ): Promise<Store> {
   // Several processes may start at once; switching to WAL and migrating need the lock for a moment.
-  const writer = await patiently(async () => openConnection(file));
-  const reader = await patiently(async () => openConnection(file));
+  const writer = await patiently(async () => openConnection(file, WRITER_CACHE_KIB));
+  const reader = await patiently(async () => openConnection(file, READER_CACHE_KIB));
   reader.pragma('query_only = ON');
   const commits = new GroupCommit(writer, dbOver('sqlite', cachedExecute(writer)), onDamage);
   const readDb: Db = dbOver('sqlite', cachedExecute(reader));
