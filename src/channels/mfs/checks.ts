@@ -80,8 +80,8 @@ const FASTEST = 1.7;
 /** The id is made when the transaction begins, the text when it ends. */
 const ULID_SLACK_MS = 5 * 60_000;
 
-/** Somebody hid a part of it. A real id holds this once in ten thousand, and then a person looks at it. */
-const MASKED_ID = /XXX/;
+/** Somebody hid a part of it. A real id holds this once in half a million, and then a person looks. */
+const MASKED_ID = /X{4}/;
 
 /** Does the id fit its channel, and the date of its own text? Null if it does. */
 export function doubtId(channel: MfsChannel, id: string, atMs: number): SmsReason | null {
