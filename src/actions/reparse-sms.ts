@@ -6,7 +6,7 @@ import { readSms } from '../channels/mfs/index.js';
 import { insertMany } from '../store/hot.js';
 import type { SmsTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
-import { lockMerchant } from '../store/tables/proofs.js';
+import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import { proofOf, readingColumns, settleWaiting } from './take-sms.js';
 

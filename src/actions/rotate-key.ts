@@ -3,7 +3,7 @@ import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { endKeys, insertKey } from '../store/tables/keys.js';
-import { lockMerchant } from '../store/tables/proofs.js';
+import { lockMerchant } from '../store/tables/merchants.js';
 import { newKeyOf } from './brand-parts.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';

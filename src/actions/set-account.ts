@@ -13,7 +13,7 @@ import {
 import type { AccountTable } from '../store/schema.js';
 import { activeAccount, disableAccountRow, insertAccount } from '../store/tables/accounts.js';
 import { writeAudit } from '../store/tables/audit.js';
-import { lockMerchant } from '../store/tables/proofs.js';
+import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';
 import { type AccountView, accountView } from './views.js';

@@ -1,5 +1,5 @@
 /** Merchants as rows: found by identifier or name, listed, put in, changed. Knows no rule of the business. */
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, MerchantTable } from '../schema.js';
 
 /** @param named identifier or name. */
@@ -29,4 +29,18 @@ export async function insertMerchant(db: Db, row: Insertable<MerchantTable>): Pr
 
 export async function changeMerchant(db: Db, id: string, change: Updateable<MerchantTable>): Promise<void> {
   await db.query.updateTable('merchants').set(change).where('id', '=', id).execute();
+}
+
+/**
+ * Makes the units of work of one merchant that could miss each other (a claim that finds no proof, a proof
+ * that finds no claim) come one after the other. SQLite has one writer anyway.
+ */
+export async function lockMerchant(db: Db, merchant: string): Promise<void> {
+  if (db.engine === 'sqlite') return;
+  await db.query
+    .selectFrom('merchants')
+    .where('id', '=', merchant)
+    .select('id')
+    .modifyEnd(sql`for no key update`)
+    .execute();
 }

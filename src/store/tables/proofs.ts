@@ -121,17 +121,3 @@ export const putReview = hot<{
     .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doNothing())
     .returning('id'),
 );
-
-/**
- * Makes the units of work of one merchant that could miss each other (a claim that finds no proof, a proof
- * that finds no claim) come one after the other. SQLite has one writer anyway.
- */
-export async function lockMerchant(db: Db, merchant: string): Promise<void> {
-  if (db.engine === 'sqlite') return;
-  await db.query
-    .selectFrom('merchants')
-    .where('id', '=', merchant)
-    .select('id')
-    .modifyEnd(sql`for no key update`)
-    .execute();
-}
