@@ -1,6 +1,5 @@
 /** `kashbox sms add` */
 import { string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 
 export default class SmsAdd extends BaseCommand {
@@ -33,29 +32,14 @@ export default class SmsAdd extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SmsAdd);
     const { momentMs } = await import('../../src/cli/time.js');
-    const { mobileField } = await import('../../src/actions/fields.js');
-    const { readIncomingSms } = await import('../../src/domain/incoming-sms.js');
-    const { findMerchantInFull } = await import('../../src/actions/find-merchant.js');
     const { addSms } = await import('../../src/actions/add-sms.js');
-    const recipient = mobileField('recipient', flags.recipient);
     const core = await this.core();
-    const now = core.clock.now();
-    const received_at = momentMs('received-at', flags['received-at'] ?? '0s', now);
-    const read = readIncomingSms({ id: 'typed', sender: flags.sender, body: flags.text, received_at }, now);
-    if (!read.ok) throw new KashboxError('invalid_input', { message: read.reason });
-    const merchant = await findMerchantInFull(core, flags.merchant);
-    const { sender, body, receivedAt } = read.sms;
-    const added = await addSms(core, {
-      merchantId: merchant.id,
-      recipient,
-      sender,
-      body,
-      receivedAtMs: receivedAt,
-      who: this.who,
-    });
-    this.show({ state: added.states[0] ?? 'stored', settled: added.settled }, flags, (view) => [
-      view.state === 'duplicate' ? 'This SMS was here already.' : 'Stored.',
-      ...view.settled.map((id) => `Payment ${id} is completed by it.`),
+    const { merchant, recipient, sender, text, 'received-at': when } = flags;
+    const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, core.clock.now());
+    const added = await addSms(core, { merchant, recipient, sender, text, receivedAtMs, who: this.who });
+    this.show(added, flags, ({ state, settled }) => [
+      state === 'duplicate' ? 'This SMS was here already.' : 'Stored.',
+      ...settled.map((id) => `Payment ${id} is completed by it.`),
     ]);
   }
 }

@@ -1,48 +1,43 @@
 /** An operator types in an SMS that the relay missed. It goes the same way as any other. */
-import type { IncomingSms } from '../domain/incoming-sms.js';
-import { writeAudit } from '../store/tables/audit.js';
+import { KashboxError } from '../base/errors.js';
+import { readIncomingSms } from '../domain/incoming-sms.js';
 import type { Core } from './core.js';
-import { type TakenSms, takeSms } from './take-sms.js';
+import { mobileField } from './fields.js';
+import { requireMerchant } from './required.js';
+import { takeSms } from './take-sms.js';
 
 export interface AddSms {
-  readonly merchantId: string;
-  /** Wallet number of the SIM that received it, 11 digits. */
+  /** Identifier or name. */
+  readonly merchant: string;
+  /** Number of the SIM that received it. */
   readonly recipient: string;
   readonly sender: string;
-  readonly body: string;
-  /** Milliseconds since the epoch. */
-  readonly receivedAtMs: number;
+  readonly text: string;
+  /** Milliseconds since the epoch; now if absent. */
+  readonly receivedAtMs?: number | undefined;
   /** Who typed it in, for the audit. */
   readonly who: string;
 }
 
-export async function addSms(core: Core, input: AddSms): Promise<TakenSms> {
-  const message: IncomingSms = {
-    id: 'typed',
-    sender: input.sender,
-    body: input.body,
-    receivedAt: input.receivedAtMs,
-    simSlot: null,
-  };
-  const taken = await takeSms(core, {
-    merchantId: input.merchantId,
-    deviceId: null,
-    messages: [message],
-    recipientOf: () => input.recipient,
+export interface AddedSms {
+  readonly state: 'stored' | 'duplicate';
+  /** Sessions completed by it. */
+  readonly settled: readonly string[];
+}
+
+/** @throws KashboxError `not_found`, `invalid_input` */
+export async function addSms(core: Core, input: AddSms): Promise<AddedSms> {
+  const { sender, text, receivedAtMs, who } = input;
+  const recipient = mobileField('recipient', input.recipient);
+  const message = { id: 'typed', sender, body: text, received_at: receivedAtMs };
+  const read = readIncomingSms(message, core.clock.now());
+  if (!read.ok) throw new KashboxError('invalid_input', { message: read.reason });
+  const merchant = await core.store.read((db) => requireMerchant(db, input.merchant));
+  const { states, settled } = await takeSms(core, {
+    merchantId: merchant.id,
+    source: { kind: 'manual', who },
+    messages: [read.sms],
+    recipientOf: () => recipient,
   });
-  await core.store.write((db) =>
-    writeAudit(db, core.random, {
-      at: core.clock.now(),
-      who: input.who,
-      action: 'sms.add',
-      subject: input.merchantId,
-      after: {
-        sender: input.sender,
-        recipient: input.recipient,
-        state: taken.states[0],
-        settled: taken.settled,
-      },
-    }),
-  );
-  return taken;
+  return { state: states[0] ?? 'stored', settled };
 }

@@ -1,7 +1,7 @@
 /** Closes sessions whose time is over (domain/session, event `expire`). */
 import { moveOf } from '../domain/session.js';
 import { writeAudit } from '../store/tables/audit.js';
-import { moveSession, sessionsToExpire } from '../store/tables/sessions.js';
+import { moveExpired } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 
 /** Few enough that a request which shares the commit does not notice. */
@@ -11,27 +11,24 @@ const BATCH = 200;
 export async function expireSessions(core: Core): Promise<number> {
   const move = moveOf('PENDING', 'expire');
   if (move === null) return 0;
+  const { from, to, reason } = move;
   for (let total = 0; ; ) {
     const now = core.clock.now();
-    const due = await core.store.read((db) => sessionsToExpire.all(db, { now, limit: BATCH }));
     const closed = await core.store.write(async (db) => {
-      let count = 0;
-      for (const { id } of due) {
-        const moved = await moveSession.first(db, { id, ...move, closedAt: now });
-        if (moved === undefined) continue;
-        count += 1;
+      const rows = await moveExpired.all(db, { now, limit: BATCH, to, reason });
+      for (const { id } of rows) {
         await writeAudit(db, core.random, {
           at: now,
           who: 'rule',
           action: 'payment.expire',
           subject: id,
-          before: { status: move.from },
-          after: { status: move.to },
+          before: { status: from },
+          after: { status: to },
         });
       }
-      return count;
+      return rows.length;
     });
     total += closed;
-    if (due.length < BATCH) return total;
+    if (closed < BATCH) return total;
   }
 }

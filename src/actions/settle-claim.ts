@@ -4,12 +4,12 @@
  */
 import { newRowId } from '../base/ids.js';
 import { type Disagreement, matchProof, type ReviewReason } from '../domain/matching.js';
-import { moveOf } from '../domain/session.js';
+import { moveOf, type SessionEvent } from '../domain/session.js';
 import { RetryableConflict } from '../store/driver-errors.js';
 import type { Db } from '../store/schema.js';
 import { activeAccounts } from '../store/tables/accounts.js';
 import { writeAudit } from '../store/tables/audit.js';
-import { putClaim, putReview } from '../store/tables/proofs.js';
+import { closeReview, putClaim, putReview } from '../store/tables/proofs.js';
 import { insertTransaction, moveSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 
@@ -29,6 +29,7 @@ export interface ClaimingSession {
   readonly id: string;
   readonly brand_id: string;
   readonly merchant_id: string;
+  readonly reason: string;
   readonly amount_paisa: number;
   readonly created_at: number;
   readonly proof_window_hours: number;
@@ -85,12 +86,11 @@ async function credit(
     by: 'rule',
   });
   if (won === undefined) return { outcome: 'taken' };
-  const move = moveOf('PENDING', 'credit');
-  const moved =
-    move && (await moveSession.first(db, { id: session.id, ...move, closedAt: now, reason: move.reason }));
-  // Somebody closed the session since it was read: nothing of this unit may stay, and it is decided anew.
-  if (!moved) throw new RetryableConflict('session moved while a proof was being credited');
+  await moveOpen(db, session, 'credit', now);
   await recordClaim(core, db, session, proof, 'CREDITED', 'credited');
+  if (session.reason === 'review') {
+    await closeReview(db, { session: session.id, channel: proof.channel, reference: proof.reference, now });
+  }
   await writeAudit(db, core.random, {
     at: now,
     who: 'rule',
@@ -121,8 +121,7 @@ async function askPerson(
   });
   await recordClaim(core, db, session, proof, 'REVIEW', reason);
   if (opened === undefined) return;
-  const move = moveOf('PENDING', 'review');
-  if (move) await moveSession.all(db, { id: session.id, ...move, closedAt: null, reason: move.reason });
+  await moveOpen(db, session, 'review', now);
   await writeAudit(db, core.random, {
     at: now,
     who: 'rule',
@@ -130,6 +129,14 @@ async function askPerson(
     subject: session.id,
     after: { reason, channel: proof.channel, reference: proof.reference },
   });
+}
+
+/** Only while it is as it was read: otherwise nothing of this unit may stay, and all is decided anew. */
+async function moveOpen(db: Db, session: ClaimingSession, event: SessionEvent, now: number): Promise<void> {
+  const move = moveOf('PENDING', event);
+  const closedAt = move?.to === 'PENDING' ? null : now;
+  const moved = move && (await moveSession.first(db, { id: session.id, ...move, closedAt }));
+  if (!moved) throw new RetryableConflict(`session moved before the event ${event}`);
 }
 
 function recordClaim(

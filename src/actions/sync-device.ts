@@ -1,8 +1,7 @@
 /** One round trip of a relay phone (design.md section 6, `relay/sync`): its SMS and how it is doing. */
-import { walletNumber } from '../domain/channels.js';
 import { type IncomingSms, readIncomingSms } from '../domain/incoming-sms.js';
-import { hot } from '../store/hot.js';
 import { simsOfDevice } from '../store/tables/access.js';
+import { markHealth, markSeen } from '../store/tables/devices.js';
 import type { DeviceContext } from './authenticate-device.js';
 import type { Core } from './core.js';
 import { takeSms } from './take-sms.js';
@@ -32,32 +31,6 @@ export interface SmsResult {
   readonly reason?: string;
 }
 
-const markSeen = hot<{ id: string; now: number }>()((db, value) =>
-  db.query.updateTable('devices').set({ last_seen_at: value.now }).where('id', '=', value.id),
-);
-
-const markHealth = hot<{
-  id: string;
-  now: number;
-  battery: number | null;
-  charging: number | null;
-  network: string | null;
-  queued: number | null;
-  appVersion: string | null;
-}>()((db, value) =>
-  db.query
-    .updateTable('devices')
-    .set({
-      last_seen_at: value.now,
-      battery: value.battery,
-      charging: value.charging,
-      network: value.network,
-      queued: value.queued,
-      app_version: value.appVersion,
-    })
-    .where('id', '=', value.id),
-);
-
 /** @returns one result for each message, in their order, after all that is `stored` is durable. */
 export async function syncDevice(core: Core, input: SyncDevice): Promise<{ results: readonly SmsResult[] }> {
   const { device } = input;
@@ -68,7 +41,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<{ resul
   const [taken] = await Promise.all([
     takeSms(core, {
       merchantId: device.merchantId,
-      deviceId: device.deviceId,
+      source: { kind: 'relay', deviceId: device.deviceId },
       messages,
       recipientOf: (sms) => recipientOf(sims, sms),
     }),
@@ -90,7 +63,7 @@ function recipientOf(sims: readonly { slot: number; number: string }[], sms: Inc
         ? sims[0]
         : undefined
       : sims.find((item) => item.slot === sms.simSlot);
-  return sim === undefined ? null : walletNumber('mfs_a', sim.number);
+  return sim?.number ?? null;
 }
 
 function noteHealth(core: Core, id: string, health: DeviceHealth | null): Promise<unknown> {

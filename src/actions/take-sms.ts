@@ -8,16 +8,21 @@ import type { IncomingSms } from '../domain/incoming-sms.js';
 import { smsDedupeKey } from '../domain/sms-identity.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable, SmsTable } from '../store/schema.js';
+import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { proofByReference, waitingClaims } from '../store/tables/proofs.js';
+import { proofByReference, reopenClaims, waitingClaims } from '../store/tables/proofs.js';
 import { completeRecipients } from '../store/tables/sms.js';
 import type { Core } from './core.js';
 import { settleClaim } from './settle-claim.js';
 
+/** Who brings them: a phone, or an operator who types them in, which the audit keeps. */
+export type SmsSource =
+  | { readonly kind: 'relay'; readonly deviceId: string }
+  | { readonly kind: 'manual'; readonly who: string };
+
 export interface TakeSms {
   readonly merchantId: string;
-  /** The phone that delivers; null when an operator typed the SMS in. */
-  readonly deviceId: string | null;
+  readonly source: SmsSource;
   readonly messages: readonly IncomingSms[];
   /** The wallet number that received a message; null if it is not known. */
   recipientOf(sms: IncomingSms): string | null;
@@ -43,7 +48,9 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const prepared = input.messages.map((sms) => prepare(core, engine, input, sms));
   return core.store.write(async (db) => {
     await lockMerchant(db, input.merchantId);
-    return storeAndSettle(core, db, input.merchantId, prepared);
+    const taken = await storeAndSettle(core, db, input.merchantId, prepared);
+    if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, taken);
+    return taken;
   });
 }
 
@@ -56,15 +63,43 @@ async function storeAndSettle(
   const rows = prepared.map((item) => item.row);
   const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
   const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
-  const repeated = rows.flatMap((row) =>
-    fresh.has(row.id) || row.recipient === null ? [] : [[row.dedupe_key, row.recipient] as const],
-  );
-  const completed = new Set(await completeRecipients(db, new Map(repeated)));
-  const candidates = prepared.filter((item) => fresh.has(item.row.id) || completed.has(item.row.dedupe_key));
-  const proofs = candidates.flatMap((item) => (item.proof === null ? [] : [item.proof]));
+  const proofs = prepared.flatMap(({ row, proof }) => (proof !== null && fresh.has(row.id) ? [proof] : []));
   await insertMany(db, 'proofs', proofs, 'id');
-  const references = [...new Set(proofs.map((proof) => proof.reference))];
+  const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
+  const completed = await completeRepeated(db, repeated);
+  const references = [...new Set([...proofs, ...completed].map((proof) => proof.reference))];
   return { states, settled: await settleWaiting(core, db, merchantId, references) };
+}
+
+/** @returns the proofs, as they are read now, of SMS that were stored before and lacked their number. */
+async function completeRepeated(db: Db, repeated: readonly Prepared[]): Promise<ProofTable[]> {
+  const numbers = repeated.map(({ row }) => [row.dedupe_key, row.recipient ?? ''] as const);
+  const completed = await completeRecipients(db, new Map(numbers));
+  await reopenClaims(
+    db,
+    completed.map(({ id }) => id),
+  );
+  const keys = new Set(completed.map(({ dedupe_key }) => dedupe_key));
+  return repeated.flatMap(({ row, proof }) => (proof !== null && keys.has(row.dedupe_key) ? [proof] : []));
+}
+
+async function auditTyped(
+  core: Core,
+  db: Db,
+  who: string,
+  prepared: readonly Prepared[],
+  { states, settled }: TakenSms,
+): Promise<void> {
+  for (const [index, { row }] of prepared.entries()) {
+    const { sender, recipient } = row;
+    await writeAudit(db, core.random, {
+      at: core.clock.now(),
+      who,
+      action: 'sms.add',
+      subject: row.merchant_id,
+      after: { sender, recipient, state: states[index], settled },
+    });
+  }
 }
 
 /** Lets every open claim on these references meet its proof, first come first. */
@@ -99,8 +134,8 @@ function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms
   const row: SmsTable = {
     id: newRowId(core.random, now, 'sms'),
     merchant_id: input.merchantId,
-    device_id: input.deviceId,
-    source: input.deviceId === null ? 'manual' : 'relay',
+    device_id: input.source.kind === 'relay' ? input.source.deviceId : null,
+    source: input.source.kind,
     dedupe_key: smsDedupeKey({
       merchantId: input.merchantId,
       sender: sms.sender,

@@ -71,8 +71,8 @@ const RANDOM_DIGITS = 13;
 
 /**
  * A row identifier such as `mer_01988…`: the time, then 52 random bits, so that many machines may make
- * them at once. The time comes first because rows that are written together then stand together in the index of
- * their table; wholly random ones dirty a page each, and that was most of what a commit wrote.
+ * them at once. The time comes first because rows that are written together then stand together in the index
+ * of their table; wholly random ones dirty a page each, and that was most of what a commit wrote.
  * @param now milliseconds since the epoch.
  */
 export function newRowId(random: RandomSource, now: number, kind: keyof typeof ROW_PREFIX): string {

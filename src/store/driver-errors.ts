@@ -1,7 +1,7 @@
 /** Turns what the database drivers throw into errors of the table; driver errors stop here. */
 import { type ErrorCode, isKashboxError, KashboxError } from '../base/errors.js';
 
-/** Named inside the store only: the engine asks for the same unit of work to be run again. */
+/** The unit of work must be run again: the engine asks for it, or what it decided on has changed since. */
 export class RetryableConflict extends Error {
   override readonly name = 'RetryableConflict';
 }

@@ -129,24 +129,49 @@ for (const engine of engines) {
     const id = await shop.order(50_000);
     t.is(await answer(core, shop, id, trxId), 'under_review');
     t.is((await deliver(1)).results[0]?.state, 'duplicate', 'the same text, from a slot that is known');
+    t.like(await showPayment(core, id), { status: 'COMPLETED' }, 'nobody had to ask again');
     t.is(await answer(core, shop, id, trxId), 'completed');
+    const reviews = (await rows(core, 'reviews')) as { state: string; decided_by: string }[];
+    t.deepEqual(
+      reviews.map((row) => [row.state, row.decided_by]),
+      [['APPROVED', 'rule']],
+      'no person is asked about it any more',
+    );
+  });
+
+  test(`${engine}: one batch that brings an SMS twice, first without its number, counts it with its number`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const { trxId, text } = money('500.00');
+    const device = { deviceId: shop.deviceId, merchantId: shop.merchantId, name: 'phone' };
+    const messages = [2, 1].map((sim_slot) => ({
+      id: `m${sim_slot}`,
+      sender: 'bKash',
+      body: text,
+      sim_slot,
+    }));
+    const { results } = await syncDevice(core, { device, messages, health: null });
+    t.deepEqual(
+      results.map((result) => result.state),
+      ['stored', 'duplicate'],
+    );
+    t.is(await answer(core, shop, await shop.order(50_000), trxId), 'completed');
+    t.is((await listSms(core, { limit: 5 }))[0]?.trx_id, trxId);
   });
 
   test(`${engine}: an SMS that an operator types in settles like any other and leaves an audit row`, async (t) => {
-    const { clock, core, shop, money } = await scene(t, engine);
+    const { core, shop, money } = await scene(t, engine);
     const id = await shop.order(50_000);
     const { trxId, text } = money('500.00');
     await answer(core, shop, id, trxId);
     const typed = {
-      merchantId: shop.merchantId,
+      merchant: shop.merchantId,
       recipient: WALLET,
       sender: 'bKash',
-      body: text,
-      receivedAtMs: clock.now(),
+      text,
       who: 'cli:test',
     };
-    t.deepEqual(await addSms(core, typed), { states: ['stored'], settled: [id] });
-    t.deepEqual((await addSms(core, typed)).states, ['duplicate']);
+    t.deepEqual(await addSms(core, typed), { state: 'stored', settled: [id] });
+    t.is((await addSms(core, typed)).state, 'duplicate');
     const audit = (await rows(core, 'audit')) as { who: string; action: string }[];
     t.true(audit.some((row) => row.who === 'cli:test' && row.action === 'sms.add'));
   });

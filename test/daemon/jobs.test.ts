@@ -34,12 +34,12 @@ test('a job that is running is not started again, and stopping waits for it', as
   const held = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const read: typeof core.store.read = async (work) => {
+  const write: typeof core.store.write = async (work) => {
     entered += 1;
     await held;
-    return core.store.read(work);
+    return core.store.write(work);
   };
-  const jobs = startJobs({ ...core, store: { ...core.store, read } }, openLog('silent').log);
+  const jobs = startJobs({ ...core, store: { ...core.store, write } }, openLog('silent').log);
   const runs = [jobs.runAll(), jobs.runAll()];
   let stopped = false;
   const stop = jobs.stop().then(() => {
@@ -57,10 +57,10 @@ test('a job that fails is in the log and its record, and runs again', async (t) 
   const { core } = await openApi(t);
   const lines: string[] = [];
   let broken = true;
-  const read: typeof core.store.read = (work) =>
-    broken ? Promise.reject(new Error('disk on fire')) : core.store.read(work);
+  const write: typeof core.store.write = (work) =>
+    broken ? Promise.reject(new Error('disk on fire')) : core.store.write(work);
   const { log } = openLog('info', { write: (line) => lines.push(line) });
-  const jobs = startJobs({ ...core, store: { ...core.store, read } }, log);
+  const jobs = startJobs({ ...core, store: { ...core.store, write } }, log);
   t.teardown(() => jobs.stop());
   await jobs.runAll();
   t.like(jobs.records()[0], { runs: 1, errors: 1, lastError: 'disk on fire', lastDone: null });

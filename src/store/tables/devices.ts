@@ -1,5 +1,6 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
 import type { Insertable, Updateable } from 'kysely';
+import { hot } from '../hot.js';
 import type { Db, DeviceSimTable, DeviceTable, PairingCodeTable } from '../schema.js';
 
 function devicesWithMerchant(db: Db) {
@@ -102,3 +103,31 @@ export async function useCode(db: Db, hash: string, now: number): Promise<boolea
     .executeTakeFirst();
   return used !== undefined;
 }
+
+/** A phone has called, and says nothing of how it is doing. */
+export const markSeen = hot<{ id: string; now: number }>()((db, value) =>
+  db.query.updateTable('devices').set({ last_seen_at: value.now }).where('id', '=', value.id),
+);
+
+/** A phone has called and says how it is doing; null for what it does not know. */
+export const markHealth = hot<{
+  id: string;
+  now: number;
+  battery: number | null;
+  charging: number | null;
+  network: string | null;
+  queued: number | null;
+  appVersion: string | null;
+}>()((db, value) =>
+  db.query
+    .updateTable('devices')
+    .set({
+      last_seen_at: value.now,
+      battery: value.battery,
+      charging: value.charging,
+      network: value.network,
+      queued: value.queued,
+      app_version: value.appVersion,
+    })
+    .where('id', '=', value.id),
+);

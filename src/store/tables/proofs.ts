@@ -85,6 +85,7 @@ export function waitingClaims(db: Db, merchant: string, references: readonly str
       'c.reference',
       's.id',
       's.brand_id',
+      's.reason',
       's.amount_paisa',
       's.created_at',
       'b.merchant_id',
@@ -121,3 +122,51 @@ export const putReview = hot<{
     .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doNothing())
     .returning('id'),
 );
+
+/** Ends the review of a claim that was credited without a person after all. */
+export async function closeReview(
+  db: Db,
+  claim: {
+    readonly session: string;
+    readonly channel: string;
+    readonly reference: string;
+    readonly now: number;
+  },
+): Promise<void> {
+  await db.query
+    .updateTable('reviews')
+    .set({ state: 'APPROVED', decided_at: claim.now, decided_by: 'rule' })
+    .where('session_id', '=', claim.session)
+    .where('channel', '=', claim.channel)
+    .where('reference', '=', claim.reference)
+    .where('state', '=', 'OPEN')
+    .execute();
+}
+
+/**
+ * Lets claims wait again that a person was to decide only because nobody knew which number had received the
+ * money, now that the proof of these SMS says it.
+ */
+export async function reopenClaims(db: Db, smsIds: readonly string[]): Promise<void> {
+  if (smsIds.length === 0) return;
+  await db.query
+    .updateTable('claims')
+    .set({ state: 'WAITING', decided_at: null })
+    .where('state', '=', 'REVIEW')
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('proofs as p')
+        .innerJoin('reviews as r', 'r.proof_id', 'p.id')
+        .innerJoin('claims as c', (join) =>
+          join
+            .onRef('c.session_id', '=', 'r.session_id')
+            .onRef('c.channel', '=', 'r.channel')
+            .onRef('c.reference', '=', 'r.reference'),
+        )
+        .where('p.source_id', 'in', smsIds)
+        .where('r.state', '=', 'OPEN')
+        .where('r.reason', '=', 'recipient_unknown')
+        .select('c.id'),
+    )
+    .execute();
+}

@@ -102,14 +102,31 @@ export const insertTransaction = hot<{
     .returning('id'),
 );
 
-/** Open sessions whose time is over, oldest first; one that a person is looking at does not run out. */
-export const sessionsToExpire = hot<{ now: number; limit: number }>()((db, value) =>
+/**
+ * Moves open sessions whose time is over, oldest first, and returns them; one that a person is looking at
+ * does not run out. One statement finds them and looks again as it moves them, because a session may come
+ * under review between the two.
+ */
+export const moveExpired = hot<{
+  now: number;
+  limit: number;
+  to: SessionTable['status'];
+  reason: string;
+}>()((db, value) =>
   db.query
-    .selectFrom('sessions')
+    .updateTable('sessions')
+    .set({ status: value.to, reason: value.reason, closed_at: value.now })
     .where('status', '=', sql.lit('PENDING'))
     .where('reason', '!=', 'review')
-    .where('expires_at', '<=', value.now)
-    .orderBy('expires_at')
-    .limit(value.limit)
-    .select('id'),
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('sessions')
+        .where('status', '=', sql.lit('PENDING'))
+        .where('reason', '!=', 'review')
+        .where('expires_at', '<=', value.now)
+        .orderBy('expires_at')
+        .limit(value.limit)
+        .select('id'),
+    )
+    .returning('id'),
 );

@@ -5,9 +5,12 @@ import type { Db } from '../schema.js';
  * SMS that were stored without their receiving number, delivered again by a phone that knows it: the
  * number is filled in, in the SMS and in its proof.
  * @param recipients receiving number by dedupe key.
- * @returns the dedupe keys of the SMS that were completed.
+ * @returns the SMS that were completed.
  */
-export async function completeRecipients(db: Db, recipients: ReadonlyMap<string, string>): Promise<string[]> {
+export async function completeRecipients(
+  db: Db,
+  recipients: ReadonlyMap<string, string>,
+): Promise<{ readonly id: string; readonly dedupe_key: string }[]> {
   if (recipients.size === 0) return [];
   const lacking = await db.query
     .selectFrom('sms')
@@ -20,5 +23,5 @@ export async function completeRecipients(db: Db, recipients: ReadonlyMap<string,
     await db.query.updateTable('sms').set({ recipient }).where('id', '=', id).execute();
     await db.query.updateTable('proofs').set({ recipient }).where('source_id', '=', id).execute();
   }
-  return lacking.map((row) => row.dedupe_key);
+  return lacking;
 }
