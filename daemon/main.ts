@@ -1,4 +1,5 @@
 /** The life of the daemon: core, ports, jobs, signals, and an orderly end. */
+import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
@@ -9,6 +10,12 @@ export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
   /** Called once both ports are open. */
   onListening?(serving: Pick<Serving, 'https' | 'http' | 'fingerprint'>): void;
 };
+
+/**
+ * V8 doubles the space in which objects are born whenever some of them survive, up to 32 MiB: a fifth of what
+ * the daemon may take. The 16 MiB that loading it has needed serve requests as fast.
+ */
+const NO_LARGER_NURSERY = '--semi-space-growth-factor=1';
 
 /** Exit codes of the process. 70 tells a supervisor that only a restart can help (EX_SOFTWARE). */
 const STOPPED = 0;
@@ -23,6 +30,7 @@ const LAST_WORDS_MS = 100;
  * @throws KashboxError for what keeps it from starting: `config_invalid`, `port_unavailable`, `store_…`
  */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
+  setFlagsFromString(NO_LARGER_NURSERY);
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
