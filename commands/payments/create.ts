@@ -29,7 +29,7 @@ export default class PaymentsCreate extends BaseCommand {
     const { flags } = await this.parse(PaymentsCreate);
     const { parseTaka } = await import('../../src/base/money.js');
     const { readMetaData } = await import('../../src/domain/meta-data.js');
-    const { emailField, nameField, tidyName } = await import('../../src/actions/fields.js');
+    const { emailField, nameField } = await import('../../src/actions/fields.js');
     const amount = parseTaka(flags.amount.trim());
     if (!amount.ok) throw new KashboxError('amount_out_of_range');
     const meta = readMetaData(flags.meta);
@@ -38,7 +38,7 @@ export default class PaymentsCreate extends BaseCommand {
     const { createSession } = await import('../../src/actions/create-session.js');
     const core = await this.core();
     const session = await createSession(core, {
-      brand: await brandContext(core, tidyName(flags.brand)),
+      brand: await brandContext(core, flags.brand),
       flow: 'headless',
       cusName: nameField('name', flags.name),
       cusEmail: emailField('email', flags.email ?? ''),

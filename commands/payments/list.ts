@@ -58,10 +58,8 @@ export default class PaymentsList extends BaseCommand {
     const core = await this.core();
     const { listPayments } = await import('../../src/actions/list-payments.js');
     const { momentMs } = await import('../../src/cli/time.js');
-    const { findBrandInFull } = await import('../../src/actions/find-brand.js');
-    const brand = flags.brand === undefined ? undefined : await findBrandInFull(core, flags.brand);
     const rows = await listPayments(core, {
-      brandId: brand?.id,
+      brand: flags.brand,
       status: flags.status,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
       limit: flags.limit,

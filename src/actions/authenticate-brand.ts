@@ -3,7 +3,7 @@ import { KashboxError } from '../base/errors.js';
 import { hashKey } from '../base/secret.js';
 import { isIpAllowed } from '../domain/access.js';
 import { brandByKey } from '../store/tables/access.js';
-import type { BrandContext } from './brand-context.js';
+import { type BrandContext, contextOf } from './brand-context.js';
 import type { Core } from './core.js';
 
 /**
@@ -28,16 +28,7 @@ export async function authenticateBrand(
     if (row.allow_ips !== '[]' && !isIpAllowed(input.ip, JSON.parse(row.allow_ips) as string[])) {
       throw new KashboxError('ip_not_allowed');
     }
-    return {
-      brandId: row.id,
-      merchantId: row.merchant_id,
-      name: row.name,
-      mobile: row.mobile,
-      whatsapp: row.whatsapp,
-      email: row.email,
-      sessionMinutes: row.session_minutes,
-      proofWindowHours: row.proof_window_hours,
-    };
+    return contextOf(row);
   }
   throw new KashboxError(suspended ? 'merchant_suspended' : 'key_invalid');
 }

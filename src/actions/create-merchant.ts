@@ -25,7 +25,7 @@ export interface CreatedMerchant extends BrandSecrets {
 export async function createMerchant(core: Core, input: CreateMerchant): Promise<CreatedMerchant> {
   const now = core.clock.now();
   const merchant: MerchantTable = {
-    id: newRowId(core.random, core.clock.now(), 'merchant'),
+    id: newRowId(core.random, now, 'merchant'),
     name: nameField('name', input.name),
     status: 'ACTIVE',
     mobile: phoneField('mobile', input.mobile ?? ''),

@@ -1,10 +1,12 @@
 /** Payments as an operator reads them: one row a session, with its transaction where it has one. */
+import type { ExpressionBuilder } from 'kysely';
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
-import type { Db } from '../store/schema.js';
+import type { Db, SessionTable } from '../store/schema.js';
 import type { Core } from './core.js';
+import { requireBrand } from './required.js';
 
 export interface PaymentRow {
   readonly id: string;
@@ -24,7 +26,8 @@ export interface PaymentRow {
 }
 
 export interface ListPayments {
-  readonly brandId?: string | undefined;
+  /** Identifier or name. */
+  readonly brand?: string | undefined;
   readonly status?: SessionStatus | undefined;
   /** Milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
@@ -73,14 +76,36 @@ function paymentRow(row: StoredPayment, now: number): PaymentRow {
   };
 }
 
-/** Newest first. */
+/** The sessions that `paymentRow` shows in that state. */
+function inStatus(status: SessionStatus, now: number) {
+  return (either: ExpressionBuilder<{ s: SessionTable }, 's'>) => {
+    const isOver = either.and([
+      either('s.status', '=', 'PENDING'),
+      either('s.reason', '!=', 'review'),
+      either('s.expires_at', '<=', now),
+    ]);
+    switch (status) {
+      case 'PENDING':
+        return either.and([either('s.status', '=', status), either.not(isOver)]);
+      case 'FAILED':
+        return either.or([either('s.status', '=', status), isOver]);
+      case 'COMPLETED':
+        return either('s.status', '=', status);
+      default:
+        return status satisfies never;
+    }
+  };
+}
+
+/** Newest first. @throws KashboxError `not_found` if there is no such brand */
 export async function listPayments(core: Core, input: ListPayments): Promise<PaymentRow[]> {
-  const { brandId, status, sinceMs, limit } = input;
+  const { status, sinceMs, limit } = input;
   const now = core.clock.now();
-  const rows = await core.store.read((db) => {
+  const rows = await core.store.read(async (db) => {
+    const brand = input.brand === undefined ? undefined : await requireBrand(db, input.brand);
     let query = payments(db).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
-    if (brandId !== undefined) query = query.where('s.brand_id', '=', brandId);
-    if (status !== undefined) query = query.where('s.status', '=', status);
+    if (brand !== undefined) query = query.where('s.brand_id', '=', brand.id);
+    if (status !== undefined) query = query.where(inStatus(status, now));
     if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
     return query.execute();
   });

@@ -90,7 +90,7 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
     if (old?.number === wallet.number) return accountView({ ...old, brand: brand.name });
     if (old !== undefined) await disableAccountRow(db, old.id, now);
     const row: AccountTable = {
-      id: newRowId(core.random, core.clock.now(), 'account'),
+      id: newRowId(core.random, now, 'account'),
       brand_id: brand.id,
       ...wallet,
       active: 1,

@@ -4,6 +4,7 @@
  * JSON text: types that SQLite, PostgreSQL and its distributed relatives all hold alike.
  */
 import type { Kysely } from 'kysely';
+import type { SessionStatus } from '../domain/session.js';
 
 export interface MerchantTable {
   id: string;
@@ -135,8 +136,6 @@ export interface ProofTable {
   source_id: string;
   created_at: number;
 }
-
-export type SessionStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
 
 export interface SessionTable {
   id: string;

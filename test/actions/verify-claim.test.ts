@@ -138,7 +138,14 @@ for (const engine of engines) {
     await shop.receive(text);
     t.is(await answer(core, shop, id, trxId), 'session_not_found');
     t.like(await showPayment(core, id), { status: 'FAILED', reason: 'expired' });
+    const counts = async () => {
+      const states = ['PENDING', 'FAILED', 'COMPLETED'] as const;
+      const lists = await Promise.all(states.map((status) => listPayments(core, { status, limit: 5 })));
+      return lists.map((list) => list.length);
+    };
+    t.deepEqual(await counts(), [0, 1, 0], 'before the job has come by');
     t.is(await expireSessions(core), 1);
+    t.deepEqual(await counts(), [0, 1, 0], 'and after it');
     t.is(await expireSessions(core), 0);
     t.deepEqual(
       (await listPayments(core, { limit: 5 })).map((row) => [row.status, row.reason]),
