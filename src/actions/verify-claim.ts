@@ -4,7 +4,6 @@ import { newRowId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
 import { channelModule } from '../channels/index.js';
 import { DISAGREEMENT_TEXT, type Disagreement } from '../domain/matching.js';
-import { readWalletReference } from '../domain/reference.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
@@ -61,13 +60,10 @@ type Verdict =
  * `transaction_not_found`, `already_credited`, `proof_disagrees`, `too_many_attempts`
  */
 export async function verifyClaim(core: Core, input: VerifyClaim): Promise<VerifyOutcome> {
-  if (channelModule(input.method) === undefined) throw new KashboxError('method_unavailable');
-  const read = readWalletReference(input.reference);
-  if (read.outcome === 'invalid') {
-    throw new KashboxError('invalid_input', {
-      message: 'transaction_id must be the letters and digits that stand in the SMS, without spaces',
-    });
-  }
+  const channel = channelModule(input.method);
+  if (channel === undefined) throw new KashboxError('method_unavailable');
+  const read = channel.readReference(input.reference);
+  if (read.outcome === 'invalid') throw new KashboxError('invalid_input', { message: read.fault });
   const reference = read.outcome === 'id' ? read.reference : null;
   const verdict = await core.store.write((db) => decide(core, db, input, reference));
   const shown = reference ?? input.reference;

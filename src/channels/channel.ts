@@ -1,9 +1,11 @@
 /**
  * What a channel is to the rest of Kashbox (design.md section 2): it describes the accounts of a brand as
- * an entry of create's `methods`. A pushed channel's proofs lie in the store before anybody asks; a pulled
- * one will add how to look outside. A new channel is a folder here and a row in `index.ts`.
+ * an entry of create's `methods`, and knows how its references are written. Its proofs lie in the store
+ * before anybody asks; a channel that must be asked will add how to look outside. A new channel is a folder
+ * here and a row in `index.ts`.
  */
 import type { Channel } from '../domain/channels.js';
+import type { ReadReference } from '../domain/reference.js';
 
 export interface ReceivingAccount {
   readonly channel: string;
@@ -20,8 +22,8 @@ export interface MethodEntry {
 
 export interface ChannelModule {
   readonly name: Channel;
-  /** `pushed`: proofs arrive by themselves and a claim finds them in the store. */
-  readonly proofs: 'pushed' | 'pulled';
   /** @param accounts the brand's active accounts on this channel, at least one. */
   describe(accounts: readonly ReceivingAccount[]): MethodEntry;
+  /** @param text a customer's word for what was paid, as it was typed (spec 4.5, `transaction_id`). */
+  readReference(text: string): ReadReference;
 }
