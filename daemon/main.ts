@@ -1,6 +1,7 @@
 /** The life of the daemon: core, ports, jobs, signals, and an orderly end. */
-import { setFlagsFromString } from 'node:v8';
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
 import { startJobs } from './jobs.js';
