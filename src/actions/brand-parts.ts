@@ -1,6 +1,7 @@
 /** A brand with its first Brand Key and its webhook secret, ready to be written in one unit of work. */
 import { newBrandKey, newRowId, newWebhookSecret } from '../base/ids.js';
 import { hashKey, keyHint } from '../base/secret.js';
+import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../config/settings.js';
 import type { BrandKeyTable, BrandTable, Db } from '../store/schema.js';
 import { insertBrand } from '../store/tables/brands.js';
 import { insertKey } from '../store/tables/keys.js';
@@ -24,9 +25,6 @@ export interface BrandSecrets {
   readonly webhook_secret: string;
 }
 
-const MAX_SESSION_MINUTES = 43_200;
-const MAX_WINDOW_HOURS = 720;
-
 /** @returns the columns that were given, checked. @throws KashboxError `invalid_input` */
 export function brandColumns(profile: BrandProfile) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
@@ -40,7 +38,9 @@ export function brandColumns(profile: BrandProfile) {
       : { session_minutes: wholeField('session-minutes', sessionMinutes, 1, MAX_SESSION_MINUTES) }),
     ...(proofWindowHours === undefined
       ? {}
-      : { proof_window_hours: wholeField('proof-window-hours', proofWindowHours, 1, MAX_WINDOW_HOURS) }),
+      : {
+          proof_window_hours: wholeField('proof-window-hours', proofWindowHours, 1, MAX_PROOF_WINDOW_HOURS),
+        }),
   };
 }
 

@@ -69,21 +69,32 @@ function storedSettings(file: string): SettingTexts {
  * two processes that start together both read the same key. It is on the disk before anything is sealed
  * under it: a key lost in a power cut would make every sealed secret unreadable.
  * @returns 32 bytes
+ * @throws KashboxError `store_unreachable` if the file can be neither read nor made.
  */
 export function sealingKey(folder: string, random: RandomSource): Uint8Array {
   const file = join(folder, 'secret.key');
-  if (!existsSync(file)) {
-    const draft = `${file}.${process.pid}`;
-    writeDurably(draft, `${Buffer.from(random(KEY_BYTES)).toString('hex')}\n`, 0o600);
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if (!existsSync(file)) throw error;
-    } finally {
-      rmSync(draft);
-    }
-    syncFolder(folder);
+  try {
+    if (!existsSync(file)) makeKeyFile(folder, file, random);
+    chmodSync(file, 0o600);
+    return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+  } catch (cause) {
+    throw new KashboxError('store_unreachable', {
+      message: `The key file ${file} cannot be read or made`,
+      hint: 'Run as the user who owns the home folder, and see that its disk can be written.',
+      cause,
+    });
   }
-  chmodSync(file, 0o600);
-  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+}
+
+function makeKeyFile(folder: string, file: string, random: RandomSource): void {
+  const draft = `${file}.${process.pid}`;
+  writeDurably(draft, `${Buffer.from(random(KEY_BYTES)).toString('hex')}\n`, 0o600);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(draft);
+  }
+  syncFolder(folder);
 }

@@ -70,12 +70,28 @@ const oneOf = <T extends string>(
   },
 });
 
+/** Only its form; `pg` also takes an empty host beside a user, for a Unix socket, which no URL may have. */
+const postgresUrl = (env: string, about: string): Setting<string> => ({
+  env,
+  initial: '',
+  about,
+  parse: (value) => {
+    const isUrl = /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@localhost/'));
+    return isUrl || value === ''
+      ? { value }
+      : { fault: 'must be an address such as postgres://user:password@host:5432/kashbox' };
+  },
+});
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
+/** A month of each; also for a brand's own values. */
+export const MAX_SESSION_MINUTES = 43_200;
+export const MAX_PROOF_WINDOW_HOURS = 720;
+
 export const SETTINGS = {
-  databaseUrl: text(
+  databaseUrl: postgresUrl(
     'KASHBOX_DATABASE_URL',
-    '',
     'PostgreSQL address; empty keeps the store in the home folder',
   ),
   host: text('KASHBOX_HOST', '127.0.0.1', 'Address that the daemon listens on'),
@@ -108,12 +124,18 @@ export const SETTINGS = {
     10_000,
     'Wrong transaction ids a session may try',
   ),
-  sessionMinutes: integer('KASHBOX_SESSION_MINUTES', 60, 1, 43_200, 'Life of a session, for new brands'),
+  sessionMinutes: integer(
+    'KASHBOX_SESSION_MINUTES',
+    60,
+    1,
+    MAX_SESSION_MINUTES,
+    'Life of a session, for new brands',
+  ),
   proofWindowHours: integer(
     'KASHBOX_PROOF_WINDOW_HOURS',
     24,
     1,
-    720,
+    MAX_PROOF_WINDOW_HOURS,
     'How much older than its session a payment may be, for new brands',
   ),
 } as const;

@@ -14,8 +14,9 @@ export type ReadMetaData =
 export function readMetaData(value: unknown): ReadMetaData {
   if (value === undefined || value === null || value === '') return { ok: true, json: null };
   const object = typeof value === 'string' ? parse(value) : value;
-  if (typeof object !== 'object' || object === null)
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     return { ok: false, fault: 'meta_data must be an object' };
+  }
   if (!isShallow(object, MAX_LEVELS))
     return { ok: false, fault: `meta_data may be at most ${MAX_LEVELS} levels deep` };
   const json = JSON.stringify(object);

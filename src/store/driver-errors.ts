@@ -23,8 +23,10 @@ const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^23505$/, 'already_exists'],
   [/^53100$/, 'store_full'],
   [/^(XX001|XX002|58030)$/, 'store_damaged'],
-  [/^(55P03|53300)$/, 'store_busy'],
-  [/^(08...|57P0.|28...|3D000)$/, 'store_unreachable'],
+  // 57014: a statement that waited for a lock longer than our own limit.
+  [/^(55P03|53300|57014)$/, 'store_busy'],
+  // 25006: after a failover this server is a standby, and takes no writes.
+  [/^(08...|57P0.|28...|3D000|25006|42501)$/, 'store_unreachable'],
   [/^E(CONN|NOTFOUND|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN)/, 'store_unreachable'],
 ];
 

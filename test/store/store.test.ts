@@ -131,3 +131,20 @@ for (const engine of engines) {
     t.deepEqual(applied, [2]);
   });
 }
+
+test('postgres: a statement that is given up for its length is busy, a server that takes no writes is gone', async (t) => {
+  const { store } = await openTestCore(t, 'postgres');
+  const refusals = [
+    ["SET LOCAL statement_timeout = '20ms'", 'SELECT pg_sleep(20)', 'store_busy'],
+    ['SET TRANSACTION READ ONLY', "DELETE FROM merchants WHERE id = ''", 'store_unreachable'],
+  ] as const;
+  for (const [setting, statement, code] of refusals) {
+    const error = await t.throwsAsync(
+      store.write(async (db) => {
+        await db.execute(setting, []);
+        await db.execute(statement, []);
+      }),
+    );
+    t.true(isKashboxError(error, code), code);
+  }
+});

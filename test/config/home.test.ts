@@ -1,0 +1,23 @@
+/** The home folder's key: made once, the same ever after, and told apart from a home that cannot be used. */
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { isKashboxError } from '../../src/base/errors.js';
+import { systemRandom } from '../../src/base/ids.js';
+import { sealingKey } from '../../src/config/home.js';
+import { temporaryFolder } from '../helpers/engines.js';
+
+test('the key is made once, for its owner alone', async (t) => {
+  const folder = await temporaryFolder(t);
+  const key = sealingKey(folder, systemRandom);
+  t.is(key.length, 32);
+  t.deepEqual(sealingKey(folder, systemRandom), key);
+  t.is(statSync(join(folder, 'secret.key')).mode & 0o777, 0o600);
+});
+
+test('a key file that cannot be read is the fault of the home folder, not an unexpected one', async (t) => {
+  const folder = await temporaryFolder(t);
+  mkdirSync(join(folder, 'secret.key'));
+  const error = t.throws(() => sealingKey(folder, systemRandom));
+  t.true(isKashboxError(error, 'store_unreachable'));
+});

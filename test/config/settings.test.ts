@@ -1,0 +1,34 @@
+/** What an operator may set, in which order it counts, and that a wrong value is told but not repeated. */
+import test from 'ava';
+import { isKashboxError } from '../../src/base/errors.js';
+import { readSettings } from '../../src/config/settings.js';
+
+test('a flag wins over the environment, that over kashbox.json, that over the default', (t) => {
+  const stored = { host: '192.0.2.3', port: '3', httpPort: '3' };
+  const env = { KASHBOX_HOST: '192.0.2.2', KASHBOX_PORT: '2' };
+  const settings = readSettings({ host: '192.0.2.1' }, env, stored);
+  t.like(settings, { host: '192.0.2.1', port: 2, httpPort: 3, requestsPerMinute: 600 });
+  t.true(Object.isFrozen(settings));
+});
+
+test('all faults are told at once, by their variables', (t) => {
+  const env = { KASHBOX_PORT: '70000', KASHBOX_BASE_PATH: 'pay me', KASHBOX_LOG_LEVEL: 'loud' };
+  const error = t.throws(() => readSettings({}, env, { colour: 'red' } as object));
+  t.true(isKashboxError(error, 'config_invalid'));
+  for (const word of [...Object.keys(env), '"colour"']) t.true(error?.message.includes(word), word);
+});
+
+test('an address of PostgreSQL is refused by its form, and its password is in no message', (t) => {
+  const right = [
+    'postgres://kashbox:sekret@db.example.com:5432/kashbox',
+    'postgresql://127.0.0.1/kashbox?sslmode=require',
+    'postgres://kashbox@/kashbox?host=/var/run/postgresql',
+    '',
+  ];
+  for (const url of right) t.is(readSettings({}, { KASHBOX_DATABASE_URL: url }, {}).databaseUrl, url);
+  for (const url of ['kashbox', 'mysql://kashbox:sekret@db/kashbox', 'postgres://kashbox:sekret@db:port/k']) {
+    const error = t.throws(() => readSettings({}, { KASHBOX_DATABASE_URL: url }, {}));
+    t.true(isKashboxError(error, 'config_invalid'), url);
+    t.false(error?.message.includes('sekret'));
+  }
+});
