@@ -1,7 +1,7 @@
 /** `kashbox brands create` */
-import { integer, string } from '@oclif/core/flags';
+import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { profileFlags } from '../../src/cli/flags.js';
+import { profileFlags, timeFlags } from '../../src/cli/flags.js';
 
 export default class BrandsCreate extends BaseCommand {
   static override summary = 'Open a further brand of a merchant.';
@@ -24,14 +24,7 @@ export default class BrandsCreate extends BaseCommand {
       required: true,
     }),
     ...profileFlags,
-    'session-minutes': integer({
-      helpValue: 'MINUTES',
-      description: 'Minutes after which an unpaid session expires.',
-    }),
-    'proof-window-hours': integer({
-      helpValue: 'HOURS',
-      description: 'Hours that a payment may be older than its session.',
-    }),
+    ...timeFlags,
   };
 
   async run(): Promise<void> {

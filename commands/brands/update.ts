@@ -1,12 +1,13 @@
 /** `kashbox brands update` */
-import { integer, string } from '@oclif/core/flags';
+import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { oneId, profileFlags } from '../../src/cli/flags.js';
+import { oneId, profileFlags, timeFlags } from '../../src/cli/flags.js';
 
 export default class BrandsUpdate extends BaseCommand {
   static override summary = 'Change a brand: what customers see, its webhook, its limits of time.';
   static override description =
-    'Only what you name is changed; an empty text clears a field. It holds for sessions created from now on.';
+    'Only what you name is changed; an empty text clears a field. It holds from the next request on; a session ' +
+    'that is open keeps its time.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
@@ -16,14 +17,7 @@ export default class BrandsUpdate extends BaseCommand {
   static override flags = {
     name: string({ helpValue: 'NAME', description: 'New name.' }),
     ...profileFlags,
-    'session-minutes': integer({
-      helpValue: 'MINUTES',
-      description: 'Minutes after which an unpaid session expires.',
-    }),
-    'proof-window-hours': integer({
-      helpValue: 'HOURS',
-      description: 'Hours that a payment may be older than its session.',
-    }),
+    ...timeFlags,
   };
 
   async run(): Promise<void> {

@@ -1,8 +1,8 @@
 /** `kashbox payments list` */
-import { integer, option, string } from '@oclif/core/flags';
+import { option } from '@oclif/core/flags';
 import type { PaymentRow } from '../../src/actions/list-payments.js';
 import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { brandFlag, listFlags } from '../../src/cli/flags.js';
+import { brandFlag, listFlags, newestFlags } from '../../src/cli/flags.js';
 
 const LISTING: Listing<PaymentRow> = {
   columns: [
@@ -42,14 +42,7 @@ export default class PaymentsList extends BaseCommand {
   static override flags = {
     brand: brandFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
-    since: string({ helpValue: 'WHEN', description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
-    limit: integer({
-      helpValue: 'COUNT',
-      description: 'At most so many.',
-      default: 50,
-      min: 1,
-      max: 1_000_000,
-    }),
+    ...newestFlags,
     ...listFlags,
   };
 

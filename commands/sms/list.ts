@@ -1,8 +1,8 @@
 /** `kashbox sms list` */
-import { boolean, integer, string } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
 import type { SmsRow } from '../../src/actions/list-sms.js';
 import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags } from '../../src/cli/flags.js';
+import { listFlags, newestFlags } from '../../src/cli/flags.js';
 
 const LISTING: Listing<SmsRow> = {
   columns: [
@@ -51,14 +51,7 @@ export default class SmsList extends BaseCommand {
   static override flags = {
     unmatched: boolean({ description: 'Only money that no payment has used yet.' }),
     unparsed: boolean({ description: 'Only texts that could not be read.' }),
-    since: string({ helpValue: 'WHEN', description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
-    limit: integer({
-      helpValue: 'COUNT',
-      description: 'At most so many.',
-      default: 50,
-      min: 1,
-      max: 1_000_000,
-    }),
+    ...newestFlags,
     ...listFlags,
   };
 

@@ -13,7 +13,7 @@ const RETRY_LIMITED_S = 60;
 const RETRY_UNAVAILABLE_S = 1;
 
 /** @returns the row of our table that an error of the framework amounts to. */
-export function asKashboxError(error: unknown): KashboxError {
+function asKashboxError(error: unknown): KashboxError {
   if (isKashboxError(error)) return error;
   const { code, statusCode } = error as { readonly code?: unknown; readonly statusCode?: unknown };
   switch (code) {

@@ -3,7 +3,7 @@ import type { Hook } from '@oclif/core';
 import { tellFailure } from './tell.js';
 
 /** Letters to put in, take out or change to get from one text to the other (Levenshtein). */
-export function distance(from: string, to: string): number {
+function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i += 1) {
     const next = [i];

@@ -1,6 +1,6 @@
 /** Flags and arguments that several commands share, so that each means the same everywhere. */
 import { custom as customArgument } from '@oclif/core/args';
-import { boolean, string } from '@oclif/core/flags';
+import { boolean, integer, string } from '@oclif/core/flags';
 
 export const jsonFlag = boolean({ description: 'Print one JSON value, for scripts.' });
 
@@ -13,6 +13,18 @@ export const ndjsonFlag = boolean({
 export const listFlags = {
   ndjson: ndjsonFlag,
   csv: boolean({ description: 'Print CSV, for spreadsheets.', exclusive: ['json', 'ndjson'] }),
+};
+
+/** For lists that never end. */
+export const newestFlags = {
+  since: string({ helpValue: 'WHEN', description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
+  limit: integer({
+    helpValue: 'COUNT',
+    description: 'At most so many.',
+    default: 50,
+    min: 1,
+    max: 1_000_000,
+  }),
 };
 
 export const brandFlag = string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.' });
@@ -29,6 +41,18 @@ export const profileFlags = {
   'webhook-url': string({
     helpValue: 'URL',
     description: "Address on the shop's server that hears of payments.",
+  }),
+};
+
+/** The limits of time of a brand. */
+export const timeFlags = {
+  'session-minutes': integer({
+    helpValue: 'MINUTES',
+    description: 'Minutes after which an unpaid session expires.',
+  }),
+  'proof-window-hours': integer({
+    helpValue: 'HOURS',
+    description: 'Hours that a payment may be older than its session.',
   }),
 };
 

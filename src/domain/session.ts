@@ -16,7 +16,7 @@ interface Move {
   readonly reason: string;
 }
 
-export const SESSION_MOVES: Readonly<Record<SessionEvent, readonly Move[]>> = {
+const SESSION_MOVES: Readonly<Record<SessionEvent, readonly Move[]>> = {
   credit: [{ from: 'PENDING', to: 'COMPLETED', reason: 'credited' }],
   review: [{ from: 'PENDING', to: 'PENDING', reason: 'review' }],
   cancel: [{ from: 'PENDING', to: 'FAILED', reason: 'cancelled' }],
