@@ -110,7 +110,7 @@ export async function settleWaiting(
   references: readonly string[],
 ): Promise<string[]> {
   if (references.length === 0) return [];
-  const claims = await waitingClaims(db, merchantId, references, core.clock.now());
+  const claims = await waitingClaims(db, { merchant: merchantId, now: core.clock.now() }, references);
   const settled: string[] = [];
   for (const claim of claims) {
     if (settled.includes(claim.id)) continue;

@@ -1,6 +1,6 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
-import { hot } from '../hot.js';
+import { hot, hotIn } from '../hot.js';
 import type { ClaimState, Db } from '../schema.js';
 
 /** A proof by its reference, and the session it has been credited to, if any. */
@@ -69,16 +69,16 @@ export const putClaim = hot<{
 );
 
 /** Claims of open sessions that wait for one of these references, first come first. */
-export function waitingClaims(db: Db, merchant: string, references: readonly string[], now: number) {
-  return db.query
+export const waitingClaims = hotIn<{ merchant: string; now: number }>()((db, value, references) =>
+  db.query
     .selectFrom('claims as c')
     .innerJoin('sessions as s', 's.id', 'c.session_id')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .where('c.merchant_id', '=', merchant)
+    .where('c.merchant_id', '=', value.merchant)
     .where('c.reference', 'in', references)
     .where('c.state', '=', sql.lit('WAITING'))
-    .where('s.status', '=', 'PENDING')
-    .where((either) => either.or([either('s.reason', '=', 'review'), either('s.expires_at', '>', now)]))
+    .where('s.status', '=', sql.lit('PENDING'))
+    .where((either) => either.or([either('s.reason', '=', 'review'), either('s.expires_at', '>', value.now)]))
     .orderBy('c.created_at')
     .select([
       'c.channel',
@@ -90,9 +90,8 @@ export function waitingClaims(db: Db, merchant: string, references: readonly str
       's.created_at',
       'b.merchant_id',
       'b.proof_window_hours',
-    ])
-    .execute();
-}
+    ]),
+);
 
 /** Puts a claim before a person, once. */
 export const putReview = hot<{
