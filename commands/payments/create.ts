@@ -2,7 +2,6 @@
 import { string } from '@oclif/core/flags';
 import type { CreatedSession } from '../../src/actions/create-session.js';
 import { dhakaIso } from '../../src/base/clock.js';
-import { KashboxError } from '../../src/base/errors.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 
 export default class PaymentsCreate extends BaseCommand {
@@ -27,13 +26,9 @@ export default class PaymentsCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(PaymentsCreate);
-    const { parseTaka } = await import('../../src/base/money.js');
-    const { readMetaData } = await import('../../src/domain/meta-data.js');
-    const { emailField, nameField } = await import('../../src/actions/fields.js');
-    const amount = parseTaka(flags.amount.trim());
-    if (!amount.ok) throw new KashboxError('amount_out_of_range');
-    const meta = readMetaData(flags.meta);
-    if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
+    const { amountField, emailField, metaDataField, nameField } = await import('../../src/actions/fields.js');
+    const amountPaisa = amountField(flags.amount.trim());
+    const metaJson = metaDataField(flags.meta);
     const { brandContext } = await import('../../src/actions/brand-context.js');
     const { createSession } = await import('../../src/actions/create-session.js');
     const core = await this.core();
@@ -42,8 +37,8 @@ export default class PaymentsCreate extends BaseCommand {
       flow: 'headless',
       cusName: nameField('name', flags.name),
       cusEmail: emailField('email', flags.email ?? ''),
-      amountPaisa: amount.paisa,
-      metaJson: meta.json,
+      amountPaisa,
+      metaJson,
     });
     const { sheet } = await import('../../src/cli/table.js');
     this.show(sessionView(session), flags, (view) =>

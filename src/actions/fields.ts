@@ -1,10 +1,13 @@
 /**
- * What an operator types, checked at the door. Each function returns the form that is kept, or throws
- * KashboxError `invalid_input` that names the field and says what to write instead. Knows no store.
+ * What an operator types and a shop sends, checked at the door. Each function returns the form that is kept,
+ * or throws a KashboxError (`invalid_input` where nothing else is said) that names the field and says what to
+ * write instead. Knows no store.
  */
 import { KashboxError } from '../base/errors.js';
+import { type Paisa, parseTaka } from '../base/money.js';
 import { isIpRange } from '../domain/access.js';
 import { mobileNumber } from '../domain/channels.js';
+import { readMetaData } from '../domain/meta-data.js';
 
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
@@ -116,4 +119,21 @@ export function wholeField(field: string, value: number, min: number, max: numbe
     refuse(field, `must be a whole number from ${min} to ${max}`, 'Give a number inside these limits.');
   }
   return value;
+}
+
+/**
+ * Plain decimal text of taka; how much is allowed is the business of who takes it.
+ * @throws KashboxError `amount_out_of_range`
+ */
+export function amountField(text: string): Paisa {
+  const amount = parseTaka(text);
+  if (!amount.ok) throw new KashboxError('amount_out_of_range');
+  return amount.paisa;
+}
+
+/** @returns the JSON text of the merchant's object (domain/meta-data), or null where there is none. */
+export function metaDataField(value: unknown): string | null {
+  const meta = readMetaData(value);
+  if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
+  return meta.json;
 }

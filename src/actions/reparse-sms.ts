@@ -1,6 +1,6 @@
 /**
- * Reads every stored SMS again with the formats of today: after a format was added, what could not be
- * read before may turn out to be money. What became a proof once is never taken back.
+ * Reads the stored SMS that are no proof yet again with the formats of today: after a format was added, what
+ * could not be read before may turn out to be money. What became a proof once is never taken back.
  */
 import { readSms } from '../channels/mfs/index.js';
 import { insertMany } from '../store/hot.js';
@@ -75,9 +75,15 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
   if (same && proof === null) return null;
   return core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
-    await db.query.updateTable('sms').set(columns).where('id', '=', row.id).execute();
-    if (proof === null) return [];
-    const [fresh] = await insertMany(db, 'proofs', [proof], 'id');
+    const stored = await db.query
+      .updateTable('sms')
+      .set(columns)
+      .where('id', '=', row.id)
+      .returning('recipient')
+      .executeTakeFirst();
+    if (proof === null || stored === undefined) return [];
+    // A phone may have told the receiving number since the row was read.
+    const [fresh] = await insertMany(db, 'proofs', [{ ...proof, recipient: stored.recipient }], 'id');
     return fresh === undefined ? [] : settleWaiting(core, db, row.merchant_id, [proof.reference]);
   });
 }

@@ -3,15 +3,15 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Core } from '../../../src/actions/core.js';
 import { createSession } from '../../../src/actions/create-session.js';
+import { amountField, metaDataField } from '../../../src/actions/fields.js';
 import {
   type TransactionRecord,
   type VerifyOutcome,
   verifyClaim,
 } from '../../../src/actions/verify-claim.js';
 import { KashboxError } from '../../../src/base/errors.js';
-import { parseTaka, takaJsonNumber } from '../../../src/base/money.js';
+import { takaJsonNumber } from '../../../src/base/money.js';
 import { isChannel } from '../../../src/domain/channels.js';
-import { readMetaData } from '../../../src/domain/meta-data.js';
 import { brandGate, brandOf } from '../auth.js';
 import type { Limits } from '../limits.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
@@ -47,15 +47,11 @@ export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits):
 
 function readCreate(body: Static<typeof CreateBody>) {
   if (body.cus_name.trim() === '' || body.amount === '') throw new KashboxError('fields_required');
-  const amount = parseTaka(String(body.amount));
-  if (!amount.ok) throw new KashboxError('amount_out_of_range');
-  const meta = readMetaData(body.meta_data ?? body.metadata);
-  if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
   return {
     cusName: body.cus_name,
     cusEmail: body.cus_email ?? '',
-    amountPaisa: amount.paisa,
-    metaJson: meta.json,
+    amountPaisa: amountField(String(body.amount)),
+    metaJson: metaDataField(body.meta_data ?? body.metadata),
   };
 }
 
