@@ -23,7 +23,7 @@ export default class PaymentsVerify extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PaymentsVerify);
-    const { verifyPayment } = await import('../../src/cli/verify-payment.js');
+    const { verifyPayment } = await import('../../src/actions/verify-payment.js');
     const { sheet } = await import('../../src/cli/table.js');
     const core = await this.core();
     const verify = (named: string) => verifyPayment(core, named, flags.method, flags.trx);

@@ -1,9 +1,10 @@
-/** A claim made at the command line: the payment is found first, whatever brand it belongs to. */
-import { brandContext } from '../actions/brand-context.js';
-import type { Core } from '../actions/core.js';
-import { showPayment } from '../actions/list-payments.js';
-import { verifyClaim } from '../actions/verify-claim.js';
+/** A claim made by an operator: the payment is found first, whatever brand it belongs to. */
+
 import { formatTaka } from '../base/money.js';
+import { brandContext } from './brand-context.js';
+import type { Core } from './core.js';
+import { showPayment } from './list-payments.js';
+import { verifyClaim } from './verify-claim.js';
 
 /**
  * @param named session id or gateway reference.
