@@ -81,7 +81,7 @@ export class StdinInbox implements Inbox {
       if (this.#lines.length >= MAX_WAITING) this.#input.pause();
       this.#wake();
     });
-    this.#input.on('end', () => this.#finish(rest));
+    this.#input.on('end', () => this.#finish(tooLong ? undefined : rest));
     this.#input.on('error', () => this.#finish(''));
   }
 
@@ -98,7 +98,7 @@ export class StdinInbox implements Inbox {
     this.#lines.push(parsed.kind === 'sms' ? { row: parsed.row } : { refused: parsed.reason });
   }
 
-  #finish(rest: string): void {
+  #finish(rest: string | undefined): void {
     this.#accept(rest);
     this.#ended = true;
     this.#wake();

@@ -254,6 +254,20 @@ test('battery and network come from health.json; what is unusable is unknown, a 
   t.deepEqual(await phone.readHealth(), unknown);
 });
 
+test('a last line that is too long is refused as such, wherever the input breaks off', async (t) => {
+  for (const length of [70_000, 140_000]) {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const inbox = new StdinInbox(input, output, () => 0, new MemoryLog());
+    input.write('x'.repeat(70_000));
+    input.end('x'.repeat(length - 70_000));
+    await settled();
+    const page = await inbox.since(null, 100);
+    await inbox.kept(page, []);
+    t.is(output.read()?.toString(), '{"refused":"a line is longer than 65536 characters"}\n', `${length}`);
+  }
+});
+
 test('a phone on stdin has no known health', async (t) => {
   const clock = { now: () => 0, after: () => () => {} };
   const phone = stdinSimulator(new PassThrough(), new PassThrough(), clock, new MemoryLog());
