@@ -13,14 +13,14 @@ export const start: Question = {
   word: 'start',
   title: 'Starting a command',
   about:
-    `Wall time from start to end, against \`node -e 0\`: within ${LIST_S} s where that takes ${BARE_NODE_S} s ` +
-    `is ${LIST_S / BARE_NODE_S} times.`,
+    'Wall time from start to end in the environment of whoever runs this, against `node -e 0` in the same: within ' +
+    `${LIST_S} s where that takes ${BARE_NODE_S} s is ${LIST_S / BARE_NODE_S} times.`,
   async answer(run) {
     const home = run.folder('start');
     await equip(home, 1, async () => undefined);
     const wall = (...args: readonly string[]) => {
       const began = performance.now();
-      const env = { PATH: process.env.PATH, KASHBOX_HOME: home };
+      const env = { ...process.env, KASHBOX_HOME: home };
       const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
       if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
       return performance.now() - began;
