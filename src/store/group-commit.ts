@@ -74,32 +74,36 @@ export class GroupCommit {
 
   private async runGroup(units: readonly Unit[]): Promise<void> {
     try {
-      await this.begin();
+      for (const answer of await this.commitTogether(units)) answer();
     } catch (error) {
       this.failAll(units, error);
-      return;
     }
-    const answers: (() => void)[] = [];
-    for (const unit of units) {
-      try {
-        answers.push(await this.runUnit(unit));
-      } catch (error) {
-        // The engine has rolled back the whole transaction (disk full, I/O error): nothing of it counts.
-        this.failAll(units, error);
-        return;
-      }
-    }
-    try {
-      this.statements.commit.run();
-    } catch (error) {
-      if (this.raw.inTransaction) this.statements.rollback.run();
-      this.failAll(units, error);
-      return;
-    }
-    for (const answer of answers) answer();
   }
 
-  /** @returns how to answer this unit after the commit. Throws only if the transaction is gone. */
+  /** @returns how to answer each unit, now that all is durable. Throws if nothing of the group counts. */
+  private async commitTogether(units: readonly Unit[]): Promise<(() => void)[]> {
+    await this.begin();
+    try {
+      const answers: (() => void)[] = [];
+      for (const unit of units) answers.push(await this.runUnit(unit));
+      this.statements.commit.run();
+      return answers;
+    } catch (error) {
+      this.rollBack();
+      throw error;
+    }
+  }
+
+  /** The engine may have done it already (disk full, I/O error). A connection that cannot is of no more use. */
+  private rollBack(): void {
+    try {
+      if (this.raw.inTransaction) this.statements.rollback.run();
+    } catch (error) {
+      this.onDamage(error);
+    }
+  }
+
+  /** @returns how to answer this unit after the commit. Throws only if the whole transaction is lost. */
   private async runUnit(unit: Unit): Promise<() => void> {
     this.statements.savepoint.run();
     try {

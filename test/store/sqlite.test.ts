@@ -115,6 +115,22 @@ test('when the disk is full nobody of the group is told that it was stored', asy
   t.pass('and once there is room again, work goes on');
 });
 
+test('a group whose savepoint is lost fails whole and leaves the connection free for the next', async (t) => {
+  const { raw, group, damages, count } = await countingGroup(t);
+  const refused = group.add(async (db) => {
+    await insertNumber(1)(db);
+    // The unit ends the group's transaction behind its back: its savepoint is gone, and so is the commit.
+    await db.execute('COMMIT', []);
+    await db.execute('BEGIN IMMEDIATE', []);
+    throw new RangeError('and fails');
+  });
+  await t.throwsAsync(refused, { any: true });
+  t.false(raw.inTransaction, 'whatever went wrong, the next group finds the connection free');
+  await group.add(insertNumber(2));
+  t.is(count(), 2);
+  t.deepEqual(damages, []);
+});
+
 test('a write waits for another process that holds the lock, and the event loop does not', async (t) => {
   const { raw, group } = await countingGroup(t);
   const other = new Database(raw.name, { timeout: 0 });
