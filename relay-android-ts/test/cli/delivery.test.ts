@@ -87,6 +87,8 @@ test('2,000 SMS through 20 kills of the agent and a failing server: all stored, 
   }
   await feeding;
   const last = new AgentProcess(t, ['run', '--inbox', inbox, '--poll-ms', '50', '--home', home]);
+  // All may be stored before this one is up, and a signal that comes earlier than its handler ends it.
+  await until('the last agent is up', () => last.stderr.includes('connected to'));
   await until('everything is stored', () => server.stored.size >= total);
   t.is(await last.kill('SIGTERM'), 0);
   assertComplete(t, server, total);
