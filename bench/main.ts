@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- [--quick] WORD…]`: answers the questions of the benchmark one after the other. A full run
- * writes docs/benchmarks.md; a part or a quick run only prints. Exits with 1 when a figure misses what is
- * asked of it.
+ * `npm run bench [-- [--quick] WORD…]`: answers the questions of the benchmark one after the other. A full
+ * run writes docs/benchmarks.md; a part or a quick run only prints. Exits with 1 when a figure misses what
+ * is asked of it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

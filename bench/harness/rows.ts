@@ -1,4 +1,4 @@
-/** Rows as they stand in a store that has been in use for long, written with bare SQL because they are many. */
+/** Rows as they stand in a store that has been in use for long, written with bare SQL: they are many. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { dhakaIso } from '../../src/base/clock.js';

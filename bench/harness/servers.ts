@@ -19,8 +19,8 @@ export const kashbox = `${root}bin/run.js`;
 const STOP_MS = 15_000;
 
 /**
- * Behind a trusted proxy on this machine, and without rate limits, which no question here is about; everything
- * else is as an operator gets it, the log too.
+ * Behind a trusted proxy on this machine, and without rate limits, which no question here is about;
+ * everything else is as an operator gets it, the log too.
  */
 const SETTINGS = {
   KASHBOX_TRUST_PROXY: '127.0.0.1',

@@ -1,4 +1,4 @@
-/** A shop to measure with: made through the actions as an operator would, before any daemon runs on its home. */
+/** A shop to measure with: made through the actions, as an operator would, before a daemon runs on its home. */
 import { openCore } from '../../src/actions/core.js';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { listDevices } from '../../src/actions/list-devices.js';
@@ -46,7 +46,7 @@ export function nextSms(at = Date.now()): { readonly reference: string; readonly
   return { reference, body: bkashText({ taka: '500.00', trxId: reference, at }) };
 }
 
-/** Makes merchant, brand, account and phones in this home, and what `prepare` asks for; then lets go of it. */
+/** Makes merchant, brand, account and phones in this home and what `prepare` asks for; then lets go of it. */
 export async function equip<Stock>(
   home: string,
   phones: number,

@@ -1,4 +1,4 @@
-/** How much does it cost to take SMS from phones over HTTP, read and match them, next to only inserting rows? */
+/** What does it cost to take SMS from phones over HTTP, read and match them, next to only inserting rows? */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { dhakaIso } from '../../src/base/clock.js';
