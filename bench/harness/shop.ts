@@ -1,4 +1,4 @@
-/** A shop to measure with: made through the actions, as an operator would, before a daemon runs on its home. */
+/** A shop to measure with: made through the actions, as by an operator, before a daemon runs on its home. */
 import { openCore } from '../../src/actions/core.js';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { listDevices } from '../../src/actions/list-devices.js';

@@ -94,7 +94,7 @@ export class GroupCommit {
     }
   }
 
-  /** The engine may have done it already (disk full, I/O error). A connection that cannot is of no more use. */
+  /** The engine may have done it already (disk full, I/O error). A connection that cannot is of no use. */
   private rollBack(): void {
     try {
       if (this.raw.inTransaction) this.statements.rollback.run();
