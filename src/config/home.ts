@@ -2,11 +2,11 @@
  * The home folder: where an installation keeps its own settings, its key file, certificate and store.
  * `kashbox.json` holds what an operator may read and edit by hand; the ledger is never kept here.
  */
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { JSONFileSyncPreset } from 'lowdb/node';
-import { syncFolder, writeDurably } from '../base/durable-file.js';
+import { makeFolder, syncFolder, writeDurably } from '../base/durable-file.js';
 import { KashboxError } from '../base/errors.js';
 import type { RandomSource } from '../base/ids.js';
 import type { SettingTexts } from './settings.js';
@@ -37,8 +37,7 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>): s
  */
 export function openHome(folder: string): Home {
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (made !== undefined) syncFolder(dirname(made));
+    makeFolder(folder, 0o700);
   } catch (cause) {
     throw new KashboxError('store_unreachable', { message: `The folder ${folder} cannot be made`, cause });
   }

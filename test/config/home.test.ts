@@ -1,10 +1,10 @@
 /** The home folder's key: made once, the same ever after, and told apart from a home that cannot be used. */
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors.js';
 import { systemRandom } from '../../src/base/ids.js';
-import { sealingKey } from '../../src/config/home.js';
+import { openHome, sealingKey } from '../../src/config/home.js';
 import { temporaryFolder } from '../helpers/engines.js';
 
 test('the key is made once, for its owner alone', async (t) => {
@@ -20,4 +20,22 @@ test('a key file that cannot be read is the fault of the home folder, not an une
   mkdirSync(join(folder, 'secret.key'));
   const error = t.throws(() => sealingKey(folder, systemRandom));
   t.true(isKashboxError(error, 'store_unreachable'));
+});
+
+test('a home is made with the folders above it, for its owner alone', async (t) => {
+  const folder = await temporaryFolder(t);
+  const home = join(folder, 'a', 'b');
+  t.is(openHome(home).storeFile, join(home, 'kashbox.db'));
+  t.is(statSync(home).mode & 0o777, 0o700);
+  t.notThrows(() => openHome(home));
+});
+
+test('a home that no folder can be made for is told at once', async (t) => {
+  const folder = await temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  // In /proc every new name is answered "no such file", though the folder above it is there.
+  for (const home of [join(folder, 'file'), join(folder, 'file', 'home'), '/proc/kashbox-home']) {
+    const error = t.throws(() => openHome(home));
+    t.true(isKashboxError(error, 'store_unreachable'), home);
+  }
 });
