@@ -1,10 +1,11 @@
 /** Files that survive a crash: every function here returns after the disk has confirmed. */
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, open, readFile, rename, truncate } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { copyFile, type FileHandle, mkdir, open, readFile, rename, stat, truncate } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { DurableFile } from '../core/ports.js';
 
 const PRIVATE = 0o600;
+const PRIVATE_FOLDER = 0o700;
 
 /** A rename or a new name is only on the disk when its folder is. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -13,6 +14,32 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * Makes a folder with all that is missing above it, for its owner alone. Not `recursive: true`: where a file
+ * system says "no such file" to every new name (/proc, an automounter), that one asks for ever.
+ * @throws the system's error if it cannot be made.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const path = resolve(folder);
+  if (await isThere(path)) return;
+  const above = dirname(path);
+  await makeFolder(above);
+  await mkdir(path, PRIVATE_FOLDER).catch(async (error: unknown) => {
+    // Made meanwhile by another process that starts too.
+    if (!(await isThere(path))) throw error;
+  });
+  await syncFolder(above);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
   }
 }
 

@@ -2,11 +2,11 @@
  * The agent's home folder: who it is paired with, its journals, and what it last heard. Knows where things
  * lie and that nobody else may read them.
  */
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import type { Trust } from '../core/pairing.js';
-import { readIfThere, writeFileDurably } from './node-files.js';
+import { makeFolder, readIfThere, writeFileDurably } from './node-files.js';
 
 export interface Config {
   readonly url: string;
@@ -50,7 +50,7 @@ export class Home {
   /** Makes the folder, readable by its owner alone even if it was there already. */
   async prepare(): Promise<void> {
     try {
-      await mkdir(this.path, { recursive: true, mode: 0o700 });
+      await makeFolder(this.path);
       await chmod(this.path, 0o700);
     } catch (error) {
       throw new RelayError('storage_failed', `The home folder ${this.path} cannot be used`, error);

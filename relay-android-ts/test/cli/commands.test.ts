@@ -50,6 +50,18 @@ test('input that cannot be is answered with exit code 2, also as JSON', async (t
   t.is(JSON.parse(usage.stdout).error.code, 'invalid_input');
 });
 
+test('a home that no folder can be made for is told at once', async (t) => {
+  const server = await TestServer.start(t);
+  const folder = await tempFolder(t);
+  await writeFile(join(folder, 'file'), '');
+  // In /proc every new name is answered "no such file", though the folder above it is there.
+  for (const home of [join(folder, 'file'), join(folder, 'file', 'home'), '/proc/kashbox-relay-home']) {
+    const { code, stdout } = await runAgent(t, ['pair', server.link, '--home', home, '--json']);
+    t.is(code, 5, home);
+    t.is(JSON.parse(stdout).error.code, 'storage_failed');
+  }
+});
+
 test('pairing keeps the key in a private folder and prints it nowhere', async (t) => {
   const server = await TestServer.start(t);
   const home = join(await tempFolder(t), 'deep', 'home');
