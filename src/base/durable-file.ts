@@ -23,8 +23,8 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Makes a folder with all that is missing above it; what is there stays as it is. Not `recursive: true`: where
- * a file system says "no such file" to every new name (/proc, an automounter), that one asks for ever.
+ * Makes a folder with all that is missing above it; what is there stays as it is. Not `recursive: true`:
+ * where a file system says "no such file" to every new name (/proc, an automounter), that one asks for ever.
  * @param mode of each folder that is made.
  * @throws the system's error if it cannot be made, or if a file is in the way.
  */
