@@ -24,7 +24,11 @@ export interface Executed<Row> {
   readonly changed: number;
 }
 
-export type Execute = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Executed<Row>>;
+/** SQLite answers at once, PostgreSQL later. */
+export type Execute = <Row>(
+  sql: string,
+  parameters: readonly unknown[],
+) => Executed<Row> | Promise<Executed<Row>>;
 
 function refuse(): Promise<never> {
   return Promise.reject(new Error('Transactions belong to Store.write, not to Kysely'));

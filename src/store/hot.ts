@@ -44,7 +44,7 @@ export function hot<V extends Values>() {
       );
       return db.execute<Row>(known.sql, parameters);
     };
-    return { all, first: async (db, values) => (await all(db, values))[0] };
+    return { all, first: (db, values) => all(db, values).then((rows) => rows[0]) };
   };
 }
 

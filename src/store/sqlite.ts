@@ -64,7 +64,7 @@ function prepare(raw: Database.Database, sql: string): Cached {
  */
 function cachedExecute(raw: Database.Database): Execute {
   const statements = new Map<string, Cached>();
-  return async <Row>(sql: string, parameters: readonly unknown[]) => {
+  return <Row>(sql: string, parameters: readonly unknown[]) => {
     let cached = statements.get(sql);
     if (cached === undefined) {
       if (statements.size >= CACHED_STATEMENTS) statements.clear();
