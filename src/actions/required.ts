@@ -3,7 +3,7 @@ import { KashboxError } from '../base/errors.js';
 import type { Db } from '../store/schema.js';
 import { findAccount } from '../store/tables/accounts.js';
 import { findBrand } from '../store/tables/brands.js';
-import { findDevice } from '../store/tables/devices.js';
+import { findDevices } from '../store/tables/devices.js';
 import { findKey } from '../store/tables/keys.js';
 import { findMerchant } from '../store/tables/merchants.js';
 import { tidyName } from './fields.js';
@@ -26,9 +26,16 @@ export async function requireBrand(db: Db, named: string) {
   return found(await findBrand(db, tidyName(named)), 'brand', named);
 }
 
-/** @param named identifier or name. @throws KashboxError `not_found` */
+/** @param named identifier or name. @throws KashboxError `not_found`, `invalid_input` (several have it) */
 export async function requireDevice(db: Db, named: string) {
-  return found(await findDevice(db, tidyName(named)), 'device', named);
+  const [device, ...others] = await findDevices(db, tidyName(named));
+  if (others.length > 0) {
+    throw new KashboxError('invalid_input', {
+      message: `Several merchants have a device "${named}"`,
+      hint: 'Name it by its id; see them all with `kashbox devices list`.',
+    });
+  }
+  return found(device, 'device', named);
 }
 
 /** @throws KashboxError `not_found` */

@@ -3,8 +3,6 @@
  * is made.
  */
 
-import { findDevice } from '../store/tables/devices.js';
-import { nameTaken } from './change.js';
 import type { Core } from './core.js';
 import { type CreatedMerchant, createMerchant } from './create-merchant.js';
 import { type EnrolledDevice, enrollDevice, simFields } from './enroll-device.js';
@@ -29,7 +27,7 @@ export interface Shop extends CreatedMerchant {
 /** @throws KashboxError `invalid_input`, `already_exists` */
 export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<Shop> {
   const wallets = plan.accounts.map(walletOf);
-  const device = plan.device === undefined ? null : await freeDevice(core, plan.device);
+  const device = plan.device === undefined ? null : checkedDevice(plan.device);
   const { name, mobile, email } = plan;
   const made = await createMerchant(core, { name, mobile, whatsapp: mobile, email, allowIps: [], who });
   const accounts: AccountView[] = [];
@@ -41,12 +39,11 @@ export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promis
   return { ...made, accounts, device: enrolled };
 }
 
-async function freeDevice<Device extends { readonly name: string; readonly sims: readonly string[] }>(
-  core: Core,
+/** Its merchant is only being made, so nobody can have taken the name. */
+function checkedDevice<Device extends { readonly name: string; readonly sims: readonly string[] }>(
   device: Device,
-): Promise<Device> {
+): Device {
   simFields(device.sims);
-  const name = nameField('device-name', device.name);
-  if ((await core.store.read((db) => findDevice(db, name))) !== undefined) throw nameTaken('device', name);
+  nameField('device-name', device.name);
   return device;
 }

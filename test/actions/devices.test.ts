@@ -124,3 +124,17 @@ for (const engine of engines) {
     t.like(await findDeviceInFull(core, 'counter-1'), { state: 'LATE', last_active: '5m' });
   });
 }
+
+test('two merchants may each have a phone of one name, which is then named by its id', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const who = 'test';
+  const ids: string[] = [];
+  for (const name of ['Alo', 'Rupa']) {
+    await createMerchant(core, { name, allowIps: [], who });
+    const phone = { merchant: name, name: 'counter', sims: ['1=01711000001'], who };
+    ids.push((await enrollDevice(core, phone)).device.id);
+    await t.throwsAsync(enrollDevice(core, phone), { code: 'already_exists' });
+  }
+  await t.throwsAsync(findDeviceInFull(core, 'counter'), { code: 'invalid_input' });
+  t.like(await findDeviceInFull(core, ids[1] ?? ''), { id: ids[1], name: 'counter' });
+});

@@ -1,7 +1,7 @@
 /** What phones say and hear: pairing once, messages one by one, and nothing that costs a good message. */
 import test from 'ava';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
-import { findDevice } from '../../src/store/tables/devices.js';
+import { findDevices } from '../../src/store/tables/devices.js';
 import { bkashId, bkashText } from '../helpers/shop.js';
 import { type Api, openApi, PAIR, refusal, SMS, SYNC, VERIFY } from './api.js';
 
@@ -63,7 +63,7 @@ test('a sync stores messages, notes health and says when to come again', async (
   const again = await api.callBare(SMS, { headers: phone(api), body: { messages: [message(api, 1)] } });
   t.deepEqual(again.json(), { status: true, results: [{ id: 'm1', state: 'duplicate' }] });
   t.is(await storedSms(api), 2);
-  const row = await api.core.store.read((db) => findDevice(db, 'Alo Store phone'));
+  const [row] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
   t.like(row, { battery: 81, charging: 1, network: 'wifi', queued: 3, app_version: '1.2.0' });
 });
 
@@ -114,7 +114,7 @@ test('health, reports and the phone clock may be nonsense without costing a mess
     t.is(response.statusCode, 200);
     t.is(response.json().results[0].state, 'stored');
   }
-  const row = await api.core.store.read((db) => findDevice(db, 'Alo Store phone'));
+  const [row] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
   t.like(row, { battery: 81, charging: null, network: null, queued: null });
 });
 

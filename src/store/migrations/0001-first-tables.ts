@@ -53,7 +53,7 @@ export const firstTables: Migration = {
     `CREATE TABLE devices (
       id TEXT PRIMARY KEY,
       merchant_id TEXT NOT NULL REFERENCES merchants (id),
-      name TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
       key_hash TEXT NOT NULL UNIQUE,
       key_hint TEXT NOT NULL,
       gateway_key_hash TEXT NOT NULL UNIQUE,
@@ -65,9 +65,10 @@ export const firstTables: Migration = {
       network TEXT,
       queued INTEGER,
       app_version TEXT,
-      created_at BIGINT NOT NULL
+      created_at BIGINT NOT NULL,
+      UNIQUE (merchant_id, name)
     )`,
-    'CREATE INDEX devices_of_merchant ON devices (merchant_id)',
+    'CREATE INDEX devices_by_name ON devices (name)',
     `CREATE TABLE device_sims (
       device_id TEXT NOT NULL REFERENCES devices (id),
       slot INTEGER NOT NULL CHECK (slot > 0),

@@ -11,11 +11,11 @@ function devicesWithMerchant(db: Db) {
     .select('m.name as merchant');
 }
 
-/** @param named identifier or name. */
-export function findDevice(db: Db, named: string) {
+/** @param named identifier, or name: phones of several merchants may have the same. */
+export function findDevices(db: Db, named: string) {
   return devicesWithMerchant(db)
     .where((either) => either.or([either('d.id', '=', named), either('d.name', '=', named)]))
-    .executeTakeFirst();
+    .execute();
 }
 
 /** Phones of one merchant or of all, the oldest first. */
@@ -36,7 +36,7 @@ export function simsOf(db: Db, deviceIds: readonly string[]) {
     .execute();
 }
 
-/** @returns false, and nothing is written, where the name is taken. */
+/** @returns false, and nothing is written, where the merchant has a phone of that name. */
 export async function insertDevice(
   db: Db,
   row: Insertable<DeviceTable>,
@@ -45,7 +45,7 @@ export async function insertDevice(
   const written = await db.query
     .insertInto('devices')
     .values(row)
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'name']).doNothing())
     .returning('id')
     .executeTakeFirst();
   if (written === undefined) return false;
