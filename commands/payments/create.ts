@@ -34,7 +34,7 @@ export default class PaymentsCreate extends BaseCommand {
     const core = await this.core();
     const session = await createSession(core, {
       brand: await brandContext(core, flags.brand),
-      flow: 'headless',
+      hosted: null,
       cusName: nameField('name', flags.name),
       cusEmail: emailField('email', flags.email ?? ''),
       amountPaisa,

@@ -1,5 +1,7 @@
 /** The brand for which something is done: found by its key in the daemon, by its name on the command line. */
 import { KashboxError } from '../base/errors.js';
+import type { Dialect, MetadataAs } from '../domain/dialect.js';
+import type { ReturnMethod } from '../domain/redirect.js';
 import type { BrandTable } from '../store/schema.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';
@@ -13,6 +15,11 @@ export interface BrandContext {
   readonly email: string;
   readonly sessionMinutes: number;
   readonly proofWindowHours: number;
+  readonly dialect: Dialect;
+  readonly metadataAs: MetadataAs;
+  readonly returnType: ReturnMethod;
+  /** JSON text, fees by channel (domain/fees). */
+  readonly fees: string;
 }
 
 export function contextOf(
@@ -27,6 +34,10 @@ export function contextOf(
     email: row.email,
     sessionMinutes: row.session_minutes,
     proofWindowHours: row.proof_window_hours,
+    dialect: row.dialect,
+    metadataAs: row.metadata_as,
+    returnType: row.return_type,
+    fees: row.fees,
   };
 }
 

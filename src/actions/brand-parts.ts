@@ -80,6 +80,10 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     webhook_secret: core.secrets.seal(secret, `brand:${id}:webhook`),
     session_minutes: core.settings.sessionMinutes,
     proof_window_hours: core.settings.proofWindowHours,
+    dialect: 'standard',
+    metadata_as: 'object',
+    return_type: 'GET',
+    fees: '{}',
     created_at: core.clock.now(),
     ...brandColumns(profile),
   };

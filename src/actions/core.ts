@@ -5,6 +5,7 @@
 import { type Clock, systemClock } from '../base/clock.js';
 import { type RandomSource, systemRandom } from '../base/ids.js';
 import { createSecretBox, type SecretBox } from '../base/secret.js';
+import { createTopic, type Topic } from '../base/topic.js';
 import type { SmsEngine } from '../channels/mfs/index.js';
 import { type Home, openHome, sealingKey } from '../config/home.js';
 import { readSettings, type Settings, type SettingTexts } from '../config/settings.js';
@@ -17,6 +18,8 @@ export interface Core {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly secrets: SecretBox;
+  /** Told the id of every session that an action of this process has moved. */
+  readonly moved: Topic;
   /** Loaded and compiled on first use: most commands never read an SMS. */
   smsEngine(): Promise<SmsEngine>;
   close(): Promise<void>;
@@ -57,6 +60,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     clock,
     random,
     secrets,
+    moved: createTopic(),
     smsEngine: () => {
       engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
       return engine;

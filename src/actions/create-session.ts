@@ -1,19 +1,30 @@
-/** Opens a payment session for a brand (spec 4.4). */
+/** Opens a payment session for a brand, hosted (spec 4.1) or headless (spec 4.4). */
 import { KashboxError } from '../base/errors.js';
 import { newGatewayReference, newSessionId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
 import { storableText } from '../base/text.js';
 import type { MethodEntry } from '../channels/channel.js';
 import { describeMethods } from '../channels/index.js';
+import type { ReturnMethod } from '../domain/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../domain/session.js';
 import { activeAccounts } from '../store/tables/accounts.js';
 import { insertSession } from '../store/tables/sessions.js';
 import type { BrandContext } from './brand-context.js';
 import type { Core } from './core.js';
 
+/** Where the customer and the news of a hosted payment go; addresses are checked before (actions/fields). */
+export interface HostedReturn {
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  /** Null means the brand's own address. */
+  readonly webhookUrl: string | null;
+  readonly returnType: ReturnMethod;
+}
+
 export interface CreateSession {
   readonly brand: BrandContext;
-  readonly flow: 'headless';
+  /** Null for a headless session. */
+  readonly hosted: HostedReturn | null;
   readonly cusName: string;
   /** Empty where the customer gave none. */
   readonly cusEmail: string;
@@ -39,8 +50,9 @@ export interface CreatedSession {
 
 /** @throws KashboxError `amount_out_of_range` */
 export async function createSession(core: Core, input: CreateSession): Promise<CreatedSession> {
-  const { brand, amountPaisa } = input;
-  if (amountPaisa < MIN_SESSION_PAISA[input.flow] || amountPaisa > MAX_SESSION_PAISA) {
+  const { brand, hosted, amountPaisa } = input;
+  const flow = hosted === null ? 'headless' : 'hosted';
+  if (amountPaisa < MIN_SESSION_PAISA[flow] || amountPaisa > MAX_SESSION_PAISA) {
     throw new KashboxError('amount_out_of_range');
   }
   const accounts = await core.store.read((db) => activeAccounts.all(db, { brand: brand.brandId }));
@@ -53,7 +65,7 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
       id,
       brand_id: brand.brandId,
       gateway_reference: gatewayReference,
-      flow: input.flow,
+      flow,
       status: 'PENDING',
       reason: 'initiated',
       cus_name: storableText(input.cusName),
@@ -64,6 +76,11 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
       created_at: now,
       expires_at: expiresAt,
       closed_at: null,
+      success_url: hosted?.successUrl ?? null,
+      cancel_url: hosted?.cancelUrl ?? null,
+      webhook_url: hosted?.webhookUrl ?? null,
+      return_type: hosted?.returnType ?? null,
+      fees: hosted === null || brand.fees === '{}' ? null : brand.fees,
     }),
   );
   const { name, mobile, whatsapp, email } = brand;

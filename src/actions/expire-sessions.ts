@@ -26,9 +26,10 @@ export async function expireSessions(core: Core): Promise<number> {
           after: { status: to },
         });
       }
-      return rows.length;
+      return rows;
     });
-    total += closed;
-    if (closed < BATCH) return total;
+    for (const { id } of closed) core.moved.tell(id);
+    total += closed.length;
+    if (closed.length < BATCH) return total;
   }
 }

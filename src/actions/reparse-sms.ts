@@ -8,7 +8,7 @@ import type { SmsTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
-import { proofOf, readingColumns, settleWaiting } from './take-sms.js';
+import { proofOf, readingColumns, settleWaiting, tellMet } from './take-sms.js';
 
 export interface ReparsedSms {
   /** SMS looked at. */
@@ -73,7 +73,7 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
   const proof = proofOf(core, row, reading);
   const same = Object.entries(columns).every(([name, value]) => row[name as keyof SmsTable] === value);
   if (same && proof === null) return null;
-  return core.store.write(async (db) => {
+  const met = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
     const stored = await db.query
       .updateTable('sms')
@@ -81,9 +81,12 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
       .where('id', '=', row.id)
       .returning('recipient')
       .executeTakeFirst();
-    if (proof === null || stored === undefined) return [];
+    if (proof === null || stored === undefined) return null;
     // A phone may have told the receiving number since the row was read.
     const [fresh] = await insertMany(db, 'proofs', [{ ...proof, recipient: stored.recipient }], 'id');
-    return fresh === undefined ? [] : settleWaiting(core, db, row.merchant_id, [proof.reference]);
+    return fresh === undefined ? null : settleWaiting(core, db, row.merchant_id, [proof.reference]);
   });
+  if (met === null) return [];
+  tellMet(core, met);
+  return [...met.settled];
 }

@@ -96,6 +96,7 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
       active: 1,
       created_at: now,
       disabled_at: null,
+      details: '{}',
     };
     await insertAccount(db, row);
     await writeAudit(db, core.random, {

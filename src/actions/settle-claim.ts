@@ -3,15 +3,15 @@
  * inside the unit of work that read both, so that what was decided on still holds when it is written.
  */
 import { newRowId } from '../base/ids.js';
+import { feeOn, readFees } from '../domain/fees.js';
 import { type Disagreement, matchProof, type ReviewReason } from '../domain/matching.js';
-import { moveOf, type SessionEvent } from '../domain/session.js';
-import { RetryableConflict } from '../store/driver-errors.js';
+import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { activeAccounts } from '../store/tables/accounts.js';
-import { writeAudit } from '../store/tables/audit.js';
 import { closeReview, putClaim, putReview } from '../store/tables/proofs.js';
-import { insertTransaction, moveSession } from '../store/tables/sessions.js';
+import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
+import { moveSession } from './move-session.js';
 
 export interface ClaimedProof {
   readonly id: string;
@@ -24,14 +24,18 @@ export interface ClaimedProof {
   readonly at: number;
 }
 
-/** A session that is open (domain/session, `isOpen`), with what its brand says of matching. */
+/** A session that is not completed, with what its brand says of matching. */
 export interface ClaimingSession {
   readonly id: string;
   readonly brand_id: string;
   readonly merchant_id: string;
+  readonly status: SessionStatus;
   readonly reason: string;
   readonly amount_paisa: number;
   readonly created_at: number;
+  readonly expires_at: number;
+  /** JSON text of the fees it was opened with, or null. */
+  readonly fees: string | null;
   readonly proof_window_hours: number;
 }
 
@@ -42,7 +46,10 @@ export type Settled =
   | { readonly outcome: 'under_review'; readonly reason: ReviewReason }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement };
 
-/** Decides (domain/matching) and writes transaction, session, claim, review and audit accordingly. */
+/**
+ * Decides (domain/matching) and writes transaction, session, claim, review and audit accordingly. Money for a
+ * session that was cancelled or ran out is never credited by a rule: the shop has been told that it failed.
+ */
 export async function settleClaim(
   core: Core,
   db: Db,
@@ -51,10 +58,14 @@ export async function settleClaim(
 ): Promise<Settled> {
   const accounts = await activeAccounts.all(db, { brand: session.brand_id });
   const onChannel = accounts.filter((account) => account.channel === proof.channel);
-  const match = matchProof(proof, session, onChannel, session.proof_window_hours);
+  const feePaisa = feeOn(readFees(session.fees), proof.channel, session.amount_paisa);
+  const due = { due_paisa: session.amount_paisa + feePaisa, created_at: session.created_at };
+  const match = matchProof(proof, due, onChannel, session.proof_window_hours);
   switch (match.outcome) {
     case 'credit':
-      return credit(core, db, session, proof, match.paisa);
+      if (isOpen(session, core.clock.now())) return credit(core, db, session, proof, match.paisa, feePaisa);
+      await askPerson(core, db, session, proof, 'late');
+      return { outcome: 'under_review', reason: 'late' };
     case 'review':
       await askPerson(core, db, session, proof, match.reason);
       return { outcome: 'under_review', reason: match.reason };
@@ -72,6 +83,7 @@ async function credit(
   session: ClaimingSession,
   proof: ClaimedProof,
   paisa: number,
+  feePaisa: number,
 ): Promise<Settled> {
   const now = core.clock.now();
   const won = await insertTransaction.first(db, {
@@ -82,23 +94,16 @@ async function credit(
     channel: proof.channel,
     reference: proof.reference,
     paisa,
+    feePaisa,
     now,
     by: 'rule',
   });
   if (won === undefined) return { outcome: 'taken' };
-  await moveOpen(db, session, 'credit', now);
+  const { channel, reference } = proof;
+  const about = { channel, reference, proof: proof.id };
+  await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
   await recordClaim(core, db, session, proof, 'CREDITED', 'credited');
-  if (session.reason === 'review') {
-    await closeReview(db, { session: session.id, channel: proof.channel, reference: proof.reference, now });
-  }
-  await writeAudit(db, core.random, {
-    at: now,
-    who: 'rule',
-    action: 'payment.credit',
-    subject: session.id,
-    before: { status: 'PENDING' },
-    after: { status: 'COMPLETED', channel: proof.channel, reference: proof.reference, proof: proof.id },
-  });
+  if (session.reason === 'review') await closeReview(db, { session: session.id, channel, reference, now });
   return { outcome: 'credited' };
 }
 
@@ -121,22 +126,13 @@ async function askPerson(
   });
   await recordClaim(core, db, session, proof, 'REVIEW', reason);
   if (opened === undefined) return;
-  await moveOpen(db, session, 'review', now);
-  await writeAudit(db, core.random, {
-    at: now,
-    who: 'rule',
-    action: 'payment.review',
-    subject: session.id,
-    after: { reason, channel: proof.channel, reference: proof.reference },
-  });
-}
-
-/** Only while it is as it was read: otherwise nothing of this unit may stay, and all is decided anew. */
-async function moveOpen(db: Db, session: ClaimingSession, event: SessionEvent, now: number): Promise<void> {
-  const move = moveOf('PENDING', event);
-  const closedAt = move?.to === 'PENDING' ? null : now;
-  const moved = move && (await moveSession.first(db, { id: session.id, ...move, closedAt }));
-  if (!moved) throw new RetryableConflict(`session moved before the event ${event}`);
+  const { channel, reference } = proof;
+  if (isOpen(session, now)) {
+    const about = { reason, channel, reference };
+    await moveSession(core, db, { session, event: 'review', who: 'rule', about });
+  } else if (session.status === 'PENDING') {
+    await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+  }
 }
 
 function recordClaim(

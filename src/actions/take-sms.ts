@@ -33,7 +33,14 @@ export interface TakenSms {
   readonly states: readonly ('stored' | 'duplicate')[];
   /** Sessions that these messages completed. */
   readonly settled: readonly string[];
+  /** Sessions that these messages put before a person. */
+  readonly reviewed: readonly string[];
 }
+
+/** What became of the claims that proofs met: sessions by their ids. */
+export type Met = Pick<TakenSms, 'settled' | 'reviewed'>;
+
+const NOBODY: Met = { settled: [], reviewed: [] };
 
 /** Everything of a message that is worked out before the unit of work begins. */
 interface Prepared {
@@ -43,15 +50,22 @@ interface Prepared {
 
 /** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
 export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
-  if (input.messages.length === 0) return { states: [], settled: [] };
+  if (input.messages.length === 0) return { states: [], ...NOBODY };
   const engine = await core.smsEngine();
   const prepared = input.messages.map((sms) => prepare(core, engine, input, sms));
-  return core.store.write(async (db) => {
+  const taken = await core.store.write(async (db) => {
     await lockMerchant(db, input.merchantId);
-    const taken = await storeAndSettle(core, db, input.merchantId, prepared);
-    if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, taken);
-    return taken;
+    const stored = await storeAndSettle(core, db, input.merchantId, prepared);
+    if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
+    return stored;
   });
+  tellMet(core, taken);
+  return taken;
+}
+
+/** Lets pages that wait for these sessions look again. */
+export function tellMet(core: Core, met: Met): void {
+  for (const session of [...met.settled, ...met.reviewed]) core.moved.tell(session);
 }
 
 async function storeAndSettle(
@@ -68,7 +82,7 @@ async function storeAndSettle(
   const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
   const completed = await completeRepeated(db, repeated);
   const references = [...new Set([...proofs, ...completed].map((proof) => proof.reference))];
-  return { states, settled: await settleWaiting(core, db, merchantId, references) };
+  return { states, ...(await settleWaiting(core, db, merchantId, references)) };
 }
 
 /** @returns the proofs, as they are read now, of SMS that were stored before and lacked their number. */
@@ -102,25 +116,30 @@ async function auditTyped(
   }
 }
 
-/** Lets every open claim on these references meet its proof, first come first. */
+/**
+ * Lets every claim on these references meet its proof, those of open sessions first, then first come first.
+ * Money for a session that is over goes before a person.
+ */
 export async function settleWaiting(
   core: Core,
   db: Db,
   merchantId: string,
   references: readonly string[],
-): Promise<string[]> {
-  if (references.length === 0) return [];
-  const claims = await waitingClaims(db, { merchant: merchantId, now: core.clock.now() }, references);
+): Promise<Met> {
+  if (references.length === 0) return NOBODY;
+  const claims = await waitingClaims(db, { merchant: merchantId }, references);
   const settled: string[] = [];
+  const reviewed: string[] = [];
   for (const claim of claims) {
     if (settled.includes(claim.id)) continue;
     const { channel, reference } = claim;
     const proof = await proofByReference.first(db, { merchant: merchantId, channel, reference });
-    if (proof === undefined) continue;
+    if (proof === undefined || proof.credited_session !== null) continue;
     const { outcome } = await settleClaim(core, db, claim, proof);
     if (outcome === 'credited') settled.push(claim.id);
+    if (outcome === 'under_review') reviewed.push(claim.id);
   }
-  return settled;
+  return { settled, reviewed };
 }
 
 function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms): Prepared {

@@ -5,7 +5,7 @@
  * here and a row in `index.ts`.
  */
 import type { Channel } from '../domain/channels.js';
-import type { ReadReference } from '../domain/reference.js';
+import type { FoundReference, ReadReference } from '../domain/reference.js';
 
 export interface ReceivingAccount {
   readonly channel: string;
@@ -26,4 +26,6 @@ export interface ChannelModule {
   describe(accounts: readonly ReceivingAccount[]): MethodEntry;
   /** @param text a customer's word for what was paid, as it was typed (spec 4.5, `transaction_id`). */
   readReference(text: string): ReadReference;
+  /** @param text what a customer pasted on the checkout page, perhaps a whole SMS. */
+  findReference(text: string): FoundReference;
 }

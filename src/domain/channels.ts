@@ -12,6 +12,13 @@ export const CHANNELS = [
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** A transfer to a bank account, which a person confirms: on the hosted checkout only (spec 3). */
+export const BANK = 'bank';
+/** Every way in which money reaches a brand. */
+export type PayChannel = Channel | typeof BANK;
+/** In the order in which customers are shown them. */
+export const PAY_CHANNELS: readonly PayChannel[] = [...CHANNELS, BANK];
+
 /** The channels whose proofs are SMS. */
 export const MFS_CHANNELS = ['mfs_a', 'mfs_b', 'mfs_c', 'mfs_d'] as const;
 export type MfsChannel = (typeof MFS_CHANNELS)[number];
@@ -35,6 +42,10 @@ export const KINDS_OF_TYPE: Readonly<Record<MfsAccountType, readonly string[]>> 
 
 export function isChannel(value: unknown): value is Channel {
   return CHANNELS.some((channel) => channel === value);
+}
+
+export function isPayChannel(value: unknown): value is PayChannel {
+  return value === BANK || isChannel(value);
 }
 
 export function isMfsChannel(value: unknown): value is MfsChannel {

@@ -16,7 +16,8 @@ export interface MatchProof {
 }
 
 export interface MatchSession {
-  readonly amount_paisa: Paisa;
+  /** What is due on the proof's channel, its fee included. */
+  readonly due_paisa: Paisa;
   readonly created_at: number;
 }
 
@@ -26,11 +27,14 @@ export interface MatchAccount {
 }
 
 export type Disagreement = 'recipient' | 'account_type' | 'amount' | 'time';
-export type ReviewReason = 'recipient_unknown' | 'amount_unknown' | 'overpaid' | 'sms_doubtful';
+export type MatchReview = 'recipient_unknown' | 'amount_unknown' | 'overpaid' | 'sms_doubtful';
+
+/** Why a claim lies before a person: what the match says, or how it came. */
+export type ReviewReason = MatchReview | 'late' | 'bank_transfer';
 
 export type Match =
   | { readonly outcome: 'credit'; readonly paisa: Paisa }
-  | { readonly outcome: 'review'; readonly reason: ReviewReason }
+  | { readonly outcome: 'review'; readonly reason: MatchReview }
   | { readonly outcome: 'disagree'; readonly about: Disagreement };
 
 /**
@@ -48,7 +52,7 @@ export function matchProof(
   const receiving = accounts.filter((account) => account.number === proof.recipient);
   if (proof.recipient !== null && receiving.length === 0) return { outcome: 'disagree', about: 'recipient' };
   if (proof.at < session.created_at - windowHours * 3_600_000) return { outcome: 'disagree', about: 'time' };
-  if (proof.amount_paisa !== null && proof.amount_paisa < session.amount_paisa) {
+  if (proof.amount_paisa !== null && proof.amount_paisa < session.due_paisa) {
     return { outcome: 'disagree', about: 'amount' };
   }
   if (proof.settle === 'review') return { outcome: 'review', reason: 'sms_doubtful' };
@@ -57,7 +61,7 @@ export function matchProof(
     return { outcome: 'disagree', about: 'account_type' };
   }
   if (proof.amount_paisa === null) return { outcome: 'review', reason: 'amount_unknown' };
-  if (proof.amount_paisa > session.amount_paisa) return { outcome: 'review', reason: 'overpaid' };
+  if (proof.amount_paisa > session.due_paisa) return { outcome: 'review', reason: 'overpaid' };
   return { outcome: 'credit', paisa: proof.amount_paisa };
 }
 

@@ -1,4 +1,13 @@
 /** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
+import type { MfsChannel } from './channels.js';
+
+/** How the ids of each wallet look. Inferred from public samples: what differs is doubtful, not wrong. */
+export const WALLET_ID_SHAPE: Readonly<Record<MfsChannel, RegExp>> = {
+  mfs_a: /^[4-9A-Z][A-L][1-9A-V]\d[0-9A-Z]{6}$/,
+  mfs_b: /^7[0-9A-Z]{7}$/,
+  mfs_c: /^[1-9]\d{9}$/,
+  mfs_d: /^01[0-9A-HJKMNP-TV-Z]{8}$/,
+};
 
 export type ReadReference =
   /** Can be an id of the channel; `reference` is the one form in which it is kept. */
@@ -22,4 +31,63 @@ export function readWalletReference(text: string): ReadReference {
   const bare = text.trim();
   if (/^[A-Za-z0-9]{4,32}$/.test(bare)) return { outcome: 'id', reference: bare.toUpperCase() };
   return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
+}
+
+export type FoundReference =
+  | { readonly outcome: 'id'; readonly reference: string }
+  /** The text holds more than one id, and nothing says which of them pays. */
+  | { readonly outcome: 'several' }
+  | { readonly outcome: 'none' };
+
+const LABELLED_ID =
+  /(?:t(?:rnx|rx|xn|x)\s?id|transaction\s?(?:id|no)|(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\s?(?:আইডি|নম্বর))[\s:.#=-]{0,4}([A-Za-z0-9]{6,32})(?![A-Za-z0-9])/giu;
+/** Nobody types more spaces and dashes into an id than this; longer texts are messages. */
+const MAX_SPACED_ID = 24;
+
+/**
+ * The id in what a customer pasted: the id alone, with spaces in it, in Bengali digits, or somewhere in a
+ * whole SMS. What is found is only a claim; whether it is money is decided by what the shop's phone received.
+ */
+export function findWalletReference(channel: MfsChannel, text: string): FoundReference {
+  const plain = plainText(text);
+  const whole = readWalletReference(plain);
+  if (whole.outcome === 'id') return whole;
+  const shape = WALLET_ID_SHAPE[channel];
+  const joined = plain.replace(/[\s-]/g, '').toUpperCase();
+  if (plain.length <= MAX_SPACED_ID && shape.test(joined)) return { outcome: 'id', reference: joined };
+  const labelled = distinct([...plain.matchAll(LABELLED_ID)].map(([, id = '']) => id));
+  if (labelled.length === 1) return one(labelled);
+  const candidates = labelled.length > 1 ? labelled : distinct(plain.match(/[A-Za-z0-9]+/g) ?? []);
+  return one(candidates.filter((id) => shape.test(id)));
+}
+
+function one(ids: readonly string[]): FoundReference {
+  const [reference, ...others] = ids;
+  if (reference === undefined) return { outcome: 'none' };
+  return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids.map((id) => id.toUpperCase()))];
+}
+
+/** Bengali digits become those of the wallets' ids; what copying leaves behind unseen is taken out. */
+function plainText(text: string): string {
+  return text
+    .replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6))
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim();
+}
+
+const MAX_BANK_REFERENCE = 64;
+
+/**
+ * What a bank's slip or app calls a transfer: letters and digits of any script with the few signs that stand
+ * between them. One form for one reference: composed, upper-case, single spaces.
+ * @returns null where it is empty, too long or holds anything else.
+ */
+export function readBankReference(text: string): string | null {
+  const reference = plainText(text).normalize('NFC').replace(/\s+/g, ' ').toUpperCase();
+  const isPlain = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._/#:&()-]*$/u.test(reference);
+  return isPlain && reference.length <= MAX_BANK_REFERENCE ? reference : null;
 }

@@ -4,6 +4,8 @@
  * JSON text: types that SQLite, PostgreSQL and its distributed relatives all hold alike.
  */
 import type { Kysely } from 'kysely';
+import type { Dialect, MetadataAs } from '../domain/dialect.js';
+import type { ReturnMethod } from '../domain/redirect.js';
 import type { SessionStatus } from '../domain/session.js';
 
 export interface MerchantTable {
@@ -31,6 +33,13 @@ export interface BrandTable {
   session_minutes: number;
   proof_window_hours: number;
   created_at: number;
+  /** How v1 verify answers (design.md section 5, "Compatibility"). */
+  dialect: Dialect;
+  metadata_as: MetadataAs;
+  /** How the customer is sent back where the shop did not say. */
+  return_type: ReturnMethod;
+  /** JSON object, fees by channel (domain/fees). */
+  fees: string;
 }
 
 export interface BrandKeyTable {
@@ -54,6 +63,8 @@ export interface AccountTable {
   active: number;
   created_at: number;
   disabled_at: number | null;
+  /** JSON object of texts that a customer is shown beside the number (domain/account-details). */
+  details: string;
 }
 
 export interface DeviceTable {
@@ -153,6 +164,14 @@ export interface SessionTable {
   created_at: number;
   expires_at: number;
   closed_at: number | null;
+  /** Both are set on every hosted session and on no other. */
+  success_url: string | null;
+  cancel_url: string | null;
+  /** Where this payment is notified; null means the brand's address. */
+  webhook_url: string | null;
+  return_type: ReturnMethod | null;
+  /** The brand's fees as they were when the session was opened; null where it had none. */
+  fees: string | null;
 }
 
 export type ClaimState = 'WAITING' | 'CREDITED' | 'REVIEW' | 'REFUSED';
@@ -176,7 +195,9 @@ export interface TransactionTable {
   proof_id: string;
   channel: string;
   reference: string;
+  /** All that was paid, the fee included. */
   amount_paisa: number;
+  fee_paisa: number;
   credited_at: number;
   /** `rule`, or who approved it. */
   credited_by: string;
@@ -194,6 +215,17 @@ export interface ReviewTable {
   decided_at: number | null;
   decided_by: string | null;
   note: string | null;
+}
+
+/** What a customer uploaded to show a bank transfer. Only an operator ever gets to see it. */
+export interface SlipTable {
+  review_id: string;
+  media_type: string;
+  bytes: number;
+  sha256: string;
+  /** Base64. */
+  content: string;
+  created_at: number;
 }
 
 export interface AuditTable {
@@ -220,6 +252,7 @@ export interface Schema {
   claims: ClaimTable;
   transactions: TransactionTable;
   reviews: ReviewTable;
+  slips: SlipTable;
   audit: AuditTable;
 }
 

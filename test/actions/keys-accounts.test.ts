@@ -21,7 +21,7 @@ const opens = (core: Core, key: string) => authenticateBrand(core, { credentials
 async function methods(core: Core) {
   const session = await createSession(core, {
     brand: await brandContext(core, 'Alo'),
-    flow: 'headless',
+    hosted: null,
     cusName: 'Customer',
     cusEmail: '',
     amountPaisa: 50_000,

@@ -46,7 +46,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     order: async (amountPaisa) => {
       const session = await createSession(core, {
         brand,
-        flow: 'headless',
+        hosted: null,
         cusName: 'Customer',
         cusEmail: '',
         amountPaisa,

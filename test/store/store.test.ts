@@ -1,7 +1,7 @@
 /** What the store promises, on both engines from one list. */
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors.js';
-import { migrate } from '../../src/store/migrate.js';
+import { MIGRATIONS, migrate } from '../../src/store/migrate.js';
 import type { Db } from '../../src/store/schema.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import { engines, openTestCore } from '../helpers/engines.js';
@@ -120,15 +120,12 @@ for (const engine of engines) {
 
   test(`${engine}: processes that start together migrate once`, async (t) => {
     const core = await openTestCore(t, engine);
-    const step = {
-      version: 2,
-      name: 'second',
-      statements: ['CREATE TABLE second_step (id TEXT PRIMARY KEY)'],
-    };
-    const first = { version: 1, name: 'first-tables', statements: [] };
-    const runs = Array.from({ length: 6 }, () => migrate((work) => core.store.write(work), 5, [first, step]));
+    const version = MIGRATIONS.length + 1;
+    const step = { version, name: 'next', statements: ['CREATE TABLE next_step (id TEXT PRIMARY KEY)'] };
+    const list = [...MIGRATIONS, step];
+    const runs = Array.from({ length: 6 }, () => migrate((work) => core.store.write(work), 5, list));
     const applied = (await Promise.all(runs)).flat();
-    t.deepEqual(applied, [2]);
+    t.deepEqual(applied, [version]);
   });
 }
 

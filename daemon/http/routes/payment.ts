@@ -25,7 +25,7 @@ export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits):
     { schema: { body: CreateBody, response: { 200: CreateAnswer, '4xx': Message, '5xx': Message } } },
     async (request) => {
       const brand = brandOf(request);
-      const created = await createSession(core, { brand, flow: 'headless', ...readCreate(request.body) });
+      const created = await createSession(core, { brand, hosted: null, ...readCreate(request.body) });
       return { status: true, id: created.id, brand: created.brand, methods: created.methods };
     },
   );

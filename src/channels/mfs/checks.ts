@@ -5,6 +5,7 @@
  */
 import { dhakaMs } from '../../base/clock.js';
 import type { MfsChannel } from '../../domain/channels.js';
+import { WALLET_ID_SHAPE } from '../../domain/reference.js';
 import type { SmsReason, SmsValues } from './types.js';
 
 /** From when to when (Bangladesh time) ids with this beginning are given out. */
@@ -65,10 +66,10 @@ const ROCKET_MARKS: readonly IdMark[] = [
 ];
 
 export const ID_RULES: Readonly<Record<MfsChannel, IdRule>> = {
-  mfs_a: { rule: 'dated', shape: /^[4-9A-Z][A-L][1-9A-V]\d[0-9A-Z]{6}$/, firstYear: 2013 },
-  mfs_b: { rule: 'banded', shape: /^7[0-9A-Z]{7}$/, bands: NAGAD_BANDS },
-  mfs_c: { rule: 'counted', shape: /^[1-9]\d{9}$/, marks: ROCKET_MARKS },
-  mfs_d: { rule: 'ulid', shape: /^01[0-9A-HJKMNP-TV-Z]{8}$/ },
+  mfs_a: { rule: 'dated', shape: WALLET_ID_SHAPE.mfs_a, firstYear: 2013 },
+  mfs_b: { rule: 'banded', shape: WALLET_ID_SHAPE.mfs_b, bands: NAGAD_BANDS },
+  mfs_c: { rule: 'counted', shape: WALLET_ID_SHAPE.mfs_c, marks: ROCKET_MARKS },
+  mfs_d: { rule: 'ulid', shape: WALLET_ID_SHAPE.mfs_d },
 };
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 /** A wallet channel as the rest of Kashbox sees it: its entry of `methods` (spec 2.3), and its ids. */
 import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../../domain/channels.js';
-import { readWalletReference } from '../../domain/reference.js';
+import { findWalletReference, readWalletReference } from '../../domain/reference.js';
 import type { ChannelModule } from '../channel.js';
 
 /** Every account type is named; the number of an inactive one is the empty string (spec 2.3). */
@@ -9,6 +9,7 @@ export function mfsChannel(name: MfsChannel): ChannelModule {
   return {
     name,
     readReference: readWalletReference,
+    findReference: (text) => findWalletReference(name, text),
     describe(accounts) {
       const numbers = types.map(
         (type) => [type, accounts.find((account) => account.type === type)?.number ?? ''] as const,

@@ -1,5 +1,6 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
+import type { SessionStatus } from '../../domain/session.js';
 import { hot, hotIn } from '../hot.js';
 import type { ClaimState, Db } from '../schema.js';
 
@@ -68,8 +69,8 @@ export const putClaim = hot<{
     ),
 );
 
-/** Claims of open sessions that wait for one of these references, first come first. */
-export const waitingClaims = hotIn<{ merchant: string; now: number }>()((db, value, references) =>
+/** Claims that wait for one of these references: those of open sessions first, then first come first. */
+export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
   db.query
     .selectFrom('claims as c')
     .innerJoin('sessions as s', 's.id', 'c.session_id')
@@ -77,17 +78,20 @@ export const waitingClaims = hotIn<{ merchant: string; now: number }>()((db, val
     .where('c.merchant_id', '=', value.merchant)
     .where('c.reference', 'in', references)
     .where('c.state', '=', sql.lit('WAITING'))
-    .where('s.status', '=', sql.lit('PENDING'))
-    .where((either) => either.or([either('s.reason', '=', 'review'), either('s.expires_at', '>', value.now)]))
+    .where('s.status', 'in', [sql.lit<SessionStatus>('PENDING'), sql.lit<SessionStatus>('FAILED')])
+    .orderBy('s.status', 'desc')
     .orderBy('c.created_at')
     .select([
       'c.channel',
       'c.reference',
       's.id',
       's.brand_id',
+      's.status',
       's.reason',
       's.amount_paisa',
       's.created_at',
+      's.expires_at',
+      's.fees',
       'b.merchant_id',
       'b.proof_window_hours',
     ]),

@@ -19,6 +19,11 @@ export const insertSession = hot<{ [Column in keyof SessionTable]: SessionTable[
     created_at: value.created_at,
     expires_at: value.expires_at,
     closed_at: value.closed_at,
+    success_url: value.success_url,
+    cancel_url: value.cancel_url,
+    webhook_url: value.webhook_url,
+    return_type: value.return_type,
+    fees: value.fees,
   }),
 );
 
@@ -41,6 +46,7 @@ export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =
       's.misses',
       's.created_at',
       's.expires_at',
+      's.fees',
       't.channel as credited_channel',
       't.reference as credited_reference',
     ]),
@@ -82,6 +88,7 @@ export const insertTransaction = hot<{
   channel: string;
   reference: string;
   paisa: number;
+  feePaisa: number;
   now: number;
   by: string;
 }>()((db, value) =>
@@ -95,6 +102,7 @@ export const insertTransaction = hot<{
       channel: value.channel,
       reference: value.reference,
       amount_paisa: value.paisa,
+      fee_paisa: value.feePaisa,
       credited_at: value.now,
       credited_by: value.by,
     })

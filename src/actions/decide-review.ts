@@ -1,0 +1,219 @@
+/** A person decides a claim: it is credited once like any proof, or refused. Who and why stays written. */
+import { KashboxError } from '../base/errors.js';
+import { newRowId } from '../base/ids.js';
+import { storableText } from '../base/text.js';
+import { BANK } from '../domain/channels.js';
+import { feeOn, readFees } from '../domain/fees.js';
+import { readBankReference } from '../domain/reference.js';
+import { insertMany } from '../store/hot.js';
+import type { Db, ProofTable } from '../store/schema.js';
+import { holderOfReference, putClaim } from '../store/tables/proofs.js';
+import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
+import { insertTransaction } from '../store/tables/sessions.js';
+import type { Core } from './core.js';
+import { noReview, type ReviewView, showReview } from './list-reviews.js';
+import { moveSession } from './move-session.js';
+
+export interface DecideReview {
+  readonly id: string;
+  /** Why, in the operator's own words. */
+  readonly note: string;
+  readonly who: string;
+}
+
+export interface ApproveReview extends DecideReview {
+  /** Of a bank transfer: what the bank's own statement calls it, where the customer wrote something else. */
+  readonly reference?: string | undefined;
+}
+
+const MAX_NOTE = 500;
+
+/**
+ * Credits the claim and completes its payment, also one that has failed in the meantime.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
+ */
+export async function approveReview(core: Core, input: ApproveReview): Promise<ReviewView> {
+  const note = noteField(input.note);
+  const given = input.reference === undefined ? null : bankReferenceField(input.reference);
+  const session = await core.store.write(async (db) => {
+    const review = await openReview(db, input.id);
+    if (review.session_status === 'COMPLETED') throw paidOtherwise(review);
+    if (given !== null && review.channel !== BANK) {
+      throw new KashboxError('invalid_input', {
+        message: 'reference can be given for bank transfers only',
+        hint: 'Approve without it: the reference of a wallet is the one in the SMS.',
+      });
+    }
+    const proof = await proofOf(core, db, review, given);
+    await credit(core, db, review, proof, { ...input, note });
+    return review.session_id;
+  });
+  core.moved.tell(session);
+  return showReview(core, input.id);
+}
+
+/**
+ * Refuses the claim. A payment that nothing else is claimed for fails with it.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
+ */
+export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewView> {
+  const note = noteField(input.note);
+  const session = await core.store.write(async (db) => {
+    const review = await openReview(db, input.id);
+    await decide(core, db, review, 'REJECTED', { ...input, note });
+    await settleClaimRow(core, db, review, 'REFUSED', 'rejected');
+    const others = await reviewsOfSession(db, review.session_id);
+    const isLast = !others.some((other) => other.state === 'OPEN');
+    if (review.session_status === 'PENDING' && isLast) {
+      const moving = { id: review.session_id, status: review.session_status };
+      const about = { review: review.id, note };
+      await moveSession(core, db, { session: moving, event: 'reject', who: input.who, about });
+    }
+    return review.session_id;
+  });
+  core.moved.tell(session);
+  return showReview(core, input.id);
+}
+
+async function openReview(db: Db, id: string): Promise<ReviewRow> {
+  const review = await findReview(db, id.trim());
+  if (review === undefined) throw noReview(id);
+  if (review.state === 'OPEN') return review;
+  throw new KashboxError('state_refused', {
+    message: `Verification ${review.id} was ${review.state.toLowerCase()} already by ${review.decided_by ?? 'rule'}`,
+    hint: 'See what is open with `kashbox verifications list`.',
+  });
+}
+
+type CreditedProof = Pick<ProofTable, 'id' | 'channel' | 'reference' | 'amount_paisa'>;
+
+/** What was seen; of a bank transfer that is what the operator has seen at the bank. */
+async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | null): Promise<CreditedProof> {
+  const { channel, proof_id } = review;
+  const reference = given ?? review.reference;
+  if (proof_id !== null) return { id: proof_id, channel, reference, amount_paisa: review.proof_paisa };
+  const now = core.clock.now();
+  const proof: ProofTable = {
+    id: newRowId(core.random, now, 'proof'),
+    merchant_id: review.merchant_id,
+    channel,
+    reference,
+    amount_paisa: dueOf(review).totalPaisa,
+    recipient: null,
+    payer: null,
+    kind: 'bank_transfer',
+    settle: 'review',
+    at: now,
+    source_id: review.id,
+    created_at: now,
+  };
+  const [kept] = await insertMany(db, 'proofs', [proof], 'id');
+  if (kept === undefined) throw spent(reference);
+  return proof;
+}
+
+async function credit(
+  core: Core,
+  db: Db,
+  review: ReviewRow,
+  proof: CreditedProof,
+  decision: DecideReview,
+): Promise<void> {
+  const { channel, reference } = proof;
+  const { feePaisa, totalPaisa } = dueOf(review);
+  const paisa = proof.amount_paisa ?? totalPaisa;
+  const now = core.clock.now();
+  const won = await insertTransaction.first(db, {
+    id: newRowId(core.random, now, 'transaction'),
+    session: review.session_id,
+    brand: review.brand_id,
+    proof: proof.id,
+    channel,
+    reference,
+    paisa,
+    feePaisa,
+    now,
+    by: decision.who,
+  });
+  if (won === undefined) {
+    const holder = await holderOfReference.first(db, { channel, reference });
+    throw holder?.session_id === review.session_id ? paidOtherwise(review) : spent(reference);
+  }
+  await decide(core, db, review, 'APPROVED', decision);
+  await settleClaimRow(core, db, review, 'CREDITED', 'approved');
+  const session = { id: review.session_id, status: review.session_status };
+  const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
+  await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
+}
+
+function dueOf(review: ReviewRow): { readonly feePaisa: number; readonly totalPaisa: number } {
+  const feePaisa = feeOn(readFees(review.fees), review.channel, review.amount_paisa);
+  return { feePaisa, totalPaisa: review.amount_paisa + feePaisa };
+}
+
+async function decide(
+  core: Core,
+  db: Db,
+  review: ReviewRow,
+  state: 'APPROVED' | 'REJECTED',
+  { who, note }: DecideReview,
+): Promise<void> {
+  const now = core.clock.now();
+  if (!(await decideReviewRow(db, { id: review.id, state, now, who, note }))) {
+    throw new KashboxError('state_refused', { message: `Verification ${review.id} was decided just now` });
+  }
+}
+
+function settleClaimRow(
+  core: Core,
+  db: Db,
+  review: ReviewRow,
+  state: 'CREDITED' | 'REFUSED',
+  reason: string,
+): Promise<unknown> {
+  const now = core.clock.now();
+  return putClaim.all(db, {
+    id: newRowId(core.random, now, 'claim'),
+    session: review.session_id,
+    merchant: review.merchant_id,
+    channel: review.channel,
+    reference: review.reference,
+    state,
+    reason,
+    now,
+    decidedAt: now,
+  });
+}
+
+function paidOtherwise(review: ReviewRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `Payment ${review.gateway_reference} is completed already by another transaction`,
+    hint: `If this money came on top of it, give it back and close the verification: kashbox verifications reject ${review.id}`,
+  });
+}
+
+function spent(reference: string): KashboxError {
+  return new KashboxError('already_credited', {
+    message: `Reference ${reference} was credited to another payment before`,
+    hint: "If it is another transfer of the same name, name it as the bank's statement does with --reference.",
+  });
+}
+
+function noteField(text: string): string {
+  const note = storableText(text.trim());
+  const length = [...note].length;
+  if (length > 0 && length <= MAX_NOTE) return note;
+  throw new KashboxError('invalid_input', {
+    message: `note must have 1 to ${MAX_NOTE} characters`,
+    hint: 'Say in a sentence why: it is kept with the decision.',
+  });
+}
+
+function bankReferenceField(text: string): string {
+  const reference = readBankReference(text);
+  if (reference !== null) return reference;
+  throw new KashboxError('invalid_input', {
+    message: `"${text}" is no reference`,
+    hint: 'Write the letters and digits that stand in the statement, at most 64.',
+  });
+}

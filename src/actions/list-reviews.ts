@@ -1,0 +1,143 @@
+/** The queue of claims that a person must decide, as an operator reads it. */
+import { dhakaIso } from '../base/clock.js';
+import { KashboxError } from '../base/errors.js';
+import { formatTaka } from '../base/money.js';
+import { feeOn, readFees } from '../domain/fees.js';
+import type { SessionStatus } from '../domain/session.js';
+import type { ReviewTable } from '../store/schema.js';
+import { findReview, findSlip, listedReviews, type ReviewRow } from '../store/tables/reviews.js';
+import type { Core } from './core.js';
+import { requireBrand } from './required.js';
+
+export interface ReviewView {
+  readonly id: string;
+  readonly state: ReviewTable['state'];
+  /** Why a person is asked: `bank_transfer`, `overpaid`, `late`, `sms_doubtful` … */
+  readonly reason: string;
+  /** Session id and gateway reference of the payment. */
+  readonly payment: string;
+  readonly gateway_reference: string;
+  readonly payment_status: SessionStatus;
+  readonly brand: string;
+  readonly cus_name: string;
+  /** BDT with two decimals: what the shop asks for, and with the channel's fee what the customer owes. */
+  readonly amount: string;
+  readonly due: string;
+  readonly channel: string;
+  /** What the customer claims to have paid by. */
+  readonly reference: string;
+  /** What was seen of it; null where nothing was, as of a bank transfer. */
+  readonly proof: {
+    readonly id: string;
+    /** BDT with two decimals, null where it could not be read. */
+    readonly amount: string | null;
+    readonly from: string | null;
+    readonly recipient: string | null;
+    readonly at: string;
+    /** The SMS it comes from, word for word. */
+    readonly text: string | null;
+  } | null;
+  readonly slip: { readonly media_type: string; readonly bytes: number; readonly sha256: string } | null;
+  readonly created_at: string;
+  readonly decided_at: string | null;
+  readonly decided_by: string | null;
+  readonly note: string | null;
+}
+
+export function reviewView(row: ReviewRow, text: string | null = null): ReviewView {
+  const due = row.amount_paisa + feeOn(readFees(row.fees), row.channel, row.amount_paisa);
+  return {
+    id: row.id,
+    state: row.state,
+    reason: row.reason,
+    payment: row.session_id,
+    gateway_reference: row.gateway_reference,
+    payment_status: row.session_status,
+    brand: row.brand,
+    cus_name: row.cus_name,
+    amount: formatTaka(row.amount_paisa),
+    due: formatTaka(due),
+    channel: row.channel,
+    reference: row.reference,
+    proof:
+      row.proof_id === null
+        ? null
+        : {
+            id: row.proof_id,
+            amount: row.proof_paisa === null ? null : formatTaka(row.proof_paisa),
+            from: row.proof_payer,
+            recipient: row.proof_recipient,
+            at: dhakaIso(row.proof_at ?? row.created_at),
+            text,
+          },
+    slip:
+      row.slip_type === null
+        ? null
+        : { media_type: row.slip_type, bytes: row.slip_bytes ?? 0, sha256: row.slip_sha256 ?? '' },
+    created_at: dhakaIso(row.created_at),
+    decided_at: row.decided_at === null ? null : dhakaIso(row.decided_at),
+    decided_by: row.decided_by,
+    note: row.note,
+  };
+}
+
+export interface ListReviews {
+  /** Null lists all, decided ones too. */
+  readonly state: ReviewTable['state'] | null;
+  /** Identifier or name. */
+  readonly brand?: string | undefined;
+  readonly limit: number;
+}
+
+/** The oldest first; without the texts of SMS. @throws KashboxError `not_found` if there is no such brand */
+export async function listReviews(core: Core, input: ListReviews): Promise<ReviewView[]> {
+  const rows = await core.store.read(async (db) => {
+    const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
+    return listedReviews(db, { state: input.state, brandId: brand?.id ?? null, limit: input.limit });
+  });
+  return rows.map((row) => reviewView(row));
+}
+
+/** @throws KashboxError `not_found` */
+export async function showReview(core: Core, id: string): Promise<ReviewView> {
+  return core.store.read(async (db) => {
+    const row = await findReview(db, id.trim());
+    if (row === undefined) throw noReview(id);
+    const sms =
+      row.proof_source === null
+        ? undefined
+        : await db.query
+            .selectFrom('sms')
+            .where('id', '=', row.proof_source)
+            .select('body')
+            .executeTakeFirst();
+    return reviewView(row, sms?.body ?? null);
+  });
+}
+
+export interface Slip {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** What the customer uploaded. @throws KashboxError `not_found`, also where the review has no slip */
+export async function readSlip(core: Core, id: string): Promise<Slip> {
+  const found = await core.store.read(async (db) => {
+    if ((await findReview(db, id.trim())) === undefined) throw noReview(id);
+    return findSlip(db, id.trim());
+  });
+  if (found === undefined) {
+    throw new KashboxError('not_found', {
+      message: `The customer of "${id}" uploaded no slip`,
+      hint: "Look for the reference in the bank's own statement.",
+    });
+  }
+  return { mediaType: found.media_type, bytes: Buffer.from(found.content, 'base64') };
+}
+
+export function noReview(id: string): KashboxError {
+  return new KashboxError('not_found', {
+    message: `There is no verification "${id}"`,
+    hint: 'See them with `kashbox verifications list`.',
+  });
+}

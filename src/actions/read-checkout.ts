@@ -1,0 +1,177 @@
+/**
+ * Everything that the hosted checkout page may show of one session, in one reading (spec 4.2). Which of it a
+ * certain visitor gets to see is decided by whoever shows it.
+ */
+import type { Paisa } from '../base/money.js';
+import { PAY_CHANNELS, type PayChannel } from '../domain/channels.js';
+import { feeOn, readFees } from '../domain/fees.js';
+import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
+import { isOpen, type SessionStatus } from '../domain/session.js';
+import type { Db } from '../store/schema.js';
+import { hostedSession, lastClaim, shownAccounts } from '../store/tables/checkout.js';
+import type { Core } from './core.js';
+
+/**
+ * `open`: nothing is claimed yet. `waiting`: a transaction id was given and its SMS is not here. `review`: a
+ * person decides. The others are over.
+ */
+export type CheckoutState =
+  | 'open'
+  | 'waiting'
+  | 'review'
+  | 'completed'
+  | 'cancelled'
+  | 'expired'
+  | 'rejected';
+
+export interface CheckoutAccount {
+  /** `personal`, `agent`, `payment`; of banks a short name that the operator chose. */
+  readonly type: string;
+  readonly number: string;
+  /** Texts by name (domain/account-details): a bank's name and branch, the payload of a QR code. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+export interface CheckoutMethod {
+  readonly channel: PayChannel;
+  readonly feePaisa: Paisa;
+  /** What the customer must send: the amount and the fee. */
+  readonly totalPaisa: Paisa;
+  /** At least one. */
+  readonly accounts: readonly CheckoutAccount[];
+}
+
+export interface Checkout {
+  readonly id: string;
+  readonly gatewayReference: string;
+  readonly brandId: string;
+  readonly merchantId: string;
+  readonly state: CheckoutState;
+  readonly brand: {
+    readonly name: string;
+    readonly mobile: string;
+    readonly whatsapp: string;
+    readonly email: string;
+  };
+  /** Empty where the shop gave none. */
+  readonly cusName: string;
+  readonly amountPaisa: Paisa;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** In the order of spec 2.3, `bank` last. None while the shop cannot be paid, and once all is over. */
+  readonly methods: readonly CheckoutMethod[];
+  /** What the customer said last: his own data, for the browser that said it. */
+  readonly claim: { readonly channel: string; readonly reference: string } | null;
+  /** What was credited: likewise. */
+  readonly paid: {
+    readonly channel: string;
+    readonly reference: string;
+    /** Without the fee. */
+    readonly paidPaisa: Paisa;
+    readonly feePaisa: Paisa;
+  } | null;
+  /** What the shop is told when the customer goes back now. */
+  readonly facts: ReturnFacts;
+  readonly addresses: ReturnAddresses;
+  readonly returnMethod: ReturnMethod;
+}
+
+/** The name that stands where a shop gave none (spec 4.1); nobody is called so. */
+export const DEFAULT_CUSTOMER = 'Default Name';
+
+type Row = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
+type Claim = Awaited<ReturnType<typeof lastClaim.first>>;
+
+/** @returns null where there is no hosted session of that id. */
+export async function readCheckout(core: Core, id: string): Promise<Checkout | null> {
+  return core.store.read(async (db) => {
+    const row = await hostedSession.first(db, { id });
+    if (row === undefined) return null;
+    const claim = await lastClaim.first(db, { session: id });
+    const state = stateOf(row, claim, core.clock.now());
+    const methods = await methodsOf(db, row, state);
+    return checkoutOf(row, claim, state, methods);
+  });
+}
+
+function stateOf(row: Row, claim: Claim, now: number): CheckoutState {
+  switch (row.status) {
+    case 'COMPLETED':
+      return 'completed';
+    case 'PENDING':
+      if (row.reason === 'review') return 'review';
+      if (!isOpen(row, now)) return 'expired';
+      return claim?.state === 'WAITING' ? 'waiting' : 'open';
+    case 'FAILED':
+      if (claim?.state === 'REVIEW') return 'review';
+      return row.reason === 'cancelled' || row.reason === 'rejected' ? row.reason : 'expired';
+    default:
+      return row.status satisfies never;
+  }
+}
+
+/** Also of a session that ran out: who paid in its last minute still gives his transaction id there. */
+async function methodsOf(db: Db, row: Row, state: CheckoutState): Promise<CheckoutMethod[]> {
+  const isClosed = state === 'completed' || state === 'cancelled' || state === 'rejected';
+  if (isClosed || row.merchant_status === 'SUSPENDED') return [];
+  const accounts = await shownAccounts.all(db, { brand: row.brand_id });
+  const fees = readFees(row.fees);
+  return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
+    const own = accounts.filter((account) => account.channel === channel);
+    if (own.length === 0) return [];
+    const feePaisa = feeOn(fees, channel, row.amount_paisa);
+    const shown = own.map(({ type, number, details }) => ({
+      type,
+      number,
+      details: JSON.parse(details) as Record<string, string>,
+    }));
+    return [{ channel, feePaisa, totalPaisa: row.amount_paisa + feePaisa, accounts: shown }];
+  });
+}
+
+function checkoutOf(row: Row, claim: Claim, state: CheckoutState, methods: CheckoutMethod[]): Checkout {
+  const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
+  const feePaisa = paid_fee_paisa ?? 0;
+  const paid =
+    paid_channel === null || paid_reference === null
+      ? null
+      : {
+          channel: paid_channel,
+          reference: paid_reference,
+          paidPaisa: (paid_paisa ?? 0) - feePaisa,
+          feePaisa,
+        };
+  return {
+    id: row.id,
+    gatewayReference: row.gateway_reference,
+    brandId: row.brand_id,
+    merchantId: row.merchant_id,
+    state,
+    brand: {
+      name: row.brand_name,
+      mobile: row.brand_mobile,
+      whatsapp: row.brand_whatsapp,
+      email: row.brand_email,
+    },
+    cusName: row.cus_name === DEFAULT_CUSTOMER ? '' : row.cus_name,
+    amountPaisa: row.amount_paisa,
+    expiresAt: row.expires_at,
+    methods,
+    claim: claim === undefined ? null : { channel: claim.channel, reference: claim.reference },
+    paid,
+    facts: {
+      status: statusFor(row.status, state),
+      channel: paid?.channel ?? claim?.channel ?? null,
+      transactionId: paid?.reference ?? row.gateway_reference,
+      paidPaisa: paid?.paidPaisa ?? 0,
+      feePaisa: paid?.feePaisa ?? 0,
+    },
+    addresses: { successUrl: row.success_url ?? '', cancelUrl: row.cancel_url ?? '' },
+    returnMethod: row.return_type ?? 'GET',
+  };
+}
+
+/** A session whose time is over has failed, also before the job that writes it down has come by. */
+function statusFor(status: SessionStatus, state: CheckoutState): SessionStatus {
+  return status === 'PENDING' && state === 'expired' ? 'FAILED' : status;
+}

@@ -1,0 +1,30 @@
+/**
+ * A word passed on inside one process: "this has changed, look again". It carries no truth, for what counts
+ * stands in the store; whoever missed it finds out later.
+ */
+
+export interface Topic {
+  /** Tells everybody who listens to `id`, at once. Call it only when the change is durable. */
+  tell(id: string): void;
+  /** @returns a function that ends the listening; calling it twice does no harm. */
+  listen(id: string, listener: () => void): () => void;
+}
+
+export function createTopic(): Topic {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    tell(id) {
+      for (const listener of [...(listeners.get(id) ?? [])]) listener();
+    },
+    listen(id, listener) {
+      const present = listeners.get(id) ?? new Set();
+      // A wrapper of its own, so that the same function may listen twice.
+      const own = () => listener();
+      listeners.set(id, present.add(own));
+      return () => {
+        present.delete(own);
+        if (present.size === 0 && listeners.get(id) === present) listeners.delete(id);
+      };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** What a customer may upload to show a bank transfer: pictures and PDF, known by their content alone. */
+
+/** Largest slip in bytes (design.md section 5, "Limits"). */
+export const MAX_SLIP_BYTES = 2 * 1024 * 1024;
+
+export type SlipType = 'image/png' | 'image/jpeg' | 'application/pdf';
+
+/** The ending under which an operator gets a slip as a file. */
+export const SLIP_ENDING: Readonly<Record<SlipType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'application/pdf': 'pdf',
+};
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+const PDF = Buffer.from('%PDF-');
+
+/** @returns what the bytes are, or null for anything else; the name of an upload says nothing. */
+export function slipType(bytes: Buffer): SlipType | null {
+  if (startsWith(bytes, PNG)) return 'image/png';
+  if (startsWith(bytes, JPEG)) return 'image/jpeg';
+  return startsWith(bytes, PDF) ? 'application/pdf' : null;
+}
+
+function startsWith(bytes: Buffer, signature: Buffer): boolean {
+  return bytes.subarray(0, signature.length).equals(signature);
+}

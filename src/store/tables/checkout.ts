@@ -1,0 +1,119 @@
+/** What the checkout page and v1 verify read of a session. */
+import { sql } from 'kysely';
+import { hot } from '../hot.js';
+import type { Db } from '../schema.js';
+
+/**
+ * A session of that brand by its id, its gateway reference or the channel's reference of what was credited.
+ * Three look-ups by an index each: as one condition with OR the engines would scan.
+ */
+export const sessionByReference = hot<{ brand: string; id: string; reference: string }>()((db, value) => {
+  const named = db.query
+    .selectFrom('sessions')
+    .where('id', '=', value.id)
+    .where('brand_id', '=', value.brand)
+    .select('id')
+    .unionAll(
+      db.query
+        .selectFrom('sessions')
+        .where('gateway_reference', '=', value.reference)
+        .where('brand_id', '=', value.brand)
+        .select('id'),
+    )
+    .unionAll(
+      db.query
+        .selectFrom('transactions')
+        .where('brand_id', '=', value.brand)
+        .where('reference', '=', value.reference)
+        .select('session_id as id'),
+    );
+  return db.query
+    .selectFrom(named.as('n'))
+    .innerJoin('sessions as s', 's.id', 'n.id')
+    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .orderBy('s.created_at', 'desc')
+    .limit(1)
+    .select([
+      's.id',
+      's.gateway_reference',
+      's.status',
+      's.reason',
+      's.cus_name',
+      's.cus_email',
+      's.amount_paisa',
+      's.meta_data',
+      's.expires_at',
+      't.channel as paid_channel',
+      't.reference as paid_reference',
+    ]);
+});
+
+/** What the customer of a session said last. */
+export const lastClaim = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('claims')
+    .where('session_id', '=', value.session)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select(['channel', 'reference', 'state', 'reason']),
+);
+
+/** A hosted session with everything its page shows of it, its brand and what was credited. */
+export const hostedSession = hot<{ id: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .where('s.id', '=', value.id)
+    .where('s.flow', '=', 'hosted')
+    .select([
+      's.id',
+      's.brand_id',
+      's.gateway_reference',
+      's.status',
+      's.reason',
+      's.cus_name',
+      's.amount_paisa',
+      's.misses',
+      's.created_at',
+      's.expires_at',
+      's.success_url',
+      's.cancel_url',
+      's.return_type',
+      's.fees',
+      'b.merchant_id',
+      'b.name as brand_name',
+      'b.mobile as brand_mobile',
+      'b.whatsapp as brand_whatsapp',
+      'b.email as brand_email',
+      'm.status as merchant_status',
+      't.channel as paid_channel',
+      't.reference as paid_reference',
+      't.amount_paisa as paid_paisa',
+      't.fee_paisa as paid_fee_paisa',
+    ]),
+);
+
+/** Active accounts with what a customer is shown beside the number, in a steady order. */
+export const shownAccounts = hot<{ brand: string }>()((db, value) =>
+  db.query
+    .selectFrom('accounts')
+    .where('brand_id', '=', value.brand)
+    .where('active', '=', sql.lit(1))
+    .select(['channel', 'type', 'number', 'details'])
+    .orderBy('channel')
+    .orderBy('type'),
+);
+
+/** @returns those of the sessions that are not waiting any more. @param ids at least one. */
+export async function movedOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query
+    .selectFrom('sessions')
+    .where('id', 'in', ids)
+    .where((either) => either.or([either('status', '!=', 'PENDING'), either('reason', '=', 'review')]))
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,109 @@
+/** Claims that a person decides, with all that helps him to, and the slips that customers uploaded. */
+import type { Db, ReviewTable, SlipTable } from '../schema.js';
+
+function reviews(db: Db) {
+  return db.query
+    .selectFrom('reviews as r')
+    .innerJoin('sessions as s', 's.id', 'r.session_id')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .leftJoin('proofs as p', 'p.id', 'r.proof_id')
+    .leftJoin('slips as f', 'f.review_id', 'r.id')
+    .select([
+      'r.id',
+      'r.state',
+      'r.reason',
+      'r.channel',
+      'r.reference',
+      'r.proof_id',
+      'r.created_at',
+      'r.decided_at',
+      'r.decided_by',
+      'r.note',
+      's.id as session_id',
+      's.gateway_reference',
+      's.brand_id',
+      's.status as session_status',
+      's.reason as session_reason',
+      's.cus_name',
+      's.amount_paisa',
+      's.fees',
+      'b.name as brand',
+      'b.merchant_id',
+      'p.amount_paisa as proof_paisa',
+      'p.payer as proof_payer',
+      'p.recipient as proof_recipient',
+      'p.at as proof_at',
+      'p.source_id as proof_source',
+      'f.media_type as slip_type',
+      'f.bytes as slip_bytes',
+      'f.sha256 as slip_sha256',
+    ]);
+}
+
+export type ReviewRow = NonNullable<Awaited<ReturnType<typeof findReview>>>;
+
+export function findReview(db: Db, id: string) {
+  return reviews(db).where('r.id', '=', id).executeTakeFirst();
+}
+
+export interface ReviewFilter {
+  readonly state: ReviewTable['state'] | null;
+  readonly brandId: string | null;
+  readonly limit: number;
+}
+
+/** The oldest first: who has waited longest comes first. */
+export function listedReviews(db: Db, { state, brandId, limit }: ReviewFilter) {
+  let query = reviews(db).orderBy('r.created_at').orderBy('r.id').limit(limit);
+  if (state !== null) query = query.where('r.state', '=', state);
+  if (brandId !== null) query = query.where('s.brand_id', '=', brandId);
+  return query.execute();
+}
+
+/** Reviews of a session, the newest first. */
+export function reviewsOfSession(db: Db, session: string) {
+  return db.query
+    .selectFrom('reviews')
+    .where('session_id', '=', session)
+    .orderBy('created_at', 'desc')
+    .select(['id', 'channel', 'reference', 'state'])
+    .execute();
+}
+
+export interface ReviewDecision {
+  readonly id: string;
+  readonly state: 'APPROVED' | 'REJECTED';
+  readonly now: number;
+  readonly who: string;
+  readonly note: string;
+}
+
+/** @returns false, and nothing is written, where it was decided before. */
+export async function decideReviewRow(db: Db, decision: ReviewDecision): Promise<boolean> {
+  const { id, state, now, who, note } = decision;
+  const decided = await db.query
+    .updateTable('reviews')
+    .set({ state, decided_at: now, decided_by: who, note })
+    .where('id', '=', id)
+    .where('state', '=', 'OPEN')
+    .returning('id')
+    .executeTakeFirst();
+  return decided !== undefined;
+}
+
+/** Keeps a slip; a review has one, the first that came. */
+export async function insertSlip(db: Db, row: SlipTable): Promise<void> {
+  await db.query
+    .insertInto('slips')
+    .values(row)
+    .onConflict((conflict) => conflict.column('review_id').doNothing())
+    .execute();
+}
+
+export function findSlip(db: Db, review: string) {
+  return db.query
+    .selectFrom('slips')
+    .where('review_id', '=', review)
+    .select(['media_type', 'sha256', 'content'])
+    .executeTakeFirst();
+}
