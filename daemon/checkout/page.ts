@@ -1,0 +1,74 @@
+/**
+ * What a checkout page is made from: the seam between the routes, which know requests, and the view, which
+ * knows words and markup. Types only.
+ */
+import type { BankClaimed } from '../../src/actions/claim-bank-transfer.js';
+import type { CheckoutClaimed } from '../../src/actions/claim-checkout.js';
+import type { Checkout } from '../../src/actions/read-checkout.js';
+import type { Disagreement } from '../../src/domain/matching.js';
+import type { ReturnParameters } from '../../src/domain/redirect.js';
+
+export const LANGUAGES = ['bn', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Why a form came back, in the words of the actions; each has its own sentence on the page. */
+export type Problem = {
+  /** The method whose form it was. */
+  readonly channel: string;
+  /** What the customer had typed, shown again in the field. */
+  readonly typed: string;
+} & (
+  | {
+      readonly kind:
+        | Exclude<CheckoutClaimed['outcome'], 'completed' | 'under_review' | 'waiting' | 'disagrees'>
+        | Exclude<BankClaimed['outcome'], 'completed' | 'under_review'>;
+    }
+  | { readonly kind: 'disagrees'; readonly about: Disagreement }
+);
+
+/** The way back to the shop: a link, or a form for a shop that wants the parameters by POST. */
+export type ReturnWay =
+  | { readonly method: 'GET'; readonly url: string }
+  | { readonly method: 'POST'; readonly url: string; readonly parameters: ReturnParameters };
+
+export interface CheckoutPage {
+  readonly language: Language;
+  readonly checkout: Checkout;
+  /** Only the browser that made the claim is shown what was claimed and paid. */
+  readonly isPayer: boolean;
+  /**
+   * True when the customer came here by finishing, a moment ago: the page then goes on to the shop by itself.
+   * Who opens the link again is told how things stand, and stays.
+   */
+  readonly isFresh: boolean;
+  /** A session that ran out, and a customer who says that he paid in time: the form is shown once more. */
+  readonly isLate: boolean;
+  /** Goes into every form, as `token`. */
+  readonly token: string;
+  readonly problem: Problem | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank` and `/cancel`. */
+  readonly path: string;
+  readonly back: ReturnWay;
+  /** Path of the script, with its content's hash in its name. */
+  readonly scriptPath: string;
+}
+
+/** Pages that belong to no payment, or must not say to which. */
+export type Notice =
+  /** No such link: never was, or mistyped. */
+  | 'not_found'
+  /** The form's token does not fit this browser: cookies are off, or another site sent the form. */
+  | 'form_refused'
+  | 'too_many_requests'
+  /** An upload that is larger than any slip may be. */
+  | 'upload_too_large'
+  | 'unavailable';
+
+export interface NoticePage {
+  readonly language: Language;
+  readonly notice: Notice;
+  /** Where to try again; null where that makes no sense. */
+  readonly retryPath: string | null;
+}
