@@ -40,14 +40,32 @@ export async function listSms(core: Core, input: ListSms): Promise<SmsRow[]> {
     let query = db.query
       .selectFrom('sms as s')
       .leftJoin('devices as d', 'd.id', 's.device_id')
-      .leftJoin('proofs as p', 'p.source_id', 's.id')
-      .leftJoin('transactions as t', 't.proof_id', 'p.id')
       .selectAll('s')
-      .select(['d.name as device', 't.session_id as payment'])
+      .select('d.name as device')
+      // A text in which two messages were joined has two proofs; it is one line all the same.
+      .select((select) =>
+        select
+          .selectFrom('proofs as p')
+          .innerJoin('transactions as t', 't.proof_id', 'p.id')
+          .whereRef('p.source_id', '=', 's.id')
+          .select((one) => one.fn.min('t.session_id').as('session'))
+          .as('payment'),
+      )
       .orderBy('s.stored_at', 'desc')
       .orderBy('s.id', 'desc')
       .limit(input.limit);
-    if (input.unmatched) query = query.where('p.id', 'is not', null).where('t.id', 'is', null);
+    if (input.unmatched) {
+      query = query.where((either) =>
+        either.exists(
+          either
+            .selectFrom('proofs as p')
+            .leftJoin('transactions as t', 't.proof_id', 'p.id')
+            .whereRef('p.source_id', '=', 's.id')
+            .where('t.id', 'is', null)
+            .select('p.id'),
+        ),
+      );
+    }
     if (input.unparsed) {
       query = query
         .where('s.format', 'is', null)

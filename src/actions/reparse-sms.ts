@@ -8,7 +8,7 @@ import type { SmsTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
-import { proofOf, readingColumns, settleWaiting, tellMet } from './take-sms.js';
+import { proofsOf, readingColumns, settleWaiting, tellMet } from './take-sms.js';
 
 export interface ReparsedSms {
   /** SMS looked at. */
@@ -70,9 +70,9 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
     receivedAtMs: row.received_at,
   });
   const columns = readingColumns(reading);
-  const proof = proofOf(core, row, reading);
+  const proofs = proofsOf(core, row, reading);
   const same = Object.entries(columns).every(([name, value]) => row[name as keyof SmsTable] === value);
-  if (same && proof === null) return null;
+  if (same && proofs.length === 0) return null;
   const met = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
     const stored = await db.query
@@ -81,10 +81,12 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
       .where('id', '=', row.id)
       .returning('recipient')
       .executeTakeFirst();
-    if (proof === null || stored === undefined) return null;
+    if (stored === undefined) return null;
     // A phone may have told the receiving number since the row was read.
-    const [fresh] = await insertMany(db, 'proofs', [{ ...proof, recipient: stored.recipient }], 'id');
-    return fresh === undefined ? null : settleWaiting(core, db, row.merchant_id, [proof.reference]);
+    const rows = proofs.map((proof) => ({ ...proof, recipient: stored.recipient }));
+    const fresh = new Set(await insertMany(db, 'proofs', rows, 'id'));
+    const references = rows.filter(({ id }) => fresh.has(id)).map(({ reference }) => reference);
+    return settleWaiting(core, db, row.merchant_id, references);
   });
   if (met === null) return [];
   tellMet(core, met);

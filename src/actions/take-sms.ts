@@ -3,7 +3,13 @@
  * proof. Claims that were waiting for that proof settle in the same unit of work.
  */
 import { newRowId } from '../base/ids.js';
-import { readSms, type SmsEngine, type SmsReading } from '../channels/mfs/index.js';
+import {
+  idsNamedIn,
+  type MfsChannel,
+  readSms,
+  type SmsEngine,
+  type SmsReading,
+} from '../channels/mfs/index.js';
 import type { IncomingSms } from '../domain/incoming-sms.js';
 import { smsDedupeKey } from '../domain/sms-identity.js';
 import { insertMany } from '../store/hot.js';
@@ -45,7 +51,7 @@ const NOBODY: Met = { settled: [], reviewed: [] };
 /** Everything of a message that is worked out before the unit of work begins. */
 interface Prepared {
   readonly row: SmsTable;
-  readonly proof: ProofTable | null;
+  readonly proofs: readonly ProofTable[];
 }
 
 /** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
@@ -77,7 +83,7 @@ async function storeAndSettle(
   const rows = prepared.map((item) => item.row);
   const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
   const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
-  const proofs = prepared.flatMap(({ row, proof }) => (proof !== null && fresh.has(row.id) ? [proof] : []));
+  const proofs = prepared.flatMap((item) => (fresh.has(item.row.id) ? item.proofs : []));
   await insertMany(db, 'proofs', proofs, 'id');
   const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
   const completed = await completeRepeated(db, repeated);
@@ -94,7 +100,7 @@ async function completeRepeated(db: Db, repeated: readonly Prepared[]): Promise<
     completed.map(({ id }) => id),
   );
   const keys = new Set(completed.map(({ dedupe_key }) => dedupe_key));
-  return repeated.flatMap(({ row, proof }) => (proof !== null && keys.has(row.dedupe_key) ? [proof] : []));
+  return repeated.flatMap(({ row, proofs }) => (keys.has(row.dedupe_key) ? proofs : []));
 }
 
 async function auditTyped(
@@ -170,7 +176,7 @@ function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms
     ...readingColumns(reading),
     stored_at: now,
   };
-  return { row, proof: proofOf(core, row, reading) };
+  return { row, proofs: proofsOf(core, row, reading) };
 }
 
 /** What was read from a text, as columns of its row. */
@@ -190,22 +196,39 @@ export function readingColumns(reading: SmsReading) {
   };
 }
 
-/** The proof that an SMS is, or null: money that came in, on a channel of ours, under an id. */
-export function proofOf(core: Core, row: SmsTable, reading: SmsReading): ProofTable | null {
-  if (reading.settle === 'never' || !reading.credit) return null;
-  if (reading.channel === null || reading.trxId === null) return null;
+/**
+ * What an SMS proves: money that came in, on a channel of ours, under an id. Of two messages in one text
+ * nothing is taken but their ids, so that a person is shown whoever claims one of them.
+ */
+export function proofsOf(core: Core, row: SmsTable, reading: SmsReading): ProofTable[] {
+  const { channel } = reading;
+  if (reading.settle === 'never' || channel === null) return [];
+  if (reading.reasons.includes('two_messages')) {
+    return idsNamedIn(row.body, channel).map((id) => proofOf(core, row, reading, channel, id));
+  }
+  if (!reading.credit || reading.trxId === null) return [];
+  // Claims are looked up in upper case (domain/reference); a doubtful text may spell its id otherwise.
+  return [proofOf(core, row, reading, channel, reading.trxId.toUpperCase())];
+}
+
+function proofOf(
+  core: Core,
+  row: SmsTable,
+  reading: SmsReading,
+  channel: MfsChannel,
+  reference: string,
+): ProofTable {
   const now = core.clock.now();
   return {
     id: newRowId(core.random, now, 'proof'),
     merchant_id: row.merchant_id,
-    channel: reading.channel,
-    // Claims are looked up in upper case (domain/reference); a doubtful text may spell its id otherwise.
-    reference: reading.trxId.toUpperCase(),
+    channel,
+    reference,
     amount_paisa: reading.amountPaisa === 0 ? null : reading.amountPaisa,
     recipient: row.recipient,
     payer: reading.from,
     kind: reading.kind,
-    settle: reading.settle,
+    settle: reading.settle === 'auto' ? 'auto' : 'review',
     at: instantOf(reading.at) ?? row.received_at,
     source_id: row.id,
     created_at: now,

@@ -1,6 +1,7 @@
 /** What others need of the SMS engine. */
 export { KIND_TEXTS, REASON_TEXTS } from './explain.js';
 export { loadFormatFile } from './load-format.js';
+export { idsNamedIn } from './loose.js';
 export { createSmsEngine, readSms, type SmsEngine } from './parse.js';
 export { StreamMemory } from './stream-memory.js';
 export type { FormatFile, MfsChannel, Settle, SmsKind, SmsReading, SmsReason, SmsText } from './types.js';

@@ -3,6 +3,7 @@
  * to a person, or no money at all? Nothing that passes here ever settles by itself, so it may be generous.
  */
 import type { MfsChannel } from '../../domain/channels.js';
+import { WALLET_ID_SHAPE } from '../../domain/reference.js';
 import { type NormalText, unmask } from './normalise.js';
 import {
   KIND_IS_CREDIT,
@@ -69,6 +70,12 @@ const BALANCE = LABELLED('Balance|NetBal|Bal|ব্যালেন্স');
 const FEE = LABELLED('Fee|ফি');
 const FROM =
   /(?:from|sender|customer|uddokta|a\/c|উদ্যোক্তা|প্রেরক|গ্রাহক)\s?:?\s?([+*\dXx][\d*Xx-]{2,15}(?: \d{6})?)|(\d{11}) থেকে/i;
+
+/** @returns every id that a text names, in upper case, each once: of two messages in one text there are two. */
+export function idsNamedIn(text: string, channel: MfsChannel): string[] {
+  const named = [...text.matchAll(ID)].map(([, id = '']) => id.toUpperCase());
+  return [...new Set(named)].filter((id) => WALLET_ID_SHAPE[channel].test(id));
+}
 
 /** @param text of the official or a weak sender of `channel`. */
 export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading {
