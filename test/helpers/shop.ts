@@ -2,13 +2,21 @@
 import { type BrandContext, brandContext } from '../../src/actions/brand-context.js';
 import type { Core } from '../../src/actions/core.js';
 import { createMerchant } from '../../src/actions/create-merchant.js';
-import { createSession } from '../../src/actions/create-session.js';
+import { createSession, type HostedReturn } from '../../src/actions/create-session.js';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { syncDevice } from '../../src/actions/sync-device.js';
 import { dhakaIso } from '../../src/base/clock.js';
 
 export const WALLET = '01711000001';
+
+/** Where the customers of test shops go after a hosted payment. */
+export const HOSTED: HostedReturn = {
+  successUrl: 'https://shop.example.com/paid?order=7',
+  cancelUrl: 'https://shop.example.com/cart',
+  webhookUrl: null,
+  returnType: 'GET',
+};
 
 export interface Shop {
   readonly brand: BrandContext;
@@ -18,6 +26,8 @@ export interface Shop {
   readonly deviceId: string;
   /** Opens a headless session and returns its id. */
   order(paisa: number): Promise<string>;
+  /** Opens a hosted session and returns its id, which is the last part of its link. */
+  link(paisa: number): Promise<string>;
   /** Delivers texts as the phone would, from the SIM in slot 1. */
   receive(...bodies: readonly string[]): Promise<readonly { state: string }[]>;
 }
@@ -37,23 +47,25 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
   const merchantId = made.merchant.id;
   const device = { deviceId: phone.device.id, merchantId, name: phone.device.name };
   let delivered = 0;
+  const open = async (amountPaisa: number, hosted: HostedReturn | null) => {
+    const session = await createSession(core, {
+      brand,
+      hosted,
+      cusName: 'Customer',
+      cusEmail: '',
+      amountPaisa,
+      metaJson: '{"order":7}',
+    });
+    return session.id;
+  };
   return {
     brand,
     brandKey: made.brand_key,
     deviceKey: phone.device_key,
     merchantId,
     deviceId: phone.device.id,
-    order: async (amountPaisa) => {
-      const session = await createSession(core, {
-        brand,
-        hosted: null,
-        cusName: 'Customer',
-        cusEmail: '',
-        amountPaisa,
-        metaJson: '{"order":7}',
-      });
-      return session.id;
-    },
+    order: (amountPaisa) => open(amountPaisa, null),
+    link: (amountPaisa) => open(amountPaisa, HOSTED),
     receive: async (...bodies) => {
       const messages = bodies.map((body) => {
         delivered += 1;

@@ -2,14 +2,21 @@
  * Nothing on a request's way scans a table: every statement of create, verify, sync and authentication is
  * caught as it runs and shown to the engine's planner.
  */
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
 import { authenticateDevice } from '../../src/actions/authenticate-device.js';
+import { cancelSession } from '../../src/actions/cancel-session.js';
+import { claimBankTransfer } from '../../src/actions/claim-bank-transfer.js';
+import { claimCheckout } from '../../src/actions/claim-checkout.js';
 import type { Core } from '../../src/actions/core.js';
 import { expireSessions } from '../../src/actions/expire-sessions.js';
+import { findPayment } from '../../src/actions/find-payment.js';
+import { readCheckout } from '../../src/actions/read-checkout.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
 import { dbOver } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema.js';
+import { insertAccount } from '../../src/store/tables/accounts.js';
+import { movedOf } from '../../src/store/tables/checkout.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop.js';
 
@@ -39,6 +46,20 @@ async function planOf(db: Db, sql: string, parameters: readonly unknown[]): Prom
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
+async function findByIndex(
+  t: ExecutionContext<unknown>,
+  core: Core,
+  statements: ReadonlyMap<string, readonly unknown[]>,
+): Promise<void> {
+  await core.store.write(async (db) => {
+    // With so few rows PostgreSQL would scan although it has an index; it may not where it can help it.
+    if (db.engine === 'postgres') await db.execute('SET LOCAL enable_seqscan = off', []);
+    for (const [sql, parameters] of statements) {
+      t.notRegex(await planOf(db, sql, parameters), /\bSCAN (?!CONSTANT|\d|n\b)|Seq Scan/, sql);
+    }
+  });
+}
+
 for (const engine of engines) {
   test(`${engine}: every statement on a request's way finds its rows by an index`, async (t) => {
     const clock = testClock();
@@ -66,13 +87,50 @@ for (const engine of engines) {
     t.is(await expireSessions(watched), 1);
 
     t.true(statements.size > 15, `${statements.size} statements were seen`);
-    await core.store.write(async (db) => {
-      // With so few rows PostgreSQL would scan although it has an index; it may not where it can help it.
-      if (engine === 'postgres') await db.execute('SET LOCAL enable_seqscan = off', []);
-      for (const [sql, parameters] of statements) {
-        t.notRegex(await planOf(db, sql, parameters), /\bSCAN (?!CONSTANT|\d)|Seq Scan/, sql);
-      }
-    });
+    await findByIndex(t, core, statements);
+  });
+
+  test(`${engine}: every statement of a hosted payment finds its rows by an index`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const statements = new Map<string, readonly unknown[]>();
+    const watched = recorded(core, statements);
+    const shop = await openShop(watched);
+    await core.store.write((db) =>
+      insertAccount(db, {
+        id: 'acc_bank',
+        brand_id: shop.brand.brandId,
+        channel: 'bank',
+        type: 'account',
+        number: '1234567890',
+        active: 1,
+        created_at: clock.now(),
+        disabled_at: null,
+        details: '{}',
+      }),
+    );
+    statements.clear();
+
+    const trxId = bkashId(clock.now(), 1);
+    const [paid, cancelled, transferred] = [
+      await shop.link(50_000),
+      await shop.link(100),
+      await shop.link(100),
+    ];
+    t.is(
+      (await claimCheckout(watched, { sessionId: paid, channel: 'mfs_a', text: trxId })).outcome,
+      'waiting',
+    );
+    await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
+    t.is((await readCheckout(watched, paid))?.state, 'completed');
+    t.is((await findPayment(watched, { brand: shop.brand, reference: trxId })).status, 'COMPLETED');
+    t.true(await cancelSession(watched, cancelled));
+    const transfer = { sessionId: transferred, text: 'SLIP 7', slip: Buffer.from('%PDF-1.7') };
+    t.is((await claimBankTransfer(watched, transfer)).outcome, 'under_review');
+    t.is((await watched.store.read((db) => movedOf(db, [paid, cancelled, transferred]))).length, 3);
+
+    t.true(statements.size > 15, `${statements.size} statements were seen`);
+    await findByIndex(t, core, statements);
   });
 
   test(`${engine}: the planner's word for a scan is known, so that the test above can fail`, async (t) => {
