@@ -5,6 +5,7 @@ import { BANK } from '../domain/channels.js';
 import { readBankReference } from '../domain/reference.js';
 import { isOpen } from '../domain/session.js';
 import { MAX_SLIP_BYTES, type SlipType, slipType } from '../domain/slip.js';
+import { RetryableConflict } from '../store/driver-errors.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession } from '../store/tables/checkout.js';
 import { putClaim, putReview } from '../store/tables/proofs.js';
@@ -91,7 +92,9 @@ async function open(core: Core, db: Db, session: Session, review: string, refere
   const now = core.clock.now();
   const reason = 'bank_transfer';
   const claim = { session: session.id, channel: BANK, reference, reason, now };
-  await putReview.first(db, { ...claim, id: review, proof: null });
+  const opened = await putReview.first(db, { ...claim, id: review, proof: null });
+  // The same form sent twice at once: the other one has opened it, so begin again and find it.
+  if (opened === undefined) throw new RetryableConflict('this transfer was claimed a moment ago');
   await putClaim.all(db, {
     ...claim,
     id: newRowId(core.random, now, 'claim'),
