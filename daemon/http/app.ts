@@ -21,7 +21,7 @@ import { healthRoutes } from './routes/health.js';
 import { paymentRoutes } from './routes/payment.js';
 import { pairRoute, relayRoutes } from './routes/relay.js';
 import { createHttpServer, httpsGate, type TlsFiles } from './server.js';
-import { validationFault } from './validation.js';
+import { schemaFaults } from './validation.js';
 
 export interface AppOptions {
   readonly log: Log;
@@ -75,7 +75,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
     },
-    schemaErrorFormatter: validationFault,
+    schemaErrorFormatter: schemaFaults({}),
     routerOptions: { ignoreTrailingSlash: true },
     // While draining, what is already on a kept connection is still answered.
     return503OnClosing: false,

@@ -10,32 +10,44 @@ interface Complaint extends FastifySchemaValidationError {
   readonly data?: unknown;
 }
 
-const REQUIRED_ON_CREATE: readonly string[] = ['cus_name', 'amount'];
+/** The rows of the error table that a route has for certain fields; `invalid_input` stands for the others. */
+export type FieldFaults = Readonly<
+  Record<
+    string,
+    {
+      /** Absent, or null. */
+      readonly missing?: ErrorCode;
+      readonly wrong?: ErrorCode;
+      /** A list with too many entries. */
+      readonly tooMany?: ErrorCode;
+    }
+  >
+>;
 
-/** @param complaints of one request, the last one about the field as a whole. */
-export function validationFault(complaints: readonly FastifySchemaValidationError[]): KashboxError {
-  const complaint: Complaint | undefined = complaints.at(-1);
-  if (complaint === undefined) return new KashboxError('invalid_input');
-  const { keyword, params } = complaint;
-  if (keyword === 'required') return missing(String(params.missingProperty));
-  const field = complaint.instancePath.split('/')[1];
-  if (field === undefined)
-    return new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
-  if (complaint.data === null && REQUIRED_ON_CREATE.includes(field))
-    return new KashboxError('fields_required');
-  const code = specialCode(field, keyword);
-  if (code !== undefined) return new KashboxError(code);
-  return new KashboxError('invalid_input', { message: `${field} ${faultText(field, keyword, params)}` });
+/** @returns a `schemaErrorFormatter` of Fastify: complaints of one request in, the error to answer with out. */
+export function schemaFaults(faults: FieldFaults) {
+  /** @param complaints the last one is about the field as a whole. */
+  return (complaints: readonly FastifySchemaValidationError[]): KashboxError => {
+    const complaint: Complaint | undefined = complaints.at(-1);
+    if (complaint === undefined) return new KashboxError('invalid_input');
+    const { keyword, params, data } = complaint;
+    if (keyword === 'required') return missing(faults, String(params.missingProperty));
+    const field = complaint.instancePath.split('/')[1];
+    if (field === undefined)
+      return new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
+    const own = faults[field];
+    if (data === null && own?.missing !== undefined) return new KashboxError(own.missing);
+    const code = keyword === 'maxItems' ? own?.tooMany : own?.wrong;
+    if (code !== undefined) return new KashboxError(code);
+    return new KashboxError('invalid_input', { message: `${field} ${faultText(field, keyword, params)}` });
+  };
 }
 
-function missing(field: string): KashboxError {
-  if (REQUIRED_ON_CREATE.includes(field)) return new KashboxError('fields_required');
-  return new KashboxError('invalid_input', { message: `${field} is required` });
-}
-
-function specialCode(field: string, keyword: string): ErrorCode | undefined {
-  if (field === 'amount') return 'amount_out_of_range';
-  return field === 'messages' && keyword === 'maxItems' ? 'batch_too_large' : undefined;
+function missing(faults: FieldFaults, field: string): KashboxError {
+  const code = faults[field]?.missing;
+  return code === undefined
+    ? new KashboxError('invalid_input', { message: `${field} is required` })
+    : new KashboxError(code);
 }
 
 function faultText(field: string, keyword: string, params: Readonly<Record<string, unknown>>): string {

@@ -50,6 +50,20 @@ export const ERRORS = {
     'cus_name and amount fields are required',
     'Give both cus_name and amount.',
   ),
+  field_required: entry(
+    'invalid',
+    422,
+    2,
+    'A required field is missing',
+    'Give the field that the message names.',
+  ),
+  field_invalid: entry(
+    'invalid',
+    422,
+    2,
+    'A field is not valid',
+    'Correct the field that the message names and try again.',
+  ),
   amount_out_of_range: entry(
     'invalid',
     422,

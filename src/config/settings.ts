@@ -43,6 +43,19 @@ const pathPrefix = (env: string, about: string): Setting<string> => ({
   },
 });
 
+/** Only where the service stands: a path before `/api` is the business of `basePath`, which its pages know. */
+const httpsOrigin = (env: string, about: string): Setting<string> => ({
+  env,
+  initial: '',
+  about,
+  parse: (words) => {
+    if (words === '') return { value: '' };
+    const origin = URL.canParse(words) ? new URL(words).origin : '';
+    const isOrigin = /^https:\/\/[^/]/.test(origin) && new URL(words).href === `${origin}/`;
+    return isOrigin ? { value: origin } : { fault: 'must be an address such as https://pay.example.com' };
+  },
+});
+
 const list = (env: string, about: string): Setting<readonly string[]> => ({
   env,
   initial: [],
@@ -101,6 +114,10 @@ export const SETTINGS = {
   tlsKey: text('KASHBOX_TLS_KEY', '', 'Private key file (PEM)'),
   trustProxy: list('KASHBOX_TRUST_PROXY', 'Addresses or CIDR ranges of proxies whose X-Forwarded-* counts'),
   basePath: pathPrefix('KASHBOX_BASE_PATH', 'Path before /api, for clients that expect one'),
+  publicUrl: httpsOrigin(
+    'KASHBOX_PUBLIC_URL',
+    'Where customers reach the daemon; empty takes the host that the shop called',
+  ),
   logLevel: oneOf('KASHBOX_LOG_LEVEL', 'info', LOG_LEVELS, 'How much the daemon logs'),
   requestsPerMinute: integer(
     'KASHBOX_REQUESTS_PER_MINUTE',

@@ -15,14 +15,24 @@ import { isChannel } from '../../../src/domain/channels.js';
 import { brandGate, brandOf } from '../auth.js';
 import type { Limits } from '../limits.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
+import { schemaFaults } from '../validation.js';
 import { referenceOf } from '../verify-reference.js';
+
+/** Spec 7. */
+const createFaults = schemaFaults({
+  cus_name: { missing: 'fields_required' },
+  amount: { missing: 'fields_required', wrong: 'amount_out_of_range' },
+});
 
 export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
   app.addHook('preValidation', brandGate(core, limits));
 
   app.post<{ Body: Static<typeof CreateBody> }>(
     '/api/v2/payment/create',
-    { schema: { body: CreateBody, response: { 200: CreateAnswer, '4xx': Message, '5xx': Message } } },
+    {
+      schema: { body: CreateBody, response: { 200: CreateAnswer, '4xx': Message, '5xx': Message } },
+      schemaErrorFormatter: createFaults,
+    },
     async (request) => {
       const brand = brandOf(request);
       const created = await createSession(core, { brand, hosted: null, ...readCreate(request.body) });

@@ -8,6 +8,7 @@ import { dhakaIso } from '../../../src/base/clock.js';
 import { deviceGate, deviceOf } from '../auth.js';
 import type { Limits } from '../limits.js';
 import { Message, PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas.js';
+import { schemaFaults } from '../validation.js';
 
 /** How long a phone that has nothing to say waits before it asks again. */
 const NEXT_POLL_MS = 10_000;
@@ -15,6 +16,8 @@ const NEXT_POLL_MS = 10_000;
 /** Texts that a phone may say of itself; longer ones are not what they claim to be. */
 const MAX_HEALTH_TEXT = 60;
 const MAX_QUEUED = 1_000_000_000;
+
+const schemaErrorFormatter = schemaFaults({ messages: { tooMany: 'batch_too_large' } });
 
 const refusals = { '4xx': Message, '5xx': Message };
 
@@ -44,7 +47,7 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits): v
 
   app.post<{ Body: Static<typeof SyncBody> }>(
     '/api/v2/relay/sync',
-    { schema: { body: SyncBody, response: { 200: SyncAnswer, ...refusals } } },
+    { schema: { body: SyncBody, response: { 200: SyncAnswer, ...refusals } }, schemaErrorFormatter },
     async (request) => {
       const { messages = [], health } = request.body;
       const device = deviceOf(request);
@@ -61,7 +64,7 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits): v
 
   app.post<{ Body: Static<typeof SmsBody> }>(
     '/api/v2/relay/sms',
-    { schema: { body: SmsBody, response: { 200: SmsAnswer, ...refusals } } },
+    { schema: { body: SmsBody, response: { 200: SmsAnswer, ...refusals } }, schemaErrorFormatter },
     async (request) => {
       const { messages } = request.body;
       const { results } = await syncDevice(core, { device: deviceOf(request), messages, health: null });
