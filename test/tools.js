@@ -17,6 +17,12 @@ function toolsFor(findPostgres) {
     { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgres() !== undefined },
     { name: 'a C compiler', packages: ['gcc', 'libc6-dev'], isThere: () => onPath('cc', 'gcc', 'clang') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
+    { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },
+    {
+      name: 'a font with Bengali letters',
+      packages: ['fonts-noto-core'],
+      isThere: () => existsSync('/usr/share/fonts/truetype/noto/NotoSansBengali-Regular.ttf'),
+    },
   ];
 }
 
