@@ -1,7 +1,13 @@
 /** A brand with its first Brand Key and its webhook secret, ready to be written in one unit of work. */
+
+import { KashboxError } from '../base/errors.js';
 import { newBrandKey, newRowId, newWebhookSecret } from '../base/ids.js';
 import { hashKey, keyHint } from '../base/secret.js';
 import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../config/settings.js';
+import { PAY_CHANNELS } from '../domain/channels.js';
+import type { Dialect, MetadataAs } from '../domain/dialect.js';
+import { type Fees, readFee, readFees } from '../domain/fees.js';
+import type { ReturnMethod } from '../domain/redirect.js';
 import type { BrandKeyTable, BrandTable, Db } from '../store/schema.js';
 import { insertBrand } from '../store/tables/brands.js';
 import { insertKey } from '../store/tables/keys.js';
@@ -17,6 +23,11 @@ export interface BrandProfile {
   readonly webhookUrl?: string | undefined;
   readonly sessionMinutes?: number | undefined;
   readonly proofWindowHours?: number | undefined;
+  readonly dialect?: Dialect | undefined;
+  readonly metadataAs?: MetadataAs | undefined;
+  readonly returnType?: ReturnMethod | undefined;
+  /** Each such as `mfs_a=1.85%` (domain/fees); channels that are not named keep theirs. */
+  readonly fees?: readonly string[] | undefined;
 }
 
 /** Both are shown once and never again. */
@@ -25,9 +36,14 @@ export interface BrandSecrets {
   readonly webhook_secret: string;
 }
 
-/** @returns the columns that were given, checked. @throws KashboxError `invalid_input` */
-export function brandColumns(profile: BrandProfile) {
+/**
+ * @param fees JSON text of the fees that the brand has so far.
+ * @returns the columns that were given, checked.
+ * @throws KashboxError `invalid_input`
+ */
+export function brandColumns(profile: BrandProfile, fees: string) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
+  const { dialect, metadataAs, returnType } = profile;
   return {
     ...(mobile === undefined ? {} : { mobile: phoneField('mobile', mobile) }),
     ...(whatsapp === undefined ? {} : { whatsapp: phoneField('whatsapp', whatsapp) }),
@@ -41,7 +57,28 @@ export function brandColumns(profile: BrandProfile) {
       : {
           proof_window_hours: wholeField('proof-window-hours', proofWindowHours, 1, MAX_PROOF_WINDOW_HOURS),
         }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(metadataAs === undefined ? {} : { metadata_as: metadataAs }),
+    ...(returnType === undefined ? {} : { return_type: returnType }),
+    ...(profile.fees === undefined ? {} : { fees: feesField(profile.fees, fees) }),
   };
+}
+
+/** @returns JSON text, always in one order, so that the same fees are the same text. */
+function feesField(texts: readonly string[], present: string): string {
+  const fees: Record<string, Fees[keyof Fees]> = { ...readFees(present) };
+  for (const text of texts) {
+    const read = readFee(text);
+    if (!read.ok) {
+      throw new KashboxError('invalid_input', {
+        message: `fee: ${read.fault}`,
+        hint: 'Write it as mfs_a=1.85%, mfs_c=5.00 or bank=10+0.5%; mfs_a=0 takes the fee away.',
+      });
+    }
+    const { fixedPaisa, basisPoints } = read.fee;
+    fees[read.channel] = fixedPaisa === 0 && basisPoints === 0 ? undefined : read.fee;
+  }
+  return JSON.stringify(Object.fromEntries(PAY_CHANNELS.map((channel) => [channel, fees[channel]])));
 }
 
 export interface NewBrand {
@@ -85,7 +122,7 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     return_type: 'GET',
     fees: '{}',
     created_at: core.clock.now(),
-    ...brandColumns(profile),
+    ...brandColumns(profile, '{}'),
   };
   return { row, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
 }

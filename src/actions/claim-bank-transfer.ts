@@ -5,11 +5,11 @@ import { BANK } from '../domain/channels.js';
 import { readBankReference } from '../domain/reference.js';
 import { isOpen } from '../domain/session.js';
 import { MAX_SLIP_BYTES, type SlipType, slipType } from '../domain/slip.js';
-import { RetryableConflict } from '../store/driver-errors.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession } from '../store/tables/checkout.js';
 import { putClaim, putReview } from '../store/tables/proofs.js';
 import { insertSlip, reviewsOfSession } from '../store/tables/reviews.js';
+import { lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { moveSession } from './move-session.js';
 import { readCheckout } from './read-checkout.js';
@@ -63,6 +63,8 @@ async function keep(
   sessionId: string,
   { reference, slip }: Transfer,
 ): Promise<'under_review' | 'completed' | 'too_many_attempts' | 'over'> {
+  // The same form sent twice at once is one claim, and claims sent at once are counted.
+  await lockSession(db, sessionId);
   const session = await hostedSession.first(db, { id: sessionId });
   if (session === undefined) return 'over';
   if (session.status === 'COMPLETED') return 'completed';
@@ -90,11 +92,9 @@ type Session = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
 
 async function open(core: Core, db: Db, session: Session, review: string, reference: string): Promise<void> {
   const now = core.clock.now();
-  const reason = 'bank_transfer';
+  const reason = 'bank_transfer' as const;
   const claim = { session: session.id, channel: BANK, reference, reason, now };
-  const opened = await putReview.first(db, { ...claim, id: review, proof: null });
-  // The same form sent twice at once: the other one has opened it, so begin again and find it.
-  if (opened === undefined) throw new RetryableConflict('this transfer was claimed a moment ago');
+  await putReview.first(db, { ...claim, id: review, proof: null });
   await putClaim.all(db, {
     ...claim,
     id: newRowId(core.random, now, 'claim'),

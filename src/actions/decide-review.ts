@@ -9,9 +9,9 @@ import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
 import { holderOfReference, putClaim } from '../store/tables/proofs.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
-import { insertTransaction } from '../store/tables/sessions.js';
+import { insertTransaction, lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
-import { noReview, type ReviewView, showReview } from './list-reviews.js';
+import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
 
 export interface DecideReview {
@@ -32,7 +32,7 @@ const MAX_NOTE = 500;
  * Credits the claim and completes its payment, also one that has failed in the meantime.
  * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
  */
-export async function approveReview(core: Core, input: ApproveReview): Promise<ReviewView> {
+export async function approveReview(core: Core, input: ApproveReview): Promise<ReviewInFull> {
   const note = noteField(input.note);
   const given = input.reference === undefined ? null : bankReferenceField(input.reference);
   const session = await core.store.write(async (db) => {
@@ -56,7 +56,7 @@ export async function approveReview(core: Core, input: ApproveReview): Promise<R
  * Refuses the claim. A payment that nothing else is claimed for fails with it.
  * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
  */
-export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewView> {
+export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewInFull> {
   const note = noteField(input.note);
   const session = await core.store.write(async (db) => {
     const review = await openReview(db, input.id);
@@ -75,9 +75,12 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
   return showReview(core, input.id);
 }
 
+/** Decisions on one payment come one after the other: two that are refused at once must see each other. */
 async function openReview(db: Db, id: string): Promise<ReviewRow> {
-  const review = await findReview(db, id.trim());
-  if (review === undefined) throw noReview(id);
+  const named = await findReview(db, id.trim());
+  if (named === undefined) throw noReview(id);
+  await lockSession(db, named.session_id);
+  const review = (await findReview(db, named.id)) ?? named;
   if (review.state === 'OPEN') return review;
   throw new KashboxError('state_refused', {
     message: `Verification ${review.id} was ${review.state.toLowerCase()} already by ${review.decided_by ?? 'rule'}`,
@@ -108,7 +111,7 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
     created_at: now,
   };
   const [kept] = await insertMany(db, 'proofs', [proof], 'id');
-  if (kept === undefined) throw spent(reference);
+  if (kept === undefined) throw spent(review, reference);
   return proof;
 }
 
@@ -137,7 +140,7 @@ async function credit(
   });
   if (won === undefined) {
     const holder = await holderOfReference.first(db, { channel, reference });
-    throw holder?.session_id === review.session_id ? paidOtherwise(review) : spent(reference);
+    throw holder?.session_id === review.session_id ? paidOtherwise(review) : spent(review, reference);
   }
   await decide(core, db, review, 'APPROVED', decision);
   await settleClaimRow(core, db, review, 'CREDITED', 'approved');
@@ -188,14 +191,17 @@ function settleClaimRow(
 function paidOtherwise(review: ReviewRow): KashboxError {
   return new KashboxError('state_refused', {
     message: `Payment ${review.gateway_reference} is completed already by another transaction`,
-    hint: `If this money came on top of it, give it back and close the verification: kashbox verifications reject ${review.id}`,
+    hint: `If this money came on top of it, give it back and close the verification: kashbox verifications reject ${review.id} --note "given back"`,
   });
 }
 
-function spent(reference: string): KashboxError {
+function spent({ id, channel }: ReviewRow, reference: string): KashboxError {
+  const isBank = channel === BANK;
   return new KashboxError('already_credited', {
     message: `Reference ${reference} was credited to another payment before`,
-    hint: "If it is another transfer of the same name, name it as the bank's statement does with --reference.",
+    hint: isBank
+      ? "If it is another transfer of the same name, name it as the bank's statement does with --reference."
+      : `One payment settles one order, so close this one: kashbox verifications reject ${id} --note "used before"`,
   });
 }
 

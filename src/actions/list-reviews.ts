@@ -2,26 +2,37 @@
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
+import type { SmsReason } from '../channels/mfs/index.js';
 import { feeOn, readFees } from '../domain/fees.js';
-import type { SessionStatus } from '../domain/session.js';
+import type { ReviewReason } from '../domain/matching.js';
+import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { ReviewTable } from '../store/schema.js';
-import { findReview, findSlip, listedReviews, type ReviewRow } from '../store/tables/reviews.js';
+import {
+  claimOfReview,
+  findReview,
+  findSlip,
+  listedReviews,
+  type ReviewRow,
+} from '../store/tables/reviews.js';
+import { findSms } from '../store/tables/sms.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';
 
 export interface ReviewView {
   readonly id: string;
   readonly state: ReviewTable['state'];
-  /** Why a person is asked: `bank_transfer`, `overpaid`, `late`, `sms_doubtful` … */
-  readonly reason: string;
+  /** Why a person is asked. */
+  readonly reason: ReviewReason;
   /** Session id and gateway reference of the payment. */
   readonly payment: string;
   readonly gateway_reference: string;
   readonly payment_status: SessionStatus;
+  readonly payment_reason: string;
   readonly brand: string;
   readonly cus_name: string;
-  /** BDT with two decimals: what the shop asks for, and with the channel's fee what the customer owes. */
+  /** BDT with two decimals: what the shop asks for, the channel's fee, and both, which the customer owes. */
   readonly amount: string;
+  readonly fee: string;
   readonly due: string;
   readonly channel: string;
   /** What the customer claims to have paid by. */
@@ -34,8 +45,6 @@ export interface ReviewView {
     readonly from: string | null;
     readonly recipient: string | null;
     readonly at: string;
-    /** The SMS it comes from, word for word. */
-    readonly text: string | null;
   } | null;
   readonly slip: { readonly media_type: string; readonly bytes: number; readonly sha256: string } | null;
   readonly created_at: string;
@@ -44,32 +53,36 @@ export interface ReviewView {
   readonly note: string | null;
 }
 
-export function reviewView(row: ReviewRow, text: string | null = null): ReviewView {
-  const due = row.amount_paisa + feeOn(readFees(row.fees), row.channel, row.amount_paisa);
+export interface ReviewInFull extends ReviewView {
+  /** The SMS that the proof comes from, word for word, and what is odd about it. */
+  readonly sms: {
+    readonly sender: string;
+    readonly body: string;
+    readonly doubts: readonly SmsReason[];
+  } | null;
+  readonly claim: { readonly state: string; readonly reason: string; readonly created_at: string } | null;
+}
+
+export function reviewView(row: ReviewRow, now: number): ReviewView {
+  const feePaisa = feeOn(readFees(row.fees), row.channel, row.amount_paisa);
+  const session = { status: row.session_status, reason: row.session_reason, expires_at: row.expires_at };
+  const expired = session.status === 'PENDING' && !isOpen(session, now);
   return {
     id: row.id,
     state: row.state,
     reason: row.reason,
     payment: row.session_id,
     gateway_reference: row.gateway_reference,
-    payment_status: row.session_status,
+    payment_status: expired ? 'FAILED' : session.status,
+    payment_reason: expired ? 'expired' : session.reason,
     brand: row.brand,
     cus_name: row.cus_name,
     amount: formatTaka(row.amount_paisa),
-    due: formatTaka(due),
+    fee: formatTaka(feePaisa),
+    due: formatTaka(row.amount_paisa + feePaisa),
     channel: row.channel,
     reference: row.reference,
-    proof:
-      row.proof_id === null
-        ? null
-        : {
-            id: row.proof_id,
-            amount: row.proof_paisa === null ? null : formatTaka(row.proof_paisa),
-            from: row.proof_payer,
-            recipient: row.proof_recipient,
-            at: dhakaIso(row.proof_at ?? row.created_at),
-            text,
-          },
+    proof: proofView(row),
     slip:
       row.slip_type === null
         ? null
@@ -78,6 +91,17 @@ export function reviewView(row: ReviewRow, text: string | null = null): ReviewVi
     decided_at: row.decided_at === null ? null : dhakaIso(row.decided_at),
     decided_by: row.decided_by,
     note: row.note,
+  };
+}
+
+function proofView(row: ReviewRow): ReviewView['proof'] {
+  if (row.proof_id === null) return null;
+  return {
+    id: row.proof_id,
+    amount: row.proof_paisa === null ? null : formatTaka(row.proof_paisa),
+    from: row.proof_payer,
+    recipient: row.proof_recipient,
+    at: dhakaIso(row.proof_at ?? row.created_at),
   };
 }
 
@@ -95,23 +119,24 @@ export async function listReviews(core: Core, input: ListReviews): Promise<Revie
     const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
     return listedReviews(db, { state: input.state, brandId: brand?.id ?? null, limit: input.limit });
   });
-  return rows.map((row) => reviewView(row));
+  return rows.map((row) => reviewView(row, core.clock.now()));
 }
 
 /** @throws KashboxError `not_found` */
-export async function showReview(core: Core, id: string): Promise<ReviewView> {
+export async function showReview(core: Core, id: string): Promise<ReviewInFull> {
   return core.store.read(async (db) => {
     const row = await findReview(db, id.trim());
     if (row === undefined) throw noReview(id);
-    const sms =
-      row.proof_source === null
-        ? undefined
-        : await db.query
-            .selectFrom('sms')
-            .where('id', '=', row.proof_source)
-            .select('body')
-            .executeTakeFirst();
-    return reviewView(row, sms?.body ?? null);
+    const sms = row.proof_source === null ? undefined : await findSms(db, row.proof_source);
+    const claim = await claimOfReview(db, row);
+    return {
+      ...reviewView(row, core.clock.now()),
+      sms:
+        sms === undefined
+          ? null
+          : { sender: sms.sender, body: sms.body, doubts: JSON.parse(sms.reasons) as SmsReason[] },
+      claim: claim === undefined ? null : { ...claim, created_at: dhakaIso(claim.created_at) },
+    };
   });
 }
 

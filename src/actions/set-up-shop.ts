@@ -3,11 +3,12 @@
  * is made.
  */
 
+import { walletOf } from './account-fields.js';
 import type { Core } from './core.js';
 import { type CreatedMerchant, createMerchant } from './create-merchant.js';
 import { type EnrolledDevice, enrollDevice, simFields } from './enroll-device.js';
 import { nameField } from './fields.js';
-import { setAccount, walletOf } from './set-account.js';
+import { setAccount } from './set-account.js';
 import type { AccountView } from './views.js';
 
 export interface ShopPlan {

@@ -1,4 +1,4 @@
-/** Changes a brand's public profile, its webhook address and its limits of time. */
+/** Changes a brand's public profile, its webhook address, its limits of time and its hosted checkout. */
 import { writeAudit } from '../store/tables/audit.js';
 import { changeBrand } from '../store/tables/brands.js';
 import { type BrandProfile, brandColumns } from './brand-parts.js';
@@ -18,10 +18,10 @@ export interface UpdateBrand extends BrandProfile {
 /** @throws KashboxError `not_found`, `invalid_input`, `already_exists` */
 export async function updateBrand(core: Core, input: UpdateBrand): Promise<BrandView> {
   const name = input.name === undefined ? undefined : nameField('name', input.name);
-  const wanted = { ...brandColumns(input), ...(name === undefined ? {} : { name }) };
   const work = () =>
     core.store.write(async (db) => {
       const row = await requireBrand(db, input.brand);
+      const wanted = { ...brandColumns(input, row.fees), ...(name === undefined ? {} : { name }) };
       const change = changeOf(row, wanted);
       if (change === null) return brandView(row);
       await changeBrand(db, row.id, change.after);

@@ -3,7 +3,11 @@
  * Scripts rely on these names. No hash and no secret ever gets into one.
  */
 import { dhakaIso } from '../base/clock.js';
+import { type AccountDetails, readDetails } from '../domain/account-details.js';
 import { type DeviceState, deviceState, lastActive } from '../domain/device-state.js';
+import type { Dialect, MetadataAs } from '../domain/dialect.js';
+import { feeText, readFees } from '../domain/fees.js';
+import type { ReturnMethod } from '../domain/redirect.js';
 import type { AccountTable, BrandTable, DeviceTable, MerchantTable } from '../store/schema.js';
 
 export interface MerchantView {
@@ -42,7 +46,17 @@ export interface BrandView {
   readonly webhook_url: string | null;
   readonly session_minutes: number;
   readonly proof_window_hours: number;
+  readonly dialect: Dialect;
+  readonly metadata_as: MetadataAs;
+  readonly return_type: ReturnMethod;
+  /** By channel, as `--fee` takes them: `{"mfs_a":"1.85%"}`. */
+  readonly fees: Readonly<Record<string, string>>;
   readonly created_at: string;
+}
+
+/** @param json text of a brand's or a session's fees. @returns each in the words of `--fee`. */
+export function feesView(json: string | null): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(readFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
 }
 
 export function brandView(row: BrandTable & { readonly merchant: string }): BrandView {
@@ -57,6 +71,10 @@ export function brandView(row: BrandTable & { readonly merchant: string }): Bran
     webhook_url: row.webhook_url,
     session_minutes: row.session_minutes,
     proof_window_hours: row.proof_window_hours,
+    dialect: row.dialect,
+    metadata_as: row.metadata_as,
+    return_type: row.return_type,
+    fees: feesView(row.fees),
     created_at: dhakaIso(row.created_at),
   };
 }
@@ -108,6 +126,8 @@ export interface AccountView {
   readonly channel: string;
   readonly type: string;
   readonly number: string;
+  /** What customers see beside the number: a bank's name and holder, the text of a QR code. */
+  readonly details: AccountDetails;
   readonly active: boolean;
   readonly created_at: string;
   readonly disabled_at: string | null;
@@ -121,6 +141,7 @@ export function accountView(row: AccountTable & { readonly brand: string }): Acc
     channel: row.channel,
     type: row.type,
     number: row.number,
+    details: readDetails(row.details),
     active: row.active === 1,
     created_at: dhakaIso(row.created_at),
     disabled_at: row.disabled_at === null ? null : dhakaIso(row.disabled_at),

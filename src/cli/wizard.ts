@@ -1,7 +1,7 @@
 /** Asks a person, step by step, what a first shop needs. Prompts go to stderr; nothing is written here. */
 import inquirer from 'inquirer';
+import { walletOf } from '../actions/account-fields.js';
 import { emailField, mobileField, nameField, phoneField } from '../actions/fields.js';
-import { walletOf } from '../actions/set-account.js';
 import type { ShopPlan } from '../actions/set-up-shop.js';
 import { isKashboxError, KashboxError } from '../base/errors.js';
 import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../domain/channels.js';

@@ -5,6 +5,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { Dialect, MetadataAs } from '../domain/dialect.js';
+import type { ReviewReason } from '../domain/matching.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import type { SessionStatus } from '../domain/session.js';
 
@@ -209,7 +210,7 @@ export interface ReviewTable {
   channel: string;
   reference: string;
   proof_id: string | null;
-  reason: string;
+  reason: ReviewReason;
   state: 'OPEN' | 'APPROVED' | 'REJECTED';
   created_at: number;
   decided_at: number | null;

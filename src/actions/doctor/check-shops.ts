@@ -1,4 +1,5 @@
 /** Whether money that arrives can be seen: phones that answer, and a phone's SIM behind every account. */
+import { BANK } from '../../domain/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import type { Core } from '../core.js';
@@ -14,11 +15,18 @@ export async function checkShops(core: Core): Promise<Check[]> {
   const suspended = merchants.filter((merchant) => merchant.status === 'SUSPENDED');
   const message = `${merchants.length}, of them ${suspended.length} suspended`;
   const devices = (await listDevices(core, {})).filter((device) => device.state !== 'REVOKED');
-  return [ok('merchants', message), ...phoneChecks(devices), ...(await accountChecks(core, devices))];
+  const accounts = await core.store.read((db) => listedAccounts(db, null, false));
+  return [ok('merchants', message), ...phoneChecks(devices, accounts), ...accountChecks(accounts, devices)];
 }
 
-function phoneChecks(devices: readonly DeviceView[]): Check[] {
+type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
+
+/** Money on a bank account is confirmed by a person, not by an SMS. */
+const isWallet = (account: Account) => account.channel !== BANK;
+
+function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Check[] {
   if (devices.length === 0) {
+    if (accounts.length > 0 && !accounts.some(isWallet)) return [];
     return [warn('phones', 'there are none, so no SMS can arrive', 'Make one known: kashbox devices enroll')];
   }
   return devices.map((device) => {
@@ -40,16 +48,20 @@ function phoneChecks(devices: readonly DeviceView[]): Check[] {
   });
 }
 
-async function accountChecks(core: Core, devices: readonly DeviceView[]): Promise<Check[]> {
-  const accounts = await core.store.read((db) => listedAccounts(db, null, false));
+function accountChecks(accounts: readonly Account[], devices: readonly DeviceView[]): Check[] {
   if (accounts.length === 0) {
     return [warn('accounts', 'there are none, so nobody can pay', 'Set the first one: kashbox accounts set')];
   }
   const watched = new Set(
     devices.flatMap((device) => device.sims.map((sim) => `${device.merchant_id} ${sim.number}`)),
   );
-  const unseen = accounts.filter((account) => !watched.has(`${account.merchant_id} ${account.number}`));
-  if (unseen.length === 0) return [ok('accounts', `${accounts.length}, each with its SIM in a phone`)];
+  const wallets = accounts.filter(isWallet);
+  const unseen = wallets.filter((account) => !watched.has(`${account.merchant_id} ${account.number}`));
+  if (unseen.length === 0) {
+    const banks = accounts.length - wallets.length;
+    const checked = `${wallets.length} of wallets, each with its SIM in a phone; ${banks} of banks`;
+    return [ok('accounts', checked)];
+  }
   return unseen.map((account) =>
     warn(
       `account ${account.number}`,

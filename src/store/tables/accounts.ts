@@ -54,6 +54,11 @@ export function activeAccount(db: Db, brandId: string, channel: string, type: st
     .executeTakeFirst();
 }
 
+/** @param details JSON text (domain/account-details). */
+export async function changeDetails(db: Db, id: string, details: string): Promise<void> {
+  await db.query.updateTable('accounts').set({ details }).where('id', '=', id).execute();
+}
+
 /** Takes an account out of use; its row stays, because old payments name it. */
 export async function disableAccountRow(db: Db, id: string, now: number): Promise<void> {
   await db.query.updateTable('accounts').set({ active: 0, disabled_at: now }).where('id', '=', id).execute();

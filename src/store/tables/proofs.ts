@@ -1,5 +1,6 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
+import type { ReviewReason } from '../../domain/matching.js';
 import type { SessionStatus } from '../../domain/session.js';
 import { hot, hotIn } from '../hot.js';
 import type { ClaimState, Db } from '../schema.js';
@@ -104,7 +105,7 @@ export const putReview = hot<{
   channel: string;
   reference: string;
   proof: string | null;
-  reason: string;
+  reason: ReviewReason;
   now: number;
 }>()((db, value) =>
   db.query

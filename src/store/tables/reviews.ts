@@ -27,6 +27,7 @@ function reviews(db: Db) {
       's.cus_name',
       's.amount_paisa',
       's.fees',
+      's.expires_at',
       'b.name as brand',
       'b.merchant_id',
       'p.amount_paisa as proof_paisa',
@@ -44,6 +45,17 @@ export type ReviewRow = NonNullable<Awaited<ReturnType<typeof findReview>>>;
 
 export function findReview(db: Db, id: string) {
   return reviews(db).where('r.id', '=', id).executeTakeFirst();
+}
+
+/** The customer's word that a review is about. */
+export function claimOfReview(db: Db, review: Pick<ReviewRow, 'session_id' | 'channel' | 'reference'>) {
+  return db.query
+    .selectFrom('claims')
+    .where('session_id', '=', review.session_id)
+    .where('channel', '=', review.channel)
+    .where('reference', '=', review.reference)
+    .select(['state', 'reason', 'created_at'])
+    .executeTakeFirst();
 }
 
 export interface ReviewFilter {

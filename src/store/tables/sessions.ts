@@ -1,7 +1,7 @@
 /** Payment sessions and the transaction that each may have. */
 import { sql } from 'kysely';
 import { hot } from '../hot.js';
-import type { SessionTable } from '../schema.js';
+import type { Db, SessionTable } from '../schema.js';
 
 export const insertSession = hot<{ [Column in keyof SessionTable]: SessionTable[Column] }>()((db, value) =>
   db.query.insertInto('sessions').values({
@@ -71,6 +71,20 @@ export const moveSession = hot<{
     .where(sql`status || ''`, '=', value.from)
     .returning('id'),
 );
+
+/**
+ * Makes units of work that count what is said of one session, and then move it, come one after the other.
+ * SQLite has one writer anyway.
+ */
+export async function lockSession(db: Db, id: string): Promise<void> {
+  if (db.engine === 'sqlite') return;
+  await db.query
+    .selectFrom('sessions')
+    .where('id', '=', id)
+    .select('id')
+    .modifyEnd(sql`for no key update`)
+    .execute();
+}
 
 export const countMiss = hot<{ id: string }>()((db, value) =>
   db.query

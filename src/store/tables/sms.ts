@@ -1,6 +1,15 @@
 /** SMS as they came, and the proofs that they are. */
 import type { Db } from '../schema.js';
 
+/** The text of one SMS, from whom it came, and what was read into it. */
+export function findSms(db: Db, id: string) {
+  return db.query
+    .selectFrom('sms')
+    .where('id', '=', id)
+    .select(['sender', 'body', 'reasons'])
+    .executeTakeFirst();
+}
+
 /**
  * SMS that were stored without their receiving number, delivered again by a phone that knows it: the
  * number is filled in, in the SMS and in its proof.

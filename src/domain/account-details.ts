@@ -1,0 +1,75 @@
+/**
+ * What a customer is shown of an account beside its number: whose bank account it is, and the text of a QR
+ * code. Kept with the account as one JSON object of texts. Knows nothing of how it is shown.
+ */
+
+/** In the order in which they are kept and shown. */
+export const DETAIL_NAMES = ['bank_name', 'holder', 'branch', 'routing', 'qr'] as const;
+export type DetailName = (typeof DETAIL_NAMES)[number];
+export type AccountDetails = Readonly<Partial<Record<DetailName, string>>>;
+
+/** What can be said of a bank account, and what must be: nobody can transfer money without it. */
+export const BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing'];
+export const NEEDED_BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder'];
+/** What can be said of a wallet. */
+export const WALLET_DETAILS: readonly DetailName[] = ['qr'];
+
+const MAX_TEXT = 100;
+/** Longer payloads make codes that old cameras do not read. */
+const MAX_QR = 512;
+
+/** All that makes no mark on the screen, but for the joiners that Bangla spelling needs. */
+const INVISIBLE = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u;
+
+export type ReadDetail =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly fault: string };
+
+/** @param typed what an operator wrote; empty stands for "no longer". */
+export function readDetail(name: DetailName, typed: string): ReadDetail {
+  const text = typed.trim().normalize('NFC');
+  if (text === '') return { ok: true, text };
+  if (INVISIBLE.test(text)) return { ok: false, fault: 'has a line break or an invisible character' };
+  switch (name) {
+    case 'routing':
+      return /^\d{9}$/.test(text) ? { ok: true, text } : { ok: false, fault: 'must be 9 digits' };
+    case 'qr':
+      return within(text, MAX_QR);
+    case 'bank_name':
+    case 'holder':
+    case 'branch':
+      return within(text, MAX_TEXT);
+    default:
+      return name satisfies never;
+  }
+}
+
+function within(text: string, limit: number): ReadDetail {
+  const length = [...text].length;
+  if (length <= limit) return { ok: true, text };
+  return { ok: false, fault: `may have at most ${limit} characters, this has ${length}` };
+}
+
+/** @param json text of `accounts.details`. */
+export function readDetails(json: string): AccountDetails {
+  return JSON.parse(json) as AccountDetails;
+}
+
+/** One text for one set of details: always in the same order, without the empty ones. */
+export function detailsText(details: AccountDetails): string {
+  const kept = DETAIL_NAMES.flatMap((name) => {
+    const text = details[name] ?? '';
+    return text === '' ? [] : [[name, text]];
+  });
+  return JSON.stringify(Object.fromEntries(kept));
+}
+
+/** A short name by which an operator tells the bank accounts of a brand apart, and what it is unless told. */
+export const BANK_TYPE = /^[a-z0-9-]{2,20}$/;
+export const DEFAULT_BANK_TYPE = 'account';
+
+/** @returns the number of a bank account as it was written, or null where it can be none. */
+export function bankNumber(typed: string): string | null {
+  const number = typed.trim();
+  return /^[A-Za-z0-9-]{5,34}$/.test(number) ? number : null;
+}
