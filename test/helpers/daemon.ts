@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
-import type { ExecutionContext } from 'ava';
-import { type Environment, kashboxProgram, type Process, startNode } from './processes.js';
+import { type Environment, kashboxProgram, type Owner, type Process, startNode } from './processes.js';
 
 /** No test is about limits here, and load is what it is about. */
 const UNLIMITED: Environment = {
   KASHBOX_REQUESTS_PER_MINUTE: '100000000',
   KASHBOX_FAILED_AUTH_PER_MINUTE: '100000000',
+  KASHBOX_CHECKOUT_REQUESTS_PER_MINUTE: '100000000',
+  KASHBOX_CHECKOUT_FAILURES_PER_MINUTE: '100000000',
 };
 
 export interface Answer {
@@ -42,7 +43,7 @@ export interface StartDaemon {
 }
 
 /** Starts a daemon on 127.0.0.1 and waits until it listens. */
-export async function startDaemon(t: ExecutionContext<unknown>, options: StartDaemon): Promise<Daemon> {
+export async function startDaemon(t: Owner, options: StartDaemon): Promise<Daemon> {
   const { home, env = {}, port = 0, nodeArgs = [] } = options;
   const args = [...nodeArgs, kashboxProgram, 'daemon', '--json', '--port', String(port), '--http-port', '0'];
   const process = startNode(t, args, { ...UNLIMITED, HOME: home, KASHBOX_HOME: home, ...env });

@@ -10,11 +10,12 @@ import { type Core, type CoreOptions, openCore } from '../../src/actions/core.js
 import type { Clock } from '../../src/base/clock.js';
 import type { Engine } from '../../src/store/schema.js';
 import { freshDatabase } from './postgres.js';
+import type { Owner } from './processes.js';
 
 export const engines: readonly Engine[] = ['sqlite', 'postgres'];
 
 /** @returns the path of an empty folder that is removed after the test. */
-export async function temporaryFolder(t: ExecutionContext<unknown>): Promise<string> {
+export async function temporaryFolder(t: Owner): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kashbox-test-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;

@@ -10,6 +10,9 @@ import type { ExecutionContext } from 'ava';
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** Whoever stops what is started for him: a test, or a program that is over at its end. */
+export type Owner = Pick<ExecutionContext<unknown>, 'teardown'>;
+
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -47,11 +50,7 @@ function bareEnvironment(extra: Environment): Environment {
 }
 
 /** Starts `node` with these arguments; the process is killed at the end of the test if it is still there. */
-export function startNode(
-  t: ExecutionContext<unknown>,
-  args: readonly string[],
-  env: Environment = {},
-): Process {
+export function startNode(t: Owner, args: readonly string[], env: Environment = {}): Process {
   const child = spawn(process.execPath, args, { env: bareEnvironment(env), stdio: 'pipe' });
   const output = { stdout: collect(child.stdout), stderr: collect(child.stderr) };
   // Writing to a process that has died is the test's subject, not its failure.
@@ -77,7 +76,7 @@ export function startNode(
 
 /** Runs `node` with these arguments to its end. */
 export async function runNode(
-  t: ExecutionContext<unknown>,
+  t: Owner,
   args: readonly string[],
   env: Environment = {},
 ): Promise<Exit & { readonly stdout: string; readonly stderr: string }> {
