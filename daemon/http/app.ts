@@ -18,6 +18,7 @@ import { answerClientError, errorHandler, sendError } from './errors.js';
 import { parseBody } from './json.js';
 import { registerLimits } from './limits.js';
 import { healthRoutes } from './routes/health.js';
+import { hostedRoutes } from './routes/hosted.js';
 import { paymentRoutes } from './routes/payment.js';
 import { pairRoute, relayRoutes } from './routes/relay.js';
 import { createHttpServer, httpsGate, type TlsFiles } from './server.js';
@@ -44,6 +45,7 @@ export async function buildApp(core: Core, options: AppOptions): Promise<Fastify
   healthRoutes(app, core, isDraining);
   const prefix = settings.basePath;
   await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });
+  await app.register(async (scope) => hostedRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => relayRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => refuseOtherMethods(scope));

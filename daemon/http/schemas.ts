@@ -87,6 +87,32 @@ export const VerifyAnswer = Type.Object({
   }),
 });
 
+/** Spec 4.1. */
+export const HostedCreateAnswer = Type.Object({
+  status: Type.Boolean(),
+  message: Type.String(),
+  payment_url: Type.String({ description: 'Where the shop sends its customer' }),
+});
+
+const hostedRecord = {
+  cus_name: Type.String(),
+  cus_email: Type.String(),
+  amount: Type.String({ description: 'BDT with two decimals' }),
+  transaction_id: Type.String({
+    description: "The channel's reference once something is credited, else the gateway reference",
+  }),
+  meta_data: Type.Unknown({ description: 'The object given at creation or its JSON text, or null' }),
+  payment_method: Nullable(Type.String()),
+  status: Type.String({ description: 'COMPLETED, PENDING or FAILED' }),
+};
+const flatRecord = { ...hostedRecord, metadata: Type.Unknown({ description: 'The same as meta_data' }) };
+
+/** Spec 2.5, v1; the second for brands whose `dialect` is `flat`. */
+export const HostedVerifyAnswer = Type.Union([
+  Type.Object({ status: Type.Boolean(), data: Type.Object(hostedRecord) }),
+  Type.Object({ ...flatRecord, data: Type.Object(flatRecord) }),
+]);
+
 export const PairBody = Type.Object({
   code: Type.String({ description: 'Pairing code, with or without its dash' }),
 });

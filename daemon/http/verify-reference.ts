@@ -16,6 +16,16 @@ export const VERIFY_REFERENCE_FIELDS = [
   'mobile_number',
 ] as const;
 
+/** The same of v1, in the order of spec 4.3. */
+export const HOSTED_REFERENCE_FIELDS = [
+  'transaction_id',
+  'transactionId',
+  'transactionid',
+  'trx_id',
+  'trx',
+  'transaction',
+] as const;
+
 /** @returns the first that is not empty, as it was typed; undefined if all are. */
 export function referenceOf(body: Readonly<Record<string, unknown>>): string | undefined {
   return VERIFY_REFERENCE_FIELDS.map((name) => body[name]).find(

@@ -8,6 +8,7 @@ import { type Paisa, parseTaka } from '../base/money.js';
 import { isIpRange } from '../domain/access.js';
 import { mobileNumber } from '../domain/channels.js';
 import { readMetaData } from '../domain/meta-data.js';
+import { RETURN_METHODS, type ReturnMethod } from '../domain/redirect.js';
 
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
@@ -16,6 +17,10 @@ const MAX_IP_RANGES = 100;
 
 function refuse(field: string, fault: string, hint: string): never {
   throw new KashboxError('invalid_input', { message: `${field} ${fault}`, hint });
+}
+
+function refuseLength(field: string, max: number): never {
+  refuse(field, `may be at most ${max} characters long`, 'Give a shorter text.');
 }
 
 /**
@@ -49,6 +54,17 @@ export function nameField(field: string, text: string): string {
     );
   }
   return name;
+}
+
+/** What a shop says of its customer: any text of one line, kept as it is. */
+export function customerField(field: 'cus_name' | 'cus_email', text: string): string {
+  const max = field === 'cus_name' ? MAX_NAME : MAX_EMAIL;
+  if ([...text].length > max) refuseLength(field, max);
+  if (/\p{Cc}/u.test(text)) {
+    // Names are shown in terminals, where some of these are commands.
+    refuse(field, 'has a line break or another control character', 'Type it again on one line.');
+  }
+  return text;
 }
 
 /** A Bangladeshi mobile number in 11 digits, or a foreign one with `+` and country code; empty clears it. */
@@ -89,15 +105,39 @@ export function emailField(field: string, text: string): string {
   return bare;
 }
 
+const HTTPS = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
+const HTTP_OR_HTTPS = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+
+/**
+ * An absolute address, judged as it was typed: a URL parser mends `https:\\evil`, `https:///evil` and line
+ * breaks, and a reader who trusts what he saw before an `@` is sent to what stands behind it.
+ */
+function webAddress(field: string, text: string, form: RegExp): string | null {
+  if (text.length > MAX_URL) refuseLength(field, MAX_URL);
+  const isPlain = form.test(text) && !/[\s\\\p{Cc}]/u.test(text);
+  return isPlain && URL.canParse(text) ? new URL(text).href : null;
+}
+
 /** An absolute http or https address; empty clears it. Whether it may be called is judged at every call. */
 export function urlField(field: string, text: string): string | null {
   const bare = text.trim();
   if (bare === '') return null;
-  const url = URL.canParse(bare) ? new URL(bare) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || bare.length > MAX_URL) {
-    refuse(field, `"${bare}" is not a web address`, 'Write it in full: https://shop.example.com/hook');
-  }
-  return bare;
+  return (
+    webAddress(field, bare, HTTP_OR_HTTPS) ??
+    refuse(
+      field,
+      'must be an absolute HTTP or HTTPS URL without a user name',
+      'Write it in full: https://shop.example.com/hook',
+    )
+  );
+}
+
+/** Where a customer is sent back to (spec 4.1); it goes into a page, so nothing but https may stand there. */
+export function returnUrlField(field: string, text: string): string {
+  return (
+    webAddress(field, text, HTTPS) ??
+    refuse(field, 'must be an absolute HTTPS URL', 'Write it in full: https://shop.example.com/paid')
+  );
 }
 
 /** @returns JSON list of IP addresses and CIDR ranges, each once. */
@@ -129,6 +169,15 @@ export function amountField(text: string): Paisa {
   const amount = parseTaka(text);
   if (!amount.ok) throw new KashboxError('amount_out_of_range');
   return amount.paisa;
+}
+
+/** `GET` or `POST`, in any case. */
+export function returnTypeField(field: string, text: string): ReturnMethod {
+  const wanted = text.trim().toUpperCase();
+  return (
+    RETURN_METHODS.find((method) => method === wanted) ??
+    refuse(field, `must be ${RETURN_METHODS.join(' or ')}`, 'Leave it out, or name one of the two.')
+  );
 }
 
 /** @returns the JSON text of the merchant's object (domain/meta-data), or null where there is none. */

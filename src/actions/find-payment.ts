@@ -1,6 +1,7 @@
 /** What a shop is told of a payment by its reference (spec 4.3, design.md section 5, "Verify (v1)"). */
 import { KashboxError } from '../base/errors.js';
 import type { Paisa } from '../base/money.js';
+import { storableText } from '../base/text.js';
 import type { SessionStatus } from '../domain/session.js';
 import { isOpen } from '../domain/session.js';
 import { lastClaim, sessionByReference } from '../store/tables/checkout.js';
@@ -34,7 +35,8 @@ export async function findPayment(
   input: { readonly brand: BrandContext; readonly reference: string },
 ): Promise<PaymentRecord> {
   const typed = input.reference.trim();
-  if (typed === '' || typed.length > MAX_REFERENCE) throw new KashboxError('transaction_not_found');
+  const isReference = typed !== '' && typed.length <= MAX_REFERENCE && storableText(typed) === typed;
+  if (!isReference) throw new KashboxError('transaction_not_found');
   const found = await core.store.read(async (db) => {
     const session = await sessionByReference.first(db, {
       brand: input.brand.brandId,

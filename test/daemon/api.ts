@@ -68,6 +68,8 @@ function send(app: FastifyInstance, path: string, call: Call): Promise<LightMyRe
 
 export const CREATE = '/api/v2/payment/create';
 export const VERIFY = '/api/v2/payment/verify';
+export const HOSTED_CREATE = '/api/payment/create';
+export const HOSTED_VERIFY = '/api/payment/verify';
 export const SYNC = '/api/v2/relay/sync';
 export const SMS = '/api/v2/relay/sms';
 export const PAIR = '/api/v2/relay/pair';
