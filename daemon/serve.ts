@@ -39,8 +39,8 @@ export async function serve(core: Core, log: Log): Promise<Serving> {
   const { settings } = core;
   const certificate = await loadCertificate(core);
   tellCertificate(log, core, certificate);
-  let draining = false;
-  const app = await buildApp(core, { log, tls: certificate, isDraining: () => draining });
+  const draining = new AbortController();
+  const app = await buildApp(core, { log, tls: certificate, draining: draining.signal });
   app.server.on('tlsClientError', (error: Error & { code?: string }) => {
     log.debug({ code: error.code }, 'TLS handshake failed');
   });
@@ -59,7 +59,7 @@ export async function serve(core: Core, log: Log): Promise<Serving> {
     fingerprint: certificate.fingerprint,
     reload: () => reload(core, log, app.server as unknown as TlsServer),
     drain: async () => {
-      draining = true;
+      draining.abort();
       await Promise.all([closeServer(app.server), closeServer(plain)]);
       await app.close();
     },

@@ -17,6 +17,7 @@ import { isIpRange } from '../../src/domain/access.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { parseBody } from './json.js';
 import { registerLimits } from './limits.js';
+import { checkoutRoutes } from './routes/checkout.js';
 import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
 import { paymentRoutes } from './routes/payment.js';
@@ -28,8 +29,8 @@ export interface AppOptions {
   readonly log: Log;
   /** Without it the app's own server is plain HTTP, which serves only what a trusted proxy has encrypted. */
   readonly tls?: TlsFiles;
-  /** True once the process is about to end; then `/readyz` says so. */
-  isDraining?(): boolean;
+  /** Aborted when the process is about to end; then `/readyz` says so, and event streams end. */
+  readonly draining?: AbortSignal;
 }
 
 /**
@@ -38,16 +39,19 @@ export interface AppOptions {
  */
 export async function buildApp(core: Core, options: AppOptions): Promise<FastifyInstance> {
   const { settings } = core;
-  const isDraining = options.isDraining ?? (() => false);
+  const { log, draining = new AbortController().signal } = options;
   const app = bareApp(settings, options);
   const limits = await registerLimits(app, settings);
   const refuseOtherMethods = collectMethods(app);
-  healthRoutes(app, core, isDraining);
+  healthRoutes(app, core, () => draining.aborted);
   const prefix = settings.basePath;
   await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => hostedRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => relayRoutes(scope, core, limits), { prefix });
+  await app.register(async (scope) => checkoutRoutes(scope, core, { log, limits, draining }), {
+    prefix: `${prefix}/api/execute`,
+  });
   await app.register(async (scope) => refuseOtherMethods(scope));
   await app.ready();
   return app;
@@ -58,7 +62,7 @@ export async function buildApp(core: Core, options: AppOptions): Promise<Fastify
  * store nothing, so that both sides of a ratio differ in nothing else.
  */
 export function bareApp(settings: Settings, options: AppOptions): FastifyInstance {
-  const { log, tls, isDraining = () => false } = options;
+  const { log, tls, draining } = options;
   checkProxies(settings.trustProxy);
   const app = Fastify({
     serverFactory: (handler) =>
@@ -91,7 +95,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
   app.decorateRequest('device', null);
   app.setErrorHandler(errorHandler(log));
   acceptOnlyJson(app);
-  addHooks(app, log, isDraining);
+  addHooks(app, log, () => draining?.aborted === true);
   return app;
 }
 

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';
 import type { Log } from '../../src/base/log.js';
-import { readOn } from './server.js';
+import { lookAway, readOn } from './server.js';
 
 /** Seconds for Retry-After where the thrower gave none. */
 const RETRY_LIMITED_S = 60;
@@ -36,26 +36,35 @@ function retryAfterSeconds(error: KashboxError): number | undefined {
   return error.category === 'unavailable' ? RETRY_UNAVAILABLE_S : undefined;
 }
 
-export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
-  const refusal = asKashboxError(error);
+/** Status and headers of a refusal, in whatever form its text follows. */
+export function refuse(refusal: KashboxError, reply: FastifyReply): FastifyReply {
   const retryAfter = retryAfterSeconds(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  if (refusal.category === 'unauthorised') reply.header('www-authenticate', 'Bearer realm="kashbox"');
   // Fastify hangs up after a body that it refused, and would cost a good client its connection.
   reply.removeHeader('connection');
   readOn(reply.request.raw, reply.raw);
-  return reply.code(refusal.status).send({ status: false, message: refusal.message });
+  return reply.code(refusal.status);
+}
+
+export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
+  const refusal = asKashboxError(error);
+  if (refusal.category === 'unauthorised') reply.header('www-authenticate', 'Bearer realm="kashbox"');
+  return refuse(refusal, reply).send({ status: false, message: refusal.message });
 }
 
 /** @returns Fastify's error handler; it logs what an operator must look at, not what a client did wrong. */
 export function errorHandler(log: Log) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const refusal = asKashboxError(error);
-    if (refusal.status >= 500) {
-      log.error({ err: error, route: request.routeOptions.url ?? null }, refusal.message);
-    }
-    return sendError(refusal, reply);
-  };
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendError(logged(log, error, request), reply);
+}
+
+/** @returns the refusal that the error amounts to, after logging what is not the client's doing. */
+export function logged(log: Log, error: unknown, request: FastifyRequest): KashboxError {
+  const refusal = asKashboxError(error);
+  if (refusal.status >= 500) {
+    log.error({ err: error, route: request.routeOptions.url ?? null }, refusal.message);
+  }
+  return refusal;
 }
 
 function clientFault(code: string | undefined): KashboxError {
@@ -78,6 +87,8 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy();
     return;
   }
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (isLate && lookAway(socket, () => answerClientError(error, socket))) return;
   const { status, message } = clientFault(error.code);
   const body = JSON.stringify({ status: false, message });
   socket.write(

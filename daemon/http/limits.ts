@@ -26,6 +26,17 @@ export interface Limits {
    * @throws KashboxError `too_many_requests` once the address has used up its failures
    */
   refuseGuessing(request: FastifyRequest): Promise<void>;
+  /**
+   * Counts a visit to a checkout page, per link and address: thousands of phones share the addresses of a
+   * mobile network, and none of them may be kept from paying by the others.
+   * @throws KashboxError `too_many_requests`
+   */
+  countVisit(request: FastifyRequest): Promise<void>;
+  /**
+   * Counts an unknown link, a refused form or a wrong transaction id against the client's address.
+   * @throws KashboxError `too_many_requests` instead of what would have been answered
+   */
+  countCheckoutFailure(request: FastifyRequest): Promise<void>;
 }
 
 export async function registerLimits(app: FastifyInstance, settings: Settings): Promise<Limits> {
@@ -36,11 +47,22 @@ export async function registerLimits(app: FastifyInstance, settings: Settings): 
     max: settings.requestsPerMinute,
     keyGenerator: (request) => request.caller,
   });
+  // The address is gone when the client hung up while it was being served.
+  const addressOf = (request: FastifyRequest) => rateLimit.normalizeIP(request.ip ?? '');
   const failures = app.createRateLimit({
     ...shared,
     max: settings.failedAuthPerMinute,
-    // The address is gone when the client hung up while it was being served.
-    keyGenerator: (request) => rateLimit.normalizeIP(request.ip ?? ''),
+    keyGenerator: addressOf,
+  });
+  const visits = app.createRateLimit({
+    ...shared,
+    max: settings.checkoutRequestsPerMinute,
+    keyGenerator: (request) => `${(request.params as { ref?: string }).ref ?? ''} ${addressOf(request)}`,
+  });
+  const checkoutFailures = app.createRateLimit({
+    ...shared,
+    max: settings.checkoutFailuresPerMinute,
+    keyGenerator: addressOf,
   });
   return {
     async countRequest(request) {
@@ -55,6 +77,14 @@ export async function registerLimits(app: FastifyInstance, settings: Settings): 
     async refuseGuessing(request) {
       const used = await failures(request, { increment: false });
       if (!used.isAllowed && used.remaining === 0) throw tooMany(used.ttlInSeconds);
+    },
+    async countVisit(request) {
+      const used = await visits(request);
+      if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
+    },
+    async countCheckoutFailure(request) {
+      const used = await checkoutFailures(request);
+      if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
     },
   };
 }

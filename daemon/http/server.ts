@@ -93,6 +93,29 @@ export function readOn(request: IncomingMessage, response: ServerResponse): void
   response.once('finish', closeWhenBothAreDone);
 }
 
+const patience = new WeakMap<Socket, { readonly request: IncomingMessage; readonly ms: number }>();
+
+/** Lets one request's body take longer than `requestTimeout`, up to `ms` in all. */
+export function giveTime(request: IncomingMessage, ms: number): void {
+  patience.set(request.socket, { request, ms });
+}
+
+/**
+ * Node asks once for each request that has taken too long.
+ * @param cut ends the connection; called later if the time given is over too and the body still incomplete.
+ * @returns false where there is no more time.
+ */
+export function lookAway(socket: Socket, cut: () => void): boolean {
+  const given = patience.get(socket);
+  patience.delete(socket);
+  if (given === undefined || given.request.complete) return false;
+  const timer = setTimeout(() => {
+    if (!given.request.complete) cut();
+  }, given.ms - TIMING.requestTimeout);
+  socket.once('close', () => clearTimeout(timer));
+  return true;
+}
+
 /** The last value is the one that our own peer wrote; those before it are hearsay. */
 function forwardedProto(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-proto'];
@@ -127,7 +150,8 @@ function redirectTarget(request: IncomingMessage, options: GateOptions): string 
   const isApi = [`${options.basePath.toLowerCase()}/api`, '/api'].some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`),
   );
-  if (isApi) return null;
+  // A payment's page holds no key, and people type or follow links without the s.
+  if (isApi && !path.startsWith(`${options.basePath.toLowerCase()}/api/execute/`)) return null;
   const port = options.httpsPort();
   return `https://${host}${port === 443 ? '' : `:${port}`}${url.pathname}${url.search}`;
 }

@@ -165,6 +165,13 @@ export const ERRORS = {
     'HTTPS is required; plain HTTP requests are rejected',
     'Call the HTTPS address of the daemon.',
   ),
+  form_refused: entry(
+    'forbidden',
+    403,
+    4,
+    'The form does not belong to this browser',
+    'Open the payment link again, with cookies allowed.',
+  ),
   // Things that are not there.
   route_not_found: entry('missing', 404, 3, 'There is nothing at this address', 'Check the path.'),
   method_not_allowed: entry(
@@ -233,6 +240,13 @@ export const ERRORS = {
     4,
     'Too many attempts for this payment session',
     'Create a new payment session, or let an operator look with `kashbox payments show`.',
+  ),
+  streams_full: entry(
+    'unavailable',
+    503,
+    5,
+    'Too many payment pages are open to be told at once',
+    'Nothing is lost, pages ask every few seconds; raise KASHBOX_CHECKOUT_STREAMS.',
   ),
   // The installation.
   store_busy: entry(

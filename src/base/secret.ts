@@ -2,7 +2,7 @@
  * Secrets at rest. Keys that only need to be recognised are hashed; secrets that must be used again
  * are sealed under the installation's key file. Nothing here logs or prints.
  */
-import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto';
 import { KashboxError } from './errors.js';
 import type { RandomSource } from './ids.js';
 
@@ -25,6 +25,8 @@ export interface SecretBox {
   seal(text: string, purpose: string): string;
   /** @throws KashboxError `secret_unreadable` if key, purpose or text differ from those of `seal`. */
   open(sealed: string, purpose: string): string;
+  /** @returns 32 bytes that are the same wherever this key is, and tell nothing of it or of other purposes. */
+  deriveKey(purpose: string): Uint8Array;
 }
 
 const NONCE_BYTES = 12;
@@ -54,5 +56,6 @@ export function createSecretBox(key: Uint8Array, random: RandomSource): SecretBo
         throw new KashboxError('secret_unreadable', { cause });
       }
     },
+    deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32)),
   };
 }

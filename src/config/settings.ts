@@ -133,6 +133,27 @@ export const SETTINGS = {
     100_000_000,
     'Failed authentications a minute for each address',
   ),
+  checkoutRequestsPerMinute: integer(
+    'KASHBOX_CHECKOUT_REQUESTS_PER_MINUTE',
+    120,
+    1,
+    100_000_000,
+    'Requests a minute for each payment link and address',
+  ),
+  checkoutFailuresPerMinute: integer(
+    'KASHBOX_CHECKOUT_FAILURES_PER_MINUTE',
+    60,
+    1,
+    100_000_000,
+    'Unknown links, refused forms and wrong transaction ids a minute for each address',
+  ),
+  checkoutStreams: integer(
+    'KASHBOX_CHECKOUT_STREAMS',
+    5_000,
+    0,
+    100_000,
+    'Payment pages that are told at once of what happens; those beyond ask every few seconds',
+  ),
   bodyKib: integer('KASHBOX_BODY_KIB', 64, 1, 10_240, 'Largest request body in KiB'),
   missesPerSession: integer(
     'KASHBOX_MISSES_PER_SESSION',

@@ -61,7 +61,7 @@ test('with a base path the API stands behind it and nowhere else', async (t) => 
 test('the process is up even when the store is not; it is ready only with it and while it is not draining', async (t) => {
   const { core } = await openApi(t);
   const { log } = openLog('silent');
-  let draining = false;
+  const draining = new AbortController();
   let broken = false;
   const store = {
     ...core.store,
@@ -70,14 +70,14 @@ test('the process is up even when the store is not; it is ready only with it and
         ? Promise.reject(new KashboxError('store_unreachable'))
         : core.store.read(work)) as typeof core.store.read,
   };
-  const app = await buildApp({ ...core, store }, { log, isDraining: () => draining });
+  const app = await buildApp({ ...core, store }, { log, draining: draining.signal });
   t.teardown(() => app.close());
   const get = async (url: string) => (await app.inject({ url })).statusCode;
   t.deepEqual([await get('/healthz'), await get('/readyz')], [200, 200]);
   broken = true;
   t.deepEqual([await get('/healthz'), await get('/readyz')], [200, 503]);
   broken = false;
-  draining = true;
+  draining.abort();
   const refused = await app.inject({ url: '/readyz' });
   t.is(refusal(refused), '503 The daemon is shutting down');
   t.regex(String(refused.headers['retry-after']), /^\d+$/);

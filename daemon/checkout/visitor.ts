@@ -1,0 +1,149 @@
+/**
+ * The browser in front of the checkout page: which language it wants, whether a form that it sends was made
+ * for it, and what it has claimed. Everything is in its cookies, so that any daemon with the same key file
+ * knows it again. Knows headers, and no session.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { RandomSource } from '../../src/base/ids.js';
+import type { SecretBox } from '../../src/base/secret.js';
+import { LANGUAGES, type Language } from './page.js';
+
+/** `__Host-` keeps it from being set by a neighbour's subdomain or by a page without HTTPS. */
+const VISITOR_COOKIE = '__Host-kashbox-visitor';
+/** Bound to one session's path, which `__Host-` would not allow. */
+const CLAIM_COOKIE = '__Secure-kashbox-claim';
+const LANGUAGE_COOKIE = 'kashbox-language';
+
+const DAY_S = 86_400;
+/** A page may be left open for days; its form must still be good then. */
+const VISITOR_AGE_S = 7 * DAY_S;
+/** A bank transfer may be looked at for days before its customer comes back. */
+const CLAIM_AGE_S = 30 * DAY_S;
+const LANGUAGE_AGE_S = 365 * DAY_S;
+
+const NONCE_BYTES = 16;
+
+/** @returns the value of the first cookie of that name, or null. Quotes and escapes are none of ours. */
+export function cookieOf(header: string | undefined, name: string): string | null {
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return null;
+}
+
+function cookie(name: string, value: string, path: string, ageS: number): string {
+  return `${name}=${value}; Path=${path}; Max-Age=${ageS}; Secure; HttpOnly; SameSite=Lax`;
+}
+
+/**
+ * What a visitor wants to read: the link he followed decides, then what he chose before, then his browser.
+ * @param query value of `lang`, whatever was sent.
+ */
+export function languageOf(
+  query: unknown,
+  headers: { readonly cookie?: string | undefined; readonly 'accept-language'?: string | undefined },
+): Language {
+  const known = (value: unknown) => LANGUAGES.find((language) => language === value);
+  return (
+    known(query) ??
+    known(cookieOf(headers.cookie, LANGUAGE_COOKIE)) ??
+    preferred(headers['accept-language'] ?? '')
+  );
+}
+
+/** The one of our languages that the browser ranks highest, Bangla where it wants neither. */
+function preferred(header: string): Language {
+  let best: Language = 'bn';
+  let weight = 0;
+  for (const entry of header.slice(0, 500).split(',')) {
+    const [, name, rank = '1'] = /^\s*([a-z]{2})(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(entry) ?? [];
+    const language = LANGUAGES.find((own) => own === name?.toLowerCase());
+    if (language === undefined || !(Number(rank) > weight)) continue;
+    best = language;
+    weight = Number(rank);
+  }
+  return best;
+}
+
+/** @returns the `Set-Cookie` that remembers a chosen language. @param path of all checkout pages. */
+export function languageCookie(language: Language, path: string): string {
+  return cookie(LANGUAGE_COOKIE, language, path, LANGUAGE_AGE_S);
+}
+
+/**
+ * False for a form that another site has sent. Browsers write these headers themselves and no page can change
+ * them. `null` stands for our own page too: its referrer policy hides its origin, also from us.
+ * @param hosts names (with port) by which this service may be called.
+ */
+export function isOwnForm(
+  headers: {
+    readonly origin?: string | undefined;
+    readonly 'sec-fetch-site'?: string | string[] | undefined;
+  },
+  hosts: readonly string[],
+): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const { origin } = headers;
+  if (origin === undefined || origin === 'null') return true;
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host } = new URL(origin);
+  return protocol === 'https:' && hosts.some((own) => own.toLowerCase() === host);
+}
+
+/** What a browser says it has paid with. */
+export interface Claimed {
+  readonly channel: string;
+  readonly reference: string;
+}
+
+export interface Visitors {
+  /** @returns the visitor's own random text, or null for one who has never been here or takes no cookies. */
+  nonceOf(cookies: string | undefined): string | null;
+  /** @returns a new one, and the `Set-Cookie` that keeps it. */
+  welcome(): { readonly nonce: string; readonly cookie: string };
+  /** @returns what every form of that session's page carries for that visitor. */
+  token(nonce: string, session: string): string;
+  isToken(token: string, nonce: string, session: string): boolean;
+  /** @returns the `Set-Cookie` by which a browser proves later what it claimed. @param path of the session. */
+  claimCookie(session: string, claimed: Claimed, path: string): string;
+  /** True only in the browser that made exactly this claim: another one with the same link sees none of it. */
+  hasClaimed(cookies: string | undefined, session: string, claimed: Claimed): boolean;
+}
+
+export function openVisitors(secrets: SecretBox, random: RandomSource): Visitors {
+  const formKey = secrets.deriveKey('checkout form token');
+  const claimKey = secrets.deriveKey('checkout claim cookie');
+  const token = (nonce: string, session: string) => mark(formKey, [nonce, session]);
+  const claimMark = (session: string, { channel, reference }: Claimed) =>
+    mark(claimKey, [session, channel, reference]);
+  return {
+    nonceOf(cookies) {
+      const value = cookieOf(cookies, VISITOR_COOKIE);
+      return value !== null && /^[\w-]{22}$/.test(value) ? value : null;
+    },
+    welcome() {
+      const nonce = Buffer.from(random(NONCE_BYTES)).toString('base64url');
+      return { nonce, cookie: cookie(VISITOR_COOKIE, nonce, '/', VISITOR_AGE_S) };
+    },
+    token,
+    isToken: (given, nonce, session) => equal(given, token(nonce, session)),
+    claimCookie: (session, claimed, path) =>
+      cookie(CLAIM_COOKIE, claimMark(session, claimed), path, CLAIM_AGE_S),
+    hasClaimed(cookies, session, claimed) {
+      const value = cookieOf(cookies, CLAIM_COOKIE);
+      return value !== null && equal(value, claimMark(session, claimed));
+    },
+  };
+}
+
+/** @param parts none of which holds a line break, so that no two lists read alike. */
+function mark(key: Uint8Array, parts: readonly string[]): string {
+  return createHmac('sha256', key).update(parts.join('\n')).digest('base64url');
+}
+
+function equal(given: string, right: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,195 @@
+/**
+ * What the routes of the checkout page share: whose link it is, which headers a page has, and how a page, a
+ * notice or a refusal is answered. Knows requests; words and markup are the view's.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Core } from '../../../src/actions/core.js';
+import { type Checkout, readCheckout } from '../../../src/actions/read-checkout.js';
+import { type ErrorCode, KashboxError } from '../../../src/base/errors.js';
+import type { Log } from '../../../src/base/log.js';
+import { returnAddress, returnParameters, withParameters } from '../../../src/domain/redirect.js';
+import { SCRIPT, STYLE_HASH } from '../../checkout/assets.js';
+import { packPage, takesGzip } from '../../checkout/packed.js';
+import type { Language, Notice, Problem, ReturnWay } from '../../checkout/page.js';
+import { renderCheckout, renderNotice } from '../../checkout/view.js';
+import { languageCookie, languageOf, openVisitors, type Visitors } from '../../checkout/visitor.js';
+import type { WaitingRoom } from '../../checkout/waiting.js';
+import { logged, refuse } from '../errors.js';
+import type { Limits } from '../limits.js';
+
+export interface Desk {
+  readonly core: Core;
+  readonly log: Log;
+  readonly limits: Limits;
+  readonly visitors: Visitors;
+  readonly room: WaitingRoom;
+  /** Path of all checkout pages, without a slash at its end. */
+  readonly root: string;
+}
+
+export type SessionRequest = FastifyRequest<{ Params: { readonly ref: string } }>;
+
+export function openDesk(core: Core, log: Log, limits: Limits, room: WaitingRoom): Desk {
+  const root = `${core.settings.basePath}/api/execute`;
+  return { core, log, limits, room, root, visitors: openVisitors(core.secrets, core.random) };
+}
+
+const policy = (formAction: string) =>
+  [
+    "default-src 'none'",
+    `style-src ${STYLE_HASH}`,
+    "script-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+
+const POLICY = policy("'self'");
+/**
+ * For a shop that wants its parameters by POST. Not its own address alone: Chrome holds every address to
+ * which the shop's server sends the browser on against `form-action` too, and where that leads only the shop
+ * knows. The page has no form but ours and no place for another, so that little is given away.
+ */
+const POLICY_POST = policy("'self' https:");
+
+/**
+ * No Strict-Transport-Security: it holds for every port of a name, also for those of other programs on an
+ * operator's machine, and a browser that has seen it lets nobody past a self-signed certificate.
+ */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** Session tokens as `newSessionId` makes them; what looks otherwise is nobody's and is not looked up. */
+const SESSION_ID = /^[0-9a-f]{32}$/;
+
+/** @returns the session that a link names, or null for a text that names none. */
+export function sessionOf(request: FastifyRequest): string | null {
+  const { ref } = request.params as { readonly ref?: string };
+  return ref !== undefined && SESSION_ID.test(ref) ? ref : null;
+}
+
+/**
+ * @returns the payment behind a link.
+ * @throws KashboxError `session_not_found`, the same for every wrong link, or `too_many_requests`
+ */
+export async function checkoutOf(desk: Desk, request: FastifyRequest): Promise<Checkout> {
+  const session = sessionOf(request);
+  const checkout = session === null ? null : await readCheckout(desk.core, session);
+  if (checkout !== null) return checkout;
+  await desk.limits.countCheckoutFailure(request);
+  throw new KashboxError('session_not_found');
+}
+
+/** @throws KashboxError `form_refused`, or `too_many_requests` for an address that sends many such forms */
+export async function refuseForm(desk: Desk, request: FastifyRequest): Promise<never> {
+  await desk.limits.countCheckoutFailure(request);
+  throw new KashboxError('form_refused');
+}
+
+function language(request: FastifyRequest): Language {
+  return languageOf((request.query as { readonly lang?: unknown }).lang, request.headers);
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(html);
+  return reply.header('content-encoding', 'gzip').send(packPage(html));
+}
+
+export interface Shown {
+  /** The customer has just finished. */
+  readonly isFresh: boolean;
+  /** He says that he paid before the session ran out. */
+  readonly isLate: boolean;
+  readonly problem: Problem | null;
+}
+
+/** Answers with the page of a payment as this visitor may see it. */
+export function sendCheckout(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  checkout: Checkout,
+  shown: Shown,
+): FastifyReply {
+  const { visitors, root } = desk;
+  const { cookie } = request.headers;
+  const wants = language(request);
+  if ((request.query as { readonly lang?: unknown }).lang === wants) {
+    reply.header('set-cookie', languageCookie(wants, root));
+  }
+  const claimed = checkout.paid ?? checkout.claim;
+  const isPayer = claimed !== null && visitors.hasClaimed(cookie, checkout.id, claimed);
+  const back = wayBack(checkout, isPayer);
+  reply.headers(PAGE_HEADERS);
+  if (back.method === 'POST') reply.header('content-security-policy', POLICY_POST);
+  const html = renderCheckout({
+    language: wants,
+    checkout,
+    isPayer,
+    isFresh: shown.isFresh && checkout.state !== 'open' && checkout.state !== 'waiting',
+    isLate: (shown.isLate || shown.problem !== null) && checkout.state === 'expired',
+    token: visitors.token(nonceFor(desk, cookie, reply), checkout.id),
+    problem: shown.problem,
+    now: desk.core.clock.now(),
+    path: `${root}/${checkout.id}`,
+    back,
+    scriptPath: `${root}/assets/${SCRIPT.name}`,
+  });
+  return send(request, reply, html);
+}
+
+function nonceFor({ visitors }: Desk, cookies: string | undefined, reply: FastifyReply): string {
+  const known = visitors.nonceOf(cookies);
+  if (known !== null) return known;
+  const { nonce, cookie } = visitors.welcome();
+  reply.header('set-cookie', cookie);
+  return nonce;
+}
+
+/** Only ever one of the session's own addresses; who did not pay takes no transaction id along. */
+function wayBack(
+  { facts, addresses, returnMethod, gatewayReference }: Checkout,
+  isPayer: boolean,
+): ReturnWay {
+  const parameters = returnParameters(isPayer ? facts : { ...facts, transactionId: gatewayReference });
+  const url = returnAddress(addresses, facts.status);
+  switch (returnMethod) {
+    case 'GET':
+      return { method: 'GET', url: withParameters(url, parameters) };
+    case 'POST':
+      return { method: 'POST', url, parameters };
+    default:
+      return returnMethod satisfies never;
+  }
+}
+
+/** Answers people with a page where programs would get JSON. */
+export function answerWithNotices(scope: FastifyInstance, desk: Desk): void {
+  scope.setErrorHandler((error: unknown, request, reply) => {
+    const refusal = logged(desk.log, error, request);
+    const notice = noticeOf(refusal);
+    const session = sessionOf(request);
+    const retryPath = session === null || notice === 'not_found' ? null : `${desk.root}/${session}`;
+    refuse(refusal, reply).removeHeader('set-cookie').headers(PAGE_HEADERS);
+    return send(request, reply, renderNotice({ language: language(request), notice, retryPath }));
+  });
+}
+
+const NOTICES: Readonly<Partial<Record<ErrorCode, Notice>>> = {
+  session_not_found: 'not_found',
+  too_many_requests: 'too_many_requests',
+  body_too_large: 'upload_too_large',
+};
+
+function noticeOf(refusal: KashboxError): Notice {
+  return NOTICES[refusal.code] ?? (refusal.status >= 500 ? 'unavailable' : 'form_refused');
+}

@@ -1,0 +1,96 @@
+/**
+ * From the bytes of the checkout page's forms to their few fields, counted while reading. Knows neither
+ * sessions nor what the fields mean.
+ */
+import { isUtf8 } from 'node:buffer';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { KashboxError } from '../../../src/base/errors.js';
+import { MAX_SLIP_BYTES } from '../../../src/domain/slip.js';
+
+/** Fields by name, each once. */
+export type Fields = ReadonlyMap<string, string>;
+
+export interface Form {
+  readonly fields: Fields;
+  /** The uploaded file; null where none was chosen. */
+  readonly slip: Buffer | 'too_large' | null;
+}
+
+const FORM_BYTES = 64 * 1024;
+/** Of a whole upload. What is larger is not read, what is between this and a slip's limit gets a page. */
+export const MAX_UPLOAD_BYTES = 2 * MAX_SLIP_BYTES;
+
+const UPLOAD_LIMITS = {
+  fileSize: MAX_SLIP_BYTES,
+  files: 1,
+  fields: 8,
+  fieldSize: 8 * 1024,
+  fieldNameSize: 100,
+  headerPairs: 20,
+};
+
+/** Forms of plain fields, and nothing else: the JSON of the API's own parser would be one more way in. */
+export function acceptForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer' as const, bodyLimit: FORM_BYTES };
+  scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body: Buffer, done) => {
+    done(null, parseFields(body));
+  });
+}
+
+/** Forms with a file as well; a file that is too large is cut off and not refused, for its own message. */
+export async function acceptUploads(scope: FastifyInstance): Promise<void> {
+  acceptForms(scope);
+  await scope.register(multipart, { throwFileSizeLimit: false, limits: UPLOAD_LIMITS });
+}
+
+/** @throws KashboxError `invalid_input` for bytes or escapes that are no UTF-8, and for a field sent twice */
+export function parseFields(bytes: Buffer): Fields {
+  const fields = new Map<string, string>();
+  if (!isUtf8(bytes)) throw new KashboxError('invalid_input');
+  for (const pair of bytes.toString('utf8').split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+    put(fields, decode(name), decode(value));
+  }
+  return fields;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new KashboxError('invalid_input');
+  }
+}
+
+function put(fields: Map<string, string>, name: string, value: string): void {
+  if (fields.has(name)) throw new KashboxError('invalid_input');
+  fields.set(name, value);
+}
+
+/**
+ * @returns the form that a request carried, with its upload if it has one.
+ * @throws KashboxError `unsupported_media_type`, `invalid_input`
+ */
+export async function readForm(request: FastifyRequest): Promise<Form> {
+  if (request.body instanceof Map) return { fields: request.body as Fields, slip: null };
+  // Only the scope of uploads knows this method.
+  if (request.isMultipart?.() !== true) throw new KashboxError('unsupported_media_type');
+  const fields = new Map<string, string>();
+  let slip: Form['slip'] = null;
+  for await (const part of request.parts()) {
+    if (part.type === 'field') {
+      if (part.valueTruncated || typeof part.value !== 'string') throw new KashboxError('invalid_input');
+      put(fields, part.fieldname, part.value);
+      continue;
+    }
+    const bytes = await part.toBuffer();
+    if (part.file.truncated) slip = 'too_large';
+    // Browsers send an empty file for a field in which none was chosen.
+    else if (bytes.length > 0) slip = bytes;
+  }
+  return { fields, slip };
+}

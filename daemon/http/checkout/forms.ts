@@ -1,0 +1,194 @@
+/**
+ * What a customer does on the checkout page: claims a payment, shows a bank transfer, or gives up. Each form
+ * calls one action; what changed something is answered by 303 to the page, what did not by the page itself.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { cancelSession } from '../../../src/actions/cancel-session.js';
+import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claim-bank-transfer.js';
+import { type CheckoutClaimed, claimCheckout } from '../../../src/actions/claim-checkout.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import { channelModule } from '../../../src/channels/index.js';
+import { BANK } from '../../../src/domain/channels.js';
+import { readBankReference } from '../../../src/domain/reference.js';
+import type { Problem } from '../../checkout/page.js';
+import { type Claimed, isOwnForm } from '../../checkout/visitor.js';
+import { giveTime } from '../server.js';
+import { checkoutOf, type Desk, refuseForm, sendCheckout, sessionOf } from './desk.js';
+import { acceptForms, acceptUploads, type Fields, MAX_UPLOAD_BYTES, readForm } from './form.js';
+
+/** Longer than any SMS; what a customer pastes beyond it holds no id. */
+const MAX_TYPED = 4_000;
+/** Uploads that are read at once, each up to 2 MiB in memory. */
+const MAX_UPLOADS = 32;
+/** A slip over a slow mobile network; other requests have 10 s. */
+const UPLOAD_MS = 90_000;
+const RETRY_UPLOAD_S = 5;
+/** For a payment with too many wrong ids: time alone does not help, so that nobody should hurry back. */
+const RETRY_ATTEMPTS_S = 60;
+
+export function plainForms(scope: FastifyInstance, desk: Desk): void {
+  acceptForms(scope);
+  scope.addHook('onRequest', (request) => checkSender(desk, request));
+  scope.post('/:ref/claim', async (request, reply) => {
+    const session = knownSession(request);
+    const { fields } = await readForm(request);
+    await checkToken(desk, request, session, fields);
+    return claim(desk, request, reply, session, fields);
+  });
+  scope.post('/:ref/cancel', async (request, reply) => {
+    const session = knownSession(request);
+    const { fields } = await readForm(request);
+    await checkToken(desk, request, session, fields);
+    const isCancelled = await cancelSession(desk.core, session);
+    return toPage(desk, reply, session, isCancelled);
+  });
+}
+
+export async function uploadForms(scope: FastifyInstance, desk: Desk): Promise<void> {
+  await acceptUploads(scope);
+  let uploads = 0;
+  scope.addHook('onRequest', async (request, reply) => {
+    await checkSender(desk, request);
+    const { headers, raw } = request;
+    // Browsers always say how long a form is.
+    const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    if (!(length <= MAX_UPLOAD_BYTES)) throw new KashboxError('body_too_large');
+    if (uploads >= MAX_UPLOADS) {
+      throw new KashboxError('too_many_requests', { retryAfterSeconds: RETRY_UPLOAD_S });
+    }
+    uploads += 1;
+    reply.raw.once('close', () => {
+      uploads -= 1;
+    });
+    giveTime(raw, UPLOAD_MS);
+  });
+  scope.post('/:ref/bank', async (request, reply) => {
+    const session = knownSession(request);
+    const { fields, slip } = await readForm(request);
+    await checkToken(desk, request, session, fields);
+    const typed = fields.get('reference') ?? '';
+    const claimed = slip === 'too_large' ? 'slip_too_large' : await bank(desk, session, typed, slip);
+    return answerBank(desk, request, reply, session, { outcome: claimed, typed });
+  });
+}
+
+async function bank(desk: Desk, sessionId: string, text: string, slip: Buffer | null) {
+  return (await claimBankTransfer(desk.core, { sessionId, text, slip })).outcome;
+}
+
+/** Before the body is read: a form needs the visitor's cookie, and must not come from another site. */
+async function checkSender(desk: Desk, request: FastifyRequest): Promise<void> {
+  await desk.limits.countVisit(request);
+  const { headers } = request;
+  const hosts = [request.host, desk.core.settings.publicUrl.replace('https://', '')];
+  if (!isOwnForm(headers, hosts) || desk.visitors.nonceOf(headers.cookie) === null) {
+    await refuseForm(desk, request);
+  }
+}
+
+function knownSession(request: FastifyRequest): string {
+  const session = sessionOf(request);
+  if (session === null) throw new KashboxError('session_not_found');
+  return session;
+}
+
+async function checkToken(desk: Desk, request: FastifyRequest, session: string, fields: Fields) {
+  const nonce = desk.visitors.nonceOf(request.headers.cookie) ?? '';
+  if (!desk.visitors.isToken(fields.get('token') ?? '', nonce, session)) await refuseForm(desk, request);
+}
+
+function toPage(desk: Desk, reply: FastifyReply, session: string, isOver: boolean): FastifyReply {
+  return reply.redirect(`${desk.root}/${session}${isOver ? '?now=1' : ''}`, 303);
+}
+
+async function claim(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: string,
+  fields: Fields,
+): Promise<FastifyReply> {
+  const channel = fields.get('method') ?? '';
+  const typed = fields.get('transaction_id') ?? '';
+  const claimed: CheckoutClaimed =
+    typed.length > MAX_TYPED
+      ? { outcome: 'no_reference' }
+      : await claimCheckout(desk.core, { sessionId: session, channel, text: typed });
+  switch (claimed.outcome) {
+    case 'completed':
+    case 'under_review':
+    case 'waiting':
+      remember(desk, reply, session, claimOf(channel, typed));
+      return toPage(desk, reply, session, claimed.outcome !== 'waiting');
+    case 'over':
+      return toPage(desk, reply, session, false);
+    case 'disagrees':
+      await desk.limits.countCheckoutFailure(request);
+      return withProblem(desk, request, reply, { kind: 'disagrees', about: claimed.about, channel, typed });
+    case 'already_credited':
+      await desk.limits.countCheckoutFailure(request);
+      return withProblem(desk, request, reply, { kind: claimed.outcome, channel, typed });
+    case 'no_reference':
+    case 'several_references':
+    case 'too_many_attempts':
+    case 'method_unavailable':
+      return withProblem(desk, request, reply, { kind: claimed.outcome, channel, typed });
+    default:
+      return claimed satisfies never;
+  }
+}
+
+async function answerBank(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: string,
+  { outcome, typed }: { readonly outcome: BankClaimed['outcome']; readonly typed: string },
+): Promise<FastifyReply> {
+  switch (outcome) {
+    case 'completed':
+    case 'under_review':
+      remember(desk, reply, session, claimOf(BANK, typed));
+      return toPage(desk, reply, session, true);
+    case 'over':
+      return toPage(desk, reply, session, false);
+    case 'no_reference':
+    case 'slip_unreadable':
+    case 'slip_too_large':
+    case 'too_many_attempts':
+    case 'method_unavailable':
+      return withProblem(desk, request, reply, { kind: outcome, channel: BANK, typed });
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The claim as it is kept, so that the browser's cookie proves it and no other. */
+function claimOf(channel: string, typed: string): Claimed | null {
+  if (channel === BANK) {
+    const reference = readBankReference(typed);
+    return reference === null ? null : { channel, reference };
+  }
+  const found = channelModule(channel)?.findReference(typed);
+  return found?.outcome === 'id' ? { channel, reference: found.reference } : null;
+}
+
+function remember(desk: Desk, reply: FastifyReply, session: string, claimed: Claimed | null): void {
+  if (claimed === null) return;
+  reply.header('set-cookie', desk.visitors.claimCookie(session, claimed, `${desk.root}/${session}`));
+}
+
+/** The page once more, with what is wrong beside its field and what was typed in it. */
+async function withProblem(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): Promise<FastifyReply> {
+  const checkout = await checkoutOf(desk, request);
+  if (problem.kind === 'too_many_attempts') reply.code(429).header('retry-after', String(RETRY_ATTEMPTS_S));
+  else reply.code(422);
+  const typed = problem.typed.slice(0, MAX_TYPED).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '');
+  const shown = { ...problem, typed };
+  return sendCheckout(desk, request, reply, checkout, { isFresh: false, isLate: false, problem: shown });
+}

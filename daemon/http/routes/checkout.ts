@@ -1,0 +1,94 @@
+/**
+ * The hosted checkout page (spec 4.2) and what it loads: the page itself, its state, its event stream, QR
+ * codes and its script. Nothing here changes a payment; the forms that do are in `../checkout/forms.ts`.
+ */
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { toString as qrText } from 'qrcode';
+import type { Core } from '../../../src/actions/core.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import type { Log } from '../../../src/base/log.js';
+import { SCRIPT } from '../../checkout/assets.js';
+import { takesGzip } from '../../checkout/packed.js';
+import { openWaitingRoom } from '../../checkout/waiting.js';
+import { answerWithNotices, checkoutOf, type Desk, openDesk, sendCheckout } from '../checkout/desk.js';
+import { plainForms, uploadForms } from '../checkout/forms.js';
+import { eventRoute } from '../checkout/stream.js';
+import type { Limits } from '../limits.js';
+
+const QR_MAX_AGE_S = 600;
+
+export interface CheckoutOptions {
+  readonly log: Log;
+  readonly limits: Limits;
+  /** Aborted when the process is about to end. */
+  readonly draining: AbortSignal;
+}
+
+/** @param scope one whose prefix is the path of the checkout pages. */
+export async function checkoutRoutes(scope: FastifyInstance, core: Core, options: CheckoutOptions) {
+  const { log, limits, draining } = options;
+  const room = openWaitingRoom(core, log, { maxStreams: core.settings.checkoutStreams });
+  draining.addEventListener('abort', () => room.endAll());
+  scope.addHook('onClose', async () => room.endAll());
+  const desk = openDesk(core, log, limits, room);
+  await scope.register(async (inner) => {
+    answerWithNotices(inner, desk);
+    pageRoutes(inner, desk);
+    await inner.register(async (forms) => plainForms(forms, desk));
+    await inner.register(async (forms) => uploadForms(forms, desk));
+  });
+  await scope.register(async (inner) => {
+    stateRoute(inner, desk);
+    eventRoute(inner, desk, draining);
+    scriptRoute(inner);
+  });
+}
+
+function pageRoutes(scope: FastifyInstance, desk: Desk): void {
+  scope.get('/:ref', async (request, reply) => {
+    await desk.limits.countVisit(request);
+    const { now, late } = request.query as { readonly now?: unknown; readonly late?: unknown };
+    const checkout = await checkoutOf(desk, request);
+    const shown = { isFresh: now === '1', isLate: late === '1', problem: null };
+    return sendCheckout(desk, request, reply, checkout, shown);
+  });
+
+  scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
+    await desk.limits.countVisit(request);
+    const { channel, type } = request.params as { readonly channel: string; readonly type: string };
+    const { methods } = await checkoutOf(desk, request);
+    const accounts = methods.find((method) => method.channel === channel)?.accounts;
+    const text = accounts?.find((account) => account.type === type)?.details.qr;
+    if (text === undefined) throw new KashboxError('session_not_found');
+    const svg = await qrText(text, { type: 'svg', errorCorrectionLevel: 'M' });
+    return reply
+      .header('cache-control', `private, max-age=${QR_MAX_AGE_S}`)
+      .header('content-security-policy', "default-src 'none'")
+      .type('image/svg+xml')
+      .send(svg);
+  });
+
+  // Whatever else a mistyped link may look like: the same answer.
+  scope.get('/*', async (request) => checkoutOf(desk, request));
+}
+
+function stateRoute(scope: FastifyInstance, desk: Desk): void {
+  scope.get('/:ref/state', async (request) => {
+    await desk.limits.countVisit(request);
+    return { state: (await checkoutOf(desk, request)).state };
+  });
+}
+
+/** Its name changes with its content, so that a browser loads it once. */
+function scriptRoute(scope: FastifyInstance): void {
+  const packed = gzipSync(SCRIPT.body, { level: 9 });
+  scope.get(`/assets/${SCRIPT.name}`, (request, reply) => {
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .type('text/javascript; charset=utf-8');
+    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(SCRIPT.body);
+    return reply.header('content-encoding', 'gzip').send(packed);
+  });
+}

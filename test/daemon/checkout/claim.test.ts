@@ -1,0 +1,49 @@
+/** A customer gives a transaction id on the checkout page. */
+import test from 'ava';
+import { bkashId, bkashText } from '../../helpers/shop.js';
+import { openBrowser, openCheckout } from './browser.js';
+
+test('an id whose SMS is here completes the payment, and the page goes on to the shop with it', async (t) => {
+  const { browser, open, shop, clock } = await openCheckout(t);
+  const page = await open();
+  const trxId = bkashId(clock.now(), 1);
+  await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
+  const answer = await browser.submit(page, 'claim', { method: 'mfs_a', transaction_id: trxId });
+  t.is(answer.statusCode, 303);
+  t.is(answer.headers.location, `${page}?now=1`);
+  const done = await browser.visit(`${page}?now=1`);
+  t.is(done.statusCode, 200);
+  const query = `paymentMethod=mfs_a&amp;transactionId=${trxId}&amp;paymentAmount=500.00&amp;paymentFee=0.00&amp;status=completed`;
+  t.true(done.body.includes(`content="3;url=https://shop.example.com/done?order=7&amp;${query}"`));
+});
+
+test('an id whose SMS is not here yet waits, and settles by itself when it comes', async (t) => {
+  const { browser, open, shop, clock } = await openCheckout(t);
+  const page = await open();
+  const trxId = bkashId(clock.now(), 1);
+  const answer = await browser.submit(page, 'claim', { method: 'mfs_a', transaction_id: trxId });
+  t.is(answer.headers.location, page);
+  t.deepEqual((await browser.visit(`${page}/state`)).json(), { state: 'waiting' });
+  t.true((await browser.visit(page)).body.includes(trxId));
+  await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
+  t.deepEqual((await browser.visit(`${page}/state`)).json(), { state: 'completed' });
+});
+
+test('another browser with the same link sees neither the id nor takes it to the shop', async (t) => {
+  const { app, browser, open, shop, clock } = await openCheckout(t);
+  const page = await open();
+  const trxId = bkashId(clock.now(), 1);
+  await browser.submit(page, 'claim', { method: 'mfs_a', transaction_id: trxId });
+  const stranger = openBrowser(app);
+  t.false((await stranger.visit(page)).body.includes(trxId));
+  await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
+  await stranger.submit(page, 'claim', {
+    method: 'mfs_a',
+    transaction_id: bkashId(clock.now(), 2),
+    token: await stranger.tokenOf(page),
+  });
+  for (const path of [page, `${page}?now=1`]) {
+    t.false((await stranger.visit(path)).body.includes(trxId));
+    t.true((await browser.visit(path)).body.includes(trxId));
+  }
+});
