@@ -6,19 +6,19 @@ import type { Screen } from '../src/cli/demo/narrator.js';
 import type { Audience } from '../src/cli/demo/steps.js';
 
 const GREETING = [
-  "Kashbox: one payment, from the shop's request to the confirmed SMS. The programs,",
-  'the database and HTTPS are real; the phone, the wallet and the money are played.',
+  "Kashbox: two payments, each from the shop's request to the confirmed SMS. The",
+  'programs, the database and HTTPS are real; the phone, the wallet and the money are played.',
   '',
 ];
 
 const SILENT: Audience = { begins: () => {}, ended: () => {} };
 
 export default class Demo extends BaseCommand {
-  static override summary = 'Watch one payment from request to confirmed SMS, with the real programs.';
+  static override summary = 'Watch two payments from request to confirmed SMS, with the real programs.';
   static override description =
     'Makes a throw-away installation in a temporary folder, starts the daemon and the relay agent of a simulated ' +
-    'phone, and plays one payment over HTTPS. Then it stays up, with commands to try, until Ctrl-C; nothing of it ' +
-    'stays behind. It touches neither your home folder nor your database.';
+    'phone, and plays two payments over HTTPS: one by API, one on the checkout page. Then it stays up until Ctrl-C, ' +
+    'with a checkout page for your own browser and commands to try; nothing of it stays behind. It touches neither your home folder nor your database.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --once',
@@ -36,7 +36,7 @@ export default class Demo extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
-    const [{ runDemo }, { narrator, summary }, { tour }] = await Promise.all([
+    const [{ runDemo }, { narrator, summary }, { invitation, tour }] = await Promise.all([
       import('../src/cli/demo/demo.js'),
       import('../src/cli/demo/narrator.js'),
       import('../src/cli/demo/tour.js'),
@@ -47,13 +47,18 @@ export default class Demo extends BaseCommand {
       env: process.env,
       port: flags.port,
       audience: flags.json ? SILENT : narrator(this.screen),
-      onPlayed: (steps, stage, played) => {
+      stays: !flags.once,
+      onPlayed: ({ steps, stage, counter, checkout }) => {
         const { home, inbox } = stage.places;
-        const facts = { url: played.daemon.url, home, inbox, brand_key: played.brandKey };
+        const { daemon, brandKey } = counter.open;
+        const visit = checkout === null ? {} : { payment_url: checkout.url, paste: checkout.sms.sentBody };
+        const facts = { url: daemon.url, home, inbox, brand_key: brandKey, ...visit };
         this.show({ ok: true, ...facts, steps }, flags, () => summary(steps, this.width));
-        if (!flags.once) this.note(['', ...tour(stage, played), '', 'Ctrl-C ends it.'].join('\n'));
-        return !flags.once;
+        if (checkout === null) return;
+        const lines = ['', ...tour(stage, counter), '', ...invitation(checkout), '', 'Ctrl-C ends it.'];
+        this.note(lines.join('\n'));
       },
+      onNews: (line) => this.note(line),
     });
     switch (end.outcome) {
       case 'held':

@@ -9,10 +9,25 @@ const LISTING: Listing<AccountView> = {
     { head: 'BRAND', text: (row) => row.brand, shrinks: true },
     { head: 'CHANNEL', text: (row) => row.channel },
     { head: 'TYPE', text: (row) => row.type },
-    { head: 'NUMBER', text: (row) => row.number },
+    {
+      head: 'NUMBER',
+      text: (row) => [row.number, row.details.bank_name].join(' ').trim(),
+      shrinks: true,
+    },
     { head: 'ID', text: (row) => (row.active ? row.id : `${row.id} (off)`) },
   ],
-  csv: ['id', 'brand_id', 'brand', 'channel', 'type', 'number', 'active', 'created_at', 'disabled_at'],
+  csv: [
+    'id',
+    'brand_id',
+    'brand',
+    'channel',
+    'type',
+    'number',
+    'details',
+    'active',
+    'created_at',
+    'disabled_at',
+  ],
   empty: 'There are no accounts here. Set the first one with: kashbox accounts set',
 };
 

@@ -1,7 +1,7 @@
 /** `kashbox brands create` */
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { profileFlags, timeFlags } from '../../src/cli/flags.js';
+import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/brand-flags.js';
 
 export default class BrandsCreate extends BaseCommand {
   static override summary = 'Open a further brand of a merchant.';
@@ -11,6 +11,7 @@ export default class BrandsCreate extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name "Amar Dokan Online"',
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name Eid --session-minutes 30 --json',
+    '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name Web --fee mfs_a=1.85% --fee bank=10',
   ];
   static override flags = {
     merchant: string({
@@ -25,6 +26,7 @@ export default class BrandsCreate extends BaseCommand {
     }),
     ...profileFlags,
     ...timeFlags,
+    ...hostedFlags,
   };
 
   async run(): Promise<void> {
@@ -33,12 +35,7 @@ export default class BrandsCreate extends BaseCommand {
     const created = await createBrand(await this.core(), {
       merchant: flags.merchant,
       name: flags.name,
-      mobile: flags.mobile,
-      whatsapp: flags.whatsapp,
-      email: flags.email,
-      webhookUrl: flags['webhook-url'],
-      sessionMinutes: flags['session-minutes'],
-      proofWindowHours: flags['proof-window-hours'],
+      ...profileOf(flags),
       who: this.who,
     });
     const { brandSecretsSheet } = await import('../../src/cli/sheets.js');

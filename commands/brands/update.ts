@@ -1,23 +1,27 @@
 /** `kashbox brands update` */
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { oneId, profileFlags, timeFlags } from '../../src/cli/flags.js';
+import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/brand-flags.js';
+import { oneId } from '../../src/cli/flags.js';
 
 export default class BrandsUpdate extends BaseCommand {
-  static override summary = 'Change a brand: what customers see, its webhook, its limits of time.';
+  static override summary = 'Change a brand: what customers see, its webhook, its fees, its limits of time.';
   static override description =
     'Only what you name is changed; an empty text clears a field. It holds from the next request on; a session ' +
-    'that is open keeps its time.';
+    'that is open keeps its time and its fees.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --session-minutes 30 --proof-window-hours 2',
+    '<%= config.bin %> <%= command.id %> "Amar Dokan" --fee mfs_a=1.85% --fee bank=10+0.5% --fee mfs_c=0',
+    '<%= config.bin %> <%= command.id %> "Amar Dokan" --dialect flat --metadata-as string --return-type POST',
   ];
   static override args = { brand: oneId('Identifier or name of the brand.') };
   static override flags = {
     name: string({ helpValue: 'NAME', description: 'New name.' }),
     ...profileFlags,
     ...timeFlags,
+    ...hostedFlags,
   };
 
   async run(): Promise<void> {
@@ -26,12 +30,7 @@ export default class BrandsUpdate extends BaseCommand {
     const updated = await updateBrand(await this.core(), {
       brand: args.brand,
       name: flags.name,
-      mobile: flags.mobile,
-      whatsapp: flags.whatsapp,
-      email: flags.email,
-      webhookUrl: flags['webhook-url'],
-      sessionMinutes: flags['session-minutes'],
-      proofWindowHours: flags['proof-window-hours'],
+      ...profileOf(flags),
       who: this.who,
     });
     const { brandSheet } = await import('../../src/cli/sheets.js');

@@ -1,7 +1,7 @@
 /** `kashbox merchants create` */
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { profileFlags } from '../../src/cli/flags.js';
+import { hostedFlags, profileFlags, profileOf } from '../../src/cli/brand-flags.js';
 
 export default class MerchantsCreate extends BaseCommand {
   static override summary = 'Open a merchant with its first brand and Brand Key.';
@@ -20,6 +20,7 @@ export default class MerchantsCreate extends BaseCommand {
       required: true,
     }),
     ...profileFlags,
+    ...hostedFlags,
     'allow-ip': string({
       helpValue: 'IP',
       description: 'Take requests only from this IP address or CIDR range. May be given several times.',
@@ -33,10 +34,7 @@ export default class MerchantsCreate extends BaseCommand {
     const { createMerchant } = await import('../../src/actions/create-merchant.js');
     const created = await createMerchant(await this.core(), {
       name: flags.name,
-      mobile: flags.mobile,
-      whatsapp: flags.whatsapp,
-      email: flags.email,
-      webhookUrl: flags['webhook-url'],
+      ...profileOf(flags),
       allowIps: flags['allow-ip'] ?? [],
       who: this.who,
     });

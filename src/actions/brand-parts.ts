@@ -72,7 +72,7 @@ function feesField(texts: readonly string[], present: string): string {
     if (!read.ok) {
       throw new KashboxError('invalid_input', {
         message: `fee: ${read.fault}`,
-        hint: 'Write it as mfs_a=1.85%, mfs_c=5.00 or bank=10+0.5%; mfs_a=0 takes the fee away.',
+        hint: `Write mfs_a=1.85% or bank=10+0.5%; mfs_a=0 takes it away. Channels: ${PAY_CHANNELS.join(', ')}.`,
       });
     }
     const { fixedPaisa, basisPoints } = read.fee;

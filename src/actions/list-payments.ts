@@ -5,8 +5,10 @@ import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db, SessionTable } from '../store/schema.js';
+import { reviewsOfSession } from '../store/tables/reviews.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';
+import { feesView } from './views.js';
 
 export interface PaymentRow {
   readonly id: string;
@@ -23,6 +25,12 @@ export interface PaymentRow {
   readonly created_at: string;
   readonly expires_at: string;
   readonly closed_at: string | null;
+  readonly flow: SessionTable['flow'];
+  /** All that was paid and the fee in it, BDT with two decimals; null while nothing is credited. */
+  readonly paid: string | null;
+  readonly fee: string | null;
+  /** Where the customer pays; null for a headless payment, and while the setting `publicUrl` is empty. */
+  readonly payment_url: string | null;
 }
 
 export interface ListPayments {
@@ -49,16 +57,24 @@ function payments(db: Db) {
       's.created_at',
       's.expires_at',
       's.closed_at',
+      's.flow',
+      's.success_url',
+      's.cancel_url',
+      's.webhook_url',
+      's.return_type',
+      's.fees',
       'b.name as brand',
       't.channel',
       't.reference',
+      't.amount_paisa as paid_paisa',
+      't.fee_paisa',
     ]);
 }
 
 type StoredPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
 
 /** A session whose time is over counts as failed even before the job that writes it down has come by. */
-function paymentRow(row: StoredPayment, now: number): PaymentRow {
+function paymentRow(core: Core, row: StoredPayment, now: number): PaymentRow {
   const expired = row.status === 'PENDING' && !isOpen(row, now);
   return {
     id: row.id,
@@ -73,7 +89,16 @@ function paymentRow(row: StoredPayment, now: number): PaymentRow {
     created_at: dhakaIso(row.created_at),
     expires_at: dhakaIso(row.expires_at),
     closed_at: row.closed_at === null ? null : dhakaIso(row.closed_at),
+    flow: row.flow,
+    paid: row.paid_paisa === null ? null : formatTaka(row.paid_paisa),
+    fee: row.fee_paisa === null ? null : formatTaka(row.fee_paisa),
+    payment_url: row.flow === 'hosted' ? paymentUrl(core, row.id) : null,
   };
+}
+
+/** The command line knows no host by which it was called, as the daemon does. */
+function paymentUrl({ settings }: Core, id: string): string | null {
+  return settings.publicUrl === '' ? null : `${settings.publicUrl}${settings.basePath}/api/execute/${id}`;
 }
 
 /** The sessions that `paymentRow` shows in that state. */
@@ -109,7 +134,7 @@ export async function listPayments(core: Core, input: ListPayments): Promise<Pay
     if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
     return query.execute();
   });
-  return rows.map((row) => paymentRow(row, now));
+  return rows.map((row) => paymentRow(core, row, now));
 }
 
 /**
@@ -133,7 +158,7 @@ export async function showPayment(core: Core, reference: string) {
       .orderBy('created_at')
       .select(['channel', 'reference', 'state', 'reason', 'created_at'])
       .execute();
-    return { row, claims };
+    return { row, claims, reviews: await reviewsOfSession(db, row.id) };
   });
   if (found === undefined) {
     throw new KashboxError('not_found', {
@@ -141,6 +166,19 @@ export async function showPayment(core: Core, reference: string) {
       hint: 'See them with `kashbox payments list`.',
     });
   }
-  const claims = found.claims.map((claim) => ({ ...claim, created_at: dhakaIso(claim.created_at) }));
-  return { ...paymentRow(found.row, core.clock.now()), claims };
+  const { row } = found;
+  return {
+    ...paymentRow(core, row, core.clock.now()),
+    success_url: row.success_url,
+    cancel_url: row.cancel_url,
+    webhook_url: row.webhook_url,
+    return_type: row.return_type,
+    fees: feesView(row.fees),
+    claims: found.claims.map(dated),
+    reviews: found.reviews.map(dated),
+  };
+}
+
+function dated<Row extends { readonly created_at: number }>(row: Row) {
+  return { ...row, created_at: dhakaIso(row.created_at) };
 }

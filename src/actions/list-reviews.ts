@@ -6,6 +6,7 @@ import type { SmsReason } from '../channels/mfs/index.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import type { ReviewReason } from '../domain/matching.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
+import type { SlipType } from '../domain/slip.js';
 import type { ReviewTable } from '../store/schema.js';
 import {
   claimOfReview,
@@ -37,16 +38,16 @@ export interface ReviewView {
   readonly channel: string;
   /** What the customer claims to have paid by. */
   readonly reference: string;
-  /** What was seen of it; null where nothing was, as of a bank transfer. */
-  readonly proof: {
-    readonly id: string;
-    /** BDT with two decimals, null where it could not be read. */
-    readonly amount: string | null;
-    readonly from: string | null;
-    readonly recipient: string | null;
-    readonly at: string;
-  } | null;
-  readonly slip: { readonly media_type: string; readonly bytes: number; readonly sha256: string } | null;
+  /** When money was seen; null where none was, as of a bank transfer, and then so are the other three. */
+  readonly seen_at: string | null;
+  /** BDT with two decimals, null where it could not be read. */
+  readonly seen_amount: string | null;
+  readonly seen_from: string | null;
+  readonly seen_on: string | null;
+  /** Media type, size in bytes and digest of what the customer uploaded. */
+  readonly slip_type: SlipType | null;
+  readonly slip_bytes: number | null;
+  readonly slip_sha256: string | null;
   readonly created_at: string;
   readonly decided_at: string | null;
   readonly decided_by: string | null;
@@ -82,26 +83,17 @@ export function reviewView(row: ReviewRow, now: number): ReviewView {
     due: formatTaka(row.amount_paisa + feePaisa),
     channel: row.channel,
     reference: row.reference,
-    proof: proofView(row),
-    slip:
-      row.slip_type === null
-        ? null
-        : { media_type: row.slip_type, bytes: row.slip_bytes ?? 0, sha256: row.slip_sha256 ?? '' },
+    seen_at: row.proof_at === null ? null : dhakaIso(row.proof_at),
+    seen_amount: row.proof_paisa === null ? null : formatTaka(row.proof_paisa),
+    seen_from: row.proof_payer,
+    seen_on: row.proof_recipient,
+    slip_type: row.slip_type,
+    slip_bytes: row.slip_bytes,
+    slip_sha256: row.slip_sha256,
     created_at: dhakaIso(row.created_at),
     decided_at: row.decided_at === null ? null : dhakaIso(row.decided_at),
     decided_by: row.decided_by,
     note: row.note,
-  };
-}
-
-function proofView(row: ReviewRow): ReviewView['proof'] {
-  if (row.proof_id === null) return null;
-  return {
-    id: row.proof_id,
-    amount: row.proof_paisa === null ? null : formatTaka(row.proof_paisa),
-    from: row.proof_payer,
-    recipient: row.proof_recipient,
-    at: dhakaIso(row.proof_at ?? row.created_at),
   };
 }
 
@@ -141,7 +133,7 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
 }
 
 export interface Slip {
-  readonly mediaType: string;
+  readonly mediaType: SlipType;
   readonly bytes: Buffer;
 }
 

@@ -10,13 +10,17 @@ import { isKashboxError, KashboxError } from '../base/errors.js';
 import { jsonFlag } from './flags.js';
 import type { Column } from './table.js';
 
+/** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
+type Shown<Row> =
+  | { readonly columns: readonly Column<Row>[] }
+  | { readonly lines: (row: Row) => readonly string[] };
+
 /** How a command prints a list; CSV names its columns because it has them even without rows. */
-export interface Listing<Row> {
-  readonly columns: readonly Column<Row>[];
+export type Listing<Row> = Shown<Row> & {
   readonly csv: readonly (keyof Row & string)[];
   /** Said instead of an empty table. */
   readonly empty: string;
-}
+};
 
 interface Output {
   readonly json?: boolean | undefined;
@@ -66,6 +70,7 @@ export abstract class BaseCommand extends Command {
       return this.write(csv(listing.csv, rows));
     }
     if (rows.length === 0) return this.say([listing.empty]);
+    if ('lines' in listing) return this.say(rows.flatMap((row) => listing.lines(row)));
     const { table } = await import('./table.js');
     return this.say(table(listing.columns, rows, this.width));
   }

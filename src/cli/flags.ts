@@ -16,45 +16,31 @@ export const listFlags = {
 };
 
 /** For lists that never end. */
+export const limitFlag = integer({
+  helpValue: 'COUNT',
+  description: 'At most so many.',
+  default: 50,
+  min: 1,
+  max: 1_000_000,
+});
+
 export const newestFlags = {
   since: string({ helpValue: 'WHEN', description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
-  limit: integer({
-    helpValue: 'COUNT',
-    description: 'At most so many.',
-    default: 50,
-    min: 1,
-    max: 1_000_000,
-  }),
+  limit: limitFlag,
 };
+
+/** For decisions of a person. */
+export const noteFlag = string({
+  helpValue: 'TEXT',
+  description: 'Why, in a sentence: it is kept with the decision.',
+  required: true,
+});
 
 export const brandFlag = string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.' });
 export const merchantFlag = string({
   helpValue: 'MERCHANT',
   description: 'Identifier or name of the merchant.',
 });
-
-/** What can be said of a brand, and of a merchant's first one. */
-export const profileFlags = {
-  mobile: string({ helpValue: 'NUMBER', description: 'Mobile number that customers see.' }),
-  whatsapp: string({ helpValue: 'NUMBER', description: 'WhatsApp number that customers see.' }),
-  email: string({ helpValue: 'ADDRESS', description: 'E-mail address that customers see.' }),
-  'webhook-url': string({
-    helpValue: 'URL',
-    description: "Address on the shop's server that hears of payments.",
-  }),
-};
-
-/** The limits of time of a brand. */
-export const timeFlags = {
-  'session-minutes': integer({
-    helpValue: 'MINUTES',
-    description: 'Minutes after which an unpaid session expires.',
-  }),
-  'proof-window-hours': integer({
-    helpValue: 'HOURS',
-    description: 'Hours that a payment may be older than its session.',
-  }),
-};
 
 /** oclif would otherwise fill an absent argument from whatever is piped in. */
 export const oneId = (description: string) =>

@@ -3,6 +3,7 @@ import type { CreatedBrand } from '../actions/create-brand.js';
 import type { EnrolledDevice } from '../actions/enroll-device.js';
 import type { showPayment } from '../actions/list-payments.js';
 import type { AccountView, BrandView, DeviceView, KeyView, MerchantView, SimView } from '../actions/views.js';
+import type { DetailName } from '../domain/account-details.js';
 import { sheet } from './table.js';
 
 const NONE = '–';
@@ -50,6 +51,9 @@ export function brandSheet(view: BrandView): string[] {
     ['Webhook', or(view.webhook_url)],
     ['Sessions', `expire after ${view.session_minutes} minutes`],
     ['Payments', `may be ${view.proof_window_hours} hours older than their session`],
+    ['Fees', or(feesText(view.fees), 'none')],
+    ['Answers', `${view.dialect}, meta data as ${view.metadata_as}`],
+    ['Return by', view.return_type],
     ['Since', minute(view.created_at)],
   ]);
 }
@@ -65,10 +69,22 @@ export function keySheet(view: KeyView): string[] {
   ]);
 }
 
+const DETAIL_WORDS: readonly (readonly [DetailName, string])[] = [
+  ['bank_name', 'Bank'],
+  ['holder', 'Holder'],
+  ['branch', 'Branch'],
+  ['routing', 'Routing'],
+  ['qr', 'QR'],
+];
+
 export function accountSheet(view: AccountView): string[] {
   return sheet([
     ['Account', `${view.channel} ${view.type}`],
     ['Number', view.number],
+    ...DETAIL_WORDS.flatMap(([name, word]) => {
+      const text = view.details[name];
+      return text === undefined ? [] : [[word, text] as const];
+    }),
     ['Id', view.id],
     ['Brand', view.brand],
     ['State', view.active ? 'active' : `disabled ${minute(view.disabled_at)}`],
@@ -106,12 +122,21 @@ export function brandSecretsSheet(
   ];
 }
 
-export function paymentSheet(view: Awaited<ReturnType<typeof showPayment>>): string[] {
+type Payment = Awaited<ReturnType<typeof showPayment>>;
+
+export function paymentSheet(view: Payment): string[] {
   const claims = view.claims.map(
     (claim) =>
       [
         'Claim',
         `${claim.channel} ${claim.reference}: ${claim.state.toLowerCase()} (${claim.reason.replaceAll('_', ' ')})`,
+      ] as const,
+  );
+  const reviews = view.reviews.map(
+    (review) =>
+      [
+        'Review',
+        `${review.id} ${review.state} (${review.reason.replaceAll('_', ' ')}, ${review.channel} ${review.reference})`,
       ] as const,
   );
   return sheet([
@@ -122,11 +147,41 @@ export function paymentSheet(view: Awaited<ReturnType<typeof showPayment>>): str
     ['Amount', `${view.amount} BDT`],
     ['Status', `${view.status} (${view.reason})`],
     ['Paid by', view.channel === null ? NONE : `${view.channel} ${or(view.transaction_id)}`],
+    ...paidLines(view),
     ['Created', minute(view.created_at)],
     ['Expires', minute(view.expires_at)],
     ['Closed', minute(view.closed_at)],
+    ...hostedLines(view),
     ...claims,
+    ...reviews,
+    ...view.reviews
+      .filter((review) => review.state === 'OPEN')
+      .map((review) => ['Next', `kashbox verifications show ${review.id}`] as const),
   ]);
+}
+
+function paidLines({ paid, fee }: Payment): [string, string][] {
+  if (paid === null) return [];
+  return [['Paid', fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`]];
+}
+
+/** What a hosted payment has beside a headless one. */
+function hostedLines(view: Payment): [string, string][] {
+  if (view.flow === 'headless') return [];
+  return [
+    ['Checkout', or(view.payment_url, 'hosted; set KASHBOX_PUBLIC_URL to see its link here')],
+    ['Fees', or(feesText(view.fees), 'none')],
+    ['Success to', `${or(view.success_url)} by ${or(view.return_type)}`],
+    ['Cancel to', or(view.cancel_url)],
+    ...(view.webhook_url === null ? [] : [['Webhook', view.webhook_url] satisfies [string, string]]),
+  ];
+}
+
+/** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */
+function feesText(fees: BrandView['fees']): string {
+  return Object.entries(fees)
+    .map(([channel, fee]) => `${channel}=${fee}`)
+    .join(' ');
 }
 
 /** @param made keys and code that are shown this once. */

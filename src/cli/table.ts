@@ -47,8 +47,13 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
 }
 
 /** What a stranger sent must not move the cursor, colour the screen or break a line. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+/** The same for a cell, where every space is one. */
 export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return visible(text.replace(/\s+/g, ' '));
 }
 
 /**
@@ -86,5 +91,5 @@ function shrink(columns: readonly Column<never>[], widths: number[], limit: numb
 /** Lines such as `Status    ACTIVE`, the words in one column and the values in another. */
 export function sheet(entries: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(0, ...entries.map(([word]) => textWidth(word)));
-  return entries.map(([word, value]) => `${pad(word, width, undefined)}${GAP}${value}`.trimEnd());
+  return entries.map(([word, value]) => `${pad(word, width, undefined)}${GAP}${visible(value)}`.trimEnd());
 }

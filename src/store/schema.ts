@@ -8,6 +8,7 @@ import type { Dialect, MetadataAs } from '../domain/dialect.js';
 import type { ReviewReason } from '../domain/matching.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import type { SessionStatus } from '../domain/session.js';
+import type { SlipType } from '../domain/slip.js';
 
 export interface MerchantTable {
   id: string;
@@ -221,7 +222,7 @@ export interface ReviewTable {
 /** What a customer uploaded to show a bank transfer. Only an operator ever gets to see it. */
 export interface SlipTable {
   review_id: string;
-  media_type: string;
+  media_type: SlipType;
   bytes: number;
   sha256: string;
   /** Base64. */

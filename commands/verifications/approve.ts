@@ -1,0 +1,44 @@
+/** `kashbox verifications approve` */
+import { string } from '@oclif/core/flags';
+import { KashboxError } from '../../src/base/errors.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { manyIds, ndjsonFlag, noteFlag } from '../../src/cli/flags.js';
+
+export default class VerificationsApprove extends BaseCommand {
+  static override summary = 'Say that the money is there: the payment is completed.';
+  static override description =
+    'Look first: an approved payment stays completed for ever, and the same reference never pays another one. Who ' +
+    'approved it, and your note, are kept. Exit code 4: it was decided before, or the money is used already.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
+    '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',
+    '<%= config.bin %> verifications list --brand Eid --ndjson | <%= config.bin %> <%= command.id %> - --note "statement of today"',
+  ];
+  static override args = { verifications: manyIds('verifications') };
+  static override flags = {
+    note: noteFlag,
+    reference: string({
+      helpValue: 'REFERENCE',
+      description:
+        "Of a bank transfer: what the bank's statement calls it, where the customer wrote otherwise.",
+    }),
+    ndjson: ndjsonFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(VerificationsApprove);
+    const { note, reference } = flags;
+    const ids = [args.verifications].flat();
+    if (reference !== undefined && (ids.length > 1 || ids[0] === '-')) {
+      throw new KashboxError('invalid_input', {
+        message: 'reference belongs to one verification',
+        hint: 'Approve that one by itself.',
+      });
+    }
+    const core = await this.core();
+    const { approveReview } = await import('../../src/actions/decide-review.js');
+    const { approvedLines } = await import('../../src/cli/review-text.js');
+    const approve = (id: string) => approveReview(core, { id, note, reference, who: this.who });
+    await this.each(ids, flags, approve, approvedLines);
+  }
+}

@@ -1,0 +1,56 @@
+/** `kashbox verifications show` */
+import { boolean, string } from '@oclif/core/flags';
+import { KashboxError } from '../../src/base/errors.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+
+export default class VerificationsShow extends BaseCommand {
+  static override summary = 'Show all that helps to decide: who owes what, what was seen, the SMS, the slip.';
+  static override description =
+    'With --slip it also writes the picture or PDF that the customer uploaded, in a file that only you can read.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567',
+    '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --slip slip.jpg',
+    '<%= config.bin %> verifications list --ndjson | <%= config.bin %> <%= command.id %> - --json',
+  ];
+  static override args = { verifications: manyIds('verifications') };
+  static override flags = {
+    slip: string({
+      helpValue: 'FILE',
+      description: 'Write the slip there; "-" writes it, and only it, to a pipe.',
+    }),
+    force: boolean({ description: 'Replace the file if it is there.', dependsOn: ['slip'] }),
+    ndjson: ndjsonFlag,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(VerificationsShow);
+    const ids = [args.verifications].flat();
+    if (flags.slip !== undefined && !(await this.gotSlip(ids, flags.slip, flags.force))) return;
+    const core = await this.core();
+    const { showReview } = await import('../../src/actions/list-reviews.js');
+    const { reviewSheet } = await import('../../src/cli/review-text.js');
+    const lines = (view: Awaited<ReturnType<typeof showReview>>) => reviewSheet(view, core.clock.now());
+    await this.each(ids, flags, (id) => showReview(core, id), lines);
+  }
+
+  /** @returns false where the slip is all that may be printed. */
+  private async gotSlip(ids: readonly string[], file: string, overwrite: boolean): Promise<boolean> {
+    const [id = '', ...others] = ids;
+    if (id === '-' || others.length > 0) {
+      throw new KashboxError('invalid_input', {
+        message: 'slip takes one verification at a time',
+        hint: 'Name one id, and a file for its slip.',
+      });
+    }
+    const { readSlip } = await import('../../src/actions/list-reviews.js');
+    const { pipeSlip, saveSlip } = await import('../../src/cli/save-slip.js');
+    const slip = await readSlip(await this.core(), id);
+    if (file === '-') {
+      pipeSlip(slip, process.stdout);
+      return false;
+    }
+    this.note(saveSlip(slip, file, id, overwrite));
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+/** Flags that say something of a brand, and of a merchant's first one, so that each means the same everywhere. */
+import { integer, option, string } from '@oclif/core/flags';
+import type { BrandProfile } from '../actions/brand-parts.js';
+import { DIALECTS, METADATA_FORMS } from '../domain/dialect.js';
+import { RETURN_METHODS } from '../domain/redirect.js';
+
+export const profileFlags = {
+  mobile: string({ helpValue: 'NUMBER', description: 'Mobile number that customers see.' }),
+  whatsapp: string({ helpValue: 'NUMBER', description: 'WhatsApp number that customers see.' }),
+  email: string({ helpValue: 'ADDRESS', description: 'E-mail address that customers see.' }),
+  'webhook-url': string({
+    helpValue: 'URL',
+    description: "Address on the shop's server that hears of payments.",
+  }),
+};
+
+/** What is about the hosted checkout and its API alone. */
+export const hostedFlags = {
+  fee: string({
+    helpValue: 'CHANNEL=FEE',
+    description:
+      'Added to what the customer pays by that channel on the hosted page, never to headless payments: ' +
+      'mfs_a=1.85%, mfs_c=5.00, bank=10+0.5%; mfs_a=0 takes it away. A payment keeps the fees of the moment ' +
+      'it was created. May be given several times; other channels keep theirs.',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'return-type': option({
+    options: RETURN_METHODS,
+    description:
+      'How customers come back to the shop where it does not say: GET in the address, POST as a form.',
+  })(),
+  dialect: option({
+    options: DIALECTS,
+    description: 'How verify answers: standard, or flat for clients that read its fields at the top.',
+  })(),
+  'metadata-as': option({
+    options: METADATA_FORMS,
+    description: "How verify gives the shop's own data back: as an object, or as a JSON string.",
+  })(),
+};
+
+/** The limits of time of a brand. */
+export const timeFlags = {
+  'session-minutes': integer({
+    helpValue: 'MINUTES',
+    description: 'Minutes after which an unpaid session expires.',
+  }),
+  'proof-window-hours': integer({
+    helpValue: 'HOURS',
+    description: 'Hours that a payment may be older than its session.',
+  }),
+};
+
+interface GivenFlags {
+  readonly mobile?: string | undefined;
+  readonly whatsapp?: string | undefined;
+  readonly email?: string | undefined;
+  readonly 'webhook-url'?: string | undefined;
+  readonly fee?: readonly string[] | undefined;
+  readonly 'return-type'?: BrandProfile['returnType'];
+  readonly dialect?: BrandProfile['dialect'];
+  readonly 'metadata-as'?: BrandProfile['metadataAs'];
+  readonly 'session-minutes'?: number | undefined;
+  readonly 'proof-window-hours'?: number | undefined;
+}
+
+export function profileOf(flags: GivenFlags): BrandProfile {
+  return {
+    mobile: flags.mobile,
+    whatsapp: flags.whatsapp,
+    email: flags.email,
+    webhookUrl: flags['webhook-url'],
+    fees: flags.fee,
+    returnType: flags['return-type'],
+    dialect: flags.dialect,
+    metadataAs: flags['metadata-as'],
+    sessionMinutes: flags['session-minutes'],
+    proofWindowHours: flags['proof-window-hours'],
+  };
+}

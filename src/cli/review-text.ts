@@ -1,0 +1,166 @@
+/**
+ * Claims that wait for a person, told to a person: why he is asked, what was seen, and what each of his two
+ * answers will do. Knows nothing of how they are decided.
+ */
+import type { ReviewInFull, ReviewView } from '../actions/list-reviews.js';
+import { formatTaka, parseTaka } from '../base/money.js';
+import { REASON_TEXTS } from '../channels/mfs/index.js';
+import { lastActive } from '../domain/device-state.js';
+import type { ReviewReason } from '../domain/matching.js';
+import { minute } from './sheets.js';
+import { sheet, visible } from './table.js';
+
+interface ReasonWords {
+  /** A few words, for a list. */
+  readonly short: string;
+  /** What it means, and what to look at before deciding. */
+  readonly long: string;
+}
+
+export const REVIEW_WORDS = {
+  bank_transfer: {
+    short: 'bank transfer',
+    long: "No machine sees bank transfers. Look for this reference and amount in the bank's own app or statement.",
+  },
+  overpaid: {
+    short: 'paid too much',
+    long: 'More came in than the customer owes. Approve if the rest is settled between you and the customer.',
+  },
+  late: {
+    short: 'paid too late',
+    long: 'The money came after the payment was over, and the shop was told that it failed. Ask the shop first.',
+  },
+  sms_doubtful: {
+    short: 'SMS in doubt',
+    long: "Something about the SMS is odd. Compare it with the wallet's own app before you believe it.",
+  },
+  recipient_unknown: {
+    short: 'number unknown',
+    long: 'The phone did not say which of its numbers received the money. Look which wallet it is in.',
+  },
+  amount_unknown: {
+    short: 'amount unknown',
+    long: "The amount in the SMS cannot be read safely. Look up in the wallet's own app what came in.",
+  },
+} as const satisfies Readonly<Record<ReviewReason, ReasonWords>>;
+
+/** How long it has been open: `now`, `5m`, `2h`, `3d`. */
+export function ageOf(view: ReviewView, now: number): string {
+  return lastActive(Date.parse(view.created_at), now);
+}
+
+/** One claim as a few lines of a list. */
+export function reviewCard(view: ReviewView, now: number): string[] {
+  const state = view.state === 'OPEN' ? ageOf(view, now) : view.state.toLowerCase();
+  const slip = view.slip_type === null ? 'no slip' : 'slip';
+  const texts = [
+    `  ${view.brand}: ${view.cus_name} owes ${view.due} BDT`,
+    `  says: paid by ${view.channel}, ${view.reference}; seen: ${seenText(view)}`,
+    `  why: ${REVIEW_WORDS[view.reason].short}; ${slip}`,
+  ];
+  return [`${view.id}  ${state}`, ...texts.map(visible), ''];
+}
+
+function seenText({ seen_at, seen_amount, seen_from }: ReviewView): string {
+  if (seen_at === null) return 'nothing';
+  const amount = seen_amount === null ? 'an amount nobody can read' : `${seen_amount} BDT`;
+  return seen_from === null ? amount : `${amount} from ${seen_from}`;
+}
+
+/** Everything that helps to decide one claim, and what happens then. */
+export function reviewSheet(view: ReviewInFull, now: number): string[] {
+  const { claim } = view;
+  const owes = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
+  const entries: (readonly [string, string])[] = [
+    ['Verification', view.id],
+    ['State', view.state === 'OPEN' ? `OPEN, for ${ageOf(view, now)}` : view.state],
+    ['Why', REVIEW_WORDS[view.reason].short],
+    ['Payment', `${view.gateway_reference} ${view.payment_status} (${view.payment_reason})`],
+    ['Brand', view.brand],
+    ['Customer', view.cus_name],
+    ['Owes', `${view.due} BDT${owes}`],
+    ['Says', `paid by ${view.channel}, ${view.reference}`],
+  ];
+  if (claim !== null) entries.push(['Said', minute(claim.created_at)]);
+  entries.push(['Seen', seenText(view)]);
+  if (view.seen_at !== null) {
+    const wallet = view.seen_on ?? 'a number that the phone did not say';
+    entries.push(['Came in', `${minute(view.seen_at)} on ${wallet}`]);
+  }
+  const slip = `${view.slip_type}, ${view.slip_bytes} bytes; get it with --slip FILE`;
+  entries.push(['Slip', view.slip_type === null ? 'none' : slip]);
+  if (view.decided_at !== null) {
+    entries.push(['Decided', `${minute(view.decided_at)} by ${view.decided_by ?? 'rule'}`]);
+    entries.push(['Note', view.note ?? '']);
+  }
+  return [...sheet(entries), ...smsLines(view), ...(view.state === 'OPEN' ? ['', ...adviceLines(view)] : [])];
+}
+
+/** The text as it came, line by line; what is odd about it below. */
+function smsLines({ sms }: ReviewInFull): string[] {
+  if (sms === null) return [];
+  return [
+    '',
+    visible(`SMS from ${sms.sender}:`),
+    ...sms.body.split(/\r\n|[\r\n]/).map((line) => `  ${visible(line)}`),
+    ...sms.doubts.map((doubt) => `  - ${REASON_TEXTS[doubt]}`),
+  ];
+}
+
+function adviceLines(view: ReviewInFull): string[] {
+  const { id, gateway_reference: payment } = view;
+  if (view.payment_status === 'COMPLETED') {
+    return [
+      `Payment ${payment} is completed by other money already, so this cannot be approved.`,
+      'If this came on top of it, give it back, then close it:',
+      `  kashbox verifications reject ${id} --note "given back"`,
+    ];
+  }
+  const credited = view.seen_amount ?? view.due;
+  const back = view.payment_status === 'FAILED' ? ' It has failed before: tell the shop.' : '';
+  return [
+    REVIEW_WORDS[view.reason].long,
+    ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} BDT too much.`] : []),
+    '',
+    `If the money is there, the payment is completed with ${credited} BDT.${back}`,
+    `  kashbox verifications approve ${id} --note "seen in the app at 14:05"`,
+    'If it is not, the claim is refused, and a payment that nothing else is claimed for fails.',
+    `  kashbox verifications reject ${id} --note "no such money"`,
+  ];
+}
+
+function tooMuch(view: ReviewView): string {
+  const seen = parseTaka(view.seen_amount ?? view.due);
+  const due = parseTaka(view.due);
+  return formatTaka(seen.ok && due.ok ? seen.paisa - due.paisa : 0);
+}
+
+/** What an approval has done. */
+export function approvedLines(view: ReviewView): string[] {
+  return [
+    visible(`Approved: payment ${view.gateway_reference} of ${view.cus_name} is ${view.payment_status}.`),
+    'The shop is told so when it asks next; a checkout page that is open shows it within seconds.',
+  ];
+}
+
+/** What a refusal has done. */
+export function rejectedLines(view: ReviewView): string[] {
+  return [visible(`Rejected. ${afterRejection(view)}`)];
+}
+
+function afterRejection({
+  payment_status: status,
+  gateway_reference: payment,
+  cus_name,
+}: ReviewView): string {
+  switch (status) {
+    case 'FAILED':
+      return `Payment ${payment} of ${cus_name} is FAILED; the customer may start again at the shop.`;
+    case 'PENDING':
+      return `Payment ${payment} waits for another claim: kashbox payments show ${payment}`;
+    case 'COMPLETED':
+      return `Payment ${payment} stays COMPLETED by the money that was credited before.`;
+    default:
+      return status satisfies never;
+  }
+}
