@@ -1,11 +1,12 @@
 /**
- * Builds what is missing or stale: the two TypeScript packages into their dist folders, then the list of
- * commands. Knows nothing of what the code does; needs the packages to be installed.
+ * Builds what is missing or stale: the two TypeScript packages into their dist folders, the files of the
+ * checkout page, then the list of commands. Knows nothing of what the code does; needs the packages to be installed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildCheckoutAssets, hasCheckoutAssets } from './checkout-assets.js';
 import { runChild } from './child.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +31,7 @@ function fingerprint(folder) {
   const hash = createHash('sha256');
   const skip = ['node_modules', 'dist', '.git', 'docs'].map((name) => join(folder, name));
   if (folder === root) skip.push(relay);
-  const sources = [...files(folder, skip)].filter((path) => /\.([mc]?tsx?|json)$/.test(path));
+  const sources = [...files(folder, skip)].filter((path) => /\.([mc]?tsx?|json|css|eta)$/.test(path));
   const notes = join(folder, 'dist', '.tsbuildinfo');
   for (const path of [...sources.sort(), join(root, 'package-lock.json'), notes]) {
     if (path === manifest || !existsSync(path)) continue;
@@ -54,9 +55,11 @@ function removeOrphans(folder) {
   }
 }
 
+const stampOf = (folder) => join(folder, 'dist', '.build-stamp');
+
 /** @returns {Promise<{ok: boolean, fresh: boolean}>} fresh: nothing had changed since the last good build */
 async function compile(folder, name) {
-  const stamp = join(folder, 'dist', '.build-stamp');
+  const stamp = stampOf(folder);
   removeOrphans(folder);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(folder))
     return { ok: true, fresh: true };
@@ -81,6 +84,9 @@ async function compile(folder, name) {
 export async function build() {
   const main = await compile(root, 'kashbox');
   const agent = await compile(relay, 'kashbox-relay');
+  // After a failure they are missing or older than what failed, and the stamp of the types does not know it.
+  const assets = main.fresh && hasCheckoutAssets() ? true : await buildCheckoutAssets();
+  if (!assets) rmSync(stampOf(root), { force: true });
   let commands = true;
   if (!main.fresh || !existsSync(manifest)) {
     commands = (await runChild(process.execPath, [join(root, 'bin', 'manifest.js')], { cwd: root })) === 0;
@@ -88,6 +94,7 @@ export async function build() {
   return [
     { name: 'types of kashbox', ok: main.ok },
     { name: 'types of kashbox-relay', ok: agent.ok },
+    { name: 'files of the checkout page', ok: assets },
     { name: 'list of commands', ok: commands },
   ];
 }

@@ -1,17 +1,18 @@
 /** What the checkout page is served with: its style, which is inlined and known by its hash, and its script. */
 import { createHash } from 'node:crypto';
+import { readBuilt } from './built.js';
 
-const hash = (bytes: string | Buffer) => createHash('sha256').update(bytes);
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes);
 
-export const STYLE = 'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:auto;padding:1rem}';
+export const STYLE = readBuilt('style.css').toString('utf8').trim();
 
 /** The source expression by which the Content-Security-Policy allows the inlined style. */
-export const STYLE_HASH = `'sha256-${hash(STYLE).digest('base64')}'`;
+export const STYLE_HASH = `'sha256-${sha256(STYLE).digest('base64')}'`;
 
-const body = Buffer.from("'use strict';\n");
+const body = readBuilt('client/main.js');
 
 /** The page's script. Its name holds its content's hash, so that it can be cached for ever. */
 export const SCRIPT: { readonly name: string; readonly body: Buffer } = {
-  name: `checkout-${hash(body).digest('hex').slice(0, 16)}.js`,
+  name: `checkout-${sha256(body).digest('hex').slice(0, 16)}.js`,
   body,
 };

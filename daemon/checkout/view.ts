@@ -1,71 +1,131 @@
-/** The words and markup of the hosted checkout: from a page's facts to its HTML. Knows no request. */
-import { formatTaka } from '../../src/base/money.js';
+/** The hosted checkout as HTML: from a page's facts to its words and markup. Knows no request and no store. */
 import { STYLE } from './assets.js';
-import type { CheckoutPage, NoticePage, ReturnWay } from './page.js';
+import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
+import { methodContext, problemText, shownMethods } from './methods.js';
+import { shownLeft, shownTaka, shownTime } from './numbers.js';
+import type { CheckoutPage, Language, NoticePage } from './page.js';
+import { backContext, statusContext } from './status.js';
+import { render } from './templates.js';
+import { BN } from './texts/bn.js';
+import { EN } from './texts/en.js';
+import type { Statement, Texts } from './texts/texts.js';
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
+const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 
-/** @returns a whole HTML document. */
+/** How often a browser without script asks whether the SMS has come, in seconds. */
+const LOOK_AGAIN = 8;
+
+/** @returns a whole HTML document. What is shown of the claim and of the payment depends on `isPayer`. */
 export function renderCheckout(page: CheckoutPage): string {
-  const { checkout, problem } = page;
-  const goesOn = page.isFresh && page.back.method === 'GET';
-  const refresh = goesOn ? `<meta http-equiv="refresh" content="3;url=${escape(page.back.url)}">` : '';
-  const isPayable = checkout.state === 'open' || checkout.state === 'waiting' || page.isLate;
-  const fault = problem === null ? '' : `<p role="alert">${escape(problem.kind)}</p>`;
-  const typed = problem === null ? '' : escape(problem.typed);
-  const forms = isPayable
-    ? checkout.methods.map((method) => {
-        const isBank = method.channel === 'bank';
-        const field = isBank ? 'reference' : 'transaction_id';
-        const slip = isBank ? '<input type="file" name="slip">' : '';
-        const type = isBank ? ' enctype="multipart/form-data"' : '';
-        const action = `${escape(page.path)}/${isBank ? 'bank' : 'claim'}`;
-        return `<form method="post" action="${action}"${type}><h2>${escape(method.channel)}</h2>
-${method.accounts.map((account) => `<p>${escape(account.number)}</p>`).join('')}
-<input type="hidden" name="token" value="${escape(page.token)}">
-<input type="hidden" name="method" value="${escape(method.channel)}">
-<textarea name="${field}">${problem?.channel === method.channel ? typed : ''}</textarea>${slip}
-<button>OK</button></form>`;
-      })
-    : [];
-  const cancel = isPayable
-    ? `<form method="post" action="${escape(page.path)}/cancel">
-<input type="hidden" name="token" value="${escape(page.token)}"><button>Cancel</button></form>`
-    : '';
-  const claimed = page.isPayer ? escape(checkout.claim?.reference ?? '') : '';
-  return documentOf(
-    page.language,
-    `${refresh}<script src="${escape(page.scriptPath)}" defer></script>`,
-    `<h1>${escape(checkout.brand.name)}</h1><p>৳ ${formatTaka(checkout.amountPaisa)}</p>
-<p data-state="${checkout.state}">${checkout.state} ${claimed}</p>${fault}${forms.join('')}${cancel}${
-      isPayable ? '' : backOf(page.back)
-    }`,
-  );
-}
-
-function backOf(back: ReturnWay): string {
-  if (back.method === 'GET') return `<a href="${escape(back.url)}">Back</a>`;
-  const fields = back.parameters.map(
-    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
-  );
-  return `<form method="post" action="${escape(back.url)}">${fields.join('')}<button>Back</button></form>`;
+  const t = TEXTS[page.language];
+  const context = checkoutContext(page, t);
+  const { brand } = page.checkout;
+  return render('document', {
+    t,
+    title: context.status === null ? t.title(brand.name) : `${context.status.title} · ${brand.name}`,
+    style: STYLE,
+    otherLanguagePath: `${page.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
+    scriptPath: page.scriptPath,
+    refresh: refreshOf(page, context),
+    body: render('checkout', context),
+  });
 }
 
 /** @returns a whole HTML document. */
 export function renderNotice(page: NoticePage): string {
-  const again = page.retryPath === null ? '' : `<a href="${escape(page.retryPath)}">Try again</a>`;
-  return documentOf(page.language, '', `<h1>${page.notice}</h1>${again}`);
+  const t = TEXTS[page.language];
+  const statement = t.notices[page.notice];
+  return render('document', {
+    t,
+    title: statement.title,
+    style: STYLE,
+    otherLanguagePath: page.retryPath === null ? null : `${page.retryPath}?lang=${t.other.language}`,
+    scriptPath: null,
+    refresh: null,
+    body: render('notice', { t, statement, retryPath: page.retryPath }),
+  });
 }
 
-function documentOf(language: string, head: string, body: string): string {
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>Payment</title>
-<style>${STYLE}</style>${head}</head><body><main>${body}</main></body></html>`;
+function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
+  const { checkout, now } = page;
+  const isLive = checkout.state === 'open' || checkout.state === 'waiting';
+  const isLate = checkout.state === 'expired' && (page.isLate || page.problem !== null);
+  const methods = isLive || isLate ? shownMethods(checkout.methods) : [];
+  const openChannel = openCard(page, methods);
+  const isUnpayable = isLive && methods.length === 0;
+  return {
+    t,
+    path: page.path,
+    token: page.token,
+    state: checkout.state,
+    isLive,
+    brand: checkout.brand.name,
+    amount: shownTaka(t, checkout.amountPaisa),
+    customer:
+      (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? checkout.cusName : null,
+    paymentNo: checkout.gatewayReference,
+    time:
+      isLive && !isUnpayable
+        ? {
+            text: t.payBefore(shownTime(t, checkout.expiresAt, now)),
+            left: t.left(shownLeft(t, checkout.expiresAt, now)),
+            leftMs: checkout.expiresAt - now,
+          }
+        : null,
+    problem: problemOf(page, t, methods),
+    status: isUnpayable
+      ? { ...t.unpayable, tone: 'bad', more: null, facts: [], lateLink: null }
+      : statusContext(page, t),
+    back: backContext(page, t),
+    intro: introOf(page, t, methods.length, isLate),
+    methods: methods.map((method) => methodContext(page, t, method, isLive, openChannel)),
+    canCancel: isLive,
+    help: helpOf(page),
+  };
+}
+
+/** Who pays for the first time sees a short list; only what he is in the middle of stands open. */
+function openCard(page: CheckoutPage, methods: readonly { readonly channel: string }[]): string | null {
+  const { checkout, isPayer, problem } = page;
+  if (problem !== null) return problem.channel;
+  if (checkout.state === 'waiting') return null;
+  const claimed = isPayer ? checkout.claim?.channel : undefined;
+  return claimed ?? (methods.length === 1 ? (methods[0]?.channel ?? null) : null);
+}
+
+function problemOf(
+  { problem }: CheckoutPage,
+  t: Texts,
+  methods: readonly { readonly channel: string }[],
+): CheckoutContext['problem'] {
+  if (problem === null) return null;
+  const isShown = methods.some((method) => method.channel === problem.channel);
+  return { text: problemText(t, problem), href: isShown ? `#id-${problem.channel}` : null };
+}
+
+function introOf(page: CheckoutPage, t: Texts, methods: number, isLate: boolean): Statement | null {
+  if (methods === 0) return null;
+  if (isLate) return t.late(page.checkout.brand.name);
+  if (page.checkout.state === 'waiting') return t.correct;
+  return methods === 1 ? t.onlyWay : t.choose;
+}
+
+/** Without script the browser goes by itself too: on to the shop, or to look whether the SMS has come. */
+function refreshOf(page: CheckoutPage, { back }: CheckoutContext): DocumentContext['refresh'] {
+  if (page.checkout.state === 'waiting' && page.problem === null) {
+    return { seconds: LOOK_AGAIN, url: page.path };
+  }
+  if (back === null || back.seconds === null || back.parameters !== null) return null;
+  return { seconds: back.seconds, url: back.url };
+}
+
+function helpOf({ checkout }: CheckoutPage): HelpContext | null {
+  const { mobile, whatsapp, email } = checkout.brand;
+  if (mobile === '' && whatsapp === '' && email === '') return null;
+  return {
+    mobile: mobile === '' ? null : mobile,
+    // wa.me wants the international form without a plus sign.
+    whatsapp: whatsapp === '' ? null : whatsapp.replace(/\D/g, '').replace(/^0(?=1)/, '880'),
+    email: email === '' ? null : email,
+  };
 }

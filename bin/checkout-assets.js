@@ -1,0 +1,49 @@
+/**
+ * Builds what of the checkout page is no program of the daemon's: the browser's script as one small file, the
+ * style without its white space, the templates as they are. The type check of the script is part of it.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runChild } from './child.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'daemon', 'checkout');
+const built = join(root, 'dist', 'daemon', 'checkout');
+
+/** The oldest browser that is common on cheap phones. */
+const TARGET = 'chrome70';
+
+/** @returns {boolean} whether everything is there, however old */
+export function hasCheckoutAssets() {
+  const templates = readdirSync(join(source, 'templates')).map((name) => join('templates', name));
+  return [...templates, 'style.css', join('client', 'main.js')].every((name) =>
+    existsSync(join(built, name)),
+  );
+}
+
+/** @returns {Promise<boolean>} false after saying on stderr what is wrong */
+export async function buildCheckoutAssets() {
+  mkdirSync(join(built, 'templates'), { recursive: true });
+  for (const name of readdirSync(join(source, 'templates'))) {
+    copyFileSync(join(source, 'templates', name), join(built, 'templates', name));
+  }
+  const { build } = await import('esbuild');
+  try {
+    await build({
+      entryPoints: [join(source, 'client', 'main.ts'), join(source, 'style.css')],
+      outbase: source,
+      outdir: built,
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      target: TARGET,
+      charset: 'utf8',
+      logLevel: 'error',
+    });
+  } catch {
+    return false;
+  }
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  return (await runChild(process.execPath, [tsc, '-p', join(source, 'client')])) === 0;
+}

@@ -1,0 +1,27 @@
+/**
+ * What makes the checkout page nicer where there is script. The page does all its work without it; nothing
+ * here decides anything about money. Written for Chrome 70: what is newer is asked for before it is used.
+ */
+import { startCards } from './cards.js';
+import { startCopying } from './copy.js';
+import { startFields } from './fields.js';
+import { startFollowing } from './follow.js';
+import { startForms, startReturn } from './forms.js';
+import { startSlip } from './slip.js';
+import { startTimer } from './timer.js';
+
+const page = document.getElementById('page');
+if (page !== null) {
+  document.documentElement.className = 'script';
+  const { path = '', copied = '', busy = '', found = '', left = '', over = '' } = page.dataset;
+  startCards();
+  startCopying(copied);
+  startFields(found);
+  startSlip();
+  startForms(busy);
+  startReturn();
+  if (page.dataset.live !== undefined) {
+    startTimer(path, left, over);
+    startFollowing(path);
+  }
+}

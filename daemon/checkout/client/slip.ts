@@ -1,0 +1,44 @@
+/**
+ * A phone's photo of a slip is often larger than a slip may be: it is made smaller here, before it costs the
+ * customer's data and is refused.
+ */
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_SIDE = 1800;
+
+export function startSlip(): void {
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  const note = document.getElementById('slip-note');
+  if (input === null || note === null) return;
+  const tell = (text: string) => {
+    note.removeAttribute('role');
+    input.removeAttribute('aria-invalid');
+    note.textContent = text;
+  };
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    tell('');
+    if (file === undefined || file.size <= MAX_BYTES) return;
+    shrink(file).then(
+      (smaller) => {
+        if (input.files?.[0] !== file) return;
+        const transfer = new DataTransfer();
+        transfer.items.add(smaller);
+        input.files = transfer.files;
+      },
+      () => tell(input.dataset.large ?? ''),
+    );
+  });
+}
+
+/** Rejects what is no picture, or stays too large. */
+async function shrink(file: File): Promise<File> {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.width * scale;
+  canvas.height = picture.height * scale;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85));
+  if (blob === null || blob.size > MAX_BYTES) throw new Error('too large');
+  return new File([blob], 'slip.jpg', { type: 'image/jpeg' });
+}

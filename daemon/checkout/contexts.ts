@@ -1,0 +1,134 @@
+/** What each template is given, one type per template: the border behind which nothing is checked. */
+
+import type { CheckoutState } from '../../src/actions/read-checkout.js';
+import type { ReturnParameters } from '../../src/domain/redirect.js';
+import type { Statement, Texts } from './texts/texts.js';
+
+/** The whole document around a page. */
+export interface DocumentContext {
+  readonly t: Texts;
+  readonly title: string;
+  readonly style: string;
+  /** Where the other language is; null on pages that have no address of their own. */
+  readonly otherLanguagePath: string | null;
+  readonly scriptPath: string | null;
+  /** For browsers without script: where to go by itself, and after how many seconds. */
+  readonly refresh: { readonly seconds: number; readonly url: string } | null;
+  /** HTML that a template has made. */
+  readonly body: string;
+}
+
+/** Something that is typed into another app: shown for eyes, copied as that app takes it. */
+export interface CopyItem {
+  readonly label: string;
+  readonly shown: string;
+  readonly value: string;
+}
+
+/** One account of a wallet and how to pay to it. */
+export interface WayContext {
+  readonly service: string;
+  readonly open: string;
+  readonly numberText: string;
+  readonly number: CopyItem;
+  readonly amount: CopyItem;
+  readonly warning: string;
+  readonly qr: { readonly path: string; readonly label: string } | null;
+}
+
+export interface FieldContext {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly typed: string;
+  readonly maxLength: number;
+  /** What is wrong with what was typed, or null. */
+  readonly problem: string | null;
+  /** For the script: the shape of an id and what to say where none is found. */
+  readonly check: { readonly shape: string; readonly odd: string } | null;
+}
+
+interface CardContext {
+  readonly channel: string;
+  readonly name: string;
+  readonly mark: string;
+  readonly isOpen: boolean;
+  /** The total and its fee where there is one. */
+  readonly total: string | null;
+  readonly fee: string | null;
+  readonly action: string;
+  readonly field: FieldContext;
+}
+
+export type MethodContext =
+  | (CardContext & {
+      readonly kind: 'wallet';
+      /** Empty when nothing is to be sent any more. The first is the one to take. */
+      readonly ways: readonly WayContext[];
+    })
+  | (CardContext & {
+      readonly kind: 'bank';
+      /** Empty when nothing is to be sent any more. */
+      readonly accounts: readonly (readonly CopyItem[])[];
+      readonly note: CopyItem;
+      readonly reviewText: string;
+      readonly slipProblem: string | null;
+    });
+
+export interface StatusContext extends Statement {
+  readonly tone: 'good' | 'busy' | 'bad';
+  readonly more: string | null;
+  /** Names and values, of the payer's own payment. */
+  readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
+  readonly lateLink: string | null;
+}
+
+export interface BackContext {
+  readonly url: string;
+  /** Null for a link, else the fields of a form. */
+  readonly parameters: ReturnParameters | null;
+  readonly label: string;
+  /** Seconds after which the script goes by itself; null where the customer decides. */
+  readonly seconds: number | null;
+  readonly going: string;
+}
+
+export interface HelpContext {
+  readonly mobile: string | null;
+  readonly whatsapp: string | null;
+  readonly email: string | null;
+}
+
+export interface CheckoutContext {
+  readonly t: Texts;
+  readonly path: string;
+  readonly token: string;
+  readonly state: CheckoutState;
+  /** True while something may still move, so that the script listens. */
+  readonly isLive: boolean;
+  readonly brand: string;
+  readonly amount: string;
+  readonly customer: string | null;
+  readonly paymentNo: string;
+  readonly time: { readonly text: string; readonly left: string; readonly leftMs: number } | null;
+  readonly problem: { readonly text: string; readonly href: string | null } | null;
+  readonly status: StatusContext | null;
+  readonly back: BackContext | null;
+  readonly intro: Statement | null;
+  readonly methods: readonly MethodContext[];
+  readonly canCancel: boolean;
+  readonly help: HelpContext | null;
+}
+
+export interface NoticeContext {
+  readonly t: Texts;
+  readonly statement: Statement;
+  readonly retryPath: string | null;
+}
+
+export interface TemplateContexts {
+  readonly document: DocumentContext;
+  readonly checkout: CheckoutContext;
+  readonly notice: NoticeContext;
+}

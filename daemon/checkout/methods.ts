@@ -1,0 +1,169 @@
+/** The cards by which a customer pays: for each way its steps, its form and what was wrong with it. */
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/read-checkout.js';
+import { formatTaka } from '../../src/base/money.js';
+import { BANK, isMfsChannel, type MfsAccountType, type MfsChannel } from '../../src/domain/channels.js';
+import { WALLET_ID_SHAPE } from '../../src/domain/reference.js';
+import type { CopyItem, FieldContext, MethodContext, WayContext } from './contexts.js';
+import { shownTaka } from './numbers.js';
+import type { CheckoutPage, Problem } from './page.js';
+import type { Texts } from './texts/texts.js';
+
+interface Wallet {
+  /** What the mark on its card says. */
+  readonly mark: string;
+  /** Its menu for phones without the app. */
+  readonly code: string;
+  /** Nobody's id, of the right shape. */
+  readonly example: string;
+}
+
+export const WALLETS: Readonly<Record<MfsChannel, Wallet>> = {
+  mfs_a: { mark: 'bK', code: '*247#', example: 'DH15ABC1K7' },
+  mfs_b: { mark: 'N', code: '*167#', example: '72KXP9QD' },
+  mfs_c: { mark: 'R', code: '*322#', example: '4123456789' },
+  mfs_d: { mark: 'U', code: '*268#', example: '01KB7C9D2E' },
+};
+
+/** Best for the customer first: a payment costs him nothing, cashing out costs most. */
+const BEST_TYPES: readonly MfsAccountType[] = ['payment', 'personal', 'agent'];
+
+/** A pasted SMS, also a long one in Bangla, with what stands around it. */
+const MAX_TYPED_ID = 2000;
+const MAX_TYPED_REFERENCE = 200;
+
+const BANK_DETAILS = ['bank_name', 'holder', 'number', 'branch', 'routing'] as const;
+
+/** Methods that this page can explain; what it does not know how to pay to is not offered. */
+export function shownMethods(methods: readonly CheckoutMethod[]): CheckoutMethod[] {
+  return methods.filter(({ channel }) => channel === BANK || isMfsChannel(channel));
+}
+
+/**
+ * @param canSend false when no more money should be sent: the forms stand without their steps.
+ * @param openChannel the card that is open from the start, or null.
+ */
+export function methodContext(
+  page: CheckoutPage,
+  texts: Texts,
+  method: CheckoutMethod,
+  canSend: boolean,
+  openChannel: string | null,
+): MethodContext {
+  const { channel, totalPaisa, feePaisa } = method;
+  const problem = page.problem?.channel === channel ? page.problem : null;
+  const hasFee = canSend && feePaisa > 0;
+  const card = {
+    channel,
+    isOpen: channel === openChannel,
+    total: hasFee ? shownTaka(texts, totalPaisa) : null,
+    fee: hasFee ? texts.feeIncluded(shownTaka(texts, feePaisa)) : null,
+  };
+  const amount = {
+    label: texts.theAmount,
+    shown: shownTaka(texts, totalPaisa),
+    value: formatTaka(totalPaisa),
+  };
+  if (!isMfsChannel(channel)) {
+    return {
+      ...card,
+      kind: 'bank',
+      name: texts.channels.bank,
+      mark: '৳',
+      action: `${page.path}/bank`,
+      accounts: canSend ? method.accounts.map((account) => bankItems(texts, account, amount)) : [],
+      note: {
+        label: texts.paymentNo,
+        shown: page.checkout.gatewayReference,
+        value: page.checkout.gatewayReference,
+      },
+      reviewText: texts.bankReview(page.checkout.brand.name),
+      field: bankField(texts, problem),
+      slipProblem: isAboutSlip(problem) ? problemText(texts, problem) : null,
+    };
+  }
+  return {
+    ...card,
+    kind: 'wallet',
+    name: texts.wallets[channel].name,
+    mark: WALLETS[channel].mark,
+    action: `${page.path}/claim`,
+    ways: canSend ? ways(page, texts, channel, method.accounts, amount) : [],
+    field: walletField(texts, channel, problem),
+  };
+}
+
+function ways(
+  page: CheckoutPage,
+  texts: Texts,
+  channel: MfsChannel,
+  accounts: readonly CheckoutAccount[],
+  amount: CopyItem,
+): WayContext[] {
+  const { name, services } = texts.wallets[channel];
+  return BEST_TYPES.flatMap((type) =>
+    accounts
+      .filter((account) => account.type === type)
+      .map(({ number, details }) => ({
+        service: services[type],
+        open: texts.stepOpen(name, services[type], WALLETS[channel].code),
+        numberText: texts.stepNumber[type],
+        number: { label: texts.theNumber, shown: number, value: number },
+        amount,
+        warning: texts.onlyService(services[type]),
+        qr:
+          details.qr === undefined
+            ? null
+            : { path: `${page.path}/qr/${channel}/${type}`, label: texts.qr(name) },
+      })),
+  );
+}
+
+function bankItems(texts: Texts, account: CheckoutAccount, amount: CopyItem): CopyItem[] {
+  const values: Readonly<Record<string, string>> = { ...account.details, number: account.number };
+  const items = BANK_DETAILS.flatMap((name) => {
+    const value = values[name] ?? '';
+    return value === '' ? [] : [{ label: texts.bankFields[name], shown: value, value }];
+  });
+  return [...items, { ...amount, label: texts.bankFields.amount }];
+}
+
+function walletField(texts: Texts, channel: MfsChannel, problem: Problem | null): FieldContext {
+  const { example } = WALLETS[channel];
+  return {
+    id: `id-${channel}`,
+    name: 'transaction_id',
+    label: texts.idLabel,
+    hint: texts.idHint(example),
+    typed: problem?.typed ?? '',
+    maxLength: MAX_TYPED_ID,
+    problem: problem === null ? null : problemText(texts, problem),
+    check: {
+      shape: WALLET_ID_SHAPE[channel].source,
+      odd: texts.idOdd(texts.wallets[channel].name, example),
+    },
+  };
+}
+
+function bankField(texts: Texts, problem: Problem | null): FieldContext {
+  return {
+    id: `id-${BANK}`,
+    name: 'reference',
+    label: texts.referenceLabel,
+    hint: texts.referenceHint,
+    typed: problem?.typed ?? '',
+    maxLength: MAX_TYPED_REFERENCE,
+    problem: problem === null || isAboutSlip(problem) ? null : problemText(texts, problem),
+    check: null,
+  };
+}
+
+function isAboutSlip(problem: Problem | null): problem is Problem {
+  return problem?.kind === 'slip_unreadable' || problem?.kind === 'slip_too_large';
+}
+
+/** The sentence that tells a customer what is wrong and what to do next. */
+export function problemText(texts: Texts, problem: Problem): string {
+  if (problem.kind === 'disagrees') return texts.disagrees[problem.about];
+  if (problem.kind !== 'no_reference') return texts.problems[problem.kind];
+  return isMfsChannel(problem.channel) ? texts.noId(WALLETS[problem.channel].example) : texts.noBankReference;
+}

@@ -1,0 +1,45 @@
+/**
+ * Money and times as customers in Bangladesh read them: lakhs and crores, their own clock, Bengali digits in
+ * Bangla text. For display alone; what is copied into another app is written by `formatTaka`.
+ */
+import { dhakaIso } from '../../src/base/clock.js';
+import { formatTaka, type Paisa } from '../../src/base/money.js';
+import type { Texts } from './texts/texts.js';
+
+const BENGALI_ZERO = 0x09e6;
+const MINUTE_MS = 60_000;
+
+/** ASCII digits of a text in those of the page's language. */
+export function digits(texts: Texts, text: string): string {
+  if (texts.language === 'en') return text;
+  return text.replace(/\d/g, (digit) => String.fromCharCode(BENGALI_ZERO + Number(digit)));
+}
+
+/** `৳ 1,00,000.00`: the last three digits of the whole, then groups of two. */
+export function shownTaka(texts: Texts, paisa: Paisa): string {
+  const [whole = '', fraction = ''] = formatTaka(paisa).split('.');
+  const grouped = whole.replace(/\d(?=(?:\d\d)+\d$)/g, '$&,');
+  return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
+}
+
+/** The clock time of an instant in Bangladesh, with the date where that is not today's. */
+export function shownTime(texts: Texts, at: number, now: number): string {
+  const [date = '', clock = ''] = dhakaIso(at).split('T');
+  const [hour = 0, minute = 0] = clock.split(':').map(Number);
+  const twelve = `${hour % 12 || 12}:${String(minute).padStart(2, '0')}`;
+  const time = digits(texts, texts.timeOfDay(hour, twelve));
+  if (dhakaIso(now).startsWith(date)) return time;
+  const [, month = 1, day = 1] = date.split('-').map(Number);
+  return `${digits(texts, String(day))} ${texts.months[month - 1] ?? ''}, ${time}`;
+}
+
+/** Whole hours and minutes until an instant, at least one minute. */
+export function shownLeft(texts: Texts, until: number, now: number): string {
+  const minutes = Math.max(1, Math.floor((until - now) / MINUTE_MS));
+  const hours = Math.floor(minutes / 60);
+  const parts = [
+    hours > 0 ? texts.hours(digits(texts, String(hours))) : '',
+    minutes % 60 > 0 ? texts.minutes(digits(texts, String(minutes % 60))) : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,85 @@
+/** How a payment stands, in words: the panel on top of the page, and the way back to the shop. */
+
+import { isMfsChannel, isPayChannel } from '../../src/domain/channels.js';
+import type { BackContext, StatusContext } from './contexts.js';
+import { shownTaka } from './numbers.js';
+import type { CheckoutPage } from './page.js';
+import type { Texts } from './texts/texts.js';
+
+/** Seconds until a page that has nothing to be read twice goes back to the shop. */
+const SOON = 3;
+/** The same where something is to be read and perhaps to be done. */
+const LATER = 15;
+
+/** @returns null while the customer has only to pay. */
+export function statusContext(page: CheckoutPage, texts: Texts): StatusContext | null {
+  const { checkout, isFresh } = page;
+  const plain = { more: null, facts: claimFacts(page, texts), lateLink: null };
+  switch (checkout.state) {
+    case 'open':
+      return null;
+    case 'waiting':
+      return { ...plain, ...texts.waiting, tone: 'busy', more: texts.waitingLong };
+    case 'review':
+      return { ...plain, ...(isFresh ? texts.review.fresh : texts.review.again), tone: 'busy' };
+    case 'completed':
+      return {
+        ...plain,
+        ...(isFresh ? texts.completed.fresh : texts.completed.again),
+        tone: 'good',
+        facts: paidFacts(page, texts),
+      };
+    case 'cancelled':
+      return { ...plain, ...texts.cancelled, tone: 'bad' };
+    case 'expired':
+      return {
+        ...plain,
+        ...texts.expired,
+        tone: 'bad',
+        lateLink: checkout.methods.length > 0 && !page.isLate ? `${page.path}?late=1` : null,
+      };
+    case 'rejected':
+      return { ...plain, ...texts.rejected, tone: 'bad' };
+    default:
+      return checkout.state satisfies never;
+  }
+}
+
+/** What the customer gave is shown to the browser that gave it. */
+function claimFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
+  if (!isPayer || checkout.claim === null) return [];
+  return [{ name: texts.yourId, value: checkout.claim.reference, isId: true }];
+}
+
+function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
+  const { paid } = checkout;
+  if (!isPayer || paid === null) return [];
+  const facts = [
+    { name: texts.paidBy, value: channelName(texts, paid.channel), isId: false },
+    { name: texts.yourId, value: paid.reference, isId: true },
+    { name: texts.paidAmount, value: shownTaka(texts, paid.paidPaisa), isId: false },
+  ];
+  if (paid.feePaisa > 0) {
+    facts.push({ name: texts.paidFee, value: shownTaka(texts, paid.feePaisa), isId: false });
+  }
+  return facts;
+}
+
+function channelName(texts: Texts, channel: string): string {
+  if (!isPayChannel(channel)) return channel;
+  return isMfsChannel(channel) ? texts.wallets[channel].name : texts.channels[channel];
+}
+
+/** @returns null while the payment can still be made: the way out is then to cancel it. */
+export function backContext(page: CheckoutPage, texts: Texts): BackContext | null {
+  const { state, brand } = page.checkout;
+  if (state === 'open' || state === 'waiting') return null;
+  const isToBeRead = state === 'expired' || state === 'rejected';
+  return {
+    url: page.back.url,
+    parameters: page.back.method === 'POST' ? page.back.parameters : null,
+    label: texts.goBack(brand.name),
+    seconds: page.isFresh && !page.isLate ? (isToBeRead ? LATER : SOON) : null,
+    going: texts.goingBack(brand.name),
+  };
+}

@@ -1,0 +1,200 @@
+/** The checkout page in English. */
+import type { Texts } from './texts.js';
+
+const SEND_MONEY = 'Send Money';
+const CASH_OUT = 'Cash Out';
+const MERCHANT_PAY = 'Merchant Pay';
+
+export const EN: Texts = {
+  language: 'en',
+  other: { language: 'bn', name: 'বাংলা' },
+  title: (brand) => `${brand}: payment`,
+  toPay: 'Amount to pay',
+  customer: 'Invoice for',
+  paymentNo: 'Payment no.',
+  payBefore: (time) => `Valid until ${time}`,
+  left: (left) => `${left} left`,
+  minutes: (count) => `${count} min`,
+  hours: (count) => `${count} h`,
+  timeOfDay: (hour, clock) => `${clock} ${hour < 12 ? 'am' : 'pm'}`,
+  months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+  neverPin: 'This page never asks for your PIN or OTP. Tell them to nobody.',
+
+  wallets: {
+    mfs_a: { name: 'bKash', services: { payment: 'Payment', personal: SEND_MONEY, agent: CASH_OUT } },
+    mfs_b: { name: 'Nagad', services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT } },
+    mfs_c: { name: 'Rocket', services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT } },
+    mfs_d: { name: 'Upay', services: { payment: 'Make Payment', personal: SEND_MONEY, agent: CASH_OUT } },
+  },
+  channels: {
+    qr_interbank: 'Bangla QR',
+    exchange_pay: 'Exchange Pay',
+    bep20: 'USDT (BEP20)',
+    bank: 'Bank transfer',
+  },
+
+  choose: {
+    title: 'How do you want to pay?',
+    text: 'Choose one, send the money, then give us the transaction ID (TrxID) here.',
+  },
+  onlyWay: {
+    title: 'How to pay',
+    text: 'Send the money, then give us the transaction ID (TrxID) here.',
+  },
+  correct: {
+    title: 'Was the ID wrong?',
+    text: 'Open the wallet that you paid with and send the right ID again.',
+  },
+  late: (brand) => ({
+    title: 'Already sent the money? Give us the ID',
+    text: `The time is over, so ${brand} will look at it in person. Please do not send money again now.`,
+  }),
+  feeIncluded: (fee) => `fee ${fee} included`,
+  stepOpen: (wallet, service, code) => `In the ${wallet} app tap “${service}”, or dial ${code}.`,
+  stepNumber: {
+    payment: 'Enter this merchant number:',
+    personal: 'Enter this number:',
+    agent: 'Enter this agent number:',
+  },
+  stepAmount: 'Enter exactly this amount, not less and not more:',
+  stepConfirm: 'Confirm with your own PIN.',
+  onlyService: (service) => `Use “${service}” only. Money sent in another way will not be matched.`,
+  otherWay: (service) => `Another way: ${service}`,
+  qr: (name) => `${name} QR code: scan it with the app`,
+  copy: 'Copy',
+  copied: 'Copied',
+  theNumber: 'number',
+  theAmount: 'amount',
+  idLabel: 'After sending, enter the transaction ID (TrxID)',
+  idHint: (example) => `For example ${example}. You can also paste the whole SMS.`,
+  idOdd: (wallet, example) => `A ${wallet} ID usually looks like ${example}. Please compare it once more.`,
+  idFound: 'We found this ID: {}',
+  submitClaim: 'Check my payment',
+  busy: 'One moment…',
+  timeOver: 'The time is over. If you have already paid, send the ID; please do not send money again.',
+
+  bankIntro: 'From your bank’s app or branch, send the money to this account:',
+  bankFields: {
+    bank_name: 'Bank',
+    holder: 'Account name',
+    number: 'Account number',
+    branch: 'Branch',
+    routing: 'Routing number',
+    amount: 'Amount',
+  },
+  bankNote: 'If there is a field for a note or reference, write this payment number:',
+  referenceLabel: 'After sending, enter the bank’s transaction or reference number',
+  referenceHint: 'It is in your bank’s app, in its SMS or on the deposit slip.',
+  slipLabel: 'Slip or screenshot (optional)',
+  slipHint: 'PNG, JPG or PDF, at most 2 MB.',
+  slipTooLarge: 'This file is larger than 2 MB. Please choose a smaller picture or a screenshot.',
+  bankReview: (brand) => `${brand} will check that the money has arrived. This can take a while.`,
+  submitBank: 'Send',
+
+  waiting: {
+    title: 'We are looking for your payment',
+    text: 'This usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
+  },
+  waitingLong: 'Please do not send money again. If it takes long, compare the ID with the one in your SMS.',
+  yourId: 'The ID you gave',
+  review: {
+    fresh: {
+      title: 'We have received your details',
+      text: 'The seller will check the money and confirm your payment. Please do not send money again.',
+    },
+    again: {
+      title: 'This payment is being checked',
+      text: 'The seller is checking the money. Please do not send money again.',
+    },
+  },
+  completed: {
+    fresh: { title: 'Payment successful', text: 'Thank you! Your money has arrived.' },
+    again: {
+      title: 'This payment has been made already',
+      text: 'The money has arrived. There is no need to send it again.',
+    },
+  },
+  cancelled: {
+    title: 'This payment was cancelled',
+    text: 'Please send no money for this link. To buy after all, start again from the seller’s site.',
+  },
+  expired: {
+    title: 'The time for this payment is over',
+    text: 'Please send no money for this link. To buy after all, start again from the seller’s site.',
+  },
+  rejected: {
+    title: 'This payment could not be confirmed',
+    text: 'The details did not fit the money. If you have paid, contact the seller and tell the payment number.',
+  },
+  unpayable: {
+    title: 'This shop cannot be paid just now',
+    text: 'Please do not send any money. Contact the seller.',
+  },
+  alreadySent: 'I have already sent the money',
+  paidBy: 'Paid with',
+  paidAmount: 'Received',
+  paidFee: 'Fee',
+  goingBack: (brand) => `Taking you back to ${brand}…`,
+  goBack: (brand) => `Back to ${brand}`,
+
+  cancelAsk: 'Do you want to cancel?',
+  cancelText: 'If you have already sent the money, do not cancel; enter the transaction ID above.',
+  cancelDo: 'Yes, cancel this payment',
+
+  help: 'Need help?',
+  helpText: 'When you contact us, tell this payment number:',
+  call: 'Call',
+  whatsapp: 'WhatsApp',
+  email: 'E-mail',
+
+  problemAbove: 'Something needs a correction:',
+  noId: (example) =>
+    `There is no transaction ID in this text. Copy the ID from the SMS (like ${example}) or paste the whole SMS.`,
+  noBankReference: 'Enter the bank’s transaction or reference number: letters and digits, 64 at most.',
+  problems: {
+    several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
+    already_credited:
+      'This ID has already been used for a payment. Enter the ID of the newest SMS. If this is the right one, contact the seller.',
+    too_many_attempts:
+      'There were too many attempts, so no more IDs can be taken. If you have paid, contact the seller.',
+    method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',
+    over: 'This payment takes no more IDs. If you have paid, contact the seller.',
+    slip_unreadable:
+      'We could not open this file. Choose a PNG, JPG or PDF, or send the form without a file.',
+    slip_too_large:
+      'This file is larger than 2 MB. Choose a smaller picture or a screenshot, or send the form without a file.',
+  },
+  disagrees: {
+    recipient:
+      'The money of this ID did not come to the number on this page. Compare the ID. If you sent it to a wrong number, contact the seller.',
+    account_type:
+      'This money was sent in another way (such as Cash Out instead of Send Money). Do not send it again; contact the seller with the ID.',
+    amount:
+      'The amount of this ID does not fit this payment. Compare the ID. If it is right, do not send money again; contact the seller.',
+    time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
+  },
+
+  notices: {
+    not_found: {
+      title: 'This link was not found',
+      text: 'The link is wrong or incomplete. Start again from the seller’s site, or ask for the link once more.',
+    },
+    form_refused: {
+      title: 'The form was not taken',
+      text: 'The page was open for very long, or cookies are off in your browser. Allow cookies, open the page again and retry.',
+    },
+    too_many_requests: {
+      title: 'Please wait a moment',
+      text: 'There were many attempts in a short time. Try again in a minute.',
+    },
+    upload_too_large: {
+      title: 'This file is too large',
+      text: 'A picture or PDF may have 2 MB at most. Try again with a smaller picture or a screenshot.',
+    },
+    unavailable: {
+      title: 'The page cannot be shown just now',
+      text: 'Try again in a little while. If you have paid, do not pay again; keep the transaction ID.',
+    },
+  },
+  tryAgain: 'Try again',
+};

@@ -1,0 +1,118 @@
+/**
+ * What the checkout page says, as one type: a sentence that one language lacks does not compile. Texts are
+ * plain words without markup; a template escapes them. Ids and numbers that are typed into other apps stay
+ * in ASCII digits in every language.
+ */
+import type { MfsAccountType, MfsChannel, PayChannel } from '../../../src/domain/channels.js';
+import type { Disagreement } from '../../../src/domain/matching.js';
+import type { Language, Notice, Problem } from '../page.js';
+
+/** A panel's headline and what it means for the customer. */
+export interface Statement {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface WalletTexts {
+  readonly name: string;
+  /** The menu entry by which an account of that type is paid, as the wallet's own app calls it. */
+  readonly services: Readonly<Record<MfsAccountType, string>>;
+}
+
+/** Problems whose words are the same for every way to pay; the others are beside them in `Texts`. */
+export type PlainProblem = Exclude<Problem['kind'], 'disagrees' | 'no_reference'>;
+
+export interface Texts {
+  readonly language: Language;
+  /** The other language, in that language. */
+  readonly other: { readonly language: Language; readonly name: string };
+  readonly title: (brand: string) => string;
+  readonly toPay: string;
+  readonly customer: string;
+  readonly paymentNo: string;
+  readonly payBefore: (time: string) => string;
+  /** @param left minutes or hours, or a ticking clock; the script puts it where `{}` would stand. */
+  readonly left: (left: string) => string;
+  readonly minutes: (count: string) => string;
+  readonly hours: (count: string) => string;
+  /** @param hour 0 to 23 of Bangladesh time. @param clock hours of twelve and minutes. */
+  readonly timeOfDay: (hour: number, clock: string) => string;
+  readonly months: readonly string[];
+  readonly neverPin: string;
+
+  readonly wallets: Readonly<Record<MfsChannel, WalletTexts>>;
+  readonly channels: Readonly<Record<Exclude<PayChannel, MfsChannel>, string>>;
+
+  readonly choose: Statement;
+  readonly onlyWay: Statement;
+  readonly correct: Statement;
+  readonly late: (brand: string) => Statement;
+  readonly feeIncluded: (fee: string) => string;
+  readonly stepOpen: (wallet: string, service: string, code: string) => string;
+  readonly stepNumber: Readonly<Record<MfsAccountType, string>>;
+  readonly stepAmount: string;
+  readonly stepConfirm: string;
+  readonly onlyService: (service: string) => string;
+  readonly otherWay: (service: string) => string;
+  readonly qr: (name: string) => string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly theNumber: string;
+  readonly theAmount: string;
+  readonly idLabel: string;
+  readonly idHint: (example: string) => string;
+  readonly idOdd: (wallet: string, example: string) => string;
+  /** `{}` stands for the id that the script found in a pasted text. */
+  readonly idFound: string;
+  readonly submitClaim: string;
+  readonly busy: string;
+  readonly timeOver: string;
+
+  readonly bankIntro: string;
+  readonly bankFields: Readonly<
+    Record<'bank_name' | 'holder' | 'number' | 'branch' | 'routing' | 'amount', string>
+  >;
+  readonly bankNote: string;
+  readonly referenceLabel: string;
+  readonly referenceHint: string;
+  readonly slipLabel: string;
+  readonly slipHint: string;
+  readonly slipTooLarge: string;
+  readonly bankReview: (brand: string) => string;
+  readonly submitBank: string;
+
+  readonly waiting: Statement;
+  readonly waitingLong: string;
+  readonly yourId: string;
+  readonly review: { readonly fresh: Statement; readonly again: Statement };
+  readonly completed: { readonly fresh: Statement; readonly again: Statement };
+  readonly cancelled: Statement;
+  readonly expired: Statement;
+  readonly rejected: Statement;
+  readonly unpayable: Statement;
+  readonly alreadySent: string;
+  readonly paidBy: string;
+  readonly paidAmount: string;
+  readonly paidFee: string;
+  readonly goingBack: (brand: string) => string;
+  readonly goBack: (brand: string) => string;
+
+  readonly cancelAsk: string;
+  readonly cancelText: string;
+  readonly cancelDo: string;
+
+  readonly help: string;
+  readonly helpText: string;
+  readonly call: string;
+  readonly whatsapp: string;
+  readonly email: string;
+
+  readonly problemAbove: string;
+  readonly noId: (example: string) => string;
+  readonly noBankReference: string;
+  readonly problems: Readonly<Record<PlainProblem, string>>;
+  readonly disagrees: Readonly<Record<Disagreement, string>>;
+
+  readonly notices: Readonly<Record<Notice, Statement>>;
+  readonly tryAgain: string;
+}
