@@ -45,8 +45,7 @@ export function parametersOf(request: FastifyRequest): Parameters {
   if (Object.keys(body).length > 0) return body;
   const { url = '' } = request.raw;
   const start = url.indexOf('?');
-  // Node hands out each byte of the address as one character.
-  return start === -1 ? {} : parseForm(Buffer.from(url.slice(start + 1), 'latin1'));
+  return start === -1 ? {} : parseForm(Buffer.from(url.slice(start + 1)));
 }
 
 /**
