@@ -7,7 +7,7 @@ import type { Audience } from '../src/cli/demo/steps.js';
 
 const GREETING = [
   "Kashbox: two payments, each from the shop's request to the confirmed SMS. The",
-  'programs, the database and HTTPS are real; the phone, the wallet and the money are played.',
+  'programs, the database and HTTPS are real; phone, wallet and money are played.',
   '',
 ];
 

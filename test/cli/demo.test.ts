@@ -25,6 +25,12 @@ const STEPS = [
   'The phone hands it over, and the payment settles',
   'The shop asks again',
   'Nobody pays twice with one SMS',
+  'The shop asks for a checkout page: 750 taka',
+  'The customer opens the page',
+  'The customer pastes the SMS of their wallet',
+  "The shop's SMS comes, and the page knows it",
+  'The page sends the customer back to the shop',
+  'The shop believes the gateway, not the browser',
 ];
 
 /** Settings of a real shop, which a demo must never touch: with them nothing would start. */
@@ -82,7 +88,11 @@ test.serial(
     t.regex(said, /bKash: You have received Tk 500\.00/);
     t.regex(said, /"status":"COMPLETED"/);
     t.regex(said, /← 400 .*already verified/);
-    t.regex(said, /12 of 12 steps held/);
+    t.regex(said, /"payment_url":"https:/);
+    t.regex(said, /the page, which is "waiting" now/);
+    t.regex(said, /event: moved/);
+    t.regex(said, /paymentAmount=750\.00 & paymentFee=0\.00 &\s+status=completed/);
+    t.regex(said, /18 of 18 steps held/);
     t.false(said.includes('\u001b'), 'no colours where nobody sees them');
     t.deepEqual(readdirSync(folder), []);
   },

@@ -10,9 +10,11 @@ import { systemClock } from '../../base/clock.js';
 import { isKashboxError, type KashboxError } from '../../base/errors.js';
 import { systemRandom } from '../../base/ids.js';
 import { Children } from './children.js';
-import { type Played, play } from './play.js';
+import type { Checkout, Counter } from './hosted.js';
+import { play } from './play.js';
 import { placesIn, programs, type Stage } from './stage.js';
 import { type Audience, Interrupted, type Step, Steps } from './steps.js';
+import { attend, openForVisitor } from './visitor.js';
 
 export interface DemoOptions {
   /** Folder of this package. */
@@ -21,8 +23,19 @@ export interface DemoOptions {
   /** HTTPS port; a free one is taken where it is not free. */
   readonly port: number;
   readonly audience: Audience;
-  /** Called once all steps have held. @returns whether to stay up until Ctrl-C. */
-  onPlayed(steps: readonly Step[], stage: Stage, played: Played): boolean;
+  /** Whether to stay up until Ctrl-C once all steps have held. */
+  readonly stays: boolean;
+  onPlayed(played: Played): void;
+  /** Called while the demo stays up, with one line about what the person who watches has reached. */
+  onNews(line: string): void;
+}
+
+export interface Played {
+  readonly steps: readonly Step[];
+  readonly stage: Stage;
+  readonly counter: Counter;
+  /** A payment for the person who watches, where the demo stays up. */
+  readonly checkout: Checkout | null;
 }
 
 export type DemoEnd =
@@ -55,9 +68,14 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   const steps = new Steps(options.audience, stop.signal);
   let isOver = false;
   try {
-    const played = await play(stage, steps);
+    const counter = await play(stage, steps);
+    const checkout = options.stays ? await openForVisitor(stage, counter) : null;
     isOver = true;
-    if (options.onPlayed(steps.done, stage, played)) await steps.ended;
+    options.onPlayed({ steps: steps.done, stage, counter, checkout });
+    if (checkout !== null) {
+      attend(stage, counter, checkout, stop.signal, options.onNews).catch((error) => stop.abort(error));
+      await steps.ended;
+    }
     return { outcome: 'held' };
   } catch (error) {
     if (error instanceof Interrupted) {
@@ -66,6 +84,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
     if (!isKashboxError(error)) throw error;
     return isOver ? { outcome: 'lost', error } : { outcome: 'failed', error, steps: steps.done };
   } finally {
+    stop.abort(new Interrupted());
     await children.stop();
     await rm(folder, { recursive: true, force: true });
     release();

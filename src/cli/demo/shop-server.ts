@@ -1,7 +1,8 @@
 /** The shop's own server in the demo: asks the daemon over HTTPS, as any merchant's server does. */
-import { request } from 'node:https';
-import { json } from 'node:stream/consumers';
 import { KashboxError } from '../../base/errors.js';
+import { call } from './https.js';
+import type { Say } from './steps.js';
+import { duration, shortJson } from './text.js';
 
 export interface Daemon {
   /** `https://127.0.0.1:8443` */
@@ -13,41 +14,46 @@ export interface Daemon {
 export interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
-  readonly ms: number;
 }
 
-const DEADLINE_MS = 10_000;
+/** POSTs to the API and tells what was sent and answered. @throws KashboxError `daemon_unreachable` */
+export interface ShopServer {
+  postJson(path: string, body: object, say: Say): Promise<Answer>;
+  postForm(path: string, fields: Readonly<Record<string, string>>, say: Say): Promise<Answer>;
+}
 
-/** POSTs JSON. @throws KashboxError `daemon_unreachable` */
-export async function post(
-  daemon: Daemon,
-  path: string,
-  brandKey: string,
-  body: object,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const started = performance.now();
-  try {
-    return await new Promise<Answer>((resolve, reject) => {
-      const call = request(`${daemon.url}${path}`, {
-        method: 'POST',
-        ca: daemon.certificate,
-        headers: { 'brand-key': brandKey, 'content-type': 'application/json', accept: 'application/json' },
-        timeout: DEADLINE_MS,
-        signal,
-      });
-      call.on('timeout', () => call.destroy(new Error(`no answer within ${DEADLINE_MS / 1000} s`)));
-      call.on('error', reject);
-      call.on('response', (response) => {
-        json(response).then((value) => {
-          const answered = value as Record<string, unknown>;
-          resolve({ status: response.statusCode ?? 0, body: answered, ms: performance.now() - started });
-        }, reject);
-      });
-      call.end(JSON.stringify(body));
+export function shopServer(daemon: Daemon, brandKey: string, signal: AbortSignal): ShopServer {
+  const post = async (path: string, type: string, body: string, shown: string, say: Say): Promise<Answer> => {
+    say('>', `POST ${path}  ${shown}`);
+    const { status, text, ms } = await call({
+      method: 'POST',
+      url: `${daemon.url}${path}`,
+      headers: { 'brand-key': brandKey, 'content-type': type, accept: 'application/json' },
+      body,
+      certificate: daemon.certificate,
+      signal,
     });
+    const answered = parseObject(text);
+    say('<', `${status}  ${shortJson(answered)}  (${duration(ms)})`);
+    return { status, body: answered };
+  };
+  return {
+    postJson: (path, body, say) => post(path, 'application/json', JSON.stringify(body), shortJson(body), say),
+    postForm: (path, fields, say) => {
+      const shown = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+      const body = new URLSearchParams(fields).toString();
+      return post(path, 'application/x-www-form-urlencoded', body, shown.join(' & '), say);
+    },
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new KashboxError('daemon_unreachable', { message: `POST ${path} got no answer: ${why}`, cause });
+    throw new KashboxError('internal', {
+      message: `The daemon answered no JSON: ${text.slice(0, 80)}`,
+      cause,
+    });
   }
 }

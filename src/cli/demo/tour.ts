@@ -1,14 +1,38 @@
 /** What a person can try while the demo stays up: commands to copy, each of which works as it stands. */
-import { CUSTOMER_NUMBER, PHONE, type Played } from './play.js';
-import { receivedSms } from './sms.js';
+import type { Checkout, Counter } from './hosted.js';
+import { CUSTOMER_NUMBER, PHONE, SHOP_NUMBER } from './set-up.js';
+import { moneySent } from './sms.js';
 import type { Stage } from './stage.js';
 import { shellWord } from './text.js';
 
+/**
+ * @returns lines that invite to pay by browser. The text to paste is one line, however long, so that it can be
+ * copied whole.
+ */
+export function invitation({ url, sms }: Checkout): string[] {
+  return [
+    'Now pay by yourself. Open this checkout page in your browser (on this machine); it',
+    'will warn you of the certificate, which the demo has made for itself: go on.',
+    '',
+    url,
+    '',
+    'Choose bKash, and paste this text, as if your bKash had sent it to you:',
+    '',
+    sms.sentBody,
+  ];
+}
+
 /** @returns lines; those that are indented are commands for a POSIX shell, to be run in their order. */
-export function tour(stage: Stage, { daemon, brandKey }: Played): string[] {
+export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): string[] {
   const { home, inbox } = stage.places;
-  const receipt = { amount: '250.00', balance: '7,600.25', from: CUSTOMER_NUMBER, at: stage.clock.now() };
-  const { sender, body, trxId } = receivedSms(receipt, stage.random);
+  const receipt = {
+    amount: '250.00',
+    balance: '8,350.25',
+    from: CUSTOMER_NUMBER,
+    to: SHOP_NUMBER,
+    at: stage.clock.now(),
+  };
+  const { sender, body, trxId } = moneySent(receipt, stage.random);
   const post = (path: string) => [
     `curl -sS --cacert "$KASHBOX_HOME/tls/cert.pem" ${daemon.url}/api/v2/payment/${path} \\`,
     `  -H "BRAND-KEY: $BRAND_KEY" -H 'Content-Type: application/json' \\`,
@@ -16,7 +40,7 @@ export function tour(stage: Stage, { daemon, brandKey }: Played): string[] {
   const [createUrl = '', createHeaders = ''] = post('create');
   const blocks: readonly (readonly [said: string, commands: readonly string[]])[] = [
     [
-      'It stays up now. To try it, open a second terminal and set up these three:',
+      'To try the API, open a second terminal and set up these three:',
       [
         `export KASHBOX_HOME=${shellWord(home)}`,
         `export BRAND_KEY=${brandKey}`,
@@ -32,7 +56,7 @@ export function tour(stage: Stage, { daemon, brandKey }: Played): string[] {
       [
         `PAYMENT=$(${createUrl}`,
         createHeaders,
-        `  -d '{"cus_name":"Second customer","amount":250}' | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')`,
+        `  -d '{"cus_name":"Third customer","amount":250}' | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')`,
         'kashbox payments show "$PAYMENT"',
       ],
     ],
@@ -51,7 +75,7 @@ export function tour(stage: Stage, { daemon, brandKey }: Played): string[] {
   ];
   return [
     ...blocks.flatMap(([said, commands]) => [said, '', ...commands.map((line) => `  ${line}`), '']),
-    'This version takes headless payments by mobile wallet. The hosted checkout page',
+    'This version takes payments by mobile wallet and bank transfer. Other ways to pay',
     'and signed notifications to your server come with later versions.',
   ];
 }

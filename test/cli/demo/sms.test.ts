@@ -4,7 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { systemRandom } from '../../../src/base/ids.js';
 import { createSmsEngine, readSms } from '../../../src/channels/mfs/index.js';
-import { receivedSms } from '../../../src/cli/demo/sms.js';
+import { moneySent } from '../../../src/cli/demo/sms.js';
 
 test("the demo's SMS is money that may settle by itself, on every day of many years", (t) => {
   const engine = createSmsEngine([]);
@@ -12,8 +12,8 @@ test("the demo's SMS is money that may settle by itself, on every day of many ye
   fc.assert(
     fc.property(days, (date) => {
       const at = date.getTime();
-      const sms = receivedSms(
-        { amount: '500.00', balance: '7,350.25', from: '01900000002', at },
+      const sms = moneySent(
+        { amount: '500.00', balance: '7,350.25', from: '01900000002', to: '01700000001', at },
         systemRandom,
       );
       const { channel, settle, credit, amountPaisa, trxId } = readSms(engine, { ...sms, receivedAtMs: at });

@@ -1,0 +1,160 @@
+/**
+ * The third part of the demo: one hosted payment (API v1). The shop sends its customer to the checkout page, who
+ * pastes the SMS of their wallet, and the page sends them back when the shop's phone has got its own. Each step
+ * fails where the spec is not kept.
+ */
+import { Browser, type Page, refreshOf } from './browser.js';
+import { deliver } from './phone.js';
+import { CUSTOMER_NUMBER, type OpenShop, SHOP_NUMBER } from './set-up.js';
+import type { ShopPage } from './shop-page.js';
+import type { ShopServer } from './shop-server.js';
+import { moneySent, type WalletSms } from './sms.js';
+import type { Stage } from './stage.js';
+import { expect, type Say, type Steps } from './steps.js';
+import { duration, shortJson } from './text.js';
+
+const AMOUNT = '750.00';
+const CREATE = '/api/payment/create';
+const VERIFY = '/api/payment/verify';
+
+export interface Counter {
+  readonly open: OpenShop;
+  readonly server: ShopServer;
+  readonly page: ShopPage;
+}
+
+/** A payment that waits for its customer, and the two SMS of his paying it. */
+export interface Checkout {
+  readonly url: string;
+  readonly sms: WalletSms;
+}
+
+/** @throws KashboxError, or what ended the demo from outside (`Steps.signal`). */
+export async function playHosted(stage: Stage, steps: Steps, counter: Counter): Promise<void> {
+  const { open, server } = counter;
+  const browser = new Browser(open.daemon.certificate, steps.signal);
+  const { url, sms } = await steps.run('checkout', 'The shop asks for a checkout page: 750 taka', (say) =>
+    openCheckout(stage, counter, AMOUNT, say),
+  );
+  const page = await steps.run('page', 'The customer opens the page', (say) => look(browser, url, say));
+  const waiting = await steps.run('paste', 'The customer pastes the SMS of their wallet', (say) =>
+    paste(browser, page, sms, say),
+  );
+  const done = await steps.run('told', "The shop's SMS comes, and the page knows it", (say) =>
+    settle(stage, steps.signal, browser, waiting, sms, say),
+  );
+  const back = await steps.run('return', 'The page sends the customer back to the shop', (say) =>
+    comeBack(browser, done, sms, counter.page, say),
+  );
+  await steps.run('check', 'The shop believes the gateway, not the browser', (say) =>
+    check(server, back, say),
+  );
+}
+
+/**
+ * Asks for a hosted payment, as a shop does. Both SMS of its being paid are written already, not yet sent.
+ * @param amount taka with two decimals.
+ */
+export async function openCheckout(
+  stage: Stage,
+  { open, server, page }: Counter,
+  amount: string,
+  say: Say,
+): Promise<Checkout> {
+  const fields = {
+    amount,
+    cus_name: 'Second customer',
+    success_url: page.successUrl,
+    cancel_url: page.cancelUrl,
+  };
+  const { status, body } = await server.postForm(CREATE, fields, say);
+  const { payment_url: url } = body;
+  const wanted = `${open.daemon.url}/api/execute/`;
+  const isLink = typeof url === 'string' && url.startsWith(wanted) && /\/[0-9a-f]{32}$/.test(url);
+  expect(status === 200 && isLink, `200 with a link ${wanted}…`, `${status} ${shortJson(body)}`);
+  const receipt = {
+    amount,
+    balance: '8,100.25',
+    from: CUSTOMER_NUMBER,
+    to: SHOP_NUMBER,
+    at: stage.clock.now(),
+  };
+  return { url, sms: moneySent(receipt, stage.random) };
+}
+
+async function look(browser: Browser, url: string, say: Say): Promise<Page> {
+  say('>', `GET ${pathOf(url)}`);
+  const page = await browser.open(url);
+  say('<', `${page.status}  a page of ${sizeOf(page.html)}  (${duration(page.ms)})`);
+  const isWhole = page.html.includes(SHOP_NUMBER) && page.html.includes('750');
+  expect(page.status === 200 && isWhole, '200 with number and amount', `${page.status} without them`);
+  say('.', `in English, because this browser asks for it; Bangla without`);
+  return page;
+}
+
+async function paste(browser: Browser, page: Page, { sentBody }: WalletSms, say: Say): Promise<Page> {
+  say('.', sentBody);
+  say('>', `POST ${pathOf(page.url)}/claim  method=mfs_a & transaction_id=Send Money Tk …`);
+  const waiting = await browser.submit(page, '/claim', { method: 'mfs_a', transaction_id: sentBody });
+  const state = await stateOf(browser, page.url);
+  say('<', `${waiting.status}  the page, which is "${state}" now  (${duration(waiting.ms)})`);
+  expect(waiting.status === 200 && state === 'waiting', 'a waiting page', `${waiting.status} "${state}"`);
+  return waiting;
+}
+
+async function settle(
+  stage: Stage,
+  signal: AbortSignal,
+  browser: Browser,
+  waiting: Page,
+  sms: WalletSms,
+  say: Say,
+): Promise<Page> {
+  const { heard } = await browser.listen(`${waiting.url}/events`, 'moved');
+  say('.', `${sms.sender}: ${sms.body}`);
+  const [{ at }] = await Promise.all([deliver(stage, signal, sms), heard]);
+  say('<', `event: moved  (${duration(performance.now() - at)} after the SMS arrived)`);
+  const state = await stateOf(browser, waiting.url);
+  expect(state === 'completed', 'a completed page', `"${state}"`);
+  return browser.open(`${waiting.url}?now=1`);
+}
+
+/** @returns the transaction id that the browser brought back. */
+async function comeBack(
+  browser: Browser,
+  done: Page,
+  { trxId }: WalletSms,
+  { successUrl }: ShopPage,
+  say: Say,
+): Promise<string> {
+  const target = refreshOf(done.html) ?? '';
+  const parameters = `paymentMethod=mfs_a&transactionId=${trxId}&paymentAmount=${AMOUNT}&paymentFee=0.00&status=completed`;
+  say('>', `GET ${target.replaceAll('&', ' & ')}`);
+  expect(target === `${successUrl}&${parameters}`, `${successUrl}&${parameters}`, `"${target}"`);
+  const shopPage = await browser.open(target);
+  say('<', `${shopPage.status}  the shop's thank-you page; its own query "order=7" is kept`);
+  expect(shopPage.status === 200, "200 from the shop's page", String(shopPage.status));
+  return trxId;
+}
+
+async function check(server: ShopServer, transactionId: string, say: Say): Promise<void> {
+  const { status, body } = await server.postForm(VERIFY, { transaction_id: transactionId }, say);
+  const data = (body.data ?? {}) as { readonly status?: string; readonly amount?: string };
+  const holds = status === 200 && data.status === 'COMPLETED' && data.amount === AMOUNT;
+  expect(holds, `200 with COMPLETED and ${AMOUNT}`, `${status} ${shortJson(body)}`);
+}
+
+/** @returns what the script of a page asks for when its stream of events breaks off. */
+export async function stateOf(browser: Browser, url: string): Promise<string> {
+  const { html } = await browser.open(`${url}/state`);
+  return String((JSON.parse(html) as { readonly state?: unknown }).state);
+}
+
+/** "/api/execute/3f2a…" */
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/([0-9a-f]{8})[0-9a-f]{24}/, '$1…');
+}
+
+function sizeOf(html: string): string {
+  return `${(Buffer.byteLength(html) / 1024).toFixed(1)} KiB`;
+}
