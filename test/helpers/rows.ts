@@ -23,7 +23,7 @@ export async function everyRow(core: Core): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** @returns the audit of one row, the oldest first. */
+/** @returns the audit of one row, the oldest first; of one moment in no particular order. */
 export function auditOf(core: Core, subject: string) {
   return core.store.read((db) =>
     db.query
