@@ -44,7 +44,7 @@ export type ReadFee =
  */
 export function readFee(text: string): ReadFee {
   const [, name = '', fixed, percent] =
-    /^([a-z_]+)=(?:(\d+(?:\.\d{1,2})?)(?:\+(?=\d)|$))?(?:(\d{1,2}(?:\.\d{1,2})?)%)?$/.exec(
+    /^([a-z\d_]+)=(?:(\d+(?:\.\d{1,2})?)(?:\+(?=\d)|$))?(?:(\d{1,2}(?:\.\d{1,2})?)%)?$/.exec(
       text.replace(/\s/g, ''),
     ) ?? [];
   if (fixed === undefined && percent === undefined) {
