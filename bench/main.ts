@@ -15,11 +15,12 @@ import { create } from './questions/create.js';
 import { growth } from './questions/growth.js';
 import { ingest } from './questions/ingest.js';
 import { memory } from './questions/memory.js';
+import { opening } from './questions/page.js';
 import { parse } from './questions/parse.js';
 import { start } from './questions/start.js';
 import { verify } from './questions/verify.js';
 
-const QUESTIONS: readonly Question[] = [create, verify, ingest, parse, growth, memory, start];
+const QUESTIONS: readonly Question[] = [create, verify, ingest, parse, opening, growth, memory, start];
 
 function chosen(words: readonly string[]): readonly Question[] {
   const unknown = words.filter((word) => !QUESTIONS.some((question) => question.word === word));

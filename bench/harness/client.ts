@@ -1,5 +1,5 @@
 /**
- * Load for the benchmark: requests with a body each over kept connections, each timed by itself. Its own few
+ * Load for the benchmark: requests over kept connections, each timed by itself. Its own few
  * lines on a bare socket, because a general load tool costs more processor time per request than the server
  * that is measured, and then measures itself. Knows no endpoint.
  */
@@ -7,21 +7,33 @@ import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  /** Status line and headers. */
+  readonly head: string;
+  /** As it came over the wire. */
+  readonly body: Buffer;
 }
 
-export interface Job {
+interface Target {
   /** Plain HTTP port on 127.0.0.1. */
   readonly port: number;
-  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** One JSON text for each request. */
-  readonly bodies: readonly string[];
   readonly connections: number;
   /** The status that every answer must have; any other ends the run. */
   readonly expect: number;
+}
+
+export interface Job extends Target {
+  readonly path: string;
+  /** One JSON text for each request. */
+  readonly bodies: readonly string[];
   /** Told every answer's body, with the index of its request. */
   onAnswer?(index: number, body: string): void;
+}
+
+export interface Visits extends Target {
+  /** One for each request. */
+  readonly paths: readonly string[];
+  onAnswer?(index: number, answer: Answer): void;
 }
 
 export interface Load {
@@ -66,11 +78,11 @@ class Caller {
     const start = headEnd + HEAD_END.length;
     const end = start + Number(/content-length: (\d+)/i.exec(head)?.[1]);
     if (this.received.length < end) return;
-    const body = this.received.toString('utf8', start, end);
+    const body = this.received.subarray(start, end);
     this.received = this.received.subarray(end);
     const waiting = this.waiting;
     this.waiting = null;
-    waiting?.resolve({ status: Number(head.slice(9, 12)), body });
+    waiting?.resolve({ status: Number(head.slice(9, 12)), head, body });
   }
 }
 
@@ -82,38 +94,58 @@ function openCaller(port: number): Promise<Caller> {
 }
 
 /** As a reverse proxy on this machine would pass it on. */
-function headOf(job: Job): string {
+function headersOf(own: Readonly<Record<string, string>>): string {
   const headers = {
     host: 'pay.example.com',
     'x-forwarded-proto': 'https',
     'x-forwarded-for': '203.0.113.7',
-    accept: 'application/json',
-    'content-type': 'application/json',
-    ...job.headers,
+    ...own,
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST ${job.path} HTTP/1.1\r\n${lines.join('')}content-length: `;
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 }
 
-/** Sends every body once; a connection takes the next one as soon as its last is answered. */
-export async function load(job: Job): Promise<Load> {
-  const head = headOf(job);
-  const callers = await Promise.all(Array.from({ length: job.connections }, () => openCaller(job.port)));
-  const took = new Float64Array(job.bodies.length);
+/** POSTs every body once; a connection takes the next one as soon as its last is answered. */
+export function load(job: Job): Promise<Load> {
+  const { path, bodies, onAnswer } = job;
+  const json = { accept: 'application/json', 'content-type': 'application/json' };
+  const head = `POST ${path} HTTP/1.1\r\n${headersOf({ ...json, ...job.headers })}content-length: `;
+  const requests = bodies.map((body) => () => `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  return send(job, requests, (index, { body }) => onAnswer?.(index, body.toString()));
+}
+
+/** GETs every path once, in the same way. */
+export function visit(visits: Visits): Promise<Load> {
+  const { paths, onAnswer } = visits;
+  const head = ` HTTP/1.1\r\n${headersOf(visits.headers)}\r\n`;
+  const requests = paths.map((path) => () => `GET ${path}${head}`);
+  return send(visits, requests, (index, answer) => onAnswer?.(index, answer));
+}
+
+async function send(
+  target: Target,
+  requests: readonly (() => string)[],
+  onAnswer: (index: number, answer: Answer) => void,
+): Promise<Load> {
+  const { port, connections, expect } = target;
+  const callers = await Promise.all(Array.from({ length: connections }, () => openCaller(port)));
+  const took = new Float64Array(requests.length);
   let next = 0;
   const work = async (caller: Caller): Promise<void> => {
     for (;;) {
       const index = next;
       next += 1;
-      const body = job.bodies[index];
-      if (body === undefined) return;
+      const request = requests[index]?.();
+      if (request === undefined) return;
       const began = performance.now();
-      const answer = await caller.ask(`${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      const answer = await caller.ask(request);
       took[index] = performance.now() - began;
-      if (answer.status !== job.expect) {
-        throw new Error(`${job.path} answered ${answer.status}, not ${job.expect}: ${answer.body}`);
+      if (answer.status !== expect) {
+        const [line] = request.split('\r\n', 1);
+        throw new Error(`${line} answered ${answer.status}, not ${expect}: ${answer.body}`);
       }
-      job.onAnswer?.(index, answer.body);
+      onAnswer(index, answer);
     }
   };
   const started = performance.now();

@@ -1,8 +1,9 @@
-/** The processes that are measured: the real daemon, and the server that stores nothing. */
+/** The processes that are measured: the real daemon, and the servers that store nothing. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Run } from './figure.js';
 
@@ -10,6 +11,13 @@ export interface Server {
   readonly pid: number;
   /** Plain HTTP on 127.0.0.1, to be called as a reverse proxy would. */
   readonly port: number;
+}
+
+export interface Daemon extends Server {
+  /** `https://127.0.0.1:…`, as customers' browsers call it. */
+  readonly url: string;
+  /** PEM of its certificate. */
+  readonly certificate: string;
 }
 
 /** The root of the repository, seen from `dist/bench/harness`. */
@@ -26,39 +34,83 @@ const SETTINGS = {
   KASHBOX_TRUST_PROXY: '127.0.0.1',
   KASHBOX_REQUESTS_PER_MINUTE: '100000000',
   KASHBOX_FAILED_AUTH_PER_MINUTE: '100000000',
+  KASHBOX_CHECKOUT_REQUESTS_PER_MINUTE: '100000000',
 };
 
 /** `kashbox daemon` on this home. */
-export async function startDaemon(run: Run, home: string): Promise<Server> {
-  const args = [kashbox, 'daemon', '--json', '--port', '0', '--http-port', '0'];
-  const { pid, line } = await start(run, args, { ...SETTINGS, KASHBOX_HOME: home });
-  const { listening } = JSON.parse(line) as { readonly listening: { readonly http: string } };
-  return { pid, port: Number(new URL(listening.http).port) };
+export async function startDaemon(run: Run, home: string): Promise<Daemon> {
+  return listening(await start(run, daemonArgs, { ...SETTINGS, KASHBOX_HOME: home }), home);
+}
+
+/** The same, which also says how many SQL statements it has run since it started. */
+export async function startCountedDaemon(
+  run: Run,
+  home: string,
+): Promise<{ readonly daemon: Daemon; statements(): Promise<number> }> {
+  const args = ['--import', program('count-statements'), ...daemonArgs];
+  const started = await start(run, args, { ...SETTINGS, KASHBOX_HOME: home }, 'ipc');
+  const { child } = started;
+  const statements = async () => {
+    child.send('statements');
+    const [count] = (await once(child, 'message')) as [number];
+    return count;
+  };
+  return { daemon: listening(started, home), statements };
+}
+
+const daemonArgs = [kashbox, 'daemon', '--json', '--port', '0', '--http-port', '0'];
+
+function listening({ pid, line }: Started, home: string): Daemon {
+  const { listening } = JSON.parse(line) as {
+    readonly listening: { readonly http: string; readonly https: string };
+  };
+  const certificate = readFileSync(join(home, 'tls', 'cert.pem'), 'utf8');
+  return { pid, port: Number(new URL(listening.http).port), url: listening.https, certificate };
 }
 
 /**
- * @param home of a brand whose key will be sent.
- * @param answers file of the answers that it gives (nothing-server.ts).
+ * A server that stores nothing (its file says which). @param args what its first comment asks for.
  */
-export async function startNothing(run: Run, home: string, answers: string): Promise<Server> {
-  const program = fileURLToPath(new URL('./nothing-server.js', import.meta.url));
-  const { pid, line } = await start(run, [program, home, answers], SETTINGS);
+export async function startNothing(
+  run: Run,
+  name: 'nothing-server' | 'page-server',
+  ...args: readonly string[]
+): Promise<Server> {
+  const { pid, line } = await start(run, [program(name), ...args], SETTINGS);
   return { pid, port: Number(line) };
 }
 
-/** @returns the process and the first line that it printed. Its log is written and read by nobody. */
-async function start(run: Run, args: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  run.atEnd(() => stop(child));
-  const line = await Promise.race([firstLine(child.stdout), endOf(child)]);
-  return { pid: child.pid ?? 0, line };
+const program = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** The first line that it printed. */
+  readonly line: string;
 }
 
-async function firstLine(stream: Readable): Promise<string> {
-  const [line] = (await once(createInterface(stream), 'line')) as [string];
+/**
+ * Its log is written and read by nobody.
+ * @param channel `ipc` to a program that is asked things while it runs.
+ */
+async function start(
+  run: Run,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  channel: 'ipc' | 'ignore' = 'ignore',
+): Promise<Started> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'ignore', channel],
+  });
+  run.atEnd(() => stop(child));
+  const line = await Promise.race([firstLine(child), endOf(child)]);
+  return { child, pid: child.pid ?? 0, line };
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('its output is not read');
+  const [line] = (await once(createInterface(stdout), 'line')) as [string];
   return line;
 }
 

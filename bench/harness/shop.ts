@@ -74,8 +74,9 @@ export async function equip<Stock>(
   }
 }
 
-async function inChunks(count: number, make: (size: number) => Promise<Order[]>): Promise<Order[]> {
-  const all: Order[] = [];
+/** Makes so many, `make` by `make`, each with as many as share a commit well. */
+export async function inChunks<T>(count: number, make: (size: number) => Promise<T[]>): Promise<T[]> {
+  const all: T[] = [];
   while (all.length < count) all.push(...(await make(Math.min(AT_ONCE, count - all.length))));
   return all;
 }

@@ -53,7 +53,12 @@ export async function openTill(
   const nothingKey = await equip(nothingHome, 1, async (shop) => shop.brandKey);
   const file = join(nothingHome, 'answers.json');
   writeFileSync(file, JSON.stringify(answers));
-  return { daemon, brandKey, nothing: await startNothing(run, nothingHome, file), nothingKey };
+  return {
+    daemon,
+    brandKey,
+    nothing: await startNothing(run, 'nothing-server', nothingHome, file),
+    nothingKey,
+  };
 }
 
 async function onlyAnswer(job: Job): Promise<unknown> {
