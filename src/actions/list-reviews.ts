@@ -55,11 +55,11 @@ export interface ReviewView {
 }
 
 export interface ReviewInFull extends ReviewView {
-  /** The SMS that the proof comes from, word for word, and what is odd about it. */
+  /** The SMS that the proof comes from, word for word, and what was thought of it. */
   readonly sms: {
     readonly sender: string;
     readonly body: string;
-    readonly doubts: readonly SmsReason[];
+    readonly reasons: readonly SmsReason[];
   } | null;
   readonly claim: { readonly state: string; readonly reason: string; readonly created_at: string } | null;
 }
@@ -126,7 +126,7 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
       sms:
         sms === undefined
           ? null
-          : { sender: sms.sender, body: sms.body, doubts: JSON.parse(sms.reasons) as SmsReason[] },
+          : { sender: sms.sender, body: sms.body, reasons: JSON.parse(sms.reasons) as SmsReason[] },
       claim: claim === undefined ? null : { ...claim, created_at: dhakaIso(claim.created_at) },
     };
   });

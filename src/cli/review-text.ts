@@ -15,38 +15,46 @@ interface ReasonWords {
   readonly short: string;
   /** What it means, and what to look at before deciding. */
   readonly long: string;
+  /** In which case to refuse it. */
+  readonly refuse: string;
 }
 
 export const REVIEW_WORDS = {
   bank_transfer: {
     short: 'bank transfer',
     long: "No machine sees bank transfers. Look for this reference and amount in the bank's own app or statement.",
+    refuse: 'If it is not there',
   },
   overpaid: {
     short: 'paid too much',
     long: 'More came in than the customer owes. Approve if the rest is settled between you and the customer.',
+    refuse: 'If you give it all back',
   },
   late: {
     short: 'paid too late',
     long: 'The money came after the payment was over, and the shop was told that it failed. Ask the shop first.',
+    refuse: 'If you give it back',
   },
   sms_doubtful: {
     short: 'SMS in doubt',
     long: "Something about the SMS is odd. Compare it with the wallet's own app before you believe it.",
+    refuse: 'If it is not there',
   },
   recipient_unknown: {
     short: 'number unknown',
     long: 'The phone did not say which of its numbers received the money. Look which wallet it is in.',
+    refuse: 'If it is in no wallet of this brand',
   },
   amount_unknown: {
     short: 'amount unknown',
     long: "The amount in the SMS cannot be read safely. Look up in the wallet's own app what came in.",
+    refuse: 'If it is too little',
   },
 } as const satisfies Readonly<Record<ReviewReason, ReasonWords>>;
 
-/** How long it has been open: `now`, `5m`, `2h`, `3d`. */
-export function ageOf(view: ReviewView, now: number): string {
-  return lastActive(Date.parse(view.created_at), now);
+function ageOf(view: ReviewView, now: number): string {
+  const age = lastActive(Date.parse(view.created_at), now);
+  return age === 'now' ? 'just now' : `${age} ago`;
 }
 
 /** One claim as a few lines of a list. */
@@ -73,7 +81,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
   const owes = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
   const entries: (readonly [string, string])[] = [
     ['Verification', view.id],
-    ['State', view.state === 'OPEN' ? `OPEN, for ${ageOf(view, now)}` : view.state],
+    ['State', view.state === 'OPEN' ? `OPEN, asked ${ageOf(view, now)}` : view.state],
     ['Why', REVIEW_WORDS[view.reason].short],
     ['Payment', `${view.gateway_reference} ${view.payment_status} (${view.payment_reason})`],
     ['Brand', view.brand],
@@ -103,7 +111,7 @@ function smsLines({ sms }: ReviewInFull): string[] {
     '',
     visible(`SMS from ${sms.sender}:`),
     ...sms.body.split(/\r\n|[\r\n]/).map((line) => `  ${visible(line)}`),
-    ...sms.doubts.map((doubt) => `  - ${REASON_TEXTS[doubt]}`),
+    ...sms.reasons.map((reason) => `  - ${REASON_TEXTS[reason]}`),
   ];
 }
 
@@ -122,11 +130,17 @@ function adviceLines(view: ReviewInFull): string[] {
     REVIEW_WORDS[view.reason].long,
     ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} BDT too much.`] : []),
     '',
-    `If the money is there, the payment is completed with ${credited} BDT.${back}`,
+    `If the money is there, complete the payment with ${credited} BDT.${back}`,
     `  kashbox verifications approve ${id} --note "seen in the app at 14:05"`,
-    'If it is not, the claim is refused, and a payment that nothing else is claimed for fails.',
+    `${REVIEW_WORDS[view.reason].refuse}, ${refusedText(view)}`,
     `  kashbox verifications reject ${id} --note "no such money"`,
   ];
+}
+
+function refusedText({ payment_status: status }: ReviewView): string {
+  return status === 'FAILED'
+    ? 'refuse the claim; the payment stays failed.'
+    : 'refuse the claim; the payment fails, unless another claim of it is open.';
 }
 
 function tooMuch(view: ReviewView): string {
