@@ -40,13 +40,15 @@ export interface FieldContext {
   readonly id: string;
   readonly name: string;
   readonly label: string;
+  /** True when it follows numbered steps, as the last of them. */
+  readonly isStep: boolean;
   readonly hint: string;
   readonly typed: string;
   readonly maxLength: number;
   /** What is wrong with what was typed, or null. */
   readonly problem: string | null;
-  /** For the script: the shape of an id and what to say where none is found. */
-  readonly check: { readonly shape: string; readonly odd: string } | null;
+  /** For the script: the shape of an id and an example of one. */
+  readonly check: { readonly shape: string; readonly example: string } | null;
 }
 
 interface CardContext {
@@ -58,6 +60,8 @@ interface CardContext {
   readonly total: string | null;
   readonly fee: string | null;
   readonly action: string;
+  /** True when the steps have been gone through already: what matters then is the form. */
+  readonly isFolded: boolean;
   readonly field: FieldContext;
 }
 
@@ -77,7 +81,7 @@ export type MethodContext =
     });
 
 export interface StatusContext extends Statement {
-  readonly tone: 'good' | 'busy' | 'bad';
+  readonly tone: 'good' | 'waiting' | 'review' | 'bad';
   readonly more: string | null;
   /** Names and values, of the payer's own payment. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
@@ -108,6 +112,7 @@ export interface CheckoutContext {
   /** True while something may still move, so that the script listens. */
   readonly isLive: boolean;
   readonly brand: string;
+  readonly amountLabel: string;
   readonly amount: string;
   readonly customer: string | null;
   readonly paymentNo: string;

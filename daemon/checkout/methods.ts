@@ -51,10 +51,12 @@ export function methodContext(
 ): MethodContext {
   const { channel, totalPaisa, feePaisa } = method;
   const problem = page.problem?.channel === channel ? page.problem : null;
+  const isFolded = canSend && (problem !== null || page.checkout.state === 'waiting');
   const hasFee = canSend && feePaisa > 0;
   const card = {
     channel,
     isOpen: channel === openChannel,
+    isFolded,
     total: hasFee ? shownTaka(texts, totalPaisa) : null,
     fee: hasFee ? texts.feeIncluded(shownTaka(texts, feePaisa)) : null,
   };
@@ -77,7 +79,7 @@ export function methodContext(
         value: page.checkout.gatewayReference,
       },
       reviewText: texts.bankReview(page.checkout.brand.name),
-      field: bankField(texts, problem),
+      field: bankField(texts, problem, canSend && !isFolded),
       slipProblem: isAboutSlip(problem) ? problemText(texts, problem) : null,
     };
   }
@@ -88,7 +90,7 @@ export function methodContext(
     mark: WALLETS[channel].mark,
     action: `${page.path}/claim`,
     ways: canSend ? ways(page, texts, channel, method.accounts, amount) : [],
-    field: walletField(texts, channel, problem),
+    field: walletField(texts, channel, problem, canSend && !isFolded),
   };
 }
 
@@ -127,28 +129,32 @@ function bankItems(texts: Texts, account: CheckoutAccount, amount: CopyItem): Co
   return [...items, { ...amount, label: texts.bankFields.amount }];
 }
 
-function walletField(texts: Texts, channel: MfsChannel, problem: Problem | null): FieldContext {
+function walletField(
+  texts: Texts,
+  channel: MfsChannel,
+  problem: Problem | null,
+  isStep: boolean,
+): FieldContext {
   const { example } = WALLETS[channel];
   return {
     id: `id-${channel}`,
     name: 'transaction_id',
     label: texts.idLabel,
+    isStep,
     hint: texts.idHint(example),
     typed: problem?.typed ?? '',
     maxLength: MAX_TYPED_ID,
     problem: problem === null ? null : problemText(texts, problem),
-    check: {
-      shape: WALLET_ID_SHAPE[channel].source,
-      odd: texts.idOdd(texts.wallets[channel].name, example),
-    },
+    check: { shape: WALLET_ID_SHAPE[channel].source, example },
   };
 }
 
-function bankField(texts: Texts, problem: Problem | null): FieldContext {
+function bankField(texts: Texts, problem: Problem | null, isStep: boolean): FieldContext {
   return {
     id: `id-${BANK}`,
     name: 'reference',
     label: texts.referenceLabel,
+    isStep,
     hint: texts.referenceHint,
     typed: problem?.typed ?? '',
     maxLength: MAX_TYPED_REFERENCE,

@@ -19,9 +19,9 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
     case 'open':
       return null;
     case 'waiting':
-      return { ...plain, ...texts.waiting, tone: 'busy', more: texts.waitingLong };
+      return { ...plain, ...texts.waiting, tone: 'waiting', more: texts.waitingLong };
     case 'review':
-      return { ...plain, ...(isFresh ? texts.review.fresh : texts.review.again), tone: 'busy' };
+      return { ...plain, ...(isFresh ? texts.review.fresh : texts.review.again), tone: 'review' };
     case 'completed':
       return {
         ...plain,
@@ -56,7 +56,7 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
   if (!isPayer || paid === null) return [];
   const facts = [
     { name: texts.paidBy, value: channelName(texts, paid.channel), isId: false },
-    { name: texts.yourId, value: paid.reference, isId: true },
+    { name: texts.transactionId, value: paid.reference, isId: true },
     { name: texts.paidAmount, value: shownTaka(texts, paid.paidPaisa), isId: false },
   ];
   if (paid.feePaisa > 0) {

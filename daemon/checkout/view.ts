@@ -60,6 +60,7 @@ function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
     state: checkout.state,
     isLive,
     brand: checkout.brand.name,
+    amountLabel: methods.length > 0 && isLive ? t.toPay : t.amount,
     amount: shownTaka(t, checkout.amountPaisa),
     customer:
       (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? checkout.cusName : null,
@@ -113,7 +114,7 @@ function introOf(page: CheckoutPage, t: Texts, methods: number, isLate: boolean)
 /** Without script the browser goes by itself too: on to the shop, or to look whether the SMS has come. */
 function refreshOf(page: CheckoutPage, { back }: CheckoutContext): DocumentContext['refresh'] {
   if (page.checkout.state === 'waiting' && page.problem === null) {
-    return { seconds: LOOK_AGAIN, url: page.path };
+    return { seconds: LOOK_AGAIN, url: `${page.path}?now=1` };
   }
   if (back === null || back.seconds === null || back.parameters !== null) return null;
   return { seconds: back.seconds, url: back.url };

@@ -2,20 +2,32 @@
  * The fields for an id: they grow with what is pasted, say kindly what looks odd and never stand in the way:
  * the server reads more shapes than this knows.
  */
-const BENGALI_DIGIT = /[\u09e6-\u09ef]/g;
 
-export function startFields(found: string): void {
+/** @param found,odd what to say of a text with an id in it, and of one without; `{}` stands for an id. */
+export function startFields(found: string, odd: string): void {
   for (const field of Array.from(document.querySelectorAll('textarea'))) {
     const note = document.getElementById(`${field.id}-note`);
+    const { shape, example = '' } = field.dataset;
+    const tell = (isDone: boolean) => {
+      if (note === null || shape === undefined) return;
+      const text = field.value.trim();
+      const id = findId(text, new RegExp(shape));
+      const isMessage = id !== undefined && /\s/.test(text);
+      // While somebody writes, half an id is not odd.
+      const isOdd = isDone && id === undefined && text !== '';
+      note.className = isMessage ? 'note found' : 'note';
+      note.textContent = isMessage ? found.replace('{}', id) : isOdd ? odd.replace('{}', example) : '';
+    };
     field.addEventListener('input', () => {
+      note?.removeAttribute('role');
+      field.removeAttribute('aria-invalid');
       grow(field);
-      if (note !== null) tell(field, note, found, false);
+      tell(false);
     });
-    field.addEventListener('blur', () => {
-      if (note !== null) tell(field, note, found, true);
-    });
+    // Only after writing: what the server said of the last attempt stands until then.
+    field.addEventListener('change', () => tell(true));
     field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.shiftKey) return;
+      if (event.key !== 'Enter') return;
       event.preventDefault();
       field.form?.querySelector('button')?.click();
     });
@@ -23,30 +35,14 @@ export function startFields(found: string): void {
   }
 }
 
-function grow(field: HTMLTextAreaElement): void {
-  field.style.height = 'auto';
-  const border = field.offsetHeight - field.clientHeight;
-  if (field.scrollHeight > 0) field.style.height = `${field.scrollHeight + border}px`;
+/** A field in a closed card has no height to measure. */
+function grow({ style, scrollHeight, offsetHeight, clientHeight }: HTMLTextAreaElement): void {
+  if (scrollHeight > clientHeight) style.height = `${scrollHeight + offsetHeight - clientHeight}px`;
 }
 
-/** @param isDone true when the customer has left the field; while he writes, half an id is not odd. */
-function tell(field: HTMLTextAreaElement, note: HTMLElement, found: string, isDone: boolean): void {
-  const { shape, odd = '' } = field.dataset;
-  if (shape === undefined) return;
-  const text = field.value.trim();
-  const id = findId(text, new RegExp(shape));
-  const isMessage = /\s/.test(text) && id !== null;
-  const words = isMessage ? found.replace('{}', id) : isDone && text !== '' && id === null ? odd : '';
-  // What the server said stands until something else is written.
-  if (isDone && words === '' && note.getAttribute('role') === 'alert') return;
-  note.removeAttribute('role');
-  field.removeAttribute('aria-invalid');
-  note.className = isMessage ? 'note found' : 'note';
-  note.textContent = words;
-}
-
-function findId(text: string, shape: RegExp): string | null {
-  const plain = text.toUpperCase().replace(BENGALI_DIGIT, (digit) => String(digit.charCodeAt(0) - 0x09e6));
-  const candidates = [plain.replace(/[\s-]/g, ''), ...plain.split(/[^0-9A-Z]+/)];
-  return candidates.find((candidate) => shape.test(candidate)) ?? null;
+function findId(text: string, shape: RegExp): string | undefined {
+  const plain = text
+    .toUpperCase()
+    .replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
+  return [plain.replace(/[\s-]/g, ''), ...plain.split(/[^0-9A-Z]+/)].find((word) => shape.test(word));
 }

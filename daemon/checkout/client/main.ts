@@ -13,10 +13,10 @@ import { startTimer } from './timer.js';
 const page = document.getElementById('page');
 if (page !== null) {
   document.documentElement.className = 'script';
-  const { path = '', copied = '', busy = '', found = '', left = '', over = '' } = page.dataset;
+  const { path = '', copied = '', busy = '', found = '', odd = '', left = '', over = '' } = page.dataset;
   startCards();
   startCopying(copied);
-  startFields(found);
+  startFields(found, odd);
   startSlip();
   startForms(busy);
   startReturn();

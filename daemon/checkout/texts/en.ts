@@ -10,6 +10,7 @@ export const EN: Texts = {
   other: { language: 'bn', name: 'বাংলা' },
   title: (brand) => `${brand}: payment`,
   toPay: 'Amount to pay',
+  amount: 'Amount',
   customer: 'Invoice for',
   paymentNo: 'Payment no.',
   payBefore: (time) => `Valid until ${time}`,
@@ -18,7 +19,7 @@ export const EN: Texts = {
   hours: (count) => `${count} h`,
   timeOfDay: (hour, clock) => `${clock} ${hour < 12 ? 'am' : 'pm'}`,
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
-  neverPin: 'This page never asks for your PIN or OTP. Tell them to nobody.',
+  neverPin: 'This page never asks for your PIN or OTP. Never tell them to anyone.',
 
   wallets: {
     mfs_a: { name: 'bKash', services: { payment: 'Payment', personal: SEND_MONEY, agent: CASH_OUT } },
@@ -59,6 +60,7 @@ export const EN: Texts = {
   stepAmount: 'Enter exactly this amount, not less and not more:',
   stepConfirm: 'Confirm with your own PIN.',
   onlyService: (service) => `Use “${service}” only. Money sent in another way will not be matched.`,
+  stepsAgain: 'See again how to send the money',
   otherWay: (service) => `Another way: ${service}`,
   qr: (name) => `${name} QR code: scan it with the app`,
   copy: 'Copy',
@@ -67,7 +69,7 @@ export const EN: Texts = {
   theAmount: 'amount',
   idLabel: 'After sending, enter the transaction ID (TrxID)',
   idHint: (example) => `For example ${example}. You can also paste the whole SMS.`,
-  idOdd: (wallet, example) => `A ${wallet} ID usually looks like ${example}. Please compare it once more.`,
+  idOdd: 'An ID usually looks like {}. Please compare it with the SMS once more.',
   idFound: 'We found this ID: {}',
   submitClaim: 'Check my payment',
   busy: 'One moment…',
@@ -89,7 +91,7 @@ export const EN: Texts = {
   slipHint: 'PNG, JPG or PDF, at most 2 MB.',
   slipTooLarge: 'This file is larger than 2 MB. Please choose a smaller picture or a screenshot.',
   bankReview: (brand) => `${brand} will check that the money has arrived. This can take a while.`,
-  submitBank: 'Send',
+  submitBank: 'Submit',
 
   waiting: {
     title: 'We are looking for your payment',
@@ -124,7 +126,7 @@ export const EN: Texts = {
   },
   rejected: {
     title: 'This payment could not be confirmed',
-    text: 'The details did not fit the money. If you have paid, contact the seller and tell the payment number.',
+    text: 'The details did not fit the money. If you have paid, contact the seller and give the payment number.',
   },
   unpayable: {
     title: 'This shop cannot be paid just now',
@@ -132,17 +134,18 @@ export const EN: Texts = {
   },
   alreadySent: 'I have already sent the money',
   paidBy: 'Paid with',
+  transactionId: 'Transaction ID',
   paidAmount: 'Received',
   paidFee: 'Fee',
   goingBack: (brand) => `Taking you back to ${brand}…`,
   goBack: (brand) => `Back to ${brand}`,
 
-  cancelAsk: 'Do you want to cancel?',
+  cancelAsk: 'Want to cancel this payment?',
   cancelText: 'If you have already sent the money, do not cancel; enter the transaction ID above.',
   cancelDo: 'Yes, cancel this payment',
 
   help: 'Need help?',
-  helpText: 'When you contact us, tell this payment number:',
+  helpText: 'When you contact us, give this payment number:',
   call: 'Call',
   whatsapp: 'WhatsApp',
   email: 'E-mail',

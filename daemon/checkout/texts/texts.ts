@@ -28,6 +28,8 @@ export interface Texts {
   readonly other: { readonly language: Language; readonly name: string };
   readonly title: (brand: string) => string;
   readonly toPay: string;
+  /** The same once nothing is to be paid any more. */
+  readonly amount: string;
   readonly customer: string;
   readonly paymentNo: string;
   readonly payBefore: (time: string) => string;
@@ -53,6 +55,8 @@ export interface Texts {
   readonly stepAmount: string;
   readonly stepConfirm: string;
   readonly onlyService: (service: string) => string;
+  /** Over the steps where somebody has gone through them already. */
+  readonly stepsAgain: string;
   readonly otherWay: (service: string) => string;
   readonly qr: (name: string) => string;
   readonly copy: string;
@@ -61,7 +65,8 @@ export interface Texts {
   readonly theAmount: string;
   readonly idLabel: string;
   readonly idHint: (example: string) => string;
-  readonly idOdd: (wallet: string, example: string) => string;
+  /** `{}` stands for an example. */
+  readonly idOdd: string;
   /** `{}` stands for the id that the script found in a pasted text. */
   readonly idFound: string;
   readonly submitClaim: string;
@@ -92,6 +97,7 @@ export interface Texts {
   readonly unpayable: Statement;
   readonly alreadySent: string;
   readonly paidBy: string;
+  readonly transactionId: string;
   readonly paidAmount: string;
   readonly paidFee: string;
   readonly goingBack: (brand: string) => string;
