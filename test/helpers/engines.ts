@@ -28,8 +28,8 @@ export async function openTestCore(
   options: Partial<CoreOptions> = {},
 ): Promise<Core> {
   const folder = options.folder ?? (await temporaryFolder(t));
-  const env = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
-  const core = await openCore({ folder, env, ...options });
+  const database = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
+  const core = await openCore({ folder, ...options, env: { ...database, ...options.env } });
   t.teardown(() => core.close());
   return core;
 }
