@@ -106,9 +106,9 @@ export interface Visitors {
   /** @returns what every form of that session's page carries for that visitor. */
   token(nonce: string, session: string): string;
   isToken(token: string, nonce: string, session: string): boolean;
-  /** @returns the `Set-Cookie` by which a browser proves later what it claimed. @param path of the session. */
+  /** @returns the `Set-Cookie` that proves later what a browser claimed. @param path of the session. */
   claimCookie(session: string, claimed: Claimed, path: string): string;
-  /** True only in the browser that made exactly this claim: another one with the same link sees none of it. */
+  /** True only in the browser that made exactly this claim; others with the same link see none of it. */
   hasClaimed(cookies: string | undefined, session: string, claimed: Claimed): boolean;
 }
 

@@ -9,9 +9,9 @@ import { movedOf } from '../../src/store/tables/checkout.js';
 /** The end of an event stream that is open towards a browser. */
 export interface Stream {
   /** Sends whole lines of text/event-stream. */
-  write(text: string): void;
+  write(text: string): unknown;
   /** Sends the rest, if any, and ends the stream. */
-  end(text?: string): void;
+  end(text: string): unknown;
 }
 
 export interface WaitingRoom {
@@ -76,7 +76,7 @@ export function openWaitingRoom(
     timers = [];
   }
 
-  function end(watcher: Watcher, lastWords?: string): void {
+  function end(watcher: Watcher, lastWords = ''): void {
     leave(watcher);
     watcher.stream.end(lastWords);
   }

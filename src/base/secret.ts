@@ -25,7 +25,7 @@ export interface SecretBox {
   seal(text: string, purpose: string): string;
   /** @throws KashboxError `secret_unreadable` if key, purpose or text differ from those of `seal`. */
   open(sealed: string, purpose: string): string;
-  /** @returns 32 bytes that are the same wherever this key is, and tell nothing of it or of other purposes. */
+  /** @returns 32 bytes, the same wherever this key is, which tell nothing of it or of other purposes. */
   deriveKey(purpose: string): Uint8Array;
 }
 

@@ -28,7 +28,7 @@ export interface Browser {
     fields?: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<LightMyRequestResponse>;
-  /** Sends the form of a bank transfer as browsers do; an empty `slip` is a field in which nothing was chosen. */
+  /** Sends the form of a bank transfer as browsers do; an empty `slip` stands for no choice. */
   upload(
     page: string,
     fields: Readonly<Record<string, string>>,
