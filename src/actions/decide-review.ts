@@ -7,6 +7,7 @@ import { feeOn, readFees } from '../domain/fees.js';
 import { readBankReference } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
+import { writeAudit } from '../store/tables/audit.js';
 import { holderOfReference, putClaim } from '../store/tables/proofs.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { insertTransaction, lockSession } from '../store/tables/sessions.js';
@@ -53,7 +54,7 @@ export async function approveReview(core: Core, input: ApproveReview): Promise<R
 }
 
 /**
- * Refuses the claim. A payment that nothing else is claimed for fails with it.
+ * Refuses the claim. A payment of which no other claim lies before a person fails with it.
  * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
  */
 export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewInFull> {
@@ -165,6 +166,15 @@ async function decide(
   if (!(await decideReviewRow(db, { id: review.id, state, now, who, note }))) {
     throw new KashboxError('state_refused', { message: `Verification ${review.id} was decided just now` });
   }
+  // The payment's own row says nothing of a claim that was refused while the payment stays as it is.
+  await writeAudit(db, core.random, {
+    at: now,
+    who,
+    action: state === 'APPROVED' ? 'review.approve' : 'review.reject',
+    subject: review.id,
+    before: { state: review.state },
+    after: { state, note },
+  });
 }
 
 function settleClaimRow(

@@ -1,4 +1,4 @@
-/** Flags that say something of a brand, and of a merchant's first one, so that each means the same everywhere. */
+/** Flags that say something of a brand, or of a merchant's first one; each means the same everywhere. */
 import { integer, option, string } from '@oclif/core/flags';
 import type { BrandProfile } from '../actions/brand-parts.js';
 import { DIALECTS, METADATA_FORMS } from '../domain/dialect.js';

@@ -105,6 +105,10 @@ for (const engine of engines) {
     const first = await stage.reject(one?.id ?? '');
     t.like(first, { state: 'REJECTED', payment_status: 'PENDING', payment_reason: 'review' });
     t.like(first.claim, { state: 'REFUSED', reason: 'rejected' });
+    const [decision, ...more] = await auditOf(core, first.id);
+    t.like(decision, { who: OPERATOR, action: 'review.reject', before: '{"state":"OPEN"}' });
+    t.deepEqual(JSON.parse(decision?.after ?? ''), { state: 'REJECTED', note: 'no such money' });
+    t.deepEqual(more, []);
     const second = await stage.reject(two?.id ?? '');
     t.like(second, { state: 'REJECTED', payment_status: 'FAILED', payment_reason: 'rejected' });
     const rejection = (await auditOf(core, id)).filter((row) => row.action === 'payment.reject');
