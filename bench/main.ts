@@ -17,10 +17,23 @@ import { ingest } from './questions/ingest.js';
 import { memory } from './questions/memory.js';
 import { opening } from './questions/page.js';
 import { parse } from './questions/parse.js';
+import { size } from './questions/size.js';
 import { start } from './questions/start.js';
 import { verify } from './questions/verify.js';
+import { waiting } from './questions/waiting.js';
 
-const QUESTIONS: readonly Question[] = [create, verify, ingest, parse, opening, growth, memory, start];
+const QUESTIONS: readonly Question[] = [
+  create,
+  verify,
+  ingest,
+  parse,
+  growth,
+  memory,
+  opening,
+  size,
+  waiting,
+  start,
+];
 
 function chosen(words: readonly string[]): readonly Question[] {
   const unknown = words.filter((word) => !QUESTIONS.some((question) => question.word === word));

@@ -1,15 +1,14 @@
 /** How much memory does a daemon hold after a long day? */
-import { execFileSync } from 'node:child_process';
 import { dhakaIso } from '../../src/base/clock.js';
 import { load } from '../harness/client.js';
 import type { Question } from '../harness/figure.js';
 import { type Server, startDaemon } from '../harness/servers.js';
 import { equip, nextSms } from '../harness/shop.js';
 import { CONNECTIONS, createBodies, payment, verifyBodies } from '../harness/till.js';
+import { residentMib } from '../harness/usage.js';
 
 const STEP = 2_000;
 const BATCH = 50;
-const MIB = 1024;
 
 export const memory: Question = {
   word: 'memory',
@@ -43,11 +42,6 @@ export const memory: Question = {
     ];
   },
 };
-
-/** Resident set of a process by the operating system's word. */
-function residentMib({ pid }: Server): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / MIB;
-}
 
 async function pay(
   daemon: Server,

@@ -1,0 +1,161 @@
+/** What do a thousand open pages cost while they wait for their SMS, and is each told when it comes? */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dhakaIso } from '../../src/base/clock.js';
+import { equipCheckout, type WaitingPage } from '../harness/checkout.js';
+import { load } from '../harness/client.js';
+import type { Question, Run } from '../harness/figure.js';
+import { median } from '../harness/rounds.js';
+import { type Daemon, startCountedDaemon } from '../harness/servers.js';
+import { ask, get, openLine } from '../harness/tls.js';
+import { processorMs, residentMib } from '../harness/usage.js';
+
+const PAGES = 1_000;
+/** Pages that are opened at once. */
+const AT_ONCE = 20;
+/** Payments whose SMS comes at the end, one after the other. */
+const SETTLED = 50;
+const TOLD_DEADLINE_MS = 10_000;
+const QUIET_MS = 2_000;
+
+export const waiting: Question = {
+  word: 'waiting',
+  title: 'Pages that wait',
+  about:
+    `${PAGES} customers have pasted their ids and wait, each with a page and its event stream open over TLS, on ` +
+    '`kashbox daemon`. Memory is compared with that of the same daemon after it has served the same pages; processor ' +
+    `time and SQL statements are all that it uses while they wait, its jobs included. Then ${SETTLED} of the SMS come.`,
+  async answer(run) {
+    const home = run.folder('waiting');
+    const { pages, deviceKey } = await equipCheckout(home, async (counter) => ({
+      pages: await counter.waitingPages(PAGES),
+      deviceKey: counter.deviceKey,
+    }));
+    const { daemon, statements } = await startCountedDaemon(run, home);
+    const fresh = residentMib(daemon);
+    await inTurn(pages, (page) => openAndLeave(daemon, page));
+    await sleep(QUIET_MS);
+    const before = residentMib(daemon);
+    const streams = await inTurn(pages, (page) => openStream(run, daemon, page));
+    await sleep(QUIET_MS);
+    const [beganMs, usedMs, ran] = [performance.now(), processorMs(daemon), await statements()];
+    await sleep(run.quick ? 8_000 : 30_000);
+    const seconds = (performance.now() - beganMs) / 1000;
+    const busyMs = processorMs(daemon) - usedMs;
+    const asked = (await statements()) - ran;
+    const after = residentMib(daemon);
+    const lost = streams.filter((stream) => !stream.isOpen()).length;
+    if (lost > 0) throw new Error(`${lost} streams did not stay open`);
+    const told = await settle(daemon, deviceKey, streams.slice(0, SETTLED));
+    const wrong = streams.slice(SETTLED).filter((stream) => stream.hasMoved()).length;
+    if (wrong > 0) throw new Error(`${wrong} pages were told of the payments of others`);
+    return [
+      {
+        name: 'memory of 1,000 pages',
+        value: after - before,
+        unit: 'MiB',
+        atMost: 30,
+        detail:
+          `${after.toFixed(0)} MiB against ${before.toFixed(0)} MiB without; ` +
+          `${fresh.toFixed(0)} MiB when it began to listen`,
+      },
+      {
+        name: 'processor time',
+        value: busyMs / seconds / 10,
+        unit: '% of a core',
+        atMost: 2,
+        detail: `${busyMs} ms in ${seconds.toFixed(0)} s`,
+      },
+      {
+        name: 'SQL statements',
+        value: asked / seconds,
+        unit: 'a second, for all pages',
+        atMost: 2,
+        detail: `${asked} in ${seconds.toFixed(0)} s`,
+      },
+      {
+        name: 'from SMS to page',
+        value: median(told),
+        unit: 'ms',
+        detail: `each of ${told.length} pages was told, the last to know after ${Math.max(...told).toFixed(0)} ms; no other was`,
+      },
+    ];
+  },
+};
+
+/** Does the same for every page, some of them at once. */
+async function inTurn<T>(
+  pages: readonly WaitingPage[],
+  work: (page: WaitingPage) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (let at = 0; at < pages.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(pages.slice(at, at + AT_ONCE).map(work))));
+  }
+  return results;
+}
+
+async function openAndLeave(daemon: Daemon, { path }: WaitingPage): Promise<void> {
+  const line = await openLine(daemon);
+  const { status } = await get(line, path, { 'accept-encoding': 'gzip' });
+  line.secure.destroy();
+  if (status !== 200) throw new Error(`a waiting page answered ${status}`);
+}
+
+interface Stream {
+  readonly page: WaitingPage;
+  isOpen(): boolean;
+  hasMoved(): boolean;
+  /** Resolves when the server says that the payment has moved. */
+  readonly moved: Promise<void>;
+}
+
+const MOVED = 'event: moved';
+
+/** Resolves once the stream has begun. */
+async function openStream(run: Run, daemon: Daemon, page: WaitingPage): Promise<Stream> {
+  const line = await openLine(daemon);
+  const { secure } = line;
+  run.atEnd(() => secure.destroy());
+  let said = '';
+  const moved = new Promise<void>((resolve) => {
+    secure.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes(MOVED)) resolve();
+    });
+  });
+  ask(line, `${page.path}/events`, { accept: 'text/event-stream' });
+  await once(secure, 'data');
+  if (!said.startsWith('HTTP/1.1 200 ')) throw new Error(`a stream began with ${said.slice(0, 40)}`);
+  return { page, moved, isOpen: () => secure.writable, hasMoved: () => said.includes(MOVED) };
+}
+
+/** Lets the SMS of these pages come, one after the other. @returns how long each took to reach its page. */
+async function settle(
+  daemon: Daemon,
+  deviceKey: string,
+  streams: readonly Stream[],
+): Promise<readonly number[]> {
+  const took: number[] = [];
+  for (const { page, moved } of streams) {
+    const message = {
+      id: page.reference,
+      sender: 'bKash',
+      body: page.body,
+      received_at: dhakaIso(Date.now()),
+    };
+    const began = performance.now();
+    const late = sleep(TOLD_DEADLINE_MS, 'late', { ref: false });
+    await load({
+      port: daemon.port,
+      path: '/api/v2/relay/sync',
+      headers: { 'device-key': deviceKey },
+      bodies: [JSON.stringify({ messages: [{ ...message, sim_slot: 1 }] })],
+      connections: 1,
+      expect: 200,
+    });
+    if ((await Promise.race([moved, late])) === 'late') throw new Error(`${page.path} was not told in time`);
+    took.push(performance.now() - began);
+  }
+  return took;
+}
