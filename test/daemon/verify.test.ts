@@ -103,6 +103,10 @@ test('what is missing, of the wrong type or unknown is named', async (t) => {
       '400 method must be one of mfs_a, mfs_b, mfs_c, mfs_d, qr_interbank, exchange_pay, bep20',
     ],
     [
+      { method: 'bank' },
+      '400 method must be one of mfs_a, mfs_b, mfs_c, mfs_d, qr_interbank, exchange_pay, bep20',
+    ],
+    [
       { method: 'MFS_A' },
       '400 method must be one of mfs_a, mfs_b, mfs_c, mfs_d, qr_interbank, exchange_pay, bep20',
     ],
