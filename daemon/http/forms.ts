@@ -1,6 +1,6 @@
 /**
- * The shapes in which shops send parameters to the hosted API, made into one plain object: JSON, an urlencoded
- * form, a multipart form (what PHP's curl makes of an array) or the query. Knows no field by its name.
+ * The shapes in which shops send parameters to the hosted API, made into one plain object: JSON, a form as
+ * browsers send it, a multipart form (what PHP's curl makes of an array) or the query. Knows no field's name.
  */
 import { isUtf8 } from 'node:buffer';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';

@@ -5,8 +5,8 @@ import type { Settings } from '../../src/config/settings.js';
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * The setting `publicUrl`, else the host that the shop called (behind a trusted proxy what that one says), else
- * the address of the socket. A shop that sends a false host gets a false link, and nobody else does.
+ * The setting `publicUrl`, else the host that the shop called (behind a trusted proxy what that one says),
+ * else the address of the socket. A shop that sends a false host gets a false link, and nobody else does.
  * @returns an https origin without a slash at its end.
  */
 export function publicOrigin(request: FastifyRequest, settings: Settings): string {

@@ -24,7 +24,7 @@ export type FieldFaults = Readonly<
   >
 >;
 
-/** @returns a `schemaErrorFormatter` of Fastify: complaints of one request in, the error to answer with out. */
+/** @returns a `schemaErrorFormatter` of Fastify: complaints of one request in, the error to answer out. */
 export function schemaFaults(faults: FieldFaults) {
   /** @param complaints the last one is about the field as a whole. */
   return (complaints: readonly FastifySchemaValidationError[]): KashboxError => {

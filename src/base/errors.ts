@@ -2,7 +2,8 @@
  * The error that is thrown for everything a caller may meet: a row of the table (error-table.ts), with a
  * message made more precise where that helps. Whoever prints or answers reads it from here.
  */
-import { ERRORS, type ErrorCategory, type ErrorCode, type ErrorEntry } from './error-table.js';
+import type { ErrorCategory, ErrorEntry } from './error-entry.js';
+import { ERRORS, type ErrorCode } from './error-table.js';
 
 export { ERRORS, type ErrorCategory, type ErrorCode };
 

@@ -43,7 +43,7 @@ const pathPrefix = (env: string, about: string): Setting<string> => ({
   },
 });
 
-/** Only where the service stands: a path before `/api` is the business of `basePath`, which its pages know. */
+/** Only where the service stands: a path before `/api` is the business of `basePath`. */
 const httpsOrigin = (env: string, about: string): Setting<string> => ({
   env,
   initial: '',
