@@ -1,4 +1,4 @@
-/** The way back to the shop (spec 4.1 and 6): which address, which parameters, and nothing of the shop's own lost. */
+/** The way back to the shop (spec 4.1 and 6): which address, which parameters, nothing of it lost. */
 import test from 'ava';
 import fc from 'fast-check';
 import {
