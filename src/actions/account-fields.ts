@@ -86,7 +86,7 @@ function mfsChannelOf(channel: string): MfsChannel {
   if (channel === BANK) {
     refuse(
       'channel bank needs more than a number',
-      'Set it with `kashbox accounts set --channel bank`, which also asks for bank and holder.',
+      'Set it with `kashbox accounts set --channel bank`, which also takes bank and holder.',
     );
   }
   if (isPayChannel(channel)) refuse(`channel ${channel} is not available yet in this version`, SERVED);

@@ -18,10 +18,10 @@ export const profileFlags = {
 export const hostedFlags = {
   fee: string({
     helpValue: 'CHANNEL=FEE',
+    // More than four lines would make oclif print every flag of the help in another, longer form.
     description:
-      'Added to what the customer pays by that channel on the hosted page, never to headless payments: ' +
-      'mfs_a=1.85%, mfs_c=5.00, bank=10+0.5%; mfs_a=0 takes it away. A payment keeps the fees of the moment ' +
-      'it was created. May be given several times; other channels keep theirs.',
+      'Added to what a customer pays that way on the hosted page, never to headless payments; fixed when the ' +
+      'payment is created. mfs_a=1.85%, bank=10+0.5%; mfs_a=0 removes it. Repeatable.',
     multiple: true,
     multipleNonGreedy: true,
   }),

@@ -121,6 +121,22 @@ for (const engine of engines) {
     t.deepEqual(await rows(core, 'transactions'), []);
   });
 
+  test(`${engine}: what was rejected by mistake can be claimed anew for another payment`, async (t) => {
+    const stage = await hostedScene(t, engine);
+    const { shop, money } = stage;
+    const { text } = money('501.00');
+    await shop.receive(text);
+    await stage.bank(await stage.order(50_000), 'FT1');
+    await stage.claim(await stage.order(50_000), text);
+    for (const { id } of await stage.open()) await stage.reject(id);
+    t.is(await stage.bank(await stage.order(50_000), 'FT1'), 'under_review');
+    t.is(await stage.claim(await stage.order(50_000), text), 'under_review');
+    for (const { id } of await stage.open()) {
+      t.is((await stage.approve(id)).payment_status, 'COMPLETED');
+    }
+    t.is((await rows(stage.core, 'transactions')).length, 2);
+  });
+
   test(`${engine}: of an overpaid claim all that came is written, and the shop is told of it`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, shop, money } = stage;
