@@ -39,7 +39,7 @@ export const waiting: Question = {
     const streams = await inTurn(pages, (page) => openStream(run, daemon, page));
     await sleep(QUIET_MS);
     const [beganMs, usedMs, ran] = [performance.now(), processorMs(daemon), await statements()];
-    await sleep(run.quick ? 8_000 : 30_000);
+    await sleep(run.quick ? 8_000 : 22_000);
     const seconds = (performance.now() - beganMs) / 1000;
     const busyMs = processorMs(daemon) - usedMs;
     const asked = (await statements()) - ran;

@@ -11,8 +11,8 @@ import { shellWord } from './text.js';
  */
 export function invitation({ url, sms }: Checkout): string[] {
   return [
-    'Now pay by yourself. Open this checkout page in your browser (on this machine); it',
-    'will warn you of the certificate, which the demo has made for itself: go on.',
+    'Now pay by yourself, within an hour: open this page in a browser on this machine.',
+    'It will warn you of the certificate, which the demo made for itself; go on.',
     '',
     url,
     '',
@@ -75,7 +75,7 @@ export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): str
   ];
   return [
     ...blocks.flatMap(([said, commands]) => [said, '', ...commands.map((line) => `  ${line}`), '']),
-    'This version takes payments by mobile wallet and bank transfer. Other ways to pay',
-    'and signed notifications to your server come with later versions.',
+    'This version takes payments by mobile wallet and bank transfer. Other ways and',
+    'signed notifications to your server come with later versions.',
   ];
 }
