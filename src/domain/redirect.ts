@@ -50,6 +50,7 @@ export function withParameters(address: string, parameters: ReturnParameters): s
   const query = new URLSearchParams(
     parameters.map(([name, value]): [string, string] => [name, value]),
   ).toString();
-  const joint = !base.includes('?') ? '?' : /[?&]$/.test(base) ? '' : '&';
+  // Only the first question mark begins the query; later ones are part of it.
+  const joint = !base.includes('?') ? '?' : /^[^?]*\?$|&$/.test(base) ? '' : '&';
   return `${base}${joint}${query}${fragment}`;
 }

@@ -58,6 +58,7 @@ const joined: [address: string, result: string][] = [
   ['https://shop.example/paid?', `https://shop.example/paid?${QUERY}`],
   ['https://shop.example/paid?order=7', `https://shop.example/paid?order=7&${QUERY}`],
   ['https://shop.example/paid?order=7&', `https://shop.example/paid?order=7&${QUERY}`],
+  ['https://shop.example/paid?q=why?', `https://shop.example/paid?q=why?&${QUERY}`],
   ['https://shop.example/paid?a[]=1&a[]=%20', `https://shop.example/paid?a[]=1&a[]=%20&${QUERY}`],
   ['https://shop.example/paid#top', `https://shop.example/paid?${QUERY}#top`],
   ['https://shop.example/paid?order=7#/a?b', `https://shop.example/paid?order=7&${QUERY}#/a?b`],
