@@ -64,7 +64,7 @@ export interface ReviewInFull extends ReviewView {
   readonly claim: { readonly state: string; readonly reason: string; readonly created_at: string } | null;
 }
 
-export function reviewView(row: ReviewRow, now: number): ReviewView {
+function reviewView(row: ReviewRow, now: number): ReviewView {
   const feePaisa = feeOn(readFees(row.fees), row.channel, row.amount_paisa);
   const session = { status: row.session_status, reason: row.session_reason, expires_at: row.expires_at };
   const expired = session.status === 'PENDING' && !isOpen(session, now);
