@@ -3,6 +3,9 @@
  * the server reads more shapes than this knows.
  */
 
+/** A note that came at once would push the button away from under the finger that leaves the field for it. */
+const PRESS_MS = 400;
+
 /** @param found,odd what to say of a text with an id in it, and of one without; `{}` stands for an id. */
 export function startFields(found: string, odd: string): void {
   for (const field of Array.from(document.querySelectorAll('textarea'))) {
@@ -25,7 +28,7 @@ export function startFields(found: string, odd: string): void {
       tell(false);
     });
     // Only after writing: what the server said of the last attempt stands until then.
-    field.addEventListener('change', () => tell(true));
+    field.addEventListener('change', () => setTimeout(() => tell(true), PRESS_MS));
     field.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter') return;
       event.preventDefault();
