@@ -87,8 +87,11 @@ export async function visit(
   });
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    const isPage = message.location().url === message.page()?.url();
-    if (!(isPage && ANSWERED.test(message.text()))) complaints.push(`${message.type()}: ${message.text()}`);
+    const { url } = message.location();
+    const isPage = url === message.page()?.url();
+    if (!(isPage && ANSWERED.test(message.text()))) {
+      complaints.push(`${message.type()}: ${message.text()} ${url}`.trimEnd());
+    }
   });
   context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`));
   return { context, page: await context.newPage(), complaints, requests };

@@ -46,7 +46,6 @@ export interface Checkout {
 }
 
 const OTHER_WALLETS = [
-  ['mfs_a', 'payment', '01711000011'],
   ['mfs_b', 'personal', '01811000002'],
   ['mfs_c', 'personal', '019110000034'],
   ['mfs_d', 'personal', '01611000004'],

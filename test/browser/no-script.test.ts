@@ -1,0 +1,69 @@
+/** Everything works without JavaScript: old telephones, data savers, and whoever has turned it off. */
+import test from 'ava';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
+import { openCheckout, pay } from '../helpers/checkout.js';
+import { reader } from '../helpers/checkout-page.js';
+
+const browser = browserOf(test);
+const NO_SCRIPT = { javaScriptEnabled: false };
+
+test.serial('without script the waiting page looks again by itself, and goes on to the shop', async (t) => {
+  const checkout = await openCheckout(t, { everything: true });
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, ...NO_SCRIPT });
+  const desk = reader(page, 'bn');
+  const payment = pay('500.00');
+  await page.goto(await checkout.create(500));
+  await desk.summary('mfs_a').click();
+  t.is(await desk.copy('mfs_a', desk.t.theNumber).isVisible(), false);
+  await desk.field('mfs_a').fill(payment.sent);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  await checkout.deliver(payment.received);
+  await desk.says(desk.t.completed.fresh.title);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.deepEqual(
+    checkout.site.returns.map(({ path, query }) => [path, Object.fromEntries(query).transactionId]),
+    [['/paid', payment.trxId]],
+  );
+  t.deepEqual(complaints, []);
+});
+
+test.serial('without script a shop that wants a POST gets it by a button', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH, ...NO_SCRIPT });
+  const desk = reader(page, 'en');
+  const payment = pay('500.00');
+  await checkout.deliver(payment.received);
+  await page.goto(await checkout.create(500, { return_type: 'POST' }));
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.completed.fresh.title);
+  await page.getByRole('button', { name: desk.t.goBack('Alo Store') }).click();
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  const [back] = checkout.site.returns;
+  t.is(back?.method, 'POST');
+  t.deepEqual(Object.fromEntries(back?.form ?? []), {
+    paymentMethod: 'mfs_a',
+    transactionId: payment.trxId,
+    paymentAmount: '500.00',
+    paymentFee: '0.00',
+    status: 'completed',
+  });
+  t.deepEqual(complaints, []);
+});
+
+test.serial('without script the language is switched, remembered, and a payment cancelled', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, ...NO_SCRIPT });
+  const link = await checkout.create(500);
+  await page.goto(link);
+  await page.getByRole('link', { name: 'English' }).click();
+  const desk = reader(page, 'en');
+  await desk.says(desk.t.onlyWay.title);
+  await page.goto(link);
+  await desk.says(desk.t.onlyWay.title);
+  await desk.cancel();
+  await desk.says(desk.t.cancelled.title);
+  await page.waitForURL(`${checkout.site.url}/cart**`);
+  t.deepEqual(complaints, []);
+});

@@ -1,0 +1,84 @@
+/** A link that is used again, is wrong or has run out shows nobody another person's data. */
+import test from 'ava';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
+import { openCheckout, pay } from '../helpers/checkout.js';
+import { reader } from '../helpers/checkout-page.js';
+
+const browser = browserOf(test);
+const NAME = 'Buyer Number Seven';
+
+test.serial('another browser with the same link sees neither id nor name, waiting or paid', async (t) => {
+  const checkout = await openCheckout(t);
+  const payer = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const stranger = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
+  const own = reader(payer.page, 'bn');
+  const other = reader(stranger.page, 'en');
+  const payment = pay('500.00');
+  const link = await checkout.create(500, { cus_name: NAME });
+  await payer.page.goto(link);
+  t.true((await payer.page.content()).includes(NAME));
+  await own.field('mfs_a').fill(payment.trxId);
+  await own.submit('mfs_a').click();
+  await own.says(own.t.waiting.title);
+
+  await stranger.page.goto(link);
+  await other.says(other.t.waiting.title);
+  const whileWaiting = await stranger.page.content();
+  t.false(whileWaiting.includes(NAME) || whileWaiting.includes(payment.trxId));
+
+  await checkout.deliver(payment.received);
+  await payer.page.waitForURL(`${checkout.site.url}/paid**`);
+  await stranger.page.waitForURL(`${checkout.site.url}/paid**`);
+  const [first, second] = checkout.site.returns
+    .map(({ query }) => new Map(query).get('transactionId') ?? '')
+    .sort((a) => (a === payment.trxId ? -1 : 1));
+  t.is(first, payment.trxId);
+  t.regex(second ?? '', /^[A-Z0-9]{12}$/);
+
+  await stranger.page.goto(link);
+  await other.says(other.t.completed.again.title);
+  const afterwards = await stranger.page.content();
+  t.false(afterwards.includes(NAME) || afterwards.includes(payment.trxId));
+  await payer.page.goto(link);
+  await own.says(own.t.completed.again.title);
+  t.true((await payer.page.content()).includes(payment.trxId));
+  t.deepEqual([...payer.complaints, ...stranger.complaints], []);
+});
+
+test.serial('a wrong link is a friendly page that is the same for every wrong link', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const pages: string[] = [];
+  for (const ref of ['0'.repeat(32), 'f'.repeat(32), 'nonsense']) {
+    const answer = await page.goto(`${checkout.daemon().url}/api/execute/${ref}`);
+    t.is(answer?.status(), 404);
+    await reader(page, 'bn').says(reader(page, 'bn').t.notices.not_found.title);
+    pages.push(await page.content());
+  }
+  t.is(new Set(pages).size, 1);
+  t.deepEqual(complaints, []);
+});
+
+test.serial('an expired link says nothing of who was to pay', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  await page.goto(await checkout.createEnding(500, -1_000));
+  await desk.says(desk.t.expired.title);
+  t.false((await page.content()).includes('Customer'));
+  t.deepEqual(complaints, []);
+});
+
+test.serial('a page whose cookies are gone refuses its form in words, and leads back', async (t) => {
+  const checkout = await openCheckout(t);
+  const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  await page.goto(await checkout.create(500));
+  await context.clearCookies();
+  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.notices.form_refused.title);
+  await page.getByRole('link', { name: desk.t.tryAgain }).click();
+  await desk.says(desk.t.onlyWay.title);
+  t.deepEqual(complaints, []);
+});

@@ -1,0 +1,92 @@
+/** The page that waits for an SMS settles by itself, whatever goes wrong on the way (spec 4.2). */
+import test from 'ava';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
+import { openCheckout, pay } from '../helpers/checkout.js';
+import { reader } from '../helpers/checkout-page.js';
+import { rows } from '../helpers/scene.js';
+
+const browser = browserOf(test);
+
+/** What a browser writes down when a connection breaks; here the test has broken it. */
+const broken = (line: string) => /net::ERR_(FAILED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED)/.test(line);
+
+test.serial('where no event stream gets through, asking now and then settles the payment', async (t) => {
+  const checkout = await openCheckout(t);
+  const { context, page, complaints, requests } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  await context.route('**/events', (route) => route.abort());
+  const desk = reader(page, 'bn');
+  const payment = pay('500.00');
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  await checkout.deliver(payment.received);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.true(requests.some((url) => url.endsWith('/state')));
+  t.deepEqual(
+    complaints.filter((line) => !broken(line)),
+    [],
+  );
+});
+
+test.serial('a daemon that is started anew while the page waits settles the payment', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
+  const desk = reader(page, 'en');
+  const payment = pay('500.00');
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  await checkout.stop();
+  await checkout.start();
+  await checkout.deliver(payment.received);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.deepEqual(
+    complaints.filter((line) => !broken(line)),
+    [],
+  );
+});
+
+test.serial('money that arrived before its id is given settles at once', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  const payment = pay('500.00');
+  await checkout.deliver(payment.received);
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill(payment.sent);
+  await desk.submit('mfs_a').click();
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.deepEqual(complaints, []);
+});
+
+test.serial('an id that was mistyped is corrected while the page waits', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  const payment = pay('500.00');
+  await checkout.deliver(payment.received);
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  await desk.summary('mfs_a').click();
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.deepEqual(complaints, []);
+});
+
+test.serial('a double click on the button is one claim', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints, requests } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
+  const desk = reader(page, 'en');
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await desk.submit('mfs_a').dblclick();
+  await desk.says(desk.t.waiting.title);
+  t.is(requests.filter((url) => url.endsWith('/claim')).length, 1);
+  t.is((await rows(checkout.core, 'claims')).length, 1);
+  t.deepEqual(complaints, []);
+});

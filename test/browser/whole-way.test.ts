@@ -1,0 +1,92 @@
+/** A whole hosted payment in a real browser, from the shop to the shop (spec 4.1 to 4.3 and 6). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { BANGLA, browserOf, DESKTOP, PHONE, visit } from '../helpers/browser.js';
+import { type Checkout, openCheckout, type Payment, pay } from '../helpers/checkout.js';
+import { reader } from '../helpers/checkout-page.js';
+import { tabTo } from '../helpers/keyboard.js';
+import { WALLET } from '../helpers/shop.js';
+
+const browser = browserOf(test);
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+/** What a customer copies in another app of the same telephone. */
+async function copyElsewhere(page: Page, text: string): Promise<void> {
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+}
+
+/** The customer is back with everything that the shop must know, and the shop's server agrees. */
+async function assertPaid(t: ExecutionContext, checkout: Checkout, { trxId }: Payment): Promise<void> {
+  t.deepEqual(checkout.site.returns, [
+    {
+      method: 'GET',
+      path: '/paid',
+      query: [
+        ['order', '7'],
+        ['paymentMethod', 'mfs_a'],
+        ['transactionId', trxId],
+        ['paymentAmount', '500.00'],
+        ['paymentFee', '0.00'],
+        ['status', 'completed'],
+      ],
+      form: [],
+      referrer: null,
+    },
+  ]);
+  const { status, body } = await checkout.verify(trxId);
+  t.is(status, 200);
+  const { data } = body as { data: Record<string, unknown> };
+  t.like(data, { amount: '500.00', transaction_id: trxId, payment_method: 'mfs_a', status: 'COMPLETED' });
+}
+
+test.serial('by mouse in Bangla at 360x640: choose, copy, paste the SMS, wait, and be back', async (t) => {
+  const checkout = await openCheckout(t, { everything: true });
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, ...CLIPBOARD });
+  const desk = reader(page, 'bn');
+  const payment = pay('500.00');
+  checkout.site.offer(await checkout.create(500));
+  await page.goto(checkout.site.url);
+  await page.getByRole('link', { name: 'Pay' }).click();
+
+  await desk.summary('mfs_a').click();
+  await desk.copy('mfs_a', desk.t.theNumber).click();
+  t.is(await page.evaluate('navigator.clipboard.readText()'), WALLET);
+  await desk.copy('mfs_a', desk.t.theAmount).click();
+  t.is(await page.evaluate('navigator.clipboard.readText()'), '500.00');
+
+  await copyElsewhere(page, payment.sent);
+  await desk.field('mfs_a').click();
+  await page.keyboard.press('Control+V');
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  t.true(await page.getByText(payment.trxId).first().isVisible());
+
+  await checkout.deliver(payment.received);
+  await desk.says(desk.t.completed.fresh.title);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  await assertPaid(t, checkout, payment);
+  t.deepEqual(complaints, []);
+});
+
+test.serial('by keyboard alone in English at 1280x800, with the focus always to be seen', async (t) => {
+  const checkout = await openCheckout(t, { everything: true });
+  const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...BANGLA });
+  const desk = reader(page, 'en');
+  const payment = pay('500.00');
+  await page.goto(await checkout.create(500));
+  await tabTo(t, page, 'English');
+  await page.keyboard.press('Enter');
+  await desk.says(desk.t.choose.title);
+
+  await tabTo(t, page, desk.t.wallets.mfs_a.name);
+  await page.keyboard.press('Enter');
+  await tabTo(t, page, desk.t.idLabel);
+  await page.keyboard.insertText(payment.trxId.toLowerCase());
+  await tabTo(t, page, desk.t.submitClaim);
+  await page.keyboard.press('Enter');
+  await desk.says(desk.t.waiting.title);
+  await checkout.deliver(payment.received);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  await assertPaid(t, checkout, payment);
+  t.deepEqual(complaints, []);
+});

@@ -1,0 +1,51 @@
+/** The checkout page as a customer reads it: by its words, labels and roles, never by its markup. */
+import type { Locator, Page } from 'playwright-core';
+import type { Language } from '../../daemon/checkout/page.js';
+import { BN } from '../../daemon/checkout/texts/bn.js';
+import { EN } from '../../daemon/checkout/texts/en.js';
+import type { Texts } from '../../daemon/checkout/texts/texts.js';
+import { isMfsChannel } from '../../src/domain/channels.js';
+
+export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
+
+export interface CheckoutReader {
+  readonly t: Texts;
+  heading(text: string): Locator;
+  /** Waits until the page says this in a heading. */
+  says(text: string): Promise<void>;
+  summary(channel: string): Locator;
+  card(channel: string): Locator;
+  /** Where the transaction id goes; of a bank its reference. */
+  field(channel: string): Locator;
+  submit(channel: string): Locator;
+  /** @param what `theNumber`, `theAmount` or another name of the texts. */
+  copy(channel: string, what: string): Locator;
+  problem(channel: string): Locator;
+  cancel(): Promise<void>;
+}
+
+export function reader(page: Page, language: Language): CheckoutReader {
+  const t = TEXTS[language];
+  const summary = (channel: string) => {
+    const name = isMfsChannel(channel) ? t.wallets[channel].name : t.channels.bank;
+    return page.locator('summary').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  };
+  const card = (channel: string) => page.locator('details').filter({ has: summary(channel) });
+  const heading = (text: string) => page.getByRole('heading', { name: text });
+  return {
+    t,
+    heading,
+    says: (text) => heading(text).waitFor(),
+    summary,
+    card,
+    field: (channel) => card(channel).getByLabel(isMfsChannel(channel) ? t.idLabel : t.referenceLabel),
+    submit: (channel) =>
+      card(channel).getByRole('button', { name: isMfsChannel(channel) ? t.submitClaim : t.submitBank }),
+    copy: (channel, what) => card(channel).getByRole('button', { name: `${t.copy} ${what}`, exact: true }),
+    problem: (channel) => card(channel).getByRole('alert'),
+    cancel: async () => {
+      await page.locator('summary', { hasText: t.cancelAsk }).click();
+      await page.getByRole('button', { name: t.cancelDo }).click();
+    },
+  };
+}
