@@ -121,6 +121,8 @@ export interface CheckoutContext {
   readonly status: StatusContext | null;
   readonly back: BackContext | null;
   readonly intro: Statement | null;
+  /** For browsers without script, whose waiting page does not stay; null on every other page. */
+  readonly correctPath: string | null;
   readonly methods: readonly MethodContext[];
   readonly canCancel: boolean;
   readonly help: HelpContext | null;

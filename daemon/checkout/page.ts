@@ -41,7 +41,10 @@ export interface CheckoutPage {
    * Who opens the link again is told how things stand, and stays.
    */
   readonly isFresh: boolean;
-  /** A session that ran out, and a customer who says that he paid in time: the form is shown once more. */
+  /**
+   * A customer who says that he has paid wants the form once more: of a session that ran out, or while a
+   * wrong id is waiting. The page then stays as it is, also without script.
+   */
   readonly isLate: boolean;
   /** Goes into every form, as `token`. */
   readonly token: string;

@@ -49,7 +49,8 @@ export function renderNotice(page: NoticePage): string {
 function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
   const { checkout, now } = page;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
-  const isLate = checkout.state === 'expired' && (page.isLate || page.problem !== null);
+  const isEditing = page.isLate || page.problem !== null;
+  const isLate = checkout.state === 'expired' && isEditing;
   const methods = isLive || isLate ? shownMethods(checkout.methods) : [];
   const openChannel = openCard(page, methods);
   const isUnpayable = isLive && methods.length === 0;
@@ -78,6 +79,7 @@ function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
       ? { ...t.unpayable, tone: 'bad', more: null, facts: [], lateLink: null }
       : statusContext(page, t),
     back: backContext(page, t),
+    correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
     intro: introOf(page, t, methods.length, isLate),
     methods: methods.map((method) => methodContext(page, t, method, isLive, openChannel)),
     canCancel: isLive,
@@ -89,7 +91,7 @@ function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
 function openCard(page: CheckoutPage, methods: readonly { readonly channel: string }[]): string | null {
   const { checkout, isPayer, problem } = page;
   if (problem !== null) return problem.channel;
-  if (checkout.state === 'waiting') return null;
+  if (checkout.state === 'waiting' && !page.isLate) return null;
   const claimed = isPayer ? checkout.claim?.channel : undefined;
   return claimed ?? (methods.length === 1 ? (methods[0]?.channel ?? null) : null);
 }
@@ -112,8 +114,8 @@ function introOf(page: CheckoutPage, t: Texts, methods: number, isLate: boolean)
 }
 
 /** Without script the browser goes by itself too: on to the shop, or to look whether the SMS has come. */
-function refreshOf(page: CheckoutPage, { back }: CheckoutContext): DocumentContext['refresh'] {
-  if (page.checkout.state === 'waiting' && page.problem === null) {
+function refreshOf(page: CheckoutPage, { back, correctPath }: CheckoutContext): DocumentContext['refresh'] {
+  if (correctPath !== null) {
     return { seconds: LOOK_AGAIN, url: `${page.path}?now=1` };
   }
   if (back === null || back.seconds === null || back.parameters !== null) return null;

@@ -46,6 +46,7 @@ export const EN: Texts = {
     title: 'Was the ID wrong?',
     text: 'Open the wallet that you paid with and send the right ID again.',
   },
+  correctLink: 'Correct the ID',
   late: (brand) => ({
     title: 'Already sent the money? Give us the ID',
     text: `The time is over, so ${brand} will look at it in person. Please do not send money again now.`,

@@ -48,6 +48,8 @@ export interface Texts {
   readonly choose: Statement;
   readonly onlyWay: Statement;
   readonly correct: Statement;
+  /** Without script the waiting page renews itself; this leads to one that does not. */
+  readonly correctLink: string;
   readonly late: (brand: string) => Statement;
   readonly feeIncluded: (fee: string) => string;
   readonly stepOpen: (wallet: string, service: string, code: string) => string;

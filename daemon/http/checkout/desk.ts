@@ -108,7 +108,7 @@ function send(request: FastifyRequest, reply: FastifyReply, html: string): Fasti
 export interface Shown {
   /** The customer has just finished. */
   readonly isFresh: boolean;
-  /** He says that he paid before the session ran out. */
+  /** He says that he has paid, and wants the form: after the time is over, or to correct a waiting id. */
   readonly isLate: boolean;
   readonly problem: Problem | null;
 }
@@ -137,7 +137,9 @@ export function sendCheckout(
     checkout,
     isPayer,
     isFresh: shown.isFresh && checkout.state !== 'open' && checkout.state !== 'waiting',
-    isLate: (shown.isLate || shown.problem !== null) && checkout.state === 'expired',
+    isLate:
+      (shown.isLate || shown.problem !== null) &&
+      (checkout.state === 'expired' || checkout.state === 'waiting'),
     token: visitors.token(nonceFor(desk, cookie, reply), checkout.id),
     problem: shown.problem,
     now: desk.core.clock.now(),

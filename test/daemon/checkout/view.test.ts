@@ -1,0 +1,291 @@
+/** What stands on the checkout page in each state, in both languages, and for whom. */
+import test from 'ava';
+import type { CheckoutPage, Notice } from '../../../daemon/checkout/page.js';
+import type { Statement, Texts } from '../../../daemon/checkout/texts/texts.js';
+import { renderCheckout, renderNotice } from '../../../daemon/checkout/view.js';
+import type { CheckoutState } from '../../../src/actions/read-checkout.js';
+import {
+  CLAIMED,
+  CUSTOMER,
+  cardOf,
+  escaped,
+  languages,
+  METHODS,
+  PAID,
+  PATH,
+  pageOf,
+  STATES,
+  TOKEN,
+  visible,
+} from './view-pages.js';
+
+/** What each state says to who comes back to the link, and to who has just finished. */
+const sayings: Readonly<Record<CheckoutState, (t: Texts) => { again: Statement; fresh: Statement }>> = {
+  open: (t) => ({ again: t.choose, fresh: t.choose }),
+  waiting: (t) => ({ again: t.waiting, fresh: t.waiting }),
+  review: (t) => t.review,
+  completed: (t) => t.completed,
+  cancelled: (t) => ({ again: t.cancelled, fresh: t.cancelled }),
+  expired: (t) => ({ again: t.expired, fresh: t.expired }),
+  rejected: (t) => ({ again: t.rejected, fresh: t.rejected }),
+};
+
+for (const state of STATES) {
+  for (const { language, t: texts } of languages) {
+    test(`the page of a payment that is ${state} says so, in ${language}`, (t) => {
+      for (const isFresh of [false, true]) {
+        const html = renderCheckout(pageOf(state, { language, isFresh }));
+        const { title, text } = sayings[state](texts)[isFresh ? 'fresh' : 'again'];
+        t.true(html.includes(`>${escaped(title)}</h2>`), title);
+        t.true(html.includes(`>${escaped(text)}</p>`), text);
+        t.true(html.startsWith(`<!doctype html>\n<html lang="${language}">`));
+        t.true(html.includes('<h1>Alo Store</h1>'));
+        t.true(html.includes('K7M2QX94TR8A'));
+        t.notRegex(visible(html), /undefined|null|NaN|\[object|\{\}|\$\{|<%/);
+      }
+    });
+  }
+}
+
+test('who pays for the first time finds each way to pay, all of them closed', (t) => {
+  for (const { language, t: texts } of languages) {
+    const html = renderCheckout(pageOf('open', { language }));
+    const names = [...html.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, name]) => name);
+    const { mfs_a, mfs_b, mfs_c, mfs_d } = texts.wallets;
+    t.deepEqual(names, [...[mfs_a, mfs_b, mfs_c, mfs_d].map(({ name }) => name), texts.channels.bank]);
+    t.notRegex(html, /<details class="card \w+" open>/);
+  }
+});
+
+test('the only way to pay stands open', (t) => {
+  const html = renderCheckout(pageOf('open', {}, { methods: METHODS.slice(1, 2) }));
+  t.true(html.includes('<details class="card mfs_b" open>'));
+});
+
+test('a form carries the token, its channel and the field that its route reads', (t) => {
+  const html = renderCheckout(pageOf('open'));
+  for (const { channel } of METHODS) {
+    const card = cardOf(html, channel);
+    const isBank = channel === 'bank';
+    t.true(card.includes(`<form method="post" action="${PATH}/${isBank ? 'bank' : 'claim'}"`), channel);
+    t.true(card.includes(`name="token" value="${TOKEN}"`), channel);
+    t.true(card.includes(`name="method" value="${channel}"`), channel);
+    t.true(card.includes(`name="${isBank ? 'reference' : 'transaction_id'}"`), channel);
+    t.is(card.includes('enctype="multipart/form-data"'), isBank, channel);
+    t.is(card.includes('type="file" name="slip"'), isBank, channel);
+  }
+  t.regex(html, new RegExp(`action="${PATH}/cancel">[sS]*?name="token" value="${TOKEN}"`));
+});
+
+test('a payment can be cancelled only while it can be made', (t) => {
+  const canCancel = STATES.filter((state) => renderCheckout(pageOf(state)).includes(`${PATH}/cancel`));
+  t.deepEqual(canCancel, ['open', 'waiting']);
+});
+
+test('what is to be sent includes the fee, which is named; without a fee nothing is said of one', (t) => {
+  const html = renderCheckout(pageOf('open', { language: 'en' }));
+  t.regex(cardOf(html, 'mfs_a'), /৳ 1,23,465\.75<\/b> <small>fee ৳ 9\.25 included/);
+  t.true(cardOf(html, 'mfs_a').includes('data-copy="123465.75"'));
+  t.true(cardOf(html, 'mfs_b').includes('data-copy="123456.50"'));
+  t.false(cardOf(html, 'mfs_b').includes('fee'));
+});
+
+test('of several accounts of a wallet the best for the customer comes first, the others folded', (t) => {
+  const accounts = ['agent', 'payment', 'personal'].map((type, n) => ({
+    type,
+    number: `0171100000${n}`,
+    details: { ...(type === 'payment' ? { qr: 'payload' } : {}) },
+  }));
+  const methods = [{ channel: 'mfs_a', feePaisa: 0, totalPaisa: 50_050, accounts }] as const;
+  const html = renderCheckout(pageOf('open', { language: 'en' }, { methods }));
+  const numbers = [...html.matchAll(/data-copy="(01\d+)"/g)].map(([, number]) => number);
+  t.deepEqual(numbers, ['01711000001', '01711000002', '01711000000']);
+  t.deepEqual(
+    [...html.matchAll(/<summary>Another way: (.*?)<\/summary>/g)].map(([, service]) => service),
+    ['Send Money', 'Cash Out'],
+  );
+  t.deepEqual(
+    [...html.matchAll(/<img src="(.*?)"/g)].map(([, path]) => path),
+    [`${PATH}/qr/mfs_a/payment`],
+  );
+});
+
+test('of a bank account all that is known can be copied', (t) => {
+  const card = cardOf(renderCheckout(pageOf('open')), 'bank');
+  const copies = [...card.matchAll(/data-copy="(.*?)"/g)].map(([, value]) => value);
+  t.deepEqual(copies, [
+    'Shapla Bank',
+    'Alo Store',
+    '1234567890123',
+    'Dhanmondi',
+    '225261187',
+    '123456.50',
+    'K7M2QX94TR8A',
+  ]);
+});
+
+test('a way to pay that the page cannot explain is not offered', (t) => {
+  const bep20 = { channel: 'bep20', feePaisa: 0, totalPaisa: 100, accounts: [] } as const;
+  const html = renderCheckout(pageOf('open', { language: 'en' }, { methods: [bep20] }));
+  t.false(html.includes('BEP20'));
+  t.true(visible(html).includes('This shop cannot be paid just now'));
+});
+
+test('a shop that cannot be paid says that no money is to be sent, and whom to ask', (t) => {
+  for (const { language, t: texts } of languages) {
+    const html = renderCheckout(pageOf('open', { language }, { methods: [] }));
+    t.true(html.includes(escaped(texts.unpayable.text)));
+    t.true(html.includes('href="tel:01711000009"'));
+    t.false(html.includes('id="left"'));
+  }
+});
+
+test('only the browser that made a claim sees ids and names', (t) => {
+  for (const state of STATES.filter((state) => state !== 'open')) {
+    for (const { language } of languages) {
+      for (const isFresh of [false, true]) {
+        for (const isLate of [false, true]) {
+          const other = renderCheckout(pageOf(state, { language, isFresh, isLate }));
+          for (const secret of [CLAIMED, PAID, CUSTOMER])
+            t.false(other.includes(secret), `${state} ${secret}`);
+          const own = renderCheckout(pageOf(state, { language, isFresh, isLate, isPayer: true }));
+          t.true(own.includes(state === 'completed' ? PAID : CLAIMED), state);
+          t.true(own.includes(CUSTOMER), state);
+        }
+      }
+    }
+  }
+});
+
+test('who just opened his link sees for whom it is', (t) => {
+  t.true(renderCheckout(pageOf('open')).includes(CUSTOMER));
+});
+
+test('the payer of a completed payment sees what he paid and the fee', (t) => {
+  const html = visible(renderCheckout(pageOf('completed', { language: 'en', isPayer: true })));
+  t.regex(html, /Paid with bKash Transaction ID DH15ABC1K8 Received ৳ 1,23,456\.50 Fee ৳ 9\.25/);
+});
+
+const after = (page: CheckoutPage) =>
+  /<noscript><meta http-equiv="refresh" content="(\d+);url=(.*?)"><\/noscript>/.exec(renderCheckout(page));
+
+test('who has just finished goes on to the shop by itself, in time to read; who comes again stays', (t) => {
+  const seconds = STATES.map((state) => [state, Number(after(pageOf(state, { isFresh: true }))?.[1] ?? 0)]);
+  t.deepEqual(Object.fromEntries(seconds), {
+    open: 0,
+    waiting: 8,
+    review: 3,
+    completed: 3,
+    cancelled: 3,
+    expired: 15,
+    rejected: 15,
+  });
+  for (const state of STATES.filter((state) => state !== 'waiting')) t.is(after(pageOf(state)), null, state);
+  t.is(after(pageOf('completed', { isFresh: true }))?.[2], 'https://shop.example/ok?o=7&amp;status=pending');
+  t.is(after(pageOf('expired', { isFresh: true, isLate: true })), null);
+});
+
+test('with script it goes on after the same time', (t) => {
+  const html = renderCheckout(pageOf('completed', { isFresh: true }));
+  t.true(
+    html.includes(
+      '<a id="back" class="button" href="https://shop.example/ok?o=7&amp;status=pending" data-seconds="3">',
+    ),
+  );
+  t.false(renderCheckout(pageOf('completed')).includes('data-seconds'));
+});
+
+test('a shop that wants a POST gets a form of the parameters, in their order', (t) => {
+  const parameters = [
+    ['paymentMethod', 'bank'],
+    ['status', '"pending"'],
+  ] as const;
+  const back = { method: 'POST', url: 'https://shop.example/ok?a=1&b=2', parameters } as const;
+  const html = renderCheckout(pageOf('review', { back, isFresh: true }));
+  t.true(
+    html.includes(
+      '<form id="back" method="post" action="https://shop.example/ok?a=1&amp;b=2" data-seconds="3">',
+    ),
+  );
+  t.deepEqual(
+    [...html.matchAll(/<input type="hidden" name="(.*?)" value="(.*?)">/g)].map((match) => match.slice(1)),
+    [
+      ['paymentMethod', 'bank'],
+      ['status', '&quot;pending&quot;'],
+    ],
+  );
+  t.false(html.includes('http-equiv="refresh"'));
+});
+
+test('a payment that can still be made offers no way to the shop but to cancel', (t) => {
+  for (const state of ['open', 'waiting'] as const) {
+    t.false(renderCheckout(pageOf(state)).includes('shop.example'), state);
+  }
+});
+
+test('a waiting page looks again without script, unless its id is being corrected', (t) => {
+  t.is(after(pageOf('waiting'))?.[2], `${PATH}?now=1`);
+  t.true(renderCheckout(pageOf('waiting')).includes(`href="${PATH}?late=1"`));
+  const correcting = pageOf('waiting', { isLate: true, isPayer: true });
+  t.is(after(correcting), null);
+  t.true(renderCheckout(correcting).includes('<details class="card mfs_a" open>'));
+  const problem = { channel: 'mfs_b', kind: 'no_reference', typed: 'hello' } as const;
+  t.is(after(pageOf('waiting', { problem })), null);
+});
+
+test('while an id is looked for, the steps are folded, so that nobody pays twice', (t) => {
+  const html = renderCheckout(pageOf('waiting', { language: 'en' }));
+  t.is([...html.matchAll(/See again how to send the money<\/summary>\n*<ol>/g)].length, METHODS.length);
+});
+
+test('when the time is over who has paid can say so, and is told no number to pay to', (t) => {
+  t.true(renderCheckout(pageOf('expired')).includes(`href="${PATH}?late=1"`));
+  for (const { language, t: texts } of languages) {
+    const html = renderCheckout(pageOf('expired', { language, isLate: true }));
+    t.true(html.includes(escaped(texts.late('Alo Store').text)));
+    for (const { channel } of METHODS) t.regex(cardOf(html, channel), /<textarea/);
+    t.notRegex(html, /data-copy|01711000001|1234567890123/);
+  }
+});
+
+test('a payment whose shop is suspended takes no late claim', (t) => {
+  t.false(renderCheckout(pageOf('expired', {}, { methods: [] })).includes('late=1'));
+});
+
+test('help names the phone, WhatsApp in its international form and the address, where they are given', (t) => {
+  const html = renderCheckout(pageOf('rejected'));
+  for (const link of ['tel:01711000009', 'https://wa.me/8801811000009', 'mailto:help@alo.example']) {
+    t.true(html.includes(`href="${link}"`), link);
+  }
+  const brand = { name: 'Alo', mobile: '', whatsapp: '+880 1811-000009', email: '' };
+  const few = renderCheckout(pageOf('rejected', {}, { brand }));
+  t.true(few.includes('href="https://wa.me/8801811000009"'));
+  t.notRegex(few, /tel:|mailto:/);
+});
+
+test('the other language is one link away and keeps the page', (t) => {
+  t.true(renderCheckout(pageOf('open')).includes(`<a href="${PATH}?lang=en" lang="en"`));
+  const late = renderCheckout(pageOf('expired', { language: 'en', isLate: true }));
+  t.true(late.includes(`<a href="${PATH}?lang=bn&amp;late=1" lang="bn"`));
+});
+
+const NOTICES: readonly Notice[] = [
+  'not_found',
+  'form_refused',
+  'too_many_requests',
+  'upload_too_large',
+  'unavailable',
+];
+
+test('each notice has its words in both languages, and a way to try again where that makes sense', (t) => {
+  for (const notice of NOTICES) {
+    for (const { language, t: texts } of languages) {
+      const html = renderNotice({ language, notice, retryPath: PATH });
+      t.true(html.includes(`<h1>${escaped(texts.notices[notice].title)}</h1>`));
+      t.true(html.includes(escaped(texts.notices[notice].text)));
+      t.true(html.includes(`href="${PATH}">${texts.tryAgain}</a>`));
+      t.false(renderNotice({ language, notice, retryPath: null }).includes('href="/'));
+      t.notRegex(html, /<script/);
+    }
+  }
+});
