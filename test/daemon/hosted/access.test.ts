@@ -1,6 +1,7 @@
 /** Spec 5: who may use the hosted API, by which credential, wherever it stands. */
 import test from 'ava';
 import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
+import { rotateKey } from '../../../src/actions/rotate-key.js';
 import { updateMerchant } from '../../../src/actions/update-merchant.js';
 import { openShop } from '../../helpers/shop.js';
 import { type Api, type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal } from '../api.js';
@@ -119,6 +120,14 @@ test('5.5 a merchant who named his servers is served for them only', async (t) =
   const forbidden = '403 Requests from this IP address are not allowed for this merchant';
   t.deepEqual(await answers(api, headers, '198.51.100.1'), [forbidden, forbidden]);
   t.is((await answers(api, headers, '203.0.113.7'))[0], '200');
+});
+
+test('5.5 a new Brand Key puts the old one out of use', async (t) => {
+  const api = await openApi(t);
+  const { brand_key } = await rotateKey(api.core, { brand: 'Alo Store', overlapMs: 0, who });
+  const invalid = '401 Invalid or inactive BRAND-KEY provided';
+  t.deepEqual(await answers(api, { 'brand-key': api.shop.brandKey }), [invalid, invalid]);
+  t.is((await answers(api, { 'brand-key': brand_key }))[0], '200');
 });
 
 test('a base path stands before both addresses and in the link', async (t) => {

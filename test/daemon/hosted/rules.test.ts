@@ -1,6 +1,7 @@
 /** Spec 1, 7 and 8 for the hosted API: transport, refusals, limits; and bodies that nobody should send. */
 import test from 'ava';
 import fc from 'fast-check';
+import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
 import { engines } from '../../helpers/engines.js';
 import { type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal } from '../api.js';
 import { openPorts, openTlsWire, openWire, requestText, statusCodes } from '../wire.js';
@@ -10,7 +11,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const TYPES =
   'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data';
 
-test('1 plain HTTP is refused with 403, and a key in the address is not sent on', async (t) => {
+test('7 403 plain HTTP: refused and not redirected, because a key may stand in the address', async (t) => {
   const { httpPort, shop } = await openPorts(t);
   for (const line of [`GET ${query({ ...ORDER, api_key: shop.brandKey })}`, `POST ${HOSTED_VERIFY}`]) {
     const wire = openWire(t, httpPort);
@@ -56,18 +57,46 @@ test('1 the body of a GET is read over, and the connection serves on', async (t)
   t.deepEqual(statusCodes(await wire.closed), [200, 200]);
 });
 
-test('7 a refusal has status false, a message and a real HTTP code', async (t) => {
-  const { call, callBare } = await openApi(t);
-  t.is(refusal(await callBare(HOSTED_CREATE, { body: ORDER })), '401 BRAND-KEY header is required');
-  const wrongKey = { headers: { 'brand-key': 'x' }, body: ORDER };
-  t.is(refusal(await callBare(HOSTED_CREATE, wrongKey)), '401 Invalid or inactive BRAND-KEY provided');
-  const low = { body: { ...ORDER, amount: 0.5 } };
-  t.is(refusal(await call(HOSTED_CREATE, low)), '422 The amount must be between 1 and 1000000');
-  const { success_url: _, ...noSuccess } = ORDER;
-  t.is(refusal(await call(HOSTED_CREATE, { body: noSuccess })), '422 The success_url field is required');
-  const asked = { body: { transaction_id: 'AAAAAAAAAA' } };
-  const missing = '404 Transaction ID not found, ensure customer has completed transfer';
-  t.is(refusal(await call(HOSTED_VERIFY, asked)), missing);
+const NOT_THERE = `${HOSTED_VERIFY}?transaction_id=AAAAAAAAAA`;
+const refusals: [row: string, path: string, call: Call, message: string][] = [
+  ['401 no credential', HOSTED_CREATE, { headers: { 'brand-key': '' } }, 'BRAND-KEY header is required'],
+  [
+    '401 key invalid or inactive',
+    HOSTED_CREATE,
+    { headers: { 'brand-key': 'x' } },
+    'Invalid or inactive BRAND-KEY provided',
+  ],
+  [
+    '404 transaction id not in the records',
+    NOT_THERE,
+    { method: 'GET' },
+    'Transaction ID not found, ensure customer has completed transfer',
+  ],
+  [
+    '422 amount outside 1 to 1000000',
+    HOSTED_CREATE,
+    { body: { ...ORDER, amount: 1_000_001 } },
+    'The amount must be between 1 and 1000000',
+  ],
+  [
+    '422 success_url missing on hosted create',
+    HOSTED_CREATE,
+    { body: { ...ORDER, success_url: undefined } },
+    'The success_url field is required',
+  ],
+];
+for (const [row, path, call, message] of refusals) {
+  test(`7 ${row}: status false and a message`, async (t) => {
+    const api = await openApi(t);
+    t.is(refusal(await api.call(path, { body: ORDER, ...call })), `${row.slice(0, 3)} ${message}`);
+  });
+}
+
+test('7 403 merchant account suspended: status false and a message', async (t) => {
+  const { call, core } = await openApi(t);
+  await changeMerchantStatus(core, { merchant: 'Alo Store', status: 'SUSPENDED', who: 'test' });
+  const answer = '403 Merchant account suspended, contact compliance support';
+  t.is(refusal(await call(HOSTED_CREATE, form(ORDER))), answer);
 });
 
 test('7 what is missing is told in the order amount, success_url, cancel_url', async (t) => {
@@ -114,6 +143,14 @@ test('7 a body that cannot be read is 400 and says why, and nothing is stored', 
   const api = await openApi(t);
   for (const [name, call, answer] of broken) t.is(refusal(await api.call(HOSTED_CREATE, call)), answer, name);
   t.is(await countSessions(api), 0);
+});
+
+test('8 amount, hosted: from 1.00 to 1,000,000.00, and not a paisa beyond', async (t) => {
+  const { call } = await openApi(t);
+  const statusOf = async (amount: string) =>
+    (await call(HOSTED_CREATE, form({ ...ORDER, amount }))).statusCode;
+  const amounts = ['0.99', '1.00', '1000000.00', '1000000.01'];
+  t.deepEqual(await Promise.all(amounts.map(statusOf)), [422, 200, 200, 422]);
 });
 
 test('8 a body of more than 64 KiB is 413, whatever its shape', async (t) => {
