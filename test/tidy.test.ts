@@ -89,6 +89,7 @@ test('a heavy package outside its room is reported, inside it is not', (t) => {
     ['src/config/settings.ts', 'lowdb/node'],
     ['daemon/main.ts', 'node-cron'],
     ['daemon/main.ts', 'qrcode'],
+    ['daemon/http/app.ts', 'eta/core'],
     ['src/base/money.ts', 'ethers'],
     ['src/monitor/model.ts', 'blessed'],
     ['src/channels/bep20/nodes.ts', 'got'],

@@ -1,4 +1,4 @@
-/** What the checkout page is served with: its style, which is inlined and known by its hash, and its script. */
+/** What the checkout page is served with: its style, inlined and known by its hash, and its script. */
 import { createHash } from 'node:crypto';
 import { readBuilt } from './built.js';
 

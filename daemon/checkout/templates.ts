@@ -1,6 +1,6 @@
 /**
- * The page's templates, read and compiled once at start. They escape whatever they print; `<%~ %>`, which does
- * not, stands only around what another template has made and around the style.
+ * The page's templates, read and compiled once at start. They escape whatever they print; `<%~ %>`, which
+ * does not, stands only around what another template has made and around the style.
  */
 import { Eta } from 'eta/core';
 import { readBuilt } from './built.js';

@@ -1,4 +1,4 @@
-/** The hosted checkout as HTML: from a page's facts to its words and markup. Knows no request and no store. */
+/** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
 import { STYLE } from './assets.js';
 import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
 import { methodContext, problemText, shownMethods } from './methods.js';

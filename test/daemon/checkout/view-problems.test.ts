@@ -1,4 +1,4 @@
-/** What the page says when a form comes back, and that nothing which somebody typed or chose becomes markup. */
+/** What the page says when a form comes back, and that nothing which somebody typed becomes markup. */
 import test from 'ava';
 import type { Problem } from '../../../daemon/checkout/page.js';
 import type { Texts } from '../../../daemon/checkout/texts/texts.js';

@@ -74,7 +74,8 @@ test('a form carries the token, its channel and the field that its route reads',
     t.is(card.includes('enctype="multipart/form-data"'), isBank, channel);
     t.is(card.includes('type="file" name="slip"'), isBank, channel);
   }
-  t.regex(html, new RegExp(`action="${PATH}/cancel">[sS]*?name="token" value="${TOKEN}"`));
+  const [, cancel = ''] = html.split(`action="${PATH}/cancel">`);
+  t.true(cancel.includes(`name="token" value="${TOKEN}"`));
 });
 
 test('a payment can be cancelled only while it can be made', (t) => {

@@ -50,6 +50,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   inquirer: ['src/cli/'],
   '@inquirer/': ['src/cli/'],
   qrcode: ['src/cli/', 'daemon/http/checkout/'],
+  eta: ['daemon/checkout/'],
+  esbuild: ['bin/checkout-assets'],
   lowdb: ['src/config/home'],
   'node-cron': ['daemon/jobs'],
   ethers: ['src/channels/bep20'],
