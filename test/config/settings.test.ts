@@ -32,3 +32,23 @@ test('an address of PostgreSQL is refused by its form, and its password is in no
     t.false(error?.message.includes('sekret'));
   }
 });
+
+test('the public address is an https origin, and nothing that would get into a link with it', (t) => {
+  const read = (url: string) => readSettings({}, { KASHBOX_PUBLIC_URL: url }, {}).publicUrl;
+  t.is(read(''), '');
+  t.is(read('https://Pay.Example.com/'), 'https://pay.example.com');
+  t.is(read('https://pay.example.com:8443'), 'https://pay.example.com:8443');
+  const wrong = [
+    ...['pay.example.com', 'http://pay.example.com', 'https://', '//pay.example.com', 'data:,x'],
+    ...['https://pay.example.com/pay', 'https://pay.example.com/?a', 'https://pay.example.com/#a'],
+    ...['https://a:b@pay.example.com', 'https://a@pay.example.com/', 'javascript:alert(1)', 'https://a b'],
+  ];
+  for (const url of wrong)
+    t.true(
+      isKashboxError(
+        t.throws(() => read(url)),
+        'config_invalid',
+      ),
+      url,
+    );
+});
