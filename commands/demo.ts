@@ -18,7 +18,8 @@ export default class Demo extends BaseCommand {
   static override description =
     'Makes a throw-away installation in a temporary folder, starts the daemon and the relay agent of a simulated ' +
     'phone, and plays two payments over HTTPS: one by API, one on the checkout page. Then it stays up until Ctrl-C, ' +
-    'with a checkout page for your own browser and commands to try; nothing of it stays behind. It touches neither your home folder nor your database.';
+    'with a checkout page for your own browser and commands to try; nothing of it stays behind. It touches neither ' +
+    'your home folder nor your database.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --once',

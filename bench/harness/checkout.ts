@@ -1,4 +1,4 @@
-/** A shop that sends its customers to the checkout page, as they meet it: four wallets, a bank, help by phone. */
+/** A shop that sends its customers to the checkout page: with four wallets, a bank and help by phone. */
 import { claimCheckout } from '../../src/actions/claim-checkout.js';
 import { type Core, openCore } from '../../src/actions/core.js';
 import { setAccount } from '../../src/actions/set-account.js';

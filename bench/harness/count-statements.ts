@@ -1,6 +1,6 @@
 /**
- * Loaded into a daemon before its own code: counts the SQL statements that it runs, whoever asks for them, and
- * tells the number to its parent process when asked.
+ * Loaded into a daemon before its own code: counts the SQL statements that it runs, whoever asks for them,
+ * and tells the number to its parent process when asked.
  */
 import Database from 'better-sqlite3';
 

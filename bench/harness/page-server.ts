@@ -1,6 +1,6 @@
 /**
- * The other side of the page's ratio: the daemon's own app with its parser, headers and log, and one route that
- * sends the bytes and headers of a page that was recorded. Its argument is the file of the recording; the first
+ * The other side of the page's ratio: the daemon's own app with its parser, headers and log, and one route
+ * that sends the bytes and headers of a recorded page. Its argument is the file of the recording; the first
  * line that it prints is its port.
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * The third part of the demo: one hosted payment (API v1). The shop sends its customer to the checkout page, who
- * pastes the SMS of their wallet, and the page sends them back when the shop's phone has got its own. Each step
- * fails where the spec is not kept.
+ * The third part of the demo: one hosted payment (API v1). The shop sends its customer to the checkout page,
+ * who pastes the SMS of their wallet; when the shop's phone has got its own, the page sends them back. Each
+ * step fails where the spec is not kept.
  */
 import { Browser, type Page, refreshOf } from './browser.js';
 import { deliver } from './phone.js';

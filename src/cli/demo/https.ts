@@ -1,4 +1,4 @@
-/** One request to a server of the demo over HTTPS, whose certificate is the only one trusted. Knows no payment. */
+/** One HTTPS request to a server of the demo, whose certificate is the only one trusted. Knows no payment. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
 /**
- * What the demo plays, in its order: a shop is set up with the real commands, then a payment is made in each of
- * the two ways in which shops may use the API.
+ * What the demo plays, in its order: a shop is set up with the real commands, then a payment is made in each
+ * of the two ways in which shops may use the API.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,12 +6,12 @@ import type { Stage } from './stage.js';
 import { shellWord } from './text.js';
 
 /**
- * @returns lines that invite to pay by browser. The text to paste is one line, however long, so that it can be
- * copied whole.
+ * @returns lines that invite to pay by browser. The text to paste is one line, however long, so that it can
+ * be copied whole.
  */
 export function invitation({ url, sms }: Checkout): string[] {
   return [
-    'Now pay by yourself, within an hour: open this page in a browser on this machine.',
+    'Now pay by yourself, within an hour: open this in a browser on this machine.',
     'It will warn you of the certificate, which the demo made for itself; go on.',
     '',
     url,

@@ -10,7 +10,7 @@ import { deliver } from './phone.js';
 import type { Stage } from './stage.js';
 
 const AMOUNT = '300.00';
-const LOOK_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 2_000;
 /** Long enough to see the page wait, far shorter than a real SMS may take. */
 const PROVIDER_TAKES_MS = 4_000;
 
@@ -48,7 +48,7 @@ async function watchPayment(
     if (state === 'waiting') break;
   }
   const seconds = PROVIDER_TAKES_MS / 1000;
-  tell(`· The page waits for the shop's SMS, which comes in ${seconds} seconds, as it does in life.`);
+  tell(`· The page waits for the shop's SMS. The demo sends it in ${seconds} seconds.`);
   await sleep(PROVIDER_TAKES_MS, undefined, { signal });
   await deliver(stage, signal, sms);
   tell("· The SMS is at the shop's phone.");
@@ -66,6 +66,6 @@ async function watchReturns(
     const sign = isPaid
       ? "✓ Paid: your browser is at the shop's thank-you page"
       : '· Your browser is back at the shop';
-    tell(`${sign} (status=${status}, transactionId=${reference}).`);
+    tell(`${sign}:\n  status=${status}, transactionId=${reference}`);
   }
 }

@@ -30,5 +30,5 @@ test('pasting the SMS that demo prints on the page that it prints ends at the sh
 
   demo.kill('SIGINT');
   t.is((await withinTime(demo)).code, 0);
-  t.regex(demo.stderr(), /✓ Paid: your browser is at the shop's thank-you page \(status=completed, /);
+  t.regex(demo.stderr(), /✓ Paid: your browser is at the shop's thank-you page:\n {2}status=completed, /);
 });
