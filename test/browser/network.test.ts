@@ -1,0 +1,94 @@
+/** What the page costs on a slow network, and that a customer can pay before all of it is there. */
+import test from 'ava';
+import type { CDPSession } from 'playwright-core';
+import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser.js';
+import { openCheckout, pay } from '../helpers/checkout.js';
+import { reader } from '../helpers/checkout-page.js';
+
+const browser = browserOf(test);
+
+const MAX_PAGE_BYTES = 30 * 1024;
+/** A crowded cell at the edge of a town: 50 kbit/s, 400 ms. */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 6_250, uploadThroughput: 6_250 };
+
+const BLOCKING = `performance.getEntriesByType('resource')
+  .filter((entry) => entry.renderBlockingStatus === 'blocking').map((entry) => entry.name)`;
+const PAINTED = `performance.getEntriesByName('first-contentful-paint').length`;
+
+test.serial('on a slow network the page is painted and typed into when only its HTML is there', async (t) => {
+  const checkout = await openCheckout(t, { everything: true });
+  const { context, page, complaints, requests } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', SLOW);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const link = await checkout.create(500);
+  await page.goto(link, { waitUntil: 'commit' });
+  await desk.summary('mfs_a').click();
+  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await page.waitForFunction(PAINTED);
+  t.is(requests[0], link);
+  t.deepEqual(
+    requests.slice(1).map((url) => new URL(url).pathname.split('/').at(-2)),
+    ['assets'],
+  );
+  release();
+  await page.waitForLoadState('load');
+  t.deepEqual(await page.evaluate(BLOCKING), []);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  t.deepEqual(complaints, []);
+});
+
+/** Counts what comes over the wire by address, headers and all; 0 for what the browser had already. */
+async function countBytes(cdp: CDPSession): Promise<Map<string, number>> {
+  const urls = new Map<string, string>();
+  const bytes = new Map<string, number>();
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    urls.set(requestId, response.url);
+    bytes.set(response.url, response.encodedDataLength);
+  });
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    bytes.set(urls.get(requestId) ?? requestId, encodedDataLength);
+  });
+  await cdp.send('Network.enable');
+  return bytes;
+}
+
+for (const [language, locale] of [
+  ['bn', BANGLA],
+  ['en', ENGLISH],
+] as const) {
+  test.serial(
+    `in ${language} the page of four wallets and a bank is 30 KiB at most with all it loads`,
+    async (t) => {
+      const checkout = await openCheckout(t, { everything: true });
+      const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...locale });
+      const cdp = await context.newCDPSession(page);
+      const bytes = await countBytes(cdp);
+      const listening = page.waitForResponse('**/events');
+      await page.goto(await checkout.create(500));
+      await listening;
+      t.is(await page.locator('details form [name=method]').count(), 5);
+      const parts = [...bytes].map(([url, count]) => `${url} ${count}`).join('\n');
+      const total = [...bytes.values()].reduce((sum, count) => sum + count, 0);
+      t.log(`${total} bytes:\n${parts}`);
+      t.is(bytes.size, 3, parts);
+      t.true(total > 4_000 && total <= MAX_PAGE_BYTES, parts);
+
+      bytes.clear();
+      await page.goto(await checkout.create(600));
+      const script = [...bytes].find(([url]) => url.endsWith('.js'));
+      t.is(script?.[1], 0, 'the script is loaded once for all payments');
+      t.deepEqual(complaints, []);
+    },
+  );
+}
