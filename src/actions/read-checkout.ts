@@ -87,7 +87,9 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
   return core.store.read(async (db) => {
     const row = await hostedSession.first(db, { id });
     if (row === undefined) return null;
-    const claim = await lastClaim.first(db, { session: id });
+    // Every claim counts a miss, opens a review or completes: most pages are opened before there is one.
+    const isUntouched = row.reason === 'initiated' && row.misses === 0;
+    const claim = isUntouched ? undefined : await lastClaim.first(db, { session: id });
     const state = stateOf(row, claim, core.clock.now());
     const methods = await methodsOf(db, row, state);
     return checkoutOf(row, claim, state, methods);
