@@ -53,7 +53,7 @@ function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
   const isLate = checkout.state === 'expired' && isEditing;
   const methods = isLive || isLate ? shownMethods(checkout.methods) : [];
   const openChannel = openCard(page, methods);
-  const isUnpayable = isLive && methods.length === 0;
+  const isUnpayable = checkout.state === 'open' && methods.length === 0;
   return {
     t,
     path: page.path,

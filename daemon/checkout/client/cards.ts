@@ -1,10 +1,10 @@
 /** One open card at a time: who opens another wallet has left the first. */
 export function startCards(): void {
   const cards = document.querySelectorAll<HTMLDetailsElement>('details.card');
-  for (const card of Array.from(cards)) {
+  for (const card of cards) {
     card.addEventListener('toggle', () => {
       if (!card.open) return;
-      for (const other of Array.from(cards)) if (other !== card) other.open = false;
+      for (const other of cards) if (other !== card) other.open = false;
       // Closing a card above may have moved this one out of sight.
       if (card.getBoundingClientRect().top < 0) card.scrollIntoView();
     });

@@ -4,24 +4,25 @@ import { announce } from './page.js';
 const SHOWN_MS = 2000;
 
 export function startCopying(copied: string): void {
-  for (const button of Array.from(document.querySelectorAll<HTMLElement>('[data-copy]'))) {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     const words = button.firstChild;
-    const before = words?.textContent ?? '';
-    button.addEventListener('click', () => {
-      copy(button.dataset.copy ?? '', () => {
-        if (words !== null) words.textContent = `✓ ${copied}`;
-        announce(copied);
-        setTimeout(() => {
-          if (words !== null) words.textContent = before;
-          announce('');
-        }, SHOWN_MS);
-      });
-    });
+    const { copy = '' } = button.dataset;
+    if (words === null) continue;
+    const before = words.textContent;
+    const done = () => {
+      words.textContent = `✓ ${copied}`;
+      announce(copied);
+      setTimeout(() => {
+        words.textContent = before;
+        announce('');
+      }, SHOWN_MS);
+    };
+    button.addEventListener('click', () => copyText(copy, done));
   }
 }
 
 /** Older browsers, and WebViews that forbid the clipboard, still copy what is selected. */
-function copy(text: string, done: () => void): void {
+function copyText(text: string, done: () => void): void {
   const select = () => {
     if (copySelected(text)) done();
   };

@@ -2,14 +2,15 @@
  * The fields for an id: they grow with what is pasted, say kindly what looks odd and never stand in the way:
  * the server reads more shapes than this knows.
  */
+import { noteOf } from './page.js';
 
 /** A note that came at once would push the button away from under the finger that leaves the field for it. */
 const PRESS_MS = 400;
 
 /** @param found,odd what to say of a text with an id in it, and of one without; `{}` stands for an id. */
 export function startFields(found: string, odd: string): void {
-  for (const field of Array.from(document.querySelectorAll('textarea'))) {
-    const note = document.getElementById(`${field.id}-note`);
+  for (const field of document.querySelectorAll('textarea')) {
+    const note = noteOf(field);
     const { shape, example = '' } = field.dataset;
     const tell = (isDone: boolean) => {
       if (note === null || shape === undefined) return;
@@ -30,7 +31,8 @@ export function startFields(found: string, odd: string): void {
     // Only after writing: what the server said of the last attempt stands until then.
     field.addEventListener('change', () => setTimeout(() => tell(true), PRESS_MS));
     field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
+      // A keyboard that composes Bangla ends a word with Enter.
+      if (event.key !== 'Enter' || event.isComposing) return;
       event.preventDefault();
       field.form?.querySelector('button')?.click();
     });

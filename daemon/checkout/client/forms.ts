@@ -1,6 +1,6 @@
 /** Forms: sent once however often the button is pressed, and the way back to the shop by itself. */
 export function startForms(busy: string): void {
-  for (const form of Array.from(document.forms)) {
+  for (const form of document.forms) {
     const button = form.querySelector<HTMLButtonElement>('button:not([type])');
     if (button === null) continue;
     const before = button.textContent;

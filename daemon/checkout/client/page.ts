@@ -1,4 +1,4 @@
-/** What every part of the script needs of the page. */
+/** What several parts of the script need of the page. */
 
 /** Says something to who cannot see it. */
 export function announce(text: string): void {
@@ -11,7 +11,12 @@ export function goOn(path: string): void {
   location.replace(`${path}?now=1`);
 }
 
-/** Whether the customer is in the middle of writing something that a new page would lose. */
-export function hasTyped(): boolean {
-  return Array.from(document.querySelectorAll('textarea')).some((field) => field.value.trim() !== '');
+/** Where remarks on a field stand. */
+export function noteOf(field: HTMLElement): HTMLElement | null {
+  return document.getElementById(`${field.id}-note`);
+}
+
+/** The field in which the customer has begun to write something that a new page would lose. */
+export function typedField(): HTMLElement | undefined {
+  return Array.from(document.querySelectorAll('textarea')).find((field) => field.value.trim() !== '');
 }

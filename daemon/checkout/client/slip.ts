@@ -14,13 +14,14 @@ export function startSlip(): void {
     input.removeAttribute('aria-invalid');
     note.textContent = text;
   };
+  const chosen = () => input.files?.[0];
   input.addEventListener('change', () => {
-    const file = input.files?.[0];
+    const file = chosen();
     tell('');
     if (file === undefined || file.size <= MAX_BYTES) return;
     shrink(file).then(
       (smaller) => {
-        if (input.files?.[0] !== file) return;
+        if (chosen() !== file) return;
         const transfer = new DataTransfer();
         transfer.items.add(smaller);
         input.files = transfer.files;
@@ -39,6 +40,6 @@ async function shrink(file: File): Promise<File> {
   canvas.height = picture.height * scale;
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85));
-  if (blob === null || blob.size > MAX_BYTES) throw new Error('too large');
+  if (blob === null || blob.size > MAX_BYTES) throw blob;
   return new File([blob], 'slip.jpg', { type: 'image/jpeg' });
 }
