@@ -119,7 +119,10 @@ export function openWaitingRoom(
   }
 
   function watch(session: string) {
-    if (timers.length === 0) timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];
+    if (timers.length === 0) {
+      timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];
+      for (const timer of timers) timer.unref();
+    }
     const entry = { watchers: new Set<Watcher>(), deaf: core.moved.listen(session, () => tell(session)) };
     watched.set(session, entry);
     return entry;

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { KashboxError } from '../../../src/base/errors.js';
+import { isKashboxError, KashboxError } from '../../../src/base/errors.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/slip.js';
 
 /** Fields by name, each once. */
@@ -79,6 +79,16 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
   if (request.body instanceof Map) return { fields: request.body as Fields, slip: null };
   // Only the scope of uploads knows this method.
   if (request.isMultipart?.() !== true) throw new KashboxError('unsupported_media_type');
+  try {
+    return await readParts(request);
+  } catch (cause) {
+    if (isKashboxError(cause)) throw cause;
+    // What the parser throws is about the form: cut off, without boundary, too many parts.
+    throw new KashboxError('invalid_input', { cause });
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<Form> {
   const fields = new Map<string, string>();
   let slip: Form['slip'] = null;
   for await (const part of request.parts()) {

@@ -1,0 +1,135 @@
+/** A customer says that he has transferred the money to a bank account, with a slip if he likes. */
+import test, { type ExecutionContext } from 'ava';
+import { approveReview } from '../../../src/actions/decide-review.js';
+import { listReviews, readSlip } from '../../../src/actions/list-reviews.js';
+import { setAccount } from '../../../src/actions/set-account.js';
+import { MAX_SLIP_BYTES } from '../../../src/domain/slip.js';
+import { multipart, openBrowser, openCheckout, stateOf } from './browser.js';
+
+const PNG = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  Buffer.alloc(500, 1),
+]);
+
+async function openBank(t: ExecutionContext<unknown>) {
+  const checkout = await openCheckout(t);
+  await setAccount(checkout.core, {
+    brand: 'Alo Store',
+    channel: 'bank',
+    type: 'main',
+    number: '1234567890123',
+    details: { bank_name: 'City Bank', holder: 'Alo Store Ltd' },
+    who: 'test',
+  });
+  const reviews = async () => (await listReviews(checkout.core, { state: 'OPEN', limit: 100 })).length;
+  return { ...checkout, reviews };
+}
+
+test('a transfer with a slip lies before a person, and the customer goes to the shop as pending', async (t) => {
+  const { browser, open, core } = await openBank(t);
+  const page = await open();
+  const answer = await browser.upload(page, { reference: 'ft 2608/77' }, PNG);
+  t.deepEqual([answer.statusCode, answer.headers.location], [303, `${page}?now=1`]);
+  const pending = await browser.visit(`${page}?now=1`);
+  t.is(stateOf(pending), 'review');
+  t.regex(
+    pending.body,
+    /url=https:\/\/shop\.example\.com\/done\?order=7&amp;paymentMethod=bank&amp;transactionId=[0-9A-Z]{12}&amp;paymentAmount=0\.00&amp;paymentFee=0\.00&amp;status=pending"/,
+  );
+  const [review] = await listReviews(core, { state: 'OPEN', limit: 1 });
+  t.is(review?.reference, 'FT 2608/77');
+  const slip = await readSlip(core, review?.id ?? '');
+  t.true(slip.bytes.equals(PNG));
+  await approveReview(core, { id: review?.id ?? '', note: 'seen', who: 'test' });
+  t.is(stateOf(await browser.visit(page)), 'completed');
+});
+
+test('a slip is optional: an empty file field is none, and a form without file does as well', async (t) => {
+  const { browser, open, reviews } = await openBank(t);
+  t.is((await browser.upload(await open(), { reference: 'A1' })).statusCode, 303);
+  t.is((await browser.submit(await open(), 'bank', { reference: 'A2' })).statusCode, 303);
+  t.is(await reviews(), 2);
+});
+
+test('what is no slip, too large or without a reference comes back with its reason and what was typed', async (t) => {
+  const { browser, open, reviews } = await openBank(t);
+  const page = await open();
+  const tries: [Readonly<Record<string, string>>, Buffer][] = [
+    [{ reference: 'TYPED1' }, Buffer.from('<svg onload=alert(1)>')],
+    [{ reference: 'TYPED1' }, Buffer.concat([PNG, Buffer.alloc(MAX_SLIP_BYTES)])],
+    [{ reference: '***TYPED1' }, PNG],
+  ];
+  for (const [fields, slip] of tries) {
+    const answer = await browser.upload(page, fields, slip);
+    t.is(answer.statusCode, 422);
+    t.true(answer.body.includes('TYPED1'));
+    t.regex(answer.body, /role="alert"/);
+  }
+  const whole = Buffer.concat([PNG, Buffer.alloc(MAX_SLIP_BYTES - PNG.length)]);
+  t.is(await reviews(), 0);
+  t.is(
+    (await browser.upload(page, { reference: 'TYPED1' }, whole)).statusCode,
+    303,
+    'a slip of 2 MiB is not',
+  );
+});
+
+test('an upload that is far too large, or does not say how large it is, is not read', async (t) => {
+  const { app, browser, open, reviews } = await openBank(t);
+  const page = await open();
+  const token = await browser.tokenOf(page);
+  const { payload, headers } = multipart({ token, reference: 'A1' }, PNG);
+  for (const length of [String(4 * 1024 * 1024 + 1), '9'.repeat(15)]) {
+    const answer = await browser.visit(`${page}/bank`, {
+      method: 'POST',
+      payload: '',
+      headers: { ...headers, 'content-length': length },
+    });
+    t.is(answer.statusCode, 413);
+    t.regex(answer.body, /^<!doctype html>/i);
+  }
+  const { Readable } = await import('node:stream');
+  const unknown = await app.inject({
+    method: 'POST',
+    url: `${page}/bank`,
+    headers: {
+      host: 'pay.example.com',
+      cookie: [...browser.cookies].map(([key, value]) => `${key.split(' ')[0]}=${value}`).join('; '),
+      'content-type': headers['content-type'],
+    },
+    payload: Readable.from([payload]),
+  });
+  t.is(unknown.statusCode, 413);
+  t.is(await reviews(), 0);
+});
+
+test('forms that are broken, or say things twice, are refused and nothing is kept', async (t) => {
+  const { browser, open, reviews } = await openBank(t);
+  const page = await open();
+  const token = await browser.tokenOf(page);
+  const { payload, headers } = multipart({ token, reference: 'A1' }, PNG);
+  const send = async (bytes: Buffer, type = headers['content-type']) =>
+    (
+      await browser.visit(`${page}/bank`, {
+        method: 'POST',
+        payload: bytes,
+        headers: { 'content-type': type, 'content-length': String(bytes.length) },
+      })
+    ).statusCode;
+  const text = payload.toString('latin1');
+  t.is(await send(payload.subarray(0, 300)), 400, 'cut off');
+  t.is(await send(payload, 'multipart/form-data'), 400, 'no boundary');
+  t.is(await send(Buffer.from(text.replace('"slip"', '"__proto__"'), 'latin1')), 400);
+  t.is(await send(Buffer.from(text.replace('name="reference"', 'name="token"'), 'latin1')), 400, 'twice');
+  t.is(await send(Buffer.from(text.replace('A1', 'A'.repeat(9_000)), 'latin1')), 400);
+  t.is(await send(Buffer.from('{}'), 'application/json'), 415);
+  t.is(await reviews(), 0);
+});
+
+test("another browser does not see a transfer's reference", async (t) => {
+  const { app, browser, open } = await openBank(t);
+  const page = await open();
+  await browser.upload(page, { reference: 'SECRET77' }, PNG);
+  const stranger = openBrowser(app);
+  for (const path of [page, `${page}?now=1`]) t.false((await stranger.visit(path)).body.includes('SECRET77'));
+});

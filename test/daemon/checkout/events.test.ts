@@ -1,0 +1,139 @@
+/** Pages that wait: told at once of what happens, in this process or another, and let go in time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { cancelSession } from '../../../src/actions/cancel-session.js';
+import type { CoreOptions } from '../../../src/actions/core.js';
+import { createSession } from '../../../src/actions/create-session.js';
+import { openTestCore } from '../../helpers/engines.js';
+import { bkashId, bkashText } from '../../helpers/shop.js';
+import { openPorts, openTlsWire, requestText, statusCodes, type Wire } from '../wire.js';
+import { PAGES, RETURN } from './browser.js';
+
+async function openStreams(t: ExecutionContext<unknown>, options: Partial<CoreOptions> = {}) {
+  const ports = await openPorts(t, options);
+  const { core, shop } = ports;
+  const open = async () => {
+    const customer = { cusName: '', cusEmail: '', amountPaisa: 50_000, metaJson: null };
+    return (await createSession(core, { brand: shop.brand, hosted: RETURN, ...customer })).id;
+  };
+  const listen = async (session: string): Promise<Wire> => {
+    const wire = await openTlsWire(t, ports.httpsPort);
+    wire.socket.write(requestText(`GET ${PAGES}/${session}/events`, { accept: 'text/event-stream' }));
+    await until(() => /\r\n\r\n/.test(wire.received()));
+    return wire;
+  };
+  return { ...ports, open, listen };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(10);
+}
+
+const MOVED = /event: moved\ndata: 1\n\n$/;
+
+test('a stream opens with its way back, is silent while nothing happens, and ends when the payment has moved', async (t) => {
+  const { open, listen, core, shop } = await openStreams(t);
+  const session = await open();
+  const [own, other] = [await listen(session), await listen(await open())];
+  await until(() => own.received().endsWith('retry: 3000\n\n'));
+  t.regex(own.received(), /^HTTP\/1\.1 200 OK\r\ncontent-type: text\/event-stream/);
+  const trxId = bkashId(core.clock.now(), 1);
+  await shop.receive(bkashText({ taka: '500.00', trxId, at: core.clock.now() }));
+  const { claimCheckout } = await import('../../../src/actions/claim-checkout.js');
+  await claimCheckout(core, { sessionId: session, channel: 'mfs_a', text: trxId });
+  t.regex(await own.closed, MOVED);
+  t.true(other.received().endsWith('retry: 3000\n\n'));
+  t.false(other.socket.destroyed);
+});
+
+test('a payment that has moved already is told of at once', async (t) => {
+  const { open, listen, core } = await openStreams(t);
+  const session = await open();
+  await cancelSession(core, session);
+  t.regex(await (await listen(session)).closed, MOVED);
+});
+
+test('what another process does is seen, too', async (t) => {
+  const { open, listen, core } = await openStreams(t);
+  const other = await openTestCore(t, 'sqlite', { folder: core.home.folder });
+  const session = await open();
+  const wires = await Promise.all([listen(session), listen(session), listen(await open())]);
+  await cancelSession(other, session);
+  t.regex((await wires[0]?.closed) ?? '', MOVED);
+  t.regex((await wires[1]?.closed) ?? '', MOVED);
+  t.false(wires[2]?.socket.destroyed);
+});
+
+test('what another process does is seen on PostgreSQL', async (t) => {
+  const first = await openTestCore(t, 'postgres');
+  const env = { KASHBOX_DATABASE_URL: first.settings.databaseUrl };
+  const { open, listen } = await openStreams(t, { env });
+  const session = await open();
+  const wire = await listen(session);
+  await cancelSession(first, session);
+  t.regex(await wire.closed, MOVED);
+});
+
+test('one link keeps eight streams, the oldest makes room', async (t) => {
+  const { open, listen } = await openStreams(t);
+  const session = await open();
+  const wires: Wire[] = [];
+  for (let n = 0; n < 9; n += 1) wires.push(await listen(session));
+  t.notRegex((await wires[0]?.closed) ?? '', /moved/);
+  t.true(wires.slice(1).every((wire) => !wire.socket.destroyed));
+});
+
+test('beyond the limit of all streams a page is sent away and may ask instead', async (t) => {
+  const { open, listen } = await openStreams(t, { env: { KASHBOX_CHECKOUT_STREAMS: '2' } });
+  const session = await open();
+  const first = await listen(session);
+  await listen(session);
+  t.deepEqual(statusCodes((await listen(session)).received()), [503]);
+  first.socket.destroy();
+  // The place is free as soon as the daemon has noticed.
+  let answered = [503];
+  while (answered[0] === 503) answered = statusCodes((await listen(session)).received());
+  t.deepEqual(answered, [200]);
+});
+
+test('a daemon that is told to stop ends its streams at once and does not wait for them', async (t) => {
+  const { open, listen, serving } = await openStreams(t);
+  const wires = await Promise.all([listen(await open()), listen(await open())]);
+  const drained = serving.drain();
+  for (const wire of wires) t.notRegex(await wire.closed, /moved/);
+  await drained;
+  t.pass();
+});
+
+test('an unknown link gets no stream, and neither method but GET', async (t) => {
+  const { listen, open, httpsPort } = await openStreams(t);
+  t.deepEqual(statusCodes((await listen('0'.repeat(32))).received()), [404]);
+  for (const method of ['HEAD', 'POST']) {
+    const wire = await openTlsWire(t, httpsPort);
+    wire.socket.write(requestText(`${method} ${PAGES}/${await open()}/events`, { connection: 'close' }));
+    t.deepEqual(statusCodes(await wire.closed), [405]);
+  }
+});
+
+test('plain HTTP sends a visitor of a payment to HTTPS and refuses everything else there', async (t) => {
+  const { httpPort, httpsPort } = await openStreams(t);
+  const ask = async (line: string) => {
+    const { openWire } = await import('../wire.js');
+    const wire = openWire(t, httpPort);
+    wire.socket.write(requestText(line, { host: `pay.example.com:${httpPort}`, connection: 'close' }));
+    return wire.closed;
+  };
+  const page = `${PAGES}/${'a'.repeat(32)}`;
+  const sent = await ask(`GET ${page}?lang=en`);
+  t.deepEqual(statusCodes(sent), [308]);
+  t.true(sent.includes(`\r\nlocation: https://pay.example.com:${httpsPort}${page}?lang=en\r\n`));
+  for (const line of [
+    `POST ${page}/claim`,
+    `HEAD ${page}`,
+    'GET /api/executes',
+    'GET /api/execute',
+    'GET /api/v2/payment/create',
+  ]) {
+    t.deepEqual(statusCodes(await ask(line)), [403], line);
+  }
+});

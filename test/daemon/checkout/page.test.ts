@@ -1,0 +1,173 @@
+/** The page of a payment: who gets it, in which language, with which headers, and where it leads. */
+import test from 'ava';
+import { cancelSession } from '../../../src/actions/cancel-session.js';
+import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
+import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
+
+test('a link opens the page of its payment, by GET and by HEAD, and neither changes anything', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  const page = await open();
+  const tables = ['sessions', 'claims', 'audit'] as const;
+  const all = () =>
+    Promise.all(
+      tables.map((table) => core.store.read((db) => db.query.selectFrom(table).selectAll().execute())),
+    );
+  const before = await all();
+  const got = await browser.visit(page);
+  t.is(got.statusCode, 200);
+  t.is(stateOf(got), 'open');
+  t.true(got.body.includes('Alo Store'));
+  t.is((await browser.visit(`${page}?now=1&late=1`)).statusCode, 200);
+  const head = await browser.visit(page, { method: 'HEAD' });
+  t.deepEqual([head.statusCode, head.body], [200, '']);
+  t.deepEqual(await all(), before);
+});
+
+test('every wrong link gets the same answer, byte for byte', async (t) => {
+  const { browser, shop } = await openCheckout(t);
+  const headless = await shop.order(500);
+  const wrong = [headless, '0'.repeat(32), 'x', `${'a'.repeat(32)}b`, 'A'.repeat(32), '%00', '__proto__'];
+  const answers = await Promise.all(
+    [...wrong, `${'0'.repeat(32)}/x/y`, 'f'.repeat(500), '..%2f..%2fsecret.key'].map((ref) =>
+      browser.visit(`${PAGES}/${ref}`),
+    ),
+  );
+  for (const answer of answers) {
+    t.is(answer.statusCode, 404);
+    t.is(answer.headers['content-type'], 'text/html; charset=utf-8');
+    t.is(answer.body, answers[0]?.body ?? 'no answer');
+  }
+  for (const path of ['state', 'events', 'qr/bank/main']) {
+    t.is((await browser.visit(`${PAGES}/${'0'.repeat(32)}/${path}`)).statusCode, 404, path);
+  }
+});
+
+test('the policy of every page lets in its own style and script and nothing else, and nobody frames it', async (t) => {
+  const { browser, open } = await openCheckout(t);
+  const page = await open();
+  for (const path of [page, `${PAGES}/nobody`]) {
+    const { headers } = await browser.visit(path);
+    t.regex(
+      String(headers['content-security-policy']),
+      /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+    );
+    t.like(headers, {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'strict-transport-security': undefined,
+    });
+  }
+});
+
+test('a shop that wants its parameters by POST gets a form, and may send the browser on from there', async (t) => {
+  const { browser, open } = await openCheckout(t);
+  const page = await open({ hosted: { returnType: 'POST' } });
+  await browser.submit(page, 'cancel');
+  const { body, headers } = await browser.visit(`${page}?now=1`);
+  t.regex(body, /<form[^>]* action="https:\/\/shop\.example\.com\/cart"/);
+  t.regex(body, /name="status" value="failed"/);
+  t.regex(String(headers['content-security-policy']), /form-action 'self' https:;/);
+});
+
+test("the language is that of the link, else the one chosen before, else the browser's, else Bangla", async (t) => {
+  const { app, browser, open } = await openCheckout(t);
+  const page = await open();
+  const speaks = async (path: string, from = browser, wanted = 'fr, en-GB;q=0.8, bn;q=0.3') =>
+    /<html lang="(\w+)"/.exec((await from.visit(path, { headers: { 'accept-language': wanted } })).body)?.[1];
+  t.is(await speaks(page), 'en');
+  t.is(await speaks(page, browser, 'de, fr'), 'bn');
+  t.is(await speaks(`${page}?lang=xx`), 'en');
+  t.is(await speaks(`${page}?lang=bn`), 'bn');
+  t.is(await speaks(page), 'bn', 'remembered');
+  t.is(await speaks(`${PAGES}/nobody`), 'bn', 'also where there is no payment');
+  t.is(await speaks(page, openBrowser(app)), 'en');
+});
+
+test('a page is compressed for those who take it, and is the same page', async (t) => {
+  const { browser, open } = await openCheckout(t);
+  const page = await open();
+  const plain = await browser.visit(page);
+  const packed = await browser.visit(page, { headers: { 'accept-encoding': 'br, gzip' } });
+  t.is(plain.headers['content-encoding'], undefined);
+  t.is(packed.headers['content-encoding'], 'gzip');
+  const { gunzipSync } = await import('node:zlib');
+  t.is(gunzipSync(packed.rawPayload).toString('utf8'), plain.body);
+  t.true(packed.rawPayload.length * 2 < plain.rawPayload.length);
+});
+
+test('the script is found under the name that the page gives it, for ever, and under no other', async (t) => {
+  const { browser, open } = await openCheckout(t);
+  const path = /<script src="([^"]+)"/.exec((await browser.visit(await open())).body)?.[1] ?? '';
+  const script = await browser.visit(path);
+  t.is(script.statusCode, 200);
+  t.is(script.headers['cache-control'], 'public, max-age=31536000, immutable');
+  t.is(script.headers['content-type'], 'text/javascript; charset=utf-8');
+  const packed = await browser.visit(path, { headers: { 'accept-encoding': 'gzip' } });
+  t.is(packed.headers['content-encoding'], 'gzip');
+  t.is((await browser.visit(`${PAGES}/assets/checkout.js`)).statusCode, 404);
+  t.is((await browser.visit(`${PAGES}/assets/..%2Fview.js`)).statusCode, 404);
+});
+
+test('a suspended merchant cannot be paid', async (t) => {
+  const { browser, open, core, shop } = await openCheckout(t);
+  const page = await open();
+  await changeMerchantStatus(core, { merchant: shop.merchantId, status: 'SUSPENDED', who: 'test' });
+  const token = await browser.tokenOf(page);
+  t.false((await browser.visit(page)).body.includes('01711000001'));
+  const answer = await browser.submit(page, 'claim', {
+    method: 'mfs_a',
+    transaction_id: 'DHL1000001',
+    token,
+  });
+  t.is(answer.headers.location, page);
+  t.is(stateOf(await browser.visit(page)), 'open');
+});
+
+test('a page that just ended goes on to the shop by itself; who opens the link later stays', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  const page = await open();
+  await cancelSession(core, page.slice(-32));
+  const cart = 'https://shop.example.com/cart?paymentMethod=&amp;transactionId=';
+  t.true((await browser.visit(`${page}?now=1`)).body.includes(`url=${cart}`));
+  const later = await browser.visit(page);
+  t.false(later.body.includes('http-equiv="refresh"'));
+  t.true(later.body.includes(`href="${cart}`));
+});
+
+test('nothing in the query decides where a customer is sent', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  const page = await open();
+  await cancelSession(core, page.slice(-32));
+  const evil = 'https://evil.example.org/';
+  for (const name of ['success_url', 'cancel_url', 'return', 'next', 'url', 'lang', 'now', 'late']) {
+    const { body, headers } = await browser.visit(`${page}?now=1&${name}=${encodeURIComponent(evil)}`);
+    t.false(body.includes('evil.example.org'), name);
+    t.is(headers.location, undefined);
+  }
+});
+
+test('with a base path page, forms, cookies and script stand behind it', async (t) => {
+  const { browser, open } = await openCheckout(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
+  const page = await open();
+  const { body } = await browser.visit(page);
+  t.true(body.includes(`action="${page}/cancel"`));
+  t.regex(body, /<script src="\/pay\/api\/execute\/assets\//);
+  await browser.visit(`${page}?lang=en`);
+  t.true(browser.cookies.has('kashbox-language /pay/api/execute'));
+  t.is((await browser.submit(page, 'cancel')).headers.location, `${page}?now=1`);
+});
+
+test('a store that cannot be reached is told as a page that asks to try again', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  const page = await open();
+  await browser.visit(page);
+  await core.close();
+  const answer = await browser.visit(page);
+  t.true(answer.statusCode >= 500);
+  t.regex(answer.body, /^<!doctype html>/i);
+  t.true(answer.body.includes(`href="${page}"`));
+  t.false(answer.body.includes('SQLite'));
+});
