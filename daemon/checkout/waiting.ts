@@ -53,6 +53,44 @@ interface Watcher {
   readonly stream: Stream;
 }
 
+/** Who waits for what. */
+interface Seats {
+  readonly taken: () => number;
+  readonly sessions: () => string[];
+  /** A copy, in the order in which they came, so that those who are told may leave meanwhile. */
+  readonly of: (session: string) => Watcher[];
+  /** @param listen called for the first one of a session; what it returns, after the last one has left. */
+  readonly take: (watcher: Watcher, listen: () => () => void) => void;
+  /** @returns false for who has left before. */
+  readonly leave: (watcher: Watcher) => boolean;
+}
+
+function openSeats(): Seats {
+  const entries = new Map<string, { readonly watchers: Set<Watcher>; readonly deaf: () => void }>();
+  let taken = 0;
+  return {
+    taken: () => taken,
+    sessions: () => [...entries.keys()],
+    of: (session) => [...(entries.get(session)?.watchers ?? [])],
+    take(watcher, listen) {
+      const entry = entries.get(watcher.session) ?? { watchers: new Set(), deaf: listen() };
+      entries.set(watcher.session, entry);
+      entry.watchers.add(watcher);
+      taken += 1;
+    },
+    leave(watcher) {
+      const entry = entries.get(watcher.session);
+      if (entry === undefined || !entry.watchers.delete(watcher)) return false;
+      taken -= 1;
+      if (entry.watchers.size === 0) {
+        entry.deaf();
+        entries.delete(watcher.session);
+      }
+      return true;
+    },
+  };
+}
+
 export interface RoomOptions {
   readonly maxStreams: number;
   readonly breathMs?: number;
@@ -63,21 +101,14 @@ export function openWaitingRoom(
   core: Pick<Core, 'store' | 'moved' | 'clock'>,
   log: Log,
   options: RoomOptions,
-) {
+): WaitingRoom {
   const { maxStreams, breathMs = BREATH_MS, lookMs = LOOK_MS } = options;
-  const watched = new Map<string, { readonly watchers: Set<Watcher>; readonly deaf: () => void }>();
-  let streams = 0;
+  const seats = openSeats();
   let timers: NodeJS.Timeout[] = [];
   let isLooking = false;
 
   function leave(watcher: Watcher): void {
-    const entry = watched.get(watcher.session);
-    if (entry === undefined || !entry.watchers.delete(watcher)) return;
-    streams -= 1;
-    if (entry.watchers.size > 0) return;
-    entry.deaf();
-    watched.delete(watcher.session);
-    if (watched.size > 0) return;
+    if (!seats.leave(watcher) || seats.taken() > 0) return;
     for (const timer of timers) clearInterval(timer);
     timers = [];
   }
@@ -87,17 +118,15 @@ export function openWaitingRoom(
     watcher.stream.end(lastWords);
   }
 
-  function tell(session: string): void {
-    for (const watcher of [...(watched.get(session)?.watchers ?? [])]) end(watcher, MOVED);
-  }
+  const tell = (session: string) => {
+    for (const watcher of seats.of(session)) end(watcher, MOVED);
+  };
 
   function breathe(): void {
     const now = core.clock.now();
-    for (const { watchers } of [...watched.values()]) {
-      for (const watcher of [...watchers]) {
-        if (now > watcher.closeAt) end(watcher);
-        else watcher.stream.write(BREATH);
-      }
+    for (const watcher of seats.sessions().flatMap(seats.of)) {
+      if (now > watcher.closeAt) end(watcher);
+      else watcher.stream.write(BREATH);
     }
   }
 
@@ -105,10 +134,10 @@ export function openWaitingRoom(
     if (isLooking) return;
     isLooking = true;
     try {
-      const sessions = [...watched.keys()];
+      const sessions = seats.sessions();
       for (let at = 0; at < sessions.length; at += CHUNK) {
-        const ids = sessions.slice(at, at + CHUNK);
-        for (const moved of await core.store.read((db) => movedOf(db, padded(ids)))) tell(moved);
+        const ids = padded(sessions.slice(at, at + CHUNK));
+        for (const moved of await core.store.read((db) => movedOf(db, ids))) tell(moved);
       }
     } catch (error) {
       // The next look may succeed; whoever reloads is told of the store by the page itself.
@@ -118,31 +147,21 @@ export function openWaitingRoom(
     }
   }
 
-  function watch(session: string) {
-    if (timers.length === 0) {
-      timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];
-      for (const timer of timers) timer.unref();
-    }
-    const entry = { watchers: new Set<Watcher>(), deaf: core.moved.listen(session, () => tell(session)) };
-    watched.set(session, entry);
-    return entry;
-  }
-
   return {
-    hasRoom: () => streams < maxStreams,
+    hasRoom: () => seats.taken() < maxStreams,
     enter(session, closeAt, stream) {
-      const { watchers } = watched.get(session) ?? watch(session);
-      const [oldest] = watchers;
       const watcher = { session, closeAt, stream };
-      watchers.add(watcher);
-      streams += 1;
-      if (oldest !== undefined && watchers.size > STREAMS_PER_SESSION) end(oldest);
+      seats.take(watcher, () => core.moved.listen(session, () => tell(session)));
+      if (timers.length === 0) {
+        timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];
+        for (const timer of timers) timer.unref();
+      }
+      const [oldest, ...others] = seats.of(session);
+      if (oldest !== undefined && others.length >= STREAMS_PER_SESSION) end(oldest);
       return () => leave(watcher);
     },
     endAll() {
-      for (const { watchers } of [...watched.values()]) {
-        for (const watcher of [...watchers]) end(watcher);
-      }
+      for (const watcher of seats.sessions().flatMap(seats.of)) end(watcher);
     },
-  } satisfies WaitingRoom;
+  };
 }

@@ -4,19 +4,16 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { toString as qrText } from 'qrcode';
 import type { Core } from '../../../src/actions/core.js';
-import { KashboxError } from '../../../src/base/errors.js';
 import type { Log } from '../../../src/base/log.js';
 import { SCRIPT } from '../../checkout/assets.js';
 import { takesGzip } from '../../checkout/packed.js';
 import { openWaitingRoom } from '../../checkout/waiting.js';
 import { answerWithNotices, checkoutOf, type Desk, openDesk, sendCheckout } from '../checkout/desk.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
+import { qrRoute } from '../checkout/qr.js';
 import { eventRoute } from '../checkout/stream.js';
 import type { Limits } from '../limits.js';
-
-const QR_MAX_AGE_S = 600;
 
 export interface CheckoutOptions {
   readonly log: Log;
@@ -35,6 +32,7 @@ export async function checkoutRoutes(scope: FastifyInstance, core: Core, options
   await scope.register(async (inner) => {
     answerWithNotices(inner, desk);
     pageRoutes(inner, desk);
+    qrRoute(inner, desk);
     await inner.register(async (forms) => plainForms(forms, desk));
     await inner.register(async (forms) => uploadForms(forms, desk));
   });
@@ -52,21 +50,6 @@ function pageRoutes(scope: FastifyInstance, desk: Desk): void {
     const checkout = await checkoutOf(desk, request);
     const shown = { isFresh: now === '1', isLate: late === '1', problem: null };
     return sendCheckout(desk, request, reply, checkout, shown);
-  });
-
-  scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
-    await desk.limits.countVisit(request);
-    const { channel, type } = request.params as { readonly channel: string; readonly type: string };
-    const { methods } = await checkoutOf(desk, request);
-    const accounts = methods.find((method) => method.channel === channel)?.accounts;
-    const text = accounts?.find((account) => account.type === type)?.details.qr;
-    if (text === undefined) throw new KashboxError('session_not_found');
-    const svg = await qrText(text, { type: 'svg', errorCorrectionLevel: 'M' });
-    return reply
-      .header('cache-control', `private, max-age=${QR_MAX_AGE_S}`)
-      .header('content-security-policy', "default-src 'none'")
-      .type('image/svg+xml')
-      .send(svg);
   });
 
   // Whatever else a mistyped link may look like: the same answer.

@@ -2,6 +2,7 @@
 import test from 'ava';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
 import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
+import { setAccount } from '../../../src/actions/set-account.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
 
 test('a link opens the page of its payment, by GET and by HEAD, and neither changes anything', async (t) => {
@@ -170,4 +171,27 @@ test('a store that cannot be reached is told as a page that asks to try again', 
   t.regex(answer.body, /^<!doctype html>/i);
   t.true(answer.body.includes(`href="${page}"`));
   t.false(answer.body.includes('SQLite'));
+});
+
+test('the QR code of an account is a picture that the browser may keep for minutes; others have none', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  const account = {
+    brand: 'Alo Store',
+    channel: 'mfs_b',
+    type: 'personal',
+    number: '01711000002',
+    who: 'test',
+  };
+  await setAccount(core, { ...account, details: { qr: '00020101021126"><script>' } });
+  const page = await open();
+  t.true((await browser.visit(page)).body.includes(`${page}/qr/mfs_b/personal`));
+  const picture = await browser.visit(`${page}/qr/mfs_b/personal`);
+  t.is(picture.headers['content-type'], 'image/svg+xml');
+  t.is(picture.headers['cache-control'], 'private, max-age=600');
+  t.is(picture.headers['content-security-policy'], "default-src 'none'");
+  t.regex(picture.body, /^<svg [\s\S]*<\/svg>\s*$/);
+  t.false(picture.body.includes('<script>'));
+  for (const wrong of ['mfs_a/personal', 'mfs_b/agent', 'constructor/name', 'mfs_b/__proto__']) {
+    t.is((await browser.visit(`${page}/qr/${wrong}`)).statusCode, 404, wrong);
+  }
 });
