@@ -99,7 +99,8 @@ export interface BackContext {
 }
 
 export interface HelpContext {
-  readonly mobile: string | null;
+  readonly mobile: { readonly shown: string; readonly dialled: string } | null;
+  /** Digits of the international form. */
   readonly whatsapp: string | null;
   readonly email: string | null;
 }

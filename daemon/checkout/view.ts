@@ -126,7 +126,7 @@ function helpOf({ checkout }: CheckoutPage): HelpContext | null {
   const { mobile, whatsapp, email } = checkout.brand;
   if (mobile === '' && whatsapp === '' && email === '') return null;
   return {
-    mobile: mobile === '' ? null : mobile,
+    mobile: mobile === '' ? null : { shown: mobile, dialled: mobile.replace(/[^\d+]/g, '') },
     // wa.me wants the international form without a plus sign.
     whatsapp: whatsapp === '' ? null : whatsapp.replace(/\D/g, '').replace(/^0(?=1)/, '880'),
     email: email === '' ? null : email,

@@ -70,7 +70,7 @@ export const EN: Texts = {
   theAmount: 'amount',
   idLabel: 'After sending, enter the transaction ID (TrxID)',
   idHint: (example) => `For example ${example}. You can also paste the whole SMS.`,
-  idOdd: 'An ID usually looks like {}. Please compare it with the SMS once more.',
+  idOdd: 'An ID usually looks like {}. Please check it against the SMS.',
   idFound: 'We found this ID: {}',
   submitClaim: 'Check my payment',
   busy: 'One moment…',
@@ -98,7 +98,7 @@ export const EN: Texts = {
     title: 'We are looking for your payment',
     text: 'This usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
   },
-  waitingLong: 'Please do not send money again. If it takes long, compare the ID with the one in your SMS.',
+  waitingLong: 'Please do not send money again. If it takes long, check the ID against the one in your SMS.',
   yourId: 'The ID you gave',
   review: {
     fresh: {
@@ -170,11 +170,11 @@ export const EN: Texts = {
   },
   disagrees: {
     recipient:
-      'The money of this ID did not come to the number on this page. Compare the ID. If you sent it to a wrong number, contact the seller.',
+      'The money of this ID did not come to the number on this page. Check the ID once more. If you sent it to a wrong number, contact the seller.',
     account_type:
       'This money was sent in another way (such as Cash Out instead of Send Money). Do not send it again; contact the seller with the ID.',
     amount:
-      'The amount of this ID does not fit this payment. Compare the ID. If it is right, do not send money again; contact the seller.',
+      'The amount of this ID does not fit this payment. Check the ID once more. If it is right, do not send money again; contact the seller.',
     time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
   },
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { SCRIPT, STYLE_HASH } from '../../../daemon/checkout/assets.js';
+import { readBuilt } from '../../../daemon/checkout/built.js';
 import { renderCheckout, renderNotice } from '../../../daemon/checkout/view.js';
 import { languages, pageOf, STATES } from './view-pages.js';
 
@@ -40,4 +41,9 @@ test('the script is named by its content and speaks no newer language than old p
   const hash = createHash('sha256').update(SCRIPT.body).digest('hex');
   t.true(SCRIPT.name.includes(hash.slice(0, 16)));
   t.notRegex(SCRIPT.body.toString(), /\?\.[a-z]|\?\?|console\.|sourceMappingURL/);
+});
+
+test('who starts the page without having built it is told what to run', (t) => {
+  const error = t.throws(() => readBuilt('client/absent.js'));
+  t.is(error?.message, 'The checkout page\'s client/absent.js is not built. Run "npm run build".');
 });

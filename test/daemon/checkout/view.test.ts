@@ -262,6 +262,9 @@ test('help names the phone, WhatsApp in its international form and the address, 
   const few = renderCheckout(pageOf('rejected', {}, { brand }));
   t.true(few.includes('href="https://wa.me/8801811000009"'));
   t.notRegex(few, /tel:|mailto:/);
+  const spaced = { ...brand, mobile: '+880 1711-000000' };
+  const dialled = renderCheckout(pageOf('rejected', {}, { brand: spaced }));
+  t.regex(dialled, /href="tel:\+8801711000000">.*\+880 1711-000000</);
 });
 
 test('the other language is one link away and keeps the page', (t) => {
