@@ -61,3 +61,11 @@ test('random letters are equally likely: bytes that would favour some are thrown
   t.is(text.length, 160);
   t.is(new Set(text).size, 62);
 });
+
+test('a derived key is the same under the same key and purpose, and another one under others', (t) => {
+  const derived = box().deriveKey('form');
+  t.is(derived.length, 32);
+  t.deepEqual(box().deriveKey('form'), derived);
+  t.notDeepEqual(box().deriveKey('cookie'), derived);
+  t.notDeepEqual(createSecretBox(new Uint8Array(32).fill(8), systemRandom).deriveKey('form'), derived);
+});
