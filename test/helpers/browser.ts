@@ -27,6 +27,8 @@ export const ENGLISH = { locale: 'en-US' } as const;
 const SWITCHES = [
   '--no-sandbox',
   '--disable-gpu',
+  // Grey letters, whose pictures are smaller and the same on every screen.
+  '--disable-lcd-text',
   '--disable-quic',
   '--disable-sync',
   '--disable-background-networking',

@@ -156,6 +156,8 @@ export function pay(taka: string): Payment {
   payments += 1;
   const at = Date.now();
   const trxId = bkashId(at, payments);
-  const sent = `Send Money Tk ${taka} to ${WALLET} successful.\nFee Tk 5.00. Balance Tk 1,204.50.\nTrxID ${trxId}\nat ${dhakaIso(at).slice(0, 16)}`;
+  const [date = '', time = ''] = dhakaIso(at).slice(0, 16).split('T');
+  const written = `${date.split('-').reverse().join('/')} ${time}`;
+  const sent = `Send Money Tk ${taka} to ${WALLET} successful.\nFee Tk 5.00. Balance Tk 1,204.50.\nTrxID ${trxId} at ${written}`;
   return { trxId, received: bkashText({ taka, trxId, at }), sent };
 }

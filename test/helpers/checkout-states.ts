@@ -1,0 +1,127 @@
+/**
+ * Every state of the checkout page and how a customer gets there: what accessibility is tested on and what the
+ * pictures of the documentation show.
+ */
+import type { Page } from 'playwright-core';
+import type { Language } from '../../daemon/checkout/page.js';
+import { rejectReview } from '../../src/actions/decide-review.js';
+import { listReviews } from '../../src/actions/list-reviews.js';
+import { BRAND, type Checkout, pay } from './checkout.js';
+import { type CheckoutReader, reader } from './checkout-page.js';
+
+interface Stage {
+  readonly checkout: Checkout;
+  readonly page: Page;
+  readonly desk: CheckoutReader;
+}
+
+/** Resolves when the page shows the state of that name. */
+type Reach = (stage: Stage) => Promise<void>;
+
+async function open({ checkout, page }: Stage): Promise<string> {
+  const link = await checkout.create(1_250);
+  await page.goto(link);
+  return link;
+}
+
+async function claim({ desk }: Stage, text: string): Promise<void> {
+  await desk.summary('mfs_a').click();
+  await desk.field('mfs_a').fill(text);
+  await desk.submit('mfs_a').click();
+}
+
+async function showTransfer({ desk }: Stage): Promise<void> {
+  await desk.summary('bank').click();
+  await desk.field('bank').fill('FT26 8812 4471');
+  await desk.submit('bank').click();
+  await desk.says(desk.t.review.fresh.title);
+}
+
+async function finish(stage: Stage): Promise<string> {
+  const payment = pay('1250.00');
+  await stage.checkout.deliver(payment.received);
+  const link = await open(stage);
+  await claim(stage, payment.sent);
+  await stage.desk.says(stage.desk.t.completed.fresh.title);
+  return link;
+}
+
+/** In the order in which customers may meet them. */
+const STATES = {
+  open: async (stage: Stage) => {
+    await open(stage);
+  },
+  method: async (stage: Stage) => {
+    await open(stage);
+    await stage.desk.summary('mfs_a').click();
+    await stage.desk.field('mfs_a').fill(pay('1250.00').sent);
+  },
+  bank: async (stage: Stage) => {
+    await open(stage);
+    await stage.desk.summary('bank').click();
+  },
+  problem: async (stage: Stage) => {
+    await open(stage);
+    await claim(stage, 'I have sent the money');
+    await stage.desk.problem('mfs_a').waitFor();
+  },
+  waiting: async (stage: Stage) => {
+    await open(stage);
+    await claim(stage, pay('1250.00').trxId);
+    await stage.desk.says(stage.desk.t.waiting.title);
+  },
+  success: async (stage: Stage) => {
+    await finish(stage);
+  },
+  'already-paid': async (stage: Stage) => {
+    await stage.page.goto(await finish(stage));
+    await stage.desk.says(stage.desk.t.completed.again.title);
+  },
+  review: async (stage: Stage) => {
+    await open(stage);
+    await showTransfer(stage);
+  },
+  rejected: async (stage: Stage) => {
+    const link = await open(stage);
+    await showTransfer(stage);
+    const reviews = await listReviews(stage.checkout.core, { state: 'OPEN', brand: BRAND, limit: 100 });
+    const note = 'not in the bank statement';
+    await rejectReview(stage.checkout.core, { id: reviews.at(-1)?.id ?? '', note, who: 'test' });
+    await stage.page.goto(link);
+    await stage.desk.says(stage.desk.t.rejected.title);
+  },
+  cancelled: async (stage: Stage) => {
+    await open(stage);
+    await stage.desk.cancel();
+    await stage.desk.says(stage.desk.t.cancelled.title);
+  },
+  expired: async ({ checkout, page, desk }: Stage) => {
+    await page.goto(await checkout.createEnding(1_250, -60_000));
+    await desk.says(desk.t.expired.title);
+  },
+  late: async ({ checkout, page, desk }: Stage) => {
+    await page.goto(await checkout.createEnding(1_250, -60_000));
+    await page.getByRole('link', { name: desk.t.alreadySent }).click();
+    await desk.says(desk.t.late(BRAND).title);
+  },
+  'not-found': async ({ checkout, page, desk }: Stage) => {
+    await page.goto(`${checkout.daemon().url}/api/execute/${'0'.repeat(32)}`);
+    await desk.says(desk.t.notices.not_found.title);
+  },
+} as const satisfies Readonly<Record<string, Reach>>;
+
+export type StateName = keyof typeof STATES;
+export const STATE_NAMES = Object.keys(STATES) as readonly StateName[];
+
+/** Brings a page into a state, and keeps it there where it would go on to the shop by itself. */
+export async function reach(
+  name: StateName,
+  checkout: Checkout,
+  page: Page,
+  language: Language,
+): Promise<CheckoutReader> {
+  const desk = reader(page, language);
+  await page.route(`${checkout.site.url}/**`, (route) => route.fulfill({ status: 204 }));
+  await STATES[name]({ checkout, page, desk });
+  return desk;
+}
