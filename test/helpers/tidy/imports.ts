@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   inquirer: ['src/cli/'],
   '@inquirer/': ['src/cli/'],
   qrcode: ['src/cli/', 'daemon/http/checkout/'],
-  eta: ['daemon/checkout/'],
+  eta: ['daemon/checkout/', 'daemon/http/reference/'],
   esbuild: ['bin/checkout-assets'],
   lowdb: ['src/config/home'],
   'node-cron': ['daemon/jobs'],
