@@ -19,11 +19,11 @@ import type { Parameters } from './forms.js';
 import { HOSTED_REFERENCE_FIELDS } from './verify-reference.js';
 
 /** Spec 4.1 has a fixed address whose text is not shown; mail to this domain reaches nobody. */
-const PLACEHOLDER_EMAIL = 'customer@example.com';
+export const PLACEHOLDER_EMAIL = 'customer@example.com';
 
-const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name'];
-const EMAIL_FIELDS = ['cus_email', 'customer_email', 'c_email', 'email'];
-const META_FIELDS = ['meta_data', 'metadata'];
+export const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name'];
+export const EMAIL_FIELDS = ['cus_email', 'customer_email', 'c_email', 'email'];
+export const META_FIELDS = ['meta_data', 'metadata'];
 /** In the order in which their absence is told. */
 const REQUIRED_FIELDS = ['amount', 'success_url', 'cancel_url'];
 

@@ -1,0 +1,43 @@
+/** The request of an operation as a line of curl. Knows only what the document says. */
+import type { DocumentedOperation, MediaType } from './document.js';
+
+/** The contents of a body, the usual one first. */
+export function examplesOf(
+  body: DocumentedOperation['requestBody'],
+): readonly { readonly type: string; readonly media: MediaType }[] {
+  return Object.entries(body?.content ?? {}).map(([type, media]) => ({ type, media }));
+}
+
+const KEY_HEADERS: Readonly<Record<string, string>> = {
+  'BRAND-KEY': 'BRAND-KEY: bk_…',
+  'DEVICE-KEY': 'DEVICE-KEY: dk_…',
+};
+
+/** @param method in capitals. */
+export function exampleCall(
+  origin: string,
+  method: string,
+  path: string,
+  { parameters = [], security, requestBody }: DocumentedOperation,
+): string {
+  const shown = parameters.flatMap(({ name, in: place, example }) =>
+    example === undefined ? [] : [{ name, place, example }],
+  );
+  const inPath = shown.filter(({ place }) => place === 'path');
+  const address = inPath.reduce((text, { name, example }) => text.replace(`{${name}}`, example), path);
+  const inQuery = shown
+    .filter(({ place }) => place === 'query')
+    .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`)
+    .join('&');
+  const url = `${origin}${address}`;
+  const [content] = examplesOf(requestBody);
+  const key = security.flatMap((way) => Object.keys(way)).map((name) => KEY_HEADERS[name])[0];
+  return [
+    `curl ${inQuery === '' ? url : `'${url}?${inQuery}'`}`,
+    ...(key === undefined ? [] : [`-H '${key}'`]),
+    ...(content === undefined
+      ? []
+      : [`-H 'Content-Type: ${content.type}'`, `-d '${JSON.stringify(content.media.example)}'`]),
+    ...(method === 'POST' && content === undefined ? ['-X POST'] : []),
+  ].join(' \\\n  ');
+}

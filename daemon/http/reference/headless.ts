@@ -1,0 +1,127 @@
+/** The headless API (spec 4.4 and 4.5) as the reference tells it: what its routes' schemas leave unsaid. */
+import { Type } from '@sinclair/typebox';
+import { VerifyBody } from '../schemas.js';
+import { VERIFY_REFERENCE_FIELDS } from '../verify-reference.js';
+import { OF_EVERY_BODY, OF_THE_BRAND_KEY, OF_THE_STORE, type Operation, withAliases } from './operation.js';
+
+const described = Type.Object({
+  ...VerifyBody.properties,
+  transaction_id: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The transaction id of the customer’s SMS. It must be there, under this name or one of the others; case ' +
+      'and spaces around it do not matter.',
+  }),
+});
+
+const record = {
+  cus_name: 'Customer',
+  cus_email: '',
+  amount: 500,
+  transaction_id: 'DKL7CD1EF2',
+  meta_data: { order: 17 },
+  payment_method: 'mfs_a',
+  status: 'COMPLETED',
+};
+
+export const HEADLESS_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    route: '/api/v2/payment/create',
+    operationId: 'createPayment',
+    tag: 'headless',
+    access: 'brand',
+    summary: 'Open a payment session',
+    description:
+      'Show the customer the numbers of `methods` and keep `id`. A session lives 60 minutes, unless the brand ' +
+      'has set another time. Unknown fields are ignored.',
+    body: {
+      examples: { 'application/json': { cus_name: 'Customer', amount: 500, meta_data: { order: 17 } } },
+    },
+    answers: {
+      200: {
+        description: 'The session is open.',
+        examples: {
+          created: {
+            status: true,
+            id: '2b37b7eabf3f93b131a98370d3e060e9',
+            brand: { name: 'Amar Dokan', mobile: '', whatsapp: '', email: '' },
+            methods: [
+              {
+                name: 'mfs_a',
+                active_payments: { personal: true, agent: false, payment: false },
+                personal: '01712345678',
+                agent: '',
+                payment: '',
+              },
+            ],
+          },
+        },
+      },
+    },
+    refusals: [
+      'fields_required',
+      ['invalid_input', 'meta_data must be an object'],
+      'amount_out_of_range',
+      ...OF_THE_BRAND_KEY,
+      ...OF_EVERY_BODY,
+      ...OF_THE_STORE,
+      'store_full',
+    ],
+  },
+  {
+    method: 'post',
+    route: '/api/v2/payment/verify',
+    operationId: 'verifyPayment',
+    tag: 'headless',
+    access: 'brand',
+    summary: 'Ask whether a transaction id pays a session',
+    description:
+      'The same question gives the same answer for ever. A transaction id whose SMS is not here yet is kept ' +
+      'and settles by itself when the SMS comes. `qr_interbank`, `exchange_pay` and `bep20` are not served in ' +
+      'this version.',
+    body: {
+      schema: withAliases(described, VERIFY_REFERENCE_FIELDS, 'needed'),
+      examples: {
+        'application/json': {
+          id: '2b37b7eabf3f93b131a98370d3e060e9',
+          method: 'mfs_a',
+          transaction_id: 'DKL7CD1EF2',
+        },
+      },
+    },
+    answers: {
+      200: {
+        description: 'Paid: deliver.',
+        examples: {
+          completed: { status: true, message: 'Payment verified successfully', data: record },
+        },
+      },
+      202: {
+        description:
+          'A person must look: the SMS is in doubt, or more than the amount was paid. Ask again later.',
+        examples: {
+          under_review: {
+            status: false,
+            message: 'The payment is under manual review; ask again later',
+            data: { ...record, status: 'PENDING' },
+          },
+        },
+      },
+    },
+    refusals: [
+      ['invalid_input', 'transaction_id is required'],
+      'method_unknown',
+      'method_unavailable',
+      'already_credited',
+      'session_completed',
+      'proof_disagrees',
+      'session_not_found',
+      'transaction_not_found',
+      'too_many_attempts',
+      ...OF_THE_BRAND_KEY,
+      ...OF_EVERY_BODY,
+      ...OF_THE_STORE,
+      'store_full',
+    ],
+  },
+];

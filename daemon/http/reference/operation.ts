@@ -1,0 +1,129 @@
+/**
+ * What the reference says of an operation beyond what its route's schemas say, and the words in which it is
+ * said. Types and small makers; knows neither Fastify nor OpenAPI's document.
+ */
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { ErrorCode } from '../../../src/base/errors.js';
+
+export const TAGS = {
+  hosted: {
+    name: 'Hosted payments (v1)',
+    description:
+      'The customer is sent to a page of Kashbox and comes back. Open the payment, send the customer to ' +
+      '`payment_url`, and verify before you deliver: anybody can type the address of your thank-you page.',
+  },
+  headless: {
+    name: 'Headless payments (v2)',
+    description:
+      'Your shop shows the numbers of `methods` and takes the transaction id of the customer’s SMS itself. ' +
+      'An SMS arrives 5 to 20 seconds after the payment: ask verify every 5 seconds, up to 3 times, before ' +
+      'you say that something is wrong.',
+  },
+  relay: {
+    name: 'Relay phones',
+    description:
+      'What the phone that receives the wallets’ SMS calls, and what a script may call in its place.',
+  },
+  service: { name: 'Service', description: 'For watchdogs and programmers. No key is needed.' },
+} as const;
+
+/** A JSON Schema as it stands in the document. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: string;
+  /** This is only another name of that parameter. */
+  readonly 'x-alias-of'?: string;
+}
+
+export interface Answer {
+  readonly description: string;
+  /** JSON where nothing is said. */
+  readonly mediaType?: string;
+  /** Where the route has none of its own for this status. */
+  readonly schema?: Schema;
+  /** By name; shown as they stand. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** A row of the error table, with the message where the operation says it more precisely. */
+export type Refusal = ErrorCode | readonly [code: ErrorCode, message: string];
+
+export interface Operation {
+  readonly method: 'get' | 'post';
+  /** As the route is registered, without `basePath`. */
+  readonly route: string;
+  /** As it is documented, where that differs. */
+  readonly path?: string;
+  /** Unique; the name of the call in generated clients. */
+  readonly operationId: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  /** Plain text, with `code` between backticks; a blank line begins a paragraph. */
+  readonly description: string;
+  readonly access: 'brand' | 'device' | 'open';
+  readonly parameters?: readonly Parameter[];
+  readonly body?: {
+    /** Where the route reads the body by itself, or checks less than it tells. */
+    readonly schema?: Schema;
+    /** An example for each content type that is taken, the usual one first. */
+    readonly examples: Readonly<Record<string, object>>;
+  };
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Refusals that are answered as JSON. */
+  readonly refusals: readonly Refusal[];
+}
+
+export const OF_EVERY_BODY: readonly Refusal[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+export const OF_THE_BRAND_KEY: readonly Refusal[] = [
+  'key_missing',
+  'key_invalid',
+  'merchant_suspended',
+  'ip_not_allowed',
+  'too_many_requests',
+];
+export const OF_THE_STORE: readonly Refusal[] = ['store_busy', 'store_unreachable', 'internal'];
+
+/**
+ * Adds the other names of a field.
+ * @param names the field itself first.
+ * @param need `needed`: the field must be there, under any of its names.
+ */
+export function withAliases(schema: TObject, names: readonly string[], need: 'needed' | 'optional'): TObject {
+  const [first = '', ...others] = names;
+  const { default: _initial, ...field } = schema.properties[first] as TSchema;
+  const alias = { ...field, description: `Another name of ${first}.`, 'x-alias-of': first };
+  return {
+    ...schema,
+    properties: { ...schema.properties, ...Object.fromEntries(others.map((name) => [name, alias])) },
+    required: (schema.required ?? []).filter((name) => name !== first),
+    ...(need === 'needed' ? { anyOf: names.map((name) => ({ required: [name] })) } : {}),
+  };
+}
+
+/** The fields of an object as parameters of a query, where objects can only stand as texts. */
+export function queryParameters(
+  schema: TObject,
+  examples: Readonly<Record<string, string>>,
+): readonly Parameter[] {
+  const required: readonly string[] = schema.required ?? [];
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const { description = '', 'x-alias-of': aliasOf, ...rest } = property as TSchema;
+    const { default: initial, format, pattern, enum: values, maxLength } = rest;
+    const text = { type: 'string', default: initial, format, pattern, enum: values, maxLength };
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema: Object.fromEntries(Object.entries(text).filter(([, value]) => value !== undefined)),
+      ...(examples[name] === undefined ? {} : { example: examples[name] }),
+      ...(typeof aliasOf === 'string' ? { 'x-alias-of': aliasOf } : {}),
+    };
+  });
+}

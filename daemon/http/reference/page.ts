@@ -1,0 +1,292 @@
+/**
+ * The reference as one page for people, made from the OpenAPI document and from nothing else. Knows no route
+ * and no request. The page has no script and loads nothing.
+ */
+import { createHash } from 'node:crypto';
+import { Eta } from 'eta/core';
+import {
+  type DocumentedAnswer,
+  type DocumentedOperation,
+  type MediaType,
+  REFUSAL_REF,
+  type ReferenceDocument,
+} from './document.js';
+import { exampleCall, examplesOf } from './example-call.js';
+import type { Schema } from './operation.js';
+import { STYLE } from './style.js';
+
+/** Allows the page its style and the empty icon that keeps browsers from asking for one. */
+export const REFERENCE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  'img-src data:',
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** A line of a list: a name, what it is, and in small what else there is to know. */
+interface Row {
+  readonly name: string;
+  readonly note: string;
+  readonly text: string;
+  readonly details: string;
+}
+
+interface Section {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly keys: string;
+  readonly parameters: readonly Row[];
+  readonly call: string;
+  readonly answers: readonly {
+    readonly status: string;
+    readonly description: string;
+    readonly examples: readonly string[];
+  }[];
+  readonly refusals: readonly Row[];
+}
+
+const TEMPLATE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title><%= it.info.title %></title>
+<style><%~ it.style %></style>
+</head>
+<body>
+<% const list = (rows) => { %>
+<dl>
+<% for (const row of rows) { %>
+<div>
+<dt><code><%= row.name %></code> <span class="soft"><%= row.note %></span></dt>
+<% if (row.text) { %><dd><%~ it.inline(row.text) %></dd><% } %>
+<% if (row.details) { %><dd><%~ it.inline(row.details) %></dd><% } %>
+</div>
+<% } %>
+</dl>
+<% } %>
+<header>
+<h1><%= it.info.title %></h1>
+<%~ it.paragraphs(it.info.description) %>
+<p>For programs: <a href="openapi.json">openapi.json</a></p>
+</header>
+<nav aria-label="Operations">
+<% for (const tag of it.tags) { %>
+<p><b><%= tag.name %></b></p>
+<ul>
+<% for (const item of tag.sections) { %>
+<li><a href="#<%= item.id %>"><code><span class="method"><%= item.method %></span> <%= item.path %></code></a></li>
+<% } %>
+</ul>
+<% } %>
+</nav>
+<main>
+<h2>Keys</h2>
+<article><% list(it.keys) %></article>
+<% for (const tag of it.tags) { %>
+<h2><%= tag.name %></h2>
+<%~ it.paragraphs(tag.description) %>
+<% for (const item of tag.sections) { %>
+<article id="<%= item.id %>">
+<h3><code><span class="method"><%= item.method %></span> <%= item.path %></code></h3>
+<p><b><%= item.summary %></b></p>
+<%~ it.paragraphs(item.description) %>
+<p class="soft"><%~ it.inline(item.keys) %></p>
+<% if (item.parameters.length > 0) { %>
+<h4>Parameters</h4>
+<% list(item.parameters) %>
+<% } %>
+<h4>Request</h4>
+<pre><code><%= item.call %></code></pre>
+<h4>Answers</h4>
+<% for (const answer of item.answers) { %>
+<p><b><%= answer.status %></b> <%~ it.inline(answer.description) %></p>
+<% for (const text of answer.examples) { %>
+<pre><code><%= text %></code></pre>
+<% } %>
+<% } %>
+<% if (item.refusals.length > 0) { %>
+<details>
+<summary>Refusals</summary>
+<% list(item.refusals) %>
+</details>
+<% } %>
+</article>
+<% } %>
+<% } %>
+</main>
+</body>
+</html>
+`;
+
+/** @returns HTML. */
+export function renderReference(document: ReferenceDocument): string {
+  const { info, components, servers } = document;
+  const origin = servers[0]?.url.startsWith('https://') === true ? servers[0].url : 'https://pay.example.com';
+  const all = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      tags: operation.tags,
+      section: sectionOf(document, origin, method.toUpperCase(), path, operation),
+    })),
+  );
+  return new Eta({ autoTrim: false }).renderString(TEMPLATE, {
+    info,
+    style: STYLE,
+    inline,
+    paragraphs,
+    keys: Object.entries(components.securitySchemes).map(([name, { description }]) => ({
+      name,
+      note: '',
+      text: description,
+      details: '',
+    })),
+    tags: document.tags.map((tag) => ({
+      ...tag,
+      sections: all.filter(({ tags }) => tags.includes(tag.name)).map(({ section }) => section),
+    })),
+  });
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** @returns HTML of a plain text with `code` between backticks. */
+function inline(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+/** The same of a text in which a blank line begins a paragraph. */
+function paragraphs(text: string): string {
+  return text
+    .split('\n\n')
+    .map((paragraph) => `<p>${inline(paragraph)}</p>`)
+    .join('\n');
+}
+
+function sectionOf(
+  document: ReferenceDocument,
+  origin: string,
+  method: string,
+  path: string,
+  operation: DocumentedOperation,
+): Section {
+  const { operationId, summary, description, responses } = operation;
+  const names = operation.security.flatMap((way) => Object.keys(way));
+  return {
+    id: operationId,
+    method,
+    path,
+    summary,
+    description,
+    keys:
+      names.length === 0 ? 'No key.' : `One of these keys: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+    parameters: parametersOf(document, operation),
+    call: exampleCall(origin, method, path, operation),
+    answers: Object.entries(responses)
+      .filter(([, answer]) => !isRefusal(answer))
+      .map(([status, answer]) => ({ status, description: answer.description, examples: examplesIn(answer) })),
+    refusals: Object.entries(responses).flatMap(([status, answer]) => refusalsIn(status, answer)),
+  };
+}
+
+/** The answers that the table of errors has made, each example with what to do about it. */
+function isRefusal({ content = {} }: DocumentedAnswer): boolean {
+  return Object.values(content).some(({ schema }) => schema.$ref === REFUSAL_REF);
+}
+
+function examplesIn({ content = {} }: DocumentedAnswer): string[] {
+  const examples = Object.values(content).flatMap(({ examples: named }) => Object.values(named ?? {}));
+  return examples.map(({ value }) => JSON.stringify(value, null, 2));
+}
+
+function refusalsIn(status: string, answer: DocumentedAnswer): Row[] {
+  if (!isRefusal(answer)) return [];
+  const examples = Object.values(answer.content ?? {}).flatMap(({ examples: named }) =>
+    Object.entries(named ?? {}),
+  );
+  return examples.map(([name, { summary = '', value }]) => ({
+    name: status,
+    note: name,
+    text: (value as { readonly message: string }).message,
+    details: summary,
+  }));
+}
+
+interface Field {
+  readonly name: string;
+  readonly isNeeded: boolean;
+  readonly schema: Schema;
+  readonly description: string;
+  readonly aliasOf: string | undefined;
+}
+
+/** Those of path and query, then those of the body; the other names of one stand with it. */
+function parametersOf(
+  document: ReferenceDocument,
+  { parameters = [], requestBody }: DocumentedOperation,
+): Row[] {
+  const fields: Field[] = [
+    ...parameters.map((parameter) => ({
+      name: parameter.name,
+      isNeeded: parameter.required,
+      schema: parameter.schema,
+      description: parameter.description,
+      aliasOf: parameter['x-alias-of'],
+    })),
+    ...fieldsOf(document, examplesOf(requestBody)[0]?.media),
+  ];
+  return fields
+    .filter(({ aliasOf }) => aliasOf === undefined)
+    .map(({ name, isNeeded, schema, description }) => {
+      const others = fields.filter(({ aliasOf }) => aliasOf === name).map((field) => `\`${field.name}\``);
+      return {
+        name,
+        note: [typeText(schema), isNeeded ? 'needed' : ''].filter((word) => word !== '').join(', '),
+        text: description,
+        details: [
+          others.length === 0 ? '' : `Also called ${others.join(', ')}.`,
+          schema.default === undefined ? '' : `Without it: \`${String(schema.default)}\`.`,
+          schema.maxLength === undefined ? '' : `At most ${String(schema.maxLength)} characters.`,
+        ]
+          .filter((sentence) => sentence !== '')
+          .join(' '),
+      };
+    });
+}
+
+function fieldsOf({ components }: ReferenceDocument, media: MediaType | undefined): Field[] {
+  const name = String(media?.schema.$ref).split('/').at(-1) ?? '';
+  const { properties = {}, required = [] } = (components.schemas[name] ?? {}) as {
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    isNeeded: required.includes(name),
+    schema,
+    description: typeof schema.description === 'string' ? schema.description : '',
+    aliasOf: typeof schema['x-alias-of'] === 'string' ? schema['x-alias-of'] : undefined,
+  }));
+}
+
+/** @returns such as `number or string`, `GET or POST`; empty where anything may stand. */
+function typeText(schema: Schema): string {
+  const {
+    type,
+    enum: values,
+    anyOf,
+  } = schema as {
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly anyOf?: readonly Schema[];
+  };
+  if (values !== undefined) return values.join(' or ');
+  if (anyOf !== undefined && type === undefined) return anyOf.map(typeText).join(' or ');
+  return type ?? '';
+}

@@ -1,0 +1,192 @@
+/** What relay phones and watchdogs call, as the reference tells it: what the routes' schemas leave unsaid. */
+import { Type } from '@sinclair/typebox';
+import { SmsBody, SyncBody } from '../schemas.js';
+import { OF_EVERY_BODY, OF_THE_STORE, type Operation, type Refusal } from './operation.js';
+
+/** The route takes anything in the list, and answers for each message by itself. */
+const Sms = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 200, description: 'The phone’s own name for it; comes back.' }),
+  sender: Type.String({ minLength: 1, maxLength: 100, description: 'As the phone shows it.' }),
+  body: Type.String({ maxLength: 16_384, description: 'The whole text, word for word.' }),
+  received_at: Type.Optional(
+    Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+      description:
+        'ISO 8601 (without offset: Bangladesh time) or Unix milliseconds; else the moment of the request.',
+    }),
+  ),
+  sim_slot: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 9 }), Type.Null()], {
+      description: '1 for the first SIM. A phone with two must say which, or the payment goes to review.',
+    }),
+  ),
+});
+
+const messages = {
+  ...SmsBody.properties.messages,
+  items: Sms,
+  description: 'Each is checked by itself: one that is no message costs its neighbours nothing.',
+};
+
+const Health = Type.Object(
+  {
+    battery: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+    charging: Type.Optional(Type.Boolean()),
+    network: Type.Optional(Type.String({ maxLength: 60 })),
+    queued: Type.Optional(Type.Number({ minimum: 0 })),
+    app_version: Type.Optional(Type.String({ maxLength: 60 })),
+  },
+  { description: 'How the phone is doing. A field that is wrong counts as unknown.' },
+);
+
+const sms = {
+  id: '1',
+  sender: 'bKash',
+  body:
+    'You have received Tk 500.00 from 01900000002. Fee Tk 0.00. Balance Tk 7,350.25. TrxID DKL7CD1EF2 at ' +
+    '21/11/2026 11:40',
+  received_at: '2026-11-21T11:40:05+06:00',
+  sim_slot: 1,
+};
+const results = [{ id: '1', state: 'stored' }];
+const server_time = '2026-11-21T11:40:06+06:00';
+
+const refusals: readonly Refusal[] = [
+  'batch_too_large',
+  'device_key_missing',
+  'device_key_invalid',
+  'merchant_suspended',
+  'too_many_requests',
+  ...OF_EVERY_BODY,
+  ...OF_THE_STORE,
+  'store_full',
+];
+
+export const RELAY_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    route: '/api/v2/relay/pair',
+    operationId: 'pairDevice',
+    tag: 'relay',
+    access: 'open',
+    summary: 'Get a phone’s keys for its pairing code',
+    description:
+      'A code works once, for 10 minutes; `kashbox devices enroll` prints one. Wrong, used and late codes get ' +
+      'the same answer.',
+    body: { examples: { 'application/json': { code: 'ABCD-EFGH' } } },
+    answers: {
+      200: {
+        description: 'The phone is paired. Keep the keys; they are not shown again.',
+        examples: {
+          paired: {
+            status: true,
+            device: { id: 'dev_0123456789abcdef01234567', name: 'counter-1' },
+            device_key: 'dk_…',
+            gateway_key: 'gk_…',
+            server_time,
+          },
+        },
+      },
+    },
+    refusals: [
+      ['invalid_input', 'code is required'],
+      'pairing_code_invalid',
+      'too_many_requests',
+      ...OF_EVERY_BODY,
+      ...OF_THE_STORE,
+    ],
+  },
+  {
+    method: 'post',
+    route: '/api/v2/relay/sync',
+    operationId: 'syncDevice',
+    tag: 'relay',
+    access: 'device',
+    summary: 'One round of a relay phone: its SMS, and how it is doing',
+    description: 'What is `stored` is on the disk. What is sent twice is stored once.',
+    body: {
+      schema: { ...SyncBody, properties: { ...SyncBody.properties, messages, health: Health } },
+      examples: {
+        'application/json': {
+          messages: [sms],
+          reports: [],
+          health: { battery: 81, charging: true, network: 'wifi', queued: 0, app_version: '0.1.0' },
+        },
+      },
+    },
+    answers: {
+      200: {
+        description: 'One result for each message, in their order. There are no dispatches in this version.',
+        examples: {
+          taken: { status: true, results, dispatches: [], next_poll_ms: 10_000, server_time },
+        },
+      },
+    },
+    refusals,
+  },
+  {
+    method: 'post',
+    route: '/api/v2/relay/sms',
+    operationId: 'takeSms',
+    tag: 'relay',
+    access: 'device',
+    summary: 'Hand in SMS from a script',
+    description: 'The `messages` part of sync alone. Up to 200 in one request.',
+    body: {
+      schema: { ...SmsBody, properties: { messages } },
+      examples: { 'application/json': { messages: [sms] } },
+    },
+    answers: {
+      200: {
+        description: 'One result for each message, in their order.',
+        examples: {
+          taken: {
+            status: true,
+            results: [...results, { id: null, state: 'rejected', reason: 'a message must be an object' }],
+          },
+        },
+      },
+    },
+    refusals: [['invalid_input', 'messages is required'], ...refusals],
+  },
+];
+
+const service = { method: 'get', tag: 'service', access: 'open' } as const;
+
+export const SERVICE_OPERATIONS: readonly Operation[] = [
+  {
+    ...service,
+    route: '/healthz',
+    operationId: 'isUp',
+    summary: 'Is the process up',
+    description: 'Stands outside of any base path.',
+    answers: { 200: { description: 'It is.', examples: { up: { status: true, message: 'up' } } } },
+    refusals: [],
+  },
+  {
+    ...service,
+    route: '/readyz',
+    operationId: 'isReady',
+    summary: 'Can it serve',
+    description: 'Asks the store. Stands outside of any base path.',
+    answers: { 200: { description: 'It can.', examples: { ready: { status: true, message: 'ready' } } } },
+    refusals: ['daemon_draining', 'store_unreachable'],
+  },
+  {
+    ...service,
+    route: '/openapi.json',
+    operationId: 'readDocument',
+    summary: 'This reference for programs',
+    description: 'OpenAPI 3.1; client libraries can be generated from it.',
+    answers: { 200: { description: 'The document.', schema: { type: 'object' } } },
+    refusals: [],
+  },
+  {
+    ...service,
+    route: '/docs',
+    operationId: 'readReference',
+    summary: 'This reference for people',
+    description: 'One page without scripts, made from the document.',
+    answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
+    refusals: [],
+  },
+];
