@@ -1,6 +1,6 @@
 /**
  * Pages as they go over the wire: gzip where the browser takes it. The head of a page, with its style, is the
- * same for all customers of a shop, so it is compressed once and only what follows each time: half the work.
+ * same for all customers of a shop, so it is compressed once and only what follows each time: 0.6 of the work.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
@@ -8,8 +8,8 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 const HEAD_END = '</style>';
 /**
- * Smaller tables than zlib's own and one output buffer: on pages of this size they take a quarter less time
- * for a hundredth more bytes.
+ * Smaller tables than zlib's own and one output buffer: on pages of this size they take a fifth less time for
+ * hardly more bytes.
  */
 const FAST = { level: 1, windowBits: 13, memLevel: 7, chunkSize: 16 * 1024 };
 /** Heads differ by shop, language and state. */
