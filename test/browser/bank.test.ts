@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { listReviews, readSlip } from '../../src/actions/list-reviews.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser.js';
 import { type Checkout, openCheckout } from '../helpers/checkout.js';
 import { reader } from '../helpers/checkout-page.js';
 import { noise } from '../helpers/picture.js';
@@ -127,7 +127,7 @@ test.serial('a photo that is too large is made smaller by the page, and arrives 
   await page
     .getByLabel(desk.t.slipLabel)
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo });
-  await page.waitForFunction("document.querySelector('input[type=file]').files[0].type === 'image/jpeg'");
+  await until(page, "document.querySelector('input[type=file]').files[0].type === 'image/jpeg'");
   await desk.submit('bank').click();
   await desk.says(desk.t.review.fresh.title);
   const [review] = await listReviews(checkout.core, { state: null, limit: 2 });

@@ -98,3 +98,15 @@ export async function visit(
   context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`));
   return { context, page: await context.newPage(), complaints, requests };
 }
+
+const LOOK_MS = 50;
+const TOO_LONG_MS = 60_000;
+
+/** Waits until an expression is true in a page whose policy forbids what Playwright would do for it: eval. */
+export async function until(page: Page, expression: string): Promise<void> {
+  for (let waited = 0; waited < TOO_LONG_MS; waited += LOOK_MS) {
+    if ((await page.evaluate<unknown>(expression)) === true) return;
+    await page.waitForTimeout(LOOK_MS);
+  }
+  throw new Error(`never true in the page: ${expression}`);
+}
