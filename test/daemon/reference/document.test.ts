@@ -1,0 +1,156 @@
+/** GET /openapi.json: a valid document of all that the app serves, the same for everybody. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import test from 'ava';
+import type { FastifyInstance } from 'fastify';
+import { type Api, HOSTED_CREATE, openApi } from '../api.js';
+import { judgeOf, operationNamed, operationsOf, readDocument } from './documented.js';
+
+/** What the app serves and shops do not call. A new route stands here, or in the document. */
+const HIDDEN = [
+  'GET /api/execute/assets/<script>',
+  'GET /api/execute/{session_ref}/qr/{channel}/{type}',
+  'POST /api/execute/{session_ref}/claim',
+  'POST /api/execute/{session_ref}/cancel',
+  'POST /api/execute/{session_ref}/bank',
+  'GET /api/execute/{session_ref}/state',
+  'GET /api/execute/{session_ref}/events',
+  // Mistyped links of payments.
+  'GET *',
+];
+
+/** Every address of the app, as the router prints them: a tree whose branches are four signs wide. */
+function addressesOf(app: FastifyInstance): string[] {
+  const parents: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part] = /^(.*?)[├└]── (\S+) \(/.exec(line) ?? [];
+      if (part === undefined) return [];
+      const depth = indent.length / 4;
+      parents.length = depth;
+      parents[depth] = `${depth === 0 ? '' : parents[depth - 1]}${part}`;
+      return [parents[depth]];
+    });
+}
+
+/** What the app serves, asked of the app itself: each address names its methods to who uses a wrong one. */
+async function servedBy({ app, callBare }: Api): Promise<string[]> {
+  const served: string[] = [];
+  for (const address of addressesOf(app)) {
+    const path = address.replace(/^\*$/, '/api/execute/x/y/z').replace(/:\w+/g, 'x');
+    const { headers } = await callBare(path, { method: 'OPTIONS' });
+    const methods = String(headers.allow).split(', ');
+    const shown = address
+      .replace(/checkout-[0-9a-f]+\.js$/, '<script>')
+      .replace(':ref', ':session_ref')
+      .replace(/:(\w+)/g, '{$1}');
+    served.push(...methods.filter((name) => name !== 'HEAD').map((name) => `${name} ${shown}`));
+  }
+  return served.sort();
+}
+
+test('the document is valid OpenAPI 3.1', async (t) => {
+  const api = await openApi(t);
+  const validator = new Validator();
+  const document = await readDocument(api);
+  t.deepEqual(await validator.validate({ ...document }), { valid: true });
+  t.is(validator.version, '3.1');
+});
+
+test('every route of the app is in the document or hidden by name, and the document names no other', async (t) => {
+  const api = await openApi(t);
+  const documented = operationsOf(await readDocument(api)).map(({ name }) => name);
+  t.deepEqual(await servedBy(api), [...documented, ...HIDDEN].sort());
+});
+
+test('every operation of docs/api.md is in the document', async (t) => {
+  const api = await openApi(t);
+  const text = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
+  const cells = text
+    .split('\n')
+    .flatMap((line) => /^\| (.*?`\/.*?|`(?:GET|POST).*?) \|/.exec(line)?.[1] ?? []);
+  const paths = cells.flatMap((cell) => cell.match(/\/[\w/<>.]+/g) ?? []);
+  t.true(paths.length >= 11);
+  const documented = Object.keys((await readDocument(api)).paths);
+  for (const path of paths) {
+    t.true(documented.includes(path.replace('<', '{').replace('>', '}')), path);
+  }
+});
+
+test('each operation has a name of its own, a tag, words, and a key or none', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const all = operationsOf(document).map(({ operation }) => operation);
+  t.is(new Set(all.map(({ operationId }) => operationId)).size, all.length);
+  const tags = document.tags.map(({ name }) => name);
+  const schemes = Object.keys(document.components.securitySchemes);
+  for (const { operationId, tags: own, summary, description, security, responses } of all) {
+    t.is(own.filter((name) => tags.includes(name)).length, 1, operationId);
+    t.true(summary.length > 5 && description.length > 5 && responses[200] !== undefined, operationId);
+    for (const way of security) t.true(schemes.includes(String(Object.keys(way))), operationId);
+  }
+  const { security } = operationNamed(document, 'POST /api/v2/payment/verify');
+  const ways = security.flatMap((way) => Object.keys(way));
+  t.deepEqual(ways, ['BRAND-KEY', 'Bearer', 'API-KEY', 'SECRET-KEY', 'api_key']);
+});
+
+test('the examples are as their schemas say', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const { faults } = judgeOf(document);
+  let judged = 0;
+  for (const { name, operation } of operationsOf(document)) {
+    const { parameters = [], requestBody, responses } = operation;
+    for (const { schema, example } of parameters) {
+      if (example !== undefined) t.is(faults(schema, example), '', name);
+    }
+    const contents = [requestBody, ...Object.values(responses)].flatMap((part) =>
+      Object.values(part?.content ?? {}),
+    );
+    for (const { schema, example, examples = {} } of contents) {
+      const values = Object.values(examples).map(({ value }) => value);
+      for (const value of example === undefined ? values : [example, ...values]) {
+        judged += 1;
+        t.is(faults(schema, value), '', name);
+      }
+    }
+  }
+  t.true(judged > 100);
+});
+
+test('it needs no key, is kept for some minutes, and holds nothing of the installation', async (t) => {
+  const api = await openApi(t);
+  await api.call(HOSTED_CREATE, { body: {} });
+  const bare = await api.callBare('/openapi.json', { method: 'GET' });
+  t.is(bare.statusCode, 200);
+  t.is(bare.headers['content-type'], 'application/json; charset=utf-8');
+  t.is(bare.headers['cache-control'], 'public, max-age=300');
+  const { shop, core } = api;
+  for (const secret of [shop.brandKey, shop.deviceKey, shop.merchantId, 'Alo Store', core.settings.host]) {
+    t.false(bare.body.includes(secret), secret);
+  }
+  t.notRegex(bare.body, /[bdg]k_\w|whsec_|127\.0\.0\.1|localhost/);
+  const headers = { 'accept-encoding': 'gzip' };
+  const packed = await api.callBare('/openapi.json', { method: 'GET', headers });
+  t.is(packed.headers['content-encoding'], 'gzip');
+  t.is(gunzipSync(packed.rawPayload).toString('utf8'), bare.body);
+});
+
+test('it names the address of the installation where there is a setting for it', async (t) => {
+  const own = await openApi(t);
+  t.deepEqual((await readDocument(own)).servers, [{ url: '/' }]);
+  const known = await openApi(t, { env: { KASHBOX_PUBLIC_URL: 'https://pay.shop.example' } });
+  t.deepEqual((await readDocument(known)).servers, [{ url: 'https://pay.shop.example' }]);
+});
+
+test('with a base path it stands behind it, and so does what it tells, health excepted', async (t) => {
+  const api = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
+  t.is((await api.callBare('/openapi.json', { method: 'GET' })).statusCode, 404);
+  const paths = Object.keys((await readDocument(api, '/pay/openapi.json')).paths);
+  t.deepEqual(
+    paths.filter((path) => !path.startsWith('/pay/')),
+    ['/healthz', '/readyz'],
+  );
+  t.true(paths.includes(`/pay${HOSTED_CREATE}`));
+});

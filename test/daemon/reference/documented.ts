@@ -1,0 +1,60 @@
+/** The document of a running app, and a judge that holds real answers against it. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ExecutionContext } from 'ava';
+import type { LightMyRequestResponse } from 'fastify';
+import type { DocumentedOperation, ReferenceDocument } from '../../../daemon/http/reference/document.js';
+import type { Schema } from '../../../daemon/http/reference/operation.js';
+import type { Api } from '../api.js';
+
+export async function readDocument({ callBare }: Api, path = '/openapi.json'): Promise<ReferenceDocument> {
+  const response = await callBare(path, { method: 'GET' });
+  return response.json() as ReferenceDocument;
+}
+
+/** Every operation with where it stands, in the document's order. */
+export function operationsOf({ paths }: ReferenceDocument) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+}
+
+/** @param name such as `POST /api/payment/create`. */
+export function operationNamed(document: ReferenceDocument, name: string): DocumentedOperation {
+  const found = operationsOf(document).find((item) => item.name === name);
+  if (found === undefined) throw new TypeError(`${name} is not in the document`);
+  return found.operation;
+}
+
+export interface Judge {
+  /** What is wrong with a value; empty if it is as the schema says. */
+  faults(schema: Schema | undefined, value: unknown): string;
+  /** Fails the test unless the document has this answer of this operation, in this shape. */
+  holds(t: ExecutionContext<unknown>, name: string, response: LightMyRequestResponse): void;
+}
+
+/** JSON Schema is what OpenAPI 3.1 says it is: the dialect of 2020. */
+export function judgeOf(document: ReferenceDocument): Judge {
+  const ajv = new Ajv2020({ strict: false, formats: { uri: (text: string) => URL.canParse(text) } });
+  ajv.addSchema({ ...document, $id: 'document' });
+  const faults = (schema: Schema | undefined, value: unknown): string => {
+    if (schema === undefined) return 'there is no schema';
+    const { $ref } = schema;
+    const whole = typeof $ref === 'string' ? { $ref: `document${$ref}` } : { ...schema };
+    return ajv.validate(whole, value) ? '' : ajv.errorsText();
+  };
+  return {
+    faults,
+    holds(t, name, response) {
+      const status = String(response.statusCode);
+      const answer = operationNamed(document, name).responses[status];
+      const [type = ''] = String(response.headers['content-type']).split(';');
+      const media = answer?.content?.[type];
+      t.not(media, undefined, `${name} has no ${type} for ${status}`);
+      const value: unknown = type === 'application/json' ? response.json() : response.body;
+      t.is(faults(media?.schema, value), '', `${name} ${status}`);
+    },
+  };
+}
