@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { SETTINGS } from '../src/config/settings.js';
+import { STATE_NAMES } from './helpers/checkout-states.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -126,4 +127,14 @@ test('docs/decisions.md says of every package what it is for, and of no other', 
     [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
   t.deepEqual(named.sort(), Object.keys(dependencies ?? {}).sort());
+});
+
+test('docs/checkout.md shows every state of the page, and every picture there is', (t) => {
+  const shown = [...read('docs/checkout.md').matchAll(/\]\(screens\/([\w-]+)\.webp\)/g)].map(
+    ([, name]) => name,
+  );
+  const states = STATE_NAMES.flatMap((name) => [`${name}-bn-phone`, `${name}-en-desktop`]).sort();
+  t.deepEqual(shown.sort(), states);
+  const pictures = readdirSync(join(root, 'docs/screens')).map((name) => name.replace('.webp', ''));
+  t.deepEqual(pictures.sort(), states);
 });

@@ -1,4 +1,7 @@
-/** Nobody is shut out: every state in both languages and sizes, judged by axe-core, and none too wide, by day and by night. */
+/**
+ * Nobody is shut out: every state in both languages and sizes is judged by axe-core, by day and by night, and
+ * none is wider than the screen.
+ */
 
 import test from 'ava';
 import axe from 'axe-core';

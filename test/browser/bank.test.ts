@@ -55,6 +55,8 @@ test.serial(
     await page.goto(link);
     await desk.says(desk.t.review.again.title);
     const [review] = (await operator(t, checkout, 'verifications', 'list', '--json')) as { id: string }[];
+    const shown = await operator(t, checkout, 'verifications', 'show', review?.id ?? '', '--json');
+    t.true(JSON.stringify(shown).includes('FT 26 8812'));
     const note = 'in the bank statement';
     await operator(t, checkout, 'verifications', 'approve', review?.id ?? '', '--note', note, '--json');
     await page.goto(link);

@@ -1,8 +1,10 @@
 /** A whole hosted payment in a real browser, from the shop to the shop (spec 4.1 to 4.3 and 6). */
+
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { BANGLA, browserOf, DESKTOP, PHONE, visit } from '../helpers/browser.js';
-import { type Checkout, openCheckout, type Payment, pay } from '../helpers/checkout.js';
+import { setAccount } from '../../src/actions/set-account.js';
+import { BANGLA, browserOf, DESKTOP, PHONE, until, visit } from '../helpers/browser.js';
+import { BRAND, type Checkout, openCheckout, type Payment, pay } from '../helpers/checkout.js';
 import { reader } from '../helpers/checkout-page.js';
 import { tabTo } from '../helpers/keyboard.js';
 import { WALLET } from '../helpers/shop.js';
@@ -88,5 +90,27 @@ test.serial('by keyboard alone in English at 1280x800, with the focus always to 
   await checkout.deliver(payment.received);
   await page.waitForURL(`${checkout.site.url}/paid**`);
   await assertPaid(t, checkout, payment);
+  t.deepEqual(complaints, []);
+});
+
+test.serial('a QR code is drawn when its card is opened, and asked for no sooner', async (t) => {
+  const checkout = await openCheckout(t, { everything: true });
+  await setAccount(checkout.core, {
+    brand: BRAND,
+    channel: 'mfs_a',
+    type: 'personal',
+    number: WALLET,
+    details: { qr: `https://qr.bka.sh/${WALLET}` },
+    who: 'test',
+  });
+  const { page, complaints, requests } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  await page.goto(await checkout.create(500));
+  await desk.says(desk.t.choose.title);
+  const isCode = (url: string) => url.endsWith('/qr/mfs_a/personal');
+  t.false(requests.some(isCode));
+  await desk.summary('mfs_a').click();
+  await until(page, "document.querySelector('figure img').naturalWidth > 0");
+  t.is(requests.filter(isCode).length, 1);
   t.deepEqual(complaints, []);
 });

@@ -1,6 +1,6 @@
 /**
- * Every state of the checkout page and how a customer gets there: what accessibility is tested on and what the
- * pictures of the documentation show.
+ * Every state of the checkout page and how a customer gets there: what accessibility is tested on and what
+ * the pictures of the documentation show.
  */
 import type { Page } from 'playwright-core';
 import type { Language } from '../../daemon/checkout/page.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brandContext } from '../../src/actions/brand-context.js';
 import type { BrandProfile } from '../../src/actions/brand-parts.js';
 import { type Core, openCore } from '../../src/actions/core.js';
-import { createSession } from '../../src/actions/create-session.js';
+import { createSession, type HostedReturn } from '../../src/actions/create-session.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { updateBrand } from '../../src/actions/update-brand.js';
 import { dhakaIso } from '../../src/base/clock.js';
@@ -68,23 +68,46 @@ async function openAccounts(core: Core): Promise<void> {
   });
 }
 
-/** Home, shop and wallets are made by the operator's own actions, then the daemon is started. */
-export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promise<Checkout> {
-  const { profile = {}, everything = false, env = {} } = options;
+/** A home whose daemon has the one certificate that browsers of the tests trust. */
+async function openHome(t: Owner): Promise<string> {
   const home = await temporaryFolder(t);
   const { cert, key } = await tlsPair();
   mkdirSync(join(home, 'tls'), { mode: 0o700 });
   writeFileSync(join(home, 'tls', 'cert.pem'), cert);
   writeFileSync(join(home, 'tls', 'key.pem'), key, { mode: 0o600 });
+  return home;
+}
+
+/** @returns the id of a session that was opened an hour before `endsAt`, in milliseconds since the epoch. */
+async function sessionEnding(core: Core, hosted: HostedReturn, amount: number, endsAt: number) {
+  const brand = await brandContext(core, BRAND);
+  const clock = { now: () => endsAt - HOUR_MS };
+  const input = {
+    brand,
+    hosted,
+    cusName: 'Customer',
+    cusEmail: '',
+    amountPaisa: amount * 100,
+    metaJson: null,
+  };
+  return (await createSession({ ...core, clock }, input)).id;
+}
+
+/** Home, shop and wallets are made by the operator's own actions, then the daemon is started. */
+export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promise<Checkout> {
+  const { profile = {}, everything = false, env = {} } = options;
+  const home = await openHome(t);
   const core = await openCore({ folder: home, env: {} });
   t.teardown(() => core.close());
   const shop = await openShop(core, BRAND, WALLET);
   await updateBrand(core, { brand: BRAND, mobile: '01711000099', ...profile, who: 'test' });
   if (everything) await openAccounts(core);
   const site = await openShopSite(t);
+  const successUrl = `${site.url}/paid?order=7`;
+  const cancelUrl = `${site.url}/cart?from=pay`;
   let running = await startDaemon(t, { home, env });
-  const { port } = new URL(running.url);
-  const addresses = { success_url: `${site.url}/paid?order=7`, cancel_url: `${site.url}/cart?from=pay` };
+  const port = Number(new URL(running.url).port);
+  const brandKey = { 'brand-key': shop.brandKey };
   let delivered = 0;
   return {
     core,
@@ -93,52 +116,37 @@ export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promis
     home,
     daemon: () => running,
     create: async (amount, more = {}) => {
+      const addresses = { success_url: successUrl, cancel_url: cancelUrl };
       const body = { amount, cus_name: 'Customer', ...addresses, ...more };
-      const answer = await running.post('/api/payment/create', { 'brand-key': shop.brandKey }, body);
-      if (answer.status !== 200) throw new Error(`no link: ${JSON.stringify(answer.body)}`);
-      return String(answer.body.payment_url);
+      return String((await accepted(running.post('/api/payment/create', brandKey, body))).payment_url);
     },
     createEnding: async (amount, inMs) => {
-      const brand = await brandContext(core, BRAND);
-      const clock = { now: () => Date.now() + inMs - HOUR_MS };
-      const session = await createSession(
-        { ...core, clock },
-        {
-          brand,
-          hosted: {
-            successUrl: addresses.success_url,
-            cancelUrl: addresses.cancel_url,
-            webhookUrl: null,
-            returnType: 'GET',
-          },
-          cusName: 'Customer',
-          cusEmail: '',
-          amountPaisa: amount * 100,
-          metaJson: null,
-        },
-      );
-      return `${running.url}/api/execute/${session.id}`;
+      const hosted: HostedReturn = { successUrl, cancelUrl, webhookUrl: null, returnType: 'GET' };
+      const id = await sessionEnding(core, hosted, amount, Date.now() + inMs);
+      return `${running.url}/api/execute/${id}`;
     },
     verify: (transactionId) =>
-      running.post('/api/payment/verify', { 'brand-key': shop.brandKey }, { transaction_id: transactionId }),
+      running.post('/api/payment/verify', brandKey, { transaction_id: transactionId }),
     deliver: async (body) => {
       delivered += 1;
       const message = { id: `m${delivered}`, sender: 'bKash', body, sim_slot: 1 };
-      const answer = await running.post(
-        '/api/v2/relay/sync',
-        { 'device-key': shop.deviceKey },
-        { messages: [{ ...message, received_at: dhakaIso(Date.now()) }] },
-      );
-      if (answer.status !== 200) throw new Error(`SMS not taken: ${JSON.stringify(answer.body)}`);
+      const messages = [{ ...message, received_at: dhakaIso(Date.now()) }];
+      await accepted(running.post('/api/v2/relay/sync', { 'device-key': shop.deviceKey }, { messages }));
     },
     stop: async () => {
       running.process.kill('SIGTERM');
       await running.process.ended;
     },
     start: async () => {
-      running = await startDaemon(t, { home, env, port: Number(port) });
+      running = await startDaemon(t, { home, env, port });
     },
   };
+}
+
+async function accepted(answering: Promise<Answer>): Promise<Answer['body']> {
+  const { status, body } = await answering;
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
 }
 
 export interface Payment {
