@@ -1,0 +1,39 @@
+/** The API's reference in a real browser: it loads nothing else, fits a phone, and shuts nobody out. */
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import axe from 'axe-core';
+import { buildApp } from '../../daemon/http/app.js';
+import { openLog } from '../../src/base/log.js';
+import { browserOf, DESKTOP, PHONE, visit } from '../helpers/browser.js';
+import { openTestCore } from '../helpers/engines.js';
+import { tlsPair } from '../helpers/tls-pair.js';
+
+const browser = browserOf(test);
+
+test('the reference is readable at any width, by day and by night, and asks for nothing else', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const app = await buildApp(core, { log: openLog('silent').log, tls: await tlsPair() });
+  t.teardown(() => app.close());
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = `https://127.0.0.1:${(app.server.address() as AddressInfo).port}/docs`;
+  const { page, complaints, requests } = await visit(t, await browser(), PHONE);
+  await page.goto(address);
+  t.deepEqual([complaints, requests], [[], [address]]);
+  await page.click('a[href="#verifyPayment"]');
+  await page.click('#verifyPayment summary');
+  t.true(await page.isVisible('#verifyPayment >> text=already verified and credited'));
+  await page.evaluate(axe.source);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const size of [{ width: 320, height: 640 }, DESKTOP.viewport]) {
+      await page.setViewportSize(size);
+      const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      t.true(excess <= 0, `too wide for ${size.width} by ${excess}`);
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+      t.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+        [],
+      );
+    }
+  }
+});
