@@ -24,7 +24,10 @@ const MetaData = Type.Optional(
 );
 
 const ApiKey = Type.Optional(
-  Type.Unknown({ description: 'Deprecated place of the Brand Key; send the header BRAND-KEY instead.' }),
+  Type.Unknown({
+    description: 'Deprecated place of the Brand Key; send the header BRAND-KEY instead.',
+    deprecated: true,
+  }),
 );
 
 /** Spec 4.4. */

@@ -1,11 +1,28 @@
 /** The headless API (spec 4.4 and 4.5) as the reference tells it: what its routes' schemas leave unsaid. */
 import { Type } from '@sinclair/typebox';
-import { VerifyBody } from '../schemas.js';
+import { CHANNELS } from '../../../src/domain/channels.js';
+import { CreateBody, VerifyBody } from '../schemas.js';
 import { VERIFY_REFERENCE_FIELDS } from '../verify-reference.js';
-import { OF_EVERY_BODY, OF_THE_BRAND_KEY, OF_THE_STORE, type Operation, withAliases } from './operation.js';
+import {
+  OF_EVERY_BODY,
+  OF_THE_BRAND_KEY,
+  OF_THE_STORE,
+  type Operation,
+  takaField,
+  withAliases,
+} from './operation.js';
 
-const described = Type.Object({
+const CreateFields = Type.Object({
+  ...CreateBody.properties,
+  amount: takaField(
+    { exclusiveMinimum: 0, maximum: 1_000_000 },
+    'Taka above 0 and up to 1,000,000 with at most two decimals, as a number or a text.',
+  ),
+});
+
+const VerifyFields = Type.Object({
   ...VerifyBody.properties,
+  method: Type.Unsafe<string>({ type: 'string', enum: CHANNELS, description: 'How the customer has paid.' }),
   transaction_id: Type.Union([Type.String(), Type.Null()], {
     description:
       'The transaction id of the customer’s SMS. It must be there, under this name or one of the others; case ' +
@@ -35,6 +52,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'Show the customer the numbers of `methods` and keep `id`. A session lives 60 minutes, unless the brand ' +
       'has set another time. Unknown fields are ignored.',
     body: {
+      schema: withAliases(CreateFields, ['meta_data', 'metadata'], 'optional'),
       examples: { 'application/json': { cus_name: 'Customer', amount: 500, meta_data: { order: 17 } } },
     },
     answers: {
@@ -80,7 +98,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'and settles by itself when the SMS comes. `qr_interbank`, `exchange_pay` and `bep20` are not served in ' +
       'this version.',
     body: {
-      schema: withAliases(described, VERIFY_REFERENCE_FIELDS, 'needed'),
+      schema: withAliases(VerifyFields, VERIFY_REFERENCE_FIELDS, 'needed'),
       examples: {
         'application/json': {
           id: '2b37b7eabf3f93b131a98370d3e060e9',

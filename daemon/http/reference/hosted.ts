@@ -13,10 +13,10 @@ import {
   OF_THE_STORE,
   type Operation,
   queryParameters,
+  takaField,
   withAliases,
 } from './operation.js';
 
-const TAKA = '^\\d{1,7}(\\.\\d{1,2})?$';
 const MAX_URL = 2_048;
 
 const returnAddress = (when: string) =>
@@ -27,11 +27,6 @@ const returnAddress = (when: string) =>
     description: `Where the customer goes ${when}. Absolute HTTPS address; it may have a query.`,
   });
 
-const Amount = Type.Union([Type.Number({ minimum: 1, maximum: 1_000_000 }), Type.String()], {
-  description: 'Taka from 1 to 1,000,000 with at most two decimals, as a number or a text.',
-  pattern: TAKA,
-});
-
 const MetaData = Type.Union([Type.Object({}), Type.String(), Type.Null()], {
   description:
     'An object or the JSON text of one, at most 8 KiB and 8 levels. Verify gives it back. In a form or a query ' +
@@ -39,7 +34,10 @@ const MetaData = Type.Union([Type.Object({}), Type.String(), Type.Null()], {
 });
 
 const CREATE_FIELDS: TObject = Type.Object({
-  amount: Amount,
+  amount: takaField(
+    { minimum: 1, maximum: 1_000_000 },
+    'Taka from 1 to 1,000,000 with at most two decimals, as a number or a text.',
+  ),
   success_url: returnAddress('when the payment is made, or under review'),
   cancel_url: returnAddress('when it is cancelled, refused or expired'),
   webhook_url: Type.Optional(

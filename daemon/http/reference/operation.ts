@@ -2,7 +2,7 @@
  * What the reference says of an operation beyond what its route's schemas say, and the words in which it is
  * said. Types and small makers; knows neither Fastify nor OpenAPI's document.
  */
-import type { TObject, TSchema } from '@sinclair/typebox';
+import { type NumberOptions, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { ErrorCode } from '../../../src/base/errors.js';
 
 export const TAGS = {
@@ -88,6 +88,12 @@ export const OF_THE_BRAND_KEY: readonly Refusal[] = [
   'too_many_requests',
 ];
 export const OF_THE_STORE: readonly Refusal[] = ['store_busy', 'store_unreachable', 'internal'];
+
+/** An amount of taka as requests may have it: a number, or a text without sign, exponent and grouping. */
+export function takaField(limits: NumberOptions, description: string): TSchema {
+  const forms = [Type.Number(limits), Type.String()];
+  return Type.Union(forms, { description, pattern: '^\\d{1,7}(\\.\\d{1,2})?$' });
+}
 
 /**
  * Adds the other names of a field.

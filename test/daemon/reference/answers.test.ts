@@ -192,6 +192,30 @@ test('hosted: fields are as long, as needed and as empty as documented', async (
   t.deepEqual([cus_name, cus_email], [properties.cus_name?.default, properties.cus_email?.default]);
 });
 
+test('headless: an amount, a name and a method are as documented', async (t) => {
+  const api = await openApi(t);
+  const judge = judgeOf(await readDocument(api));
+  const { properties } = await fieldsOf(api, `POST ${CREATE}`);
+  const create = async (change: object) =>
+    (await api.call(CREATE, { body: { cus_name: 'Customer', amount: 5, ...change } })).statusCode;
+  for (const amount of [0.01, '0.01', 1_000_000, '1000000.00', 0, 1_000_000.01, '1e3', '5.001', '']) {
+    // The schema knows the form of a text, the route also its size.
+    const isFit = judge.faults(properties.amount, amount) === '';
+    t.is((await create({ amount })) === 200, isFit, String(amount));
+  }
+  for (const length of [200, 201]) {
+    const cus_name = 'x'.repeat(length);
+    t.is((await create({ cus_name })) === 200, judge.faults(properties.cus_name, cus_name) === '');
+  }
+  const { properties: claim } = await fieldsOf(api, `POST ${VERIFY}`);
+  const id = await api.shop.order(500);
+  for (const method of ['mfs_a', 'bep20', 'bank', 'MFS_A']) {
+    const response = await api.call(VERIFY, { body: { id, method, transaction_id: 'x' } });
+    const isKnown = !response.json().message.startsWith('method must be one of');
+    t.is(isKnown, judge.faults(claim.method, method) === '', method);
+  }
+});
+
 test('hosted: the documented other names mean the same', async (t) => {
   const api = await openApi(t);
   const { properties } = await fieldsOf(api, `POST ${HOSTED_CREATE}`);
