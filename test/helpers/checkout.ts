@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brandContext } from '../../src/actions/brand-context.js';
+import type { BrandContext } from '../../src/actions/brand-context.js';
 import type { BrandProfile } from '../../src/actions/brand-parts.js';
 import { type Core, openCore } from '../../src/actions/core.js';
 import { createSession, type HostedReturn } from '../../src/actions/create-session.js';
@@ -21,6 +21,8 @@ import { tlsPair } from './tls-pair.js';
 export const BRAND = 'Alo Store';
 
 export interface OpenCheckout {
+  /** What the shop is called. */
+  readonly brand?: string;
   readonly profile?: BrandProfile;
   /** All wallets and a bank, instead of one bKash number. */
   readonly everything?: boolean;
@@ -53,17 +55,17 @@ const OTHER_WALLETS = [
 
 const HOUR_MS = 3_600_000;
 
-async function openAccounts(core: Core): Promise<void> {
+async function openAccounts(core: Core, brand: string): Promise<void> {
   const who = 'test';
   for (const [channel, type, number] of OTHER_WALLETS) {
-    await setAccount(core, { brand: BRAND, channel, type, number, who });
+    await setAccount(core, { brand, channel, type, number, who });
   }
   await setAccount(core, {
-    brand: BRAND,
+    brand,
     channel: 'bank',
     type: 'account',
     number: '1501201234567001',
-    details: { bank_name: 'Shapla Bank', holder: BRAND, branch: 'Mirpur 10', routing: '123456789' },
+    details: { bank_name: 'Shapla Bank', holder: brand, branch: 'Mirpur 10', routing: '123456789' },
     who,
   });
 }
@@ -79,8 +81,13 @@ async function openHome(t: Owner): Promise<string> {
 }
 
 /** @returns the id of a session that was opened an hour before `endsAt`, in milliseconds since the epoch. */
-async function sessionEnding(core: Core, hosted: HostedReturn, amount: number, endsAt: number) {
-  const brand = await brandContext(core, BRAND);
+async function sessionEnding(
+  core: Core,
+  brand: BrandContext,
+  hosted: HostedReturn,
+  amount: number,
+  endsAt: number,
+) {
   const clock = { now: () => endsAt - HOUR_MS };
   const input = {
     brand,
@@ -95,13 +102,13 @@ async function sessionEnding(core: Core, hosted: HostedReturn, amount: number, e
 
 /** Home, shop and wallets are made by the operator's own actions, then the daemon is started. */
 export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promise<Checkout> {
-  const { profile = {}, everything = false, env = {} } = options;
+  const { brand = BRAND, profile = {}, everything = false, env = {} } = options;
   const home = await openHome(t);
   const core = await openCore({ folder: home, env: {} });
   t.teardown(() => core.close());
-  const shop = await openShop(core, BRAND, WALLET);
-  await updateBrand(core, { brand: BRAND, mobile: '01711000099', ...profile, who: 'test' });
-  if (everything) await openAccounts(core);
+  const shop = await openShop(core, brand, WALLET);
+  await updateBrand(core, { brand, mobile: '01711000099', ...profile, who: 'test' });
+  if (everything) await openAccounts(core, brand);
   const site = await openShopSite(t);
   const successUrl = `${site.url}/paid?order=7`;
   const cancelUrl = `${site.url}/cart?from=pay`;
@@ -122,7 +129,7 @@ export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promis
     },
     createEnding: async (amount, inMs) => {
       const hosted: HostedReturn = { successUrl, cancelUrl, webhookUrl: null, returnType: 'GET' };
-      const id = await sessionEnding(core, hosted, amount, Date.now() + inMs);
+      const id = await sessionEnding(core, shop.brand, hosted, amount, Date.now() + inMs);
       return `${running.url}/api/execute/${id}`;
     },
     verify: (transactionId) =>
