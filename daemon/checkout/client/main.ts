@@ -17,7 +17,7 @@ if (page !== null) {
   startCards();
   startCopying(copied);
   startFields(found, odd);
-  startSlip();
+  startSlip(busy);
   startForms(busy);
   startReturn();
   if (page.dataset.live !== undefined) {

@@ -1,11 +1,12 @@
 /**
- * A phone's photo of a slip is often larger than a slip may be: it is made smaller here, before it costs the
- * customer's data and is refused.
+ * A phone's photo of a slip is often larger than a slip may be: it is made smaller here. What cannot be is not
+ * sent at all: it would cost the customer's data, be refused, and take along what stands in the other field.
  */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SIDE = 1800;
 
-export function startSlip(): void {
+/** @param busy what is said to who sends the form while a photo is being made smaller. */
+export function startSlip(busy: string): void {
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
   const note = document.getElementById('slip-note');
   if (input === null || note === null) return;
@@ -13,20 +14,25 @@ export function startSlip(): void {
     note.removeAttribute('role');
     input.removeAttribute('aria-invalid');
     note.textContent = text;
+    input.setCustomValidity(text);
   };
   const chosen = () => input.files?.[0];
   input.addEventListener('change', () => {
     const file = chosen();
     tell('');
     if (file === undefined || file.size <= MAX_BYTES) return;
+    input.setCustomValidity(busy);
     shrink(file).then(
       (smaller) => {
         if (chosen() !== file) return;
         const transfer = new DataTransfer();
         transfer.items.add(smaller);
         input.files = transfer.files;
+        tell('');
       },
-      () => tell(input.dataset.large ?? ''),
+      () => {
+        if (chosen() === file) tell(input.dataset.large ?? '');
+      },
     );
   });
 }
