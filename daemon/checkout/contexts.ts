@@ -117,7 +117,7 @@ export interface CheckoutContext {
   readonly amount: string;
   readonly customer: string | null;
   readonly paymentNo: string;
-  readonly time: { readonly text: string; readonly left: string; readonly leftMs: number } | null;
+  readonly time: { readonly text: string; readonly left: string; readonly leftMs: string } | null;
   readonly problem: { readonly text: string; readonly href: string | null } | null;
   readonly status: StatusContext | null;
   readonly back: BackContext | null;

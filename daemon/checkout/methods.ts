@@ -1,11 +1,10 @@
 /** The cards by which a customer pays: for each way its steps, its form and what was wrong with it. */
 import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/read-checkout.js';
-import { formatTaka } from '../../src/base/money.js';
 import { BANK, isMfsChannel, type MfsAccountType, type MfsChannel } from '../../src/domain/channels.js';
 import { WALLET_ID_SHAPE } from '../../src/domain/reference.js';
 import type { CopyItem, FieldContext, MethodContext, WayContext } from './contexts.js';
-import { shownTaka } from './numbers.js';
-import type { CheckoutPage, Problem } from './page.js';
+import type { FiguredPage } from './figures.js';
+import type { Problem } from './page.js';
 import type { Texts } from './texts/texts.js';
 
 interface Wallet {
@@ -43,13 +42,15 @@ export function shownMethods(methods: readonly CheckoutMethod[]): CheckoutMethod
  * @param openChannel the card that is open from the start, or null.
  */
 export function methodContext(
-  page: CheckoutPage,
+  page: FiguredPage,
   texts: Texts,
   method: CheckoutMethod,
   canSend: boolean,
   openChannel: string | null,
 ): MethodContext {
-  const { channel, totalPaisa, feePaisa } = method;
+  const { channel, feePaisa } = method;
+  const { path, paymentNo } = page.figures;
+  const due = page.figures.due[channel] ?? { total: '', copied: '', fee: '' };
   const problem = page.problem?.channel === channel ? page.problem : null;
   const isFolded = canSend && (problem !== null || page.checkout.state === 'waiting');
   const hasFee = canSend && feePaisa > 0;
@@ -57,27 +58,19 @@ export function methodContext(
     channel,
     isOpen: channel === openChannel,
     isFolded,
-    total: hasFee ? shownTaka(texts, totalPaisa) : null,
-    fee: hasFee ? texts.feeIncluded(shownTaka(texts, feePaisa)) : null,
+    total: hasFee ? due.total : null,
+    fee: hasFee ? texts.feeIncluded(due.fee) : null,
   };
-  const amount = {
-    label: texts.theAmount,
-    shown: shownTaka(texts, totalPaisa),
-    value: formatTaka(totalPaisa),
-  };
+  const amount = { label: texts.theAmount, shown: due.total, value: due.copied };
   if (!isMfsChannel(channel)) {
     return {
       ...card,
       kind: 'bank',
       name: texts.channels.bank,
       mark: '৳',
-      action: `${page.path}/bank`,
+      action: `${path}/bank`,
       accounts: canSend ? method.accounts.map((account) => bankItems(texts, account, amount)) : [],
-      note: {
-        label: texts.paymentNo,
-        shown: page.checkout.gatewayReference,
-        value: page.checkout.gatewayReference,
-      },
+      note: { label: texts.paymentNo, shown: paymentNo, value: paymentNo },
       reviewText: texts.bankReview(page.checkout.brand.name),
       field: bankField(texts, problem, canSend && !isFolded),
       slipProblem: isAboutSlip(problem) ? problemText(texts, problem) : null,
@@ -88,14 +81,14 @@ export function methodContext(
     kind: 'wallet',
     name: texts.wallets[channel].name,
     mark: WALLETS[channel].mark,
-    action: `${page.path}/claim`,
+    action: `${path}/claim`,
     ways: canSend ? ways(page, texts, channel, method.accounts, amount) : [],
     field: walletField(texts, channel, problem, canSend && !isFolded),
   };
 }
 
 function ways(
-  page: CheckoutPage,
+  page: FiguredPage,
   texts: Texts,
   channel: MfsChannel,
   accounts: readonly CheckoutAccount[],
@@ -115,7 +108,7 @@ function ways(
         qr:
           details.qr === undefined
             ? null
-            : { path: `${page.path}/qr/${channel}/${type}`, label: texts.qr(name) },
+            : { path: `${page.figures.path}/qr/${channel}/${type}`, label: texts.qr(name) },
       })),
   );
 }

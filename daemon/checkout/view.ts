@@ -1,8 +1,8 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
 import { STYLE } from './assets.js';
 import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
+import { type FiguredPage, type Figures, figuresOf } from './figures.js';
 import { methodContext, problemText, shownMethods } from './methods.js';
-import { shownLeft, shownTaka, shownTime } from './numbers.js';
 import type { CheckoutPage, Language, NoticePage } from './page.js';
 import { backContext, statusContext } from './status.js';
 import { render } from './templates.js';
@@ -17,6 +17,16 @@ const LOOK_AGAIN = 8;
 
 /** @returns a whole HTML document. What is shown of the claim and of the payment depends on `isPayer`. */
 export function renderCheckout(page: CheckoutPage): string {
+  return renderFigured({ ...page, figures: checkoutFigures(page) });
+}
+
+/** @returns what differs from payment to payment on this page. */
+export function checkoutFigures(page: CheckoutPage): Figures {
+  return figuresOf(page, TEXTS[page.language]);
+}
+
+/** As `renderCheckout`, with figures that somebody else has written, or left open. */
+export function renderFigured(page: FiguredPage): string {
   const t = TEXTS[page.language];
   const context = checkoutContext(page, t);
   const { brand } = page.checkout;
@@ -24,7 +34,7 @@ export function renderCheckout(page: CheckoutPage): string {
     t,
     title: context.status === null ? t.title(brand.name) : `${context.status.title} · ${brand.name}`,
     style: STYLE,
-    otherLanguagePath: `${page.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
+    otherLanguagePath: `${page.figures.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
     scriptPath: page.scriptPath,
     refresh: refreshOf(page, context),
     body: render('checkout', context),
@@ -46,8 +56,8 @@ export function renderNotice(page: NoticePage): string {
   });
 }
 
-function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
-  const { checkout, now } = page;
+function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
+  const { checkout, figures } = page;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   const isEditing = page.isLate || page.problem !== null;
   const isLate = checkout.state === 'expired' && isEditing;
@@ -56,22 +66,22 @@ function checkoutContext(page: CheckoutPage, t: Texts): CheckoutContext {
   const isUnpayable = checkout.state === 'open' && methods.length === 0;
   return {
     t,
-    path: page.path,
-    token: page.token,
+    path: figures.path,
+    token: figures.token,
     state: checkout.state,
     isLive,
     brand: checkout.brand.name,
     amountLabel: methods.length > 0 && isLive ? t.toPay : t.amount,
-    amount: shownTaka(t, checkout.amountPaisa),
+    amount: figures.amount,
     customer:
-      (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? checkout.cusName : null,
-    paymentNo: checkout.gatewayReference,
+      (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? figures.customer : null,
+    paymentNo: figures.paymentNo,
     time:
       isLive && !isUnpayable
         ? {
-            text: t.payBefore(shownTime(t, checkout.expiresAt, now)),
-            left: t.left(shownLeft(t, checkout.expiresAt, now)),
-            leftMs: checkout.expiresAt - now,
+            text: t.payBefore(figures.until),
+            left: t.left(figures.left),
+            leftMs: figures.leftMs,
           }
         : null,
     problem: problemOf(page, t, methods),

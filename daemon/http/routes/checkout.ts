@@ -7,12 +7,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Core } from '../../../src/actions/core.js';
 import type { Log } from '../../../src/base/log.js';
 import { SCRIPT } from '../../checkout/assets.js';
-import { takesGzip } from '../../checkout/packed.js';
 import { openWaitingRoom } from '../../checkout/waiting.js';
 import { answerWithNotices, checkoutOf, type Desk, openDesk, sendCheckout } from '../checkout/desk.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
 import { qrRoute } from '../checkout/qr.js';
 import { eventRoute } from '../checkout/stream.js';
+import { takesGzip } from '../gzip.js';
 import type { Limits } from '../limits.js';
 
 export interface CheckoutOptions {

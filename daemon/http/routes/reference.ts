@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { takesGzip } from '../../checkout/packed.js';
+import { takesGzip } from '../gzip.js';
 import type { ReferenceDocument } from '../reference/document.js';
 import { REFERENCE_POLICY, renderReference } from '../reference/page.js';
 

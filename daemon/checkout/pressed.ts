@@ -1,0 +1,182 @@
+/**
+ * The page of an open payment, pressed: rendered and compressed once for all customers of a shop, with holes
+ * into which each payment's figures are set. It is the page that most customers open, and the only one that
+ * many open at once; every other is rendered and compressed by itself.
+ */
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { cutAtHoles, type Figures, HOLES, hasHole, type Reader } from './figures.js';
+import type { CheckoutPage } from './page.js';
+import { checkoutFigures, renderFigured } from './view.js';
+
+/** Shops times languages; one takes about 40 KiB. */
+const MAX_PLATES = 200;
+/** RFC 1952: deflate, no name, no time, Unix. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+/** RFC 1951, 3.2.4: what stands before bytes that are not compressed, with their length twice in it. */
+const STORED_HEADER = 5;
+/** RFC 1951, 3.2.6: an empty block that says it is the last. */
+const LAST_BLOCK = 0x0003;
+/** That block, then checksum and length. */
+const GZIP_END = 10;
+
+/** A byte that no page has. It holds the place of a figure whose bytes differ and whose number does not. */
+const FILLER = 0x01;
+/** How far deflate looks back. */
+const WINDOW = 32 * 1024;
+
+interface Piece {
+  readonly bytes: Buffer;
+  /** Ends on a whole byte, so that another piece may follow. */
+  readonly deflated: Buffer;
+  /** The figure behind it; the last piece has none. */
+  readonly hole: Hole | null;
+}
+
+interface Hole {
+  readonly read: Reader;
+  /** Bytes that the figure must have, because later pieces point back over it; null for any number. */
+  readonly size: number | null;
+}
+
+interface Plate {
+  readonly pieces: readonly Piece[];
+  /** Bytes of a page beside its figures. */
+  readonly room: number;
+}
+
+const plates = new Map<string, Plate>();
+
+/** What is the same for all customers of a shop, and all that a plate is made from. */
+type Frame = Pick<CheckoutPage, 'language' | 'scriptPath'> & {
+  readonly brand: CheckoutPage['checkout']['brand'];
+  readonly hasCustomer: boolean;
+  readonly methods: readonly {
+    readonly channel: CheckoutPage['checkout']['methods'][number]['channel'];
+    readonly hasFee: boolean;
+    readonly accounts: CheckoutPage['checkout']['methods'][number]['accounts'];
+  }[];
+};
+
+/** @returns the page as one gzip file, or null for a page that is not made from a plate. */
+export function pressPage(page: CheckoutPage): Buffer | null {
+  const { checkout } = page;
+  if (checkout.state !== 'open' || page.problem !== null || checkout.claim !== null) return null;
+  const frame = frameOf(page);
+  const figures = checkoutFigures(page);
+  const key = JSON.stringify([frame, sizesOf(figures)]);
+  // A name in which somebody wrote our own marks; nobody types them.
+  if (hasHole(key)) return null;
+  let plate = plates.get(key);
+  if (plate === undefined) {
+    plate = plateOf(frame, figures);
+    if (plates.size >= MAX_PLATES) plates.clear();
+    plates.set(key, plate);
+  }
+  return fill(plate, figures);
+}
+
+/** Sums differ in length by their digits alone, so that a shop needs a handful of plates. */
+function sizesOf({ path, token, paymentNo, amount, due }: Figures): unknown {
+  const sums = Object.values(due).map(({ total, copied, fee }) => [total.length, copied.length, fee.length]);
+  return [path.length, token.length, paymentNo.length, amount.length, sums];
+}
+
+function frameOf({ language, scriptPath, checkout }: CheckoutPage): Frame {
+  return {
+    language,
+    scriptPath,
+    brand: checkout.brand,
+    hasCustomer: checkout.cusName !== '',
+    methods: checkout.methods.map(({ channel, feePaisa, accounts }) => ({
+      channel,
+      hasFee: feePaisa > 0,
+      accounts,
+    })),
+  };
+}
+
+/**
+ * Rendered from the page of nobody: what a plate is not told of a payment it cannot show to another.
+ * @param figures looked at for their sizes alone.
+ */
+function plateOf(frame: Frame, figures: Figures): Plate {
+  const html = renderFigured({
+    language: frame.language,
+    scriptPath: frame.scriptPath,
+    figures: HOLES,
+    checkout: {
+      id: '',
+      gatewayReference: '',
+      brandId: '',
+      merchantId: '',
+      state: 'open',
+      brand: frame.brand,
+      cusName: frame.hasCustomer ? '-' : '',
+      amountPaisa: 0,
+      expiresAt: 0,
+      methods: frame.methods.map(({ channel, hasFee, accounts }) => ({
+        channel,
+        feePaisa: hasFee ? 1 : 0,
+        totalPaisa: 0,
+        accounts,
+      })),
+      claim: null,
+      paid: null,
+      facts: { status: 'PENDING', channel: null, transactionId: '', paidPaisa: 0, feePaisa: 0 },
+      addresses: { successUrl: '', cancelUrl: '' },
+      returnMethod: 'GET',
+    },
+    isPayer: false,
+    isFresh: false,
+    isLate: false,
+    token: '',
+    problem: null,
+    now: 0,
+    path: '',
+    back: { method: 'GET', url: '' },
+  });
+  const { texts, gaps } = cutAtHoles(html);
+  let past = Buffer.alloc(0);
+  const pieces = texts.map((text, at): Piece => {
+    const bytes = Buffer.from(text);
+    const dictionary = past.subarray(-WINDOW);
+    const options = { level: 9, finishFlush: constants.Z_SYNC_FLUSH, dictionary };
+    const deflated = deflateRawSync(bytes, options);
+    const gap = gaps[at];
+    if (gap === undefined) return { bytes, deflated, hole: null };
+    const size = gap.isSized ? Buffer.byteLength(gap.read(figures)) : null;
+    past = size === null ? Buffer.alloc(0) : Buffer.concat([past, bytes, Buffer.alloc(size, FILLER)]);
+    return { bytes, deflated, hole: { read: gap.read, size } };
+  });
+  const deflated = pieces.reduce((sum, piece) => sum + piece.deflated.length + STORED_HEADER, 0);
+  return { pieces, room: GZIP_HEADER.length + deflated + GZIP_END };
+}
+
+/** @returns null where a figure has another size than the plate was made for. */
+function fill({ pieces, room }: Plate, figures: Figures): Buffer | null {
+  const values = pieces.map(({ hole }) => (hole === null ? '' : hole.read(figures)));
+  // A character is three bytes at most, or a half of four.
+  const out = Buffer.allocUnsafe(room + values.reduce((sum, { length }) => sum + 3 * length, 0));
+  let at = GZIP_HEADER.copy(out);
+  let checksum = 0;
+  let length = 0;
+  for (const [index, { bytes, deflated, hole }] of pieces.entries()) {
+    at += deflated.copy(out, at);
+    checksum = crc32(bytes, checksum);
+    length += bytes.length;
+    if (hole === null) continue;
+    const start = at + STORED_HEADER;
+    const size = out.write(values[index] ?? '', start);
+    if (hole.size !== null && hole.size !== size) return null;
+    out.writeUInt8(0, at);
+    out.writeUInt16LE(size, at + 1);
+    out.writeUInt16LE(size ^ 0xffff, at + 3);
+    at = start + size;
+    checksum = crc32(out.subarray(start, at), checksum);
+    length += size;
+  }
+  out.writeUInt16LE(LAST_BLOCK, at);
+  out.writeUInt32LE(checksum, at + 2);
+  out.writeUInt32LE(length, at + 6);
+  return out.subarray(0, at + GZIP_END);
+}
