@@ -114,3 +114,17 @@ test.serial('a QR code is drawn when its card is opened, and asked for no sooner
   t.is(requests.filter(isCode).length, 1);
   t.deepEqual(complaints, []);
 });
+
+test.serial('where a WebView has no clipboard of its own, the buttons copy all the same', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  const desk = reader(page, 'bn');
+  await page.goto(await checkout.create(500));
+  await desk.copy('mfs_a', desk.t.theNumber).click();
+  await page.getByRole('button', { name: desk.t.copied }).waitFor();
+  await desk.field('mfs_a').click();
+  await page.keyboard.press('Control+V');
+  t.is(await desk.field('mfs_a').inputValue(), WALLET);
+  t.deepEqual(complaints, []);
+});
