@@ -27,11 +27,11 @@ export interface Limits {
    */
   refuseGuessing(request: FastifyRequest): Promise<void>;
   /**
-   * Counts a visit to a checkout page, per link and address: thousands of phones share the addresses of a
+   * Counts a form, an event stream or a picture of a checkout page, per link and address: thousands of phones share the addresses of a
    * mobile network, and none of them may be kept from paying by the others.
    * @throws KashboxError `too_many_requests`
    */
-  countVisit(request: FastifyRequest): Promise<void>;
+  countUse(request: FastifyRequest): Promise<void>;
   /**
    * Counts an unknown link, a refused form or a wrong transaction id against the client's address.
    * @throws KashboxError `too_many_requests` instead of what would have been answered
@@ -54,7 +54,7 @@ export async function registerLimits(app: FastifyInstance, settings: Settings): 
     max: settings.failedAuthPerMinute,
     keyGenerator: addressOf,
   });
-  const visits = app.createRateLimit({
+  const uses = app.createRateLimit({
     ...shared,
     max: settings.checkoutRequestsPerMinute,
     keyGenerator: (request) => `${(request.params as { ref?: string }).ref ?? ''} ${addressOf(request)}`,
@@ -78,8 +78,8 @@ export async function registerLimits(app: FastifyInstance, settings: Settings): 
       const used = await failures(request, { increment: false });
       if (!used.isAllowed && used.remaining === 0) throw tooMany(used.ttlInSeconds);
     },
-    async countVisit(request) {
-      const used = await visits(request);
+    async countUse(request) {
+      const used = await uses(request);
       if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
     },
     async countCheckoutFailure(request) {

@@ -138,7 +138,7 @@ export const SETTINGS = {
     120,
     1,
     100_000_000,
-    'Requests a minute for each payment link and address',
+    'Forms and event streams a minute for each payment link and address',
   ),
   checkoutFailuresPerMinute: integer(
     'KASHBOX_CHECKOUT_FAILURES_PER_MINUTE',

@@ -78,7 +78,7 @@ async function bank(desk: Desk, sessionId: string, text: string, slip: Buffer | 
 
 /** Before the body is read: a form needs the visitor's cookie, and must not come from another site. */
 async function checkSender(desk: Desk, request: FastifyRequest): Promise<void> {
-  await desk.limits.countVisit(request);
+  await desk.limits.countUse(request);
   const { headers } = request;
   const hosts = [request.host, desk.core.settings.publicUrl.replace('https://', '')];
   if (!isOwnForm(headers, hosts) || desk.visitors.nonceOf(headers.cookie) === null) {

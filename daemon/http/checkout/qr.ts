@@ -9,7 +9,7 @@ const MAX_AGE_S = 600;
 /** Only of what the page of that payment shows. */
 export function qrRoute(scope: FastifyInstance, desk: Desk): void {
   scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
-    await desk.limits.countVisit(request);
+    await desk.limits.countUse(request);
     const { channel, type } = request.params as { readonly channel: string; readonly type: string };
     const { methods } = await checkoutOf(desk, request);
     const accounts = methods.find((method) => method.channel === channel)?.accounts;

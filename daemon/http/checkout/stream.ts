@@ -23,7 +23,7 @@ const HEAD = [
 export function eventRoute(scope: FastifyInstance, desk: Desk, draining: AbortSignal): void {
   const { core, limits, room } = desk;
   scope.get('/:ref/events', { exposeHeadRoute: false }, async (request, reply) => {
-    await limits.countVisit(request);
+    await limits.countUse(request);
     if (draining.aborted) throw new KashboxError('daemon_draining');
     if (!room.hasRoom()) throw new KashboxError('streams_full');
     let hasMoved = false;

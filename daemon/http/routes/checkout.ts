@@ -45,7 +45,6 @@ export async function checkoutRoutes(scope: FastifyInstance, core: Core, options
 
 function pageRoutes(scope: FastifyInstance, desk: Desk): void {
   scope.get('/:ref', async (request, reply) => {
-    await desk.limits.countVisit(request);
     const { now, late } = request.query as { readonly now?: unknown; readonly late?: unknown };
     const checkout = await checkoutOf(desk, request);
     const shown = { isFresh: now === '1', isLate: late === '1', problem: null };
@@ -57,10 +56,7 @@ function pageRoutes(scope: FastifyInstance, desk: Desk): void {
 }
 
 function stateRoute(scope: FastifyInstance, desk: Desk): void {
-  scope.get('/:ref/state', async (request) => {
-    await desk.limits.countVisit(request);
-    return { state: (await checkoutOf(desk, request)).state };
-  });
+  scope.get('/:ref/state', async (request) => ({ state: (await checkoutOf(desk, request)).state }));
 }
 
 /** Its name changes with its content, so that a browser loads it once. */
