@@ -45,6 +45,41 @@ test.serial('another browser with the same link sees neither id nor name, waitin
   t.deepEqual([...payer.complaints, ...stranger.complaints], []);
 });
 
+test.serial(
+  'two customers of one shop at the same time have nothing of each other on their pages',
+  async (t) => {
+    const checkout = await openCheckout(t, { everything: true, profile: { fees: ['mfs_a=1%'] } });
+    const first = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+    const second = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+    const links = [await checkout.create(500, { cus_name: NAME }), await checkout.create(700)];
+    const money = [pay('505.00'), pay('707.00')];
+    const customers = [first, second];
+    const tokens: string[] = [];
+    for (const [index, { page }] of customers.entries()) {
+      await page.goto(links[index] ?? '');
+      const content = await page.content();
+      t.is(content.includes(NAME), index === 0);
+      t.deepEqual([content.includes('505.00'), content.includes('707.00')], [index === 0, index === 1]);
+      t.false(content.includes(links[1 - index]?.slice(-32) ?? ''));
+      tokens.push(await page.locator('[name=token]').first().inputValue());
+    }
+    t.not(tokens[0], tokens[1]);
+    for (const [index, { page, complaints }] of customers.entries()) {
+      const desk = reader(page, 'en');
+      const { trxId, received } = money[index] ?? pay('1.00');
+      await checkout.deliver(received);
+      await desk.summary('mfs_a').click();
+      await desk.field('mfs_a').fill(trxId);
+      await desk.submit('mfs_a').click();
+      await page.waitForURL(`${checkout.site.url}/paid**`);
+      const query = new Map(checkout.site.returns[index]?.query);
+      t.is(query.get('transactionId'), trxId);
+      t.is(query.get('paymentAmount'), index === 0 ? '500.00' : '700.00');
+      t.deepEqual(complaints, []);
+    }
+  },
+);
+
 test.serial('a wrong link is a friendly page that is the same for every wrong link', async (t) => {
   const checkout = await openCheckout(t);
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });

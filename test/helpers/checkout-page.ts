@@ -10,11 +10,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 
 export interface CheckoutReader {
   readonly t: Texts;
-  heading(text: string): Locator;
   /** Waits until the page says this in a heading. */
   says(text: string): Promise<void>;
   summary(channel: string): Locator;
-  card(channel: string): Locator;
   /** Where the transaction id goes; of a bank its reference. */
   field(channel: string): Locator;
   submit(channel: string): Locator;
@@ -31,13 +29,10 @@ export function reader(page: Page, language: Language): CheckoutReader {
     return page.locator('summary').filter({ has: page.getByRole('heading', { name, exact: true }) });
   };
   const card = (channel: string) => page.locator('details').filter({ has: summary(channel) });
-  const heading = (text: string) => page.getByRole('heading', { name: text });
   return {
     t,
-    heading,
-    says: (text) => heading(text).waitFor(),
+    says: (text) => page.getByRole('heading', { name: text }).waitFor(),
     summary,
-    card,
     field: (channel) => card(channel).getByLabel(isMfsChannel(channel) ? t.idLabel : t.referenceLabel),
     submit: (channel) =>
       card(channel).getByRole('button', { name: isMfsChannel(channel) ? t.submitClaim : t.submitBank }),
