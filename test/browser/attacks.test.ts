@@ -1,4 +1,4 @@
-/** What other sites and other people try on the checkout page, in a browser that defends it as browsers do. */
+/** What other sites and other people try on the checkout page, in a browser that defends it as they do. */
 import test from 'ava';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
 import { openCheckout, pay } from '../helpers/checkout.js';

@@ -1,6 +1,6 @@
 /**
- * A phone's photo of a slip is often larger than a slip may be: it is made smaller here. What cannot be is not
- * sent at all: it would cost the customer's data, be refused, and take along what stands in the other field.
+ * A phone's photo of a slip is often larger than a slip may be: it is made smaller here. What cannot be is
+ * not sent at all: it would cost the customer's data, be refused, and take the typed reference along.
  */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SIDE = 1800;
