@@ -5,6 +5,7 @@
 import type { Paisa } from '../base/money.js';
 import { PAY_CHANNELS, type PayChannel } from '../domain/channels.js';
 import { feeOn, readFees } from '../domain/fees.js';
+import { type Disagreement, isDisagreement } from '../domain/matching.js';
 import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
@@ -61,7 +62,12 @@ export interface Checkout {
   /** In the order of spec 2.3, `bank` last. None while the shop cannot be paid, and once all is over. */
   readonly methods: readonly CheckoutMethod[];
   /** What the customer said last: his own data, for the browser that said it. */
-  readonly claim: { readonly channel: string; readonly reference: string } | null;
+  readonly claim: {
+    readonly channel: string;
+    readonly reference: string;
+    /** Why the money that came under this reference does not pay; null while nothing is known against it. */
+    readonly refusedFor: Disagreement | null;
+  } | null;
   /** What was credited: likewise. */
   readonly paid: {
     readonly channel: string;
@@ -159,7 +165,7 @@ function checkoutOf(row: Row, claim: Claim, state: CheckoutState, methods: Check
     amountPaisa: row.amount_paisa,
     expiresAt: row.expires_at,
     methods,
-    claim: claim === undefined ? null : { channel: claim.channel, reference: claim.reference },
+    claim: claim === undefined ? null : claimOf(claim),
     paid,
     facts: {
       status: statusFor(row.status, state),
@@ -170,6 +176,14 @@ function checkoutOf(row: Row, claim: Claim, state: CheckoutState, methods: Check
     },
     addresses: { successUrl: row.success_url ?? '', cancelUrl: row.cancel_url ?? '' },
     returnMethod: row.return_type ?? 'GET',
+  };
+}
+
+function claimOf({ channel, reference, state, reason }: NonNullable<Claim>): Checkout['claim'] {
+  return {
+    channel,
+    reference,
+    refusedFor: state === 'REFUSED' && isDisagreement(reason) ? reason : null,
   };
 }
 

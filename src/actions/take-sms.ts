@@ -41,12 +41,14 @@ export interface TakenSms {
   readonly settled: readonly string[];
   /** Sessions that these messages put before a person. */
   readonly reviewed: readonly string[];
+  /** Sessions whose claim was refused, because these messages disagree with it. */
+  readonly refused: readonly string[];
 }
 
 /** What became of the claims that proofs met: sessions by their ids. */
-export type Met = Pick<TakenSms, 'settled' | 'reviewed'>;
+export type Met = Pick<TakenSms, 'settled' | 'reviewed' | 'refused'>;
 
-const NOBODY: Met = { settled: [], reviewed: [] };
+const NOBODY: Met = { settled: [], reviewed: [], refused: [] };
 
 /** Everything of a message that is worked out before the unit of work begins. */
 interface Prepared {
@@ -71,7 +73,7 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
 
 /** Lets pages that wait for these sessions look again. */
 export function tellMet(core: Core, met: Met): void {
-  for (const session of [...met.settled, ...met.reviewed]) core.moved.tell(session);
+  for (const session of [...met.settled, ...met.reviewed, ...met.refused]) core.moved.tell(session);
 }
 
 async function storeAndSettle(
@@ -136,6 +138,7 @@ export async function settleWaiting(
   const claims = await waitingClaims(db, { merchant: merchantId }, references);
   const settled: string[] = [];
   const reviewed: string[] = [];
+  const refused: string[] = [];
   for (const claim of claims) {
     if (settled.includes(claim.id)) continue;
     const { channel, reference } = claim;
@@ -144,8 +147,9 @@ export async function settleWaiting(
     const { outcome } = await settleClaim(core, db, claim, proof);
     if (outcome === 'credited') settled.push(claim.id);
     if (outcome === 'under_review') reviewed.push(claim.id);
+    if (outcome === 'disagrees') refused.push(claim.id);
   }
-  return { settled, reviewed };
+  return { settled, reviewed, refused };
 }
 
 function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms): Prepared {

@@ -76,3 +76,8 @@ export const DISAGREEMENT_TEXT: Readonly<Record<Disagreement, string>> = {
   amount: 'The transaction amount does not match the payment amount',
   time: 'The transaction is older than the payment allows',
 };
+
+/** @param reason of a refused claim, which may have been refused for something else. */
+export function isDisagreement(reason: string): reason is Disagreement {
+  return Object.hasOwn(DISAGREEMENT_TEXT, reason);
+}

@@ -143,7 +143,7 @@ export function sendCheckout(
       (shown.isLate || shown.problem !== null) &&
       (checkout.state === 'expired' || checkout.state === 'waiting'),
     token: visitors.token(nonceFor(desk, cookie, reply), checkout.id),
-    problem: shown.problem,
+    problem: shown.problem ?? (isPayer ? refusalOf(checkout) : null),
     now: desk.core.clock.now(),
     path: `${root}/${checkout.id}`,
     back,
@@ -151,6 +151,12 @@ export function sendCheckout(
   };
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(renderCheckout(page));
   return reply.header('content-encoding', 'gzip').send(pressPage(page) ?? zipped(renderCheckout(page)));
+}
+
+/** What came in while the page waited may not be what was asked for. */
+function refusalOf({ state, claim }: Checkout): Problem | null {
+  if (state !== 'open' || claim === null || claim.refusedFor === null) return null;
+  return { kind: 'disagrees', about: claim.refusedFor, channel: claim.channel, typed: claim.reference };
 }
 
 function nonceFor({ visitors }: Desk, cookies: string | undefined, reply: FastifyReply): string {

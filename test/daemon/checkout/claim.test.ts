@@ -47,3 +47,20 @@ test('another browser with the same link sees neither the id nor takes it to the
     t.true((await browser.visit(path)).body.includes(trxId));
   }
 });
+
+test('when the money that comes is not what was asked for, the page that waits is told and says it', async (t) => {
+  const { app, browser, core, open, shop, clock } = await openCheckout(t);
+  const page = await open();
+  const trxId = bkashId(clock.now(), 1);
+  await browser.submit(page, 'claim', { method: 'mfs_a', transaction_id: trxId });
+  let told = 0;
+  core.moved.listen(page.slice(-32), () => {
+    told += 1;
+  });
+  await shop.receive(bkashText({ taka: '499.00', trxId, at: clock.now() }));
+  t.is(told, 1);
+  const refused = (await browser.visit(page)).body;
+  t.true(refused.includes('role="alert"') && refused.includes(`>${trxId}</textarea>`));
+  const stranger = (await openBrowser(app).visit(page)).body;
+  t.false(stranger.includes('role="alert"') || stranger.includes(trxId));
+});
