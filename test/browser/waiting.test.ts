@@ -8,7 +8,8 @@ import { rows } from '../helpers/scene.js';
 const browser = browserOf(test);
 
 /** What a browser writes down when a connection breaks; here the test has broken it. */
-const broken = (line: string) => /net::ERR_(FAILED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED)/.test(line);
+const broken = (line: string) =>
+  /net::ERR_(FAILED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED|INTERNET_DISCONNECTED|NETWORK)/.test(line);
 
 test.serial('where no event stream gets through, asking now and then settles the payment', async (t) => {
   const checkout = await openCheckout(t);
@@ -46,6 +47,43 @@ test.serial('a daemon that is started anew while the page waits settles the paym
     complaints.filter((line) => !broken(line)),
     [],
   );
+});
+
+test.serial('a phone that was without network when the SMS came learns of it when it is back', async (t) => {
+  const checkout = await openCheckout(t);
+  const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  const payment = pay('500.00');
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  await context.setOffline(true);
+  await checkout.deliver(payment.received);
+  await page.waitForTimeout(3_000);
+  await context.setOffline(false);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.deepEqual(
+    complaints.filter((line) => !broken(line)),
+    [],
+  );
+});
+
+test.serial('a page that slept behind the app of a wallet goes on when it wakes', async (t) => {
+  const checkout = await openCheckout(t);
+  const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  const payment = pay('500.00');
+  await page.goto(await checkout.create(500));
+  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting.title);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await checkout.deliver(payment.received);
+  await cdp.send('Page.setWebLifecycleState', { state: 'active' });
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.deepEqual(complaints, []);
 });
 
 test.serial('money that arrived before its id is given settles at once', async (t) => {
