@@ -98,6 +98,7 @@ function ways(
   return BEST_TYPES.flatMap((type) =>
     accounts
       .filter((account) => account.type === type)
+      .map(({ number: compared, details }) => ({ number: details.shown_number ?? compared, details }))
       .map(({ number, details }) => ({
         service: services[type],
         open: texts.stepOpen(name, services[type], WALLETS[channel].code),

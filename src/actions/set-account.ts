@@ -1,11 +1,13 @@
 /** Says on which wallet number or bank account a brand is paid. */
 import { newRowId } from '../base/ids.js';
-import { detailsText, readDetails } from '../domain/account-details.js';
+import { type AccountDetails, detailsText, readDetails } from '../domain/account-details.js';
+import { BANK, rocketNumber } from '../domain/channels.js';
 import type { AccountTable } from '../store/schema.js';
 import { activeAccount, changeDetails, disableAccountRow, insertAccount } from '../store/tables/accounts.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import {
+  type Account,
   accountOf,
   detailFields,
   requireDetails,
@@ -38,7 +40,11 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
     const now = core.clock.now();
     const old = await activeAccount(db, brand.id, account.channel, account.type);
     const isSame = old?.number === account.number;
-    const wanted = { ...(isSame ? readDetails(old.details) : {}), ...given };
+    const wanted = {
+      ...(isSame ? readDetails(old.details) : {}),
+      ...shownAs(account, input.number),
+      ...given,
+    };
     requireDetails(account.channel, wanted);
     const details = detailsText(wanted);
     const audit = { at: now, who: input.who, action: 'account.set' };
@@ -68,4 +74,10 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
     });
     return accountView({ ...row, brand: brand.name });
   });
+}
+
+/** Customers are shown all the digits that the operator wrote, also the one that is not compared. */
+function shownAs({ channel }: Account, typed: string): AccountDetails {
+  const shown = channel === BANK ? null : rocketNumber(channel, typed);
+  return shown === null ? {} : { shown_number: shown };
 }

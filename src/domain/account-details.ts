@@ -3,10 +3,13 @@
  * code. Kept with the account as one JSON object of texts. Knows nothing of how it is shown.
  */
 
-/** In the order in which they are kept and shown. */
-export const DETAIL_NAMES = ['bank_name', 'holder', 'branch', 'routing', 'qr'] as const;
-export type DetailName = (typeof DETAIL_NAMES)[number];
-export type AccountDetails = Readonly<Partial<Record<DetailName, string>>>;
+/** What an operator says of an account by name. */
+export type DetailName = 'bank_name' | 'holder' | 'branch' | 'routing' | 'qr';
+/** In the order in which they are kept. `shown_number` follows from how the number was typed. */
+const KEPT_NAMES = ['shown_number', 'bank_name', 'holder', 'branch', 'routing', 'qr'] as const;
+export type AccountDetails = Readonly<Partial<Record<(typeof KEPT_NAMES)[number], string>>>;
+/** All that can be given. */
+export const DETAIL_NAMES: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing', 'qr'];
 
 /** What can be said of a bank account, and what must be: nobody can transfer money without it. */
 export const BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing'];
@@ -57,7 +60,7 @@ export function readDetails(json: string): AccountDetails {
 
 /** One text for one set of details: always in the same order, without the empty ones. */
 export function detailsText(details: AccountDetails): string {
-  const kept = DETAIL_NAMES.flatMap((name) => {
+  const kept = KEPT_NAMES.flatMap((name) => {
     const text = details[name] ?? '';
     return text === '' ? [] : [[name, text]];
   });

@@ -67,5 +67,11 @@ export function mobileNumber(text: string): string | null {
  */
 export function walletNumber(channel: MfsChannel, text: string): string | null {
   const plain = text.replace(/[\s-]/g, '');
-  return mobileNumber(channel === 'mfs_c' && /^0\d{11}$/.test(plain) ? plain.slice(0, 11) : plain);
+  return mobileNumber(rocketNumber(channel, text) === null ? plain : plain.slice(0, 11));
+}
+
+/** @returns the 12 digits of a Rocket account, which some of its menus ask for; null for any other text. */
+export function rocketNumber(channel: MfsChannel, text: string): string | null {
+  const plain = text.replace(/[\s-]/g, '');
+  return channel === 'mfs_c' && /^0\d{11}$/.test(plain) ? plain : null;
 }

@@ -137,3 +137,18 @@ test('what is wrong in an account is refused, and leaves none', async (t) => {
   }
   t.deepEqual(await listAccounts(core, { disabledToo: true }), []);
 });
+
+test('a Rocket account written with its check digit is compared without it and shown with it', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  await createMerchant(core, { name: 'Alo', allowIps: [], who: OPERATOR });
+  const rocket = { brand: 'Alo', channel: 'mfs_c', type: 'personal', who: OPERATOR };
+  t.is((await setAccount(core, { ...rocket, number: '01711-0000034' })).number, '01711000003');
+  const numberOf = async () => {
+    const methods = (await readCheckout(core, await hostedOrder(core, 'Alo', 50_000)))?.methods ?? [];
+    const account = methods.find(({ channel }) => channel === 'mfs_c')?.accounts[0];
+    return [account?.number, account?.details.shown_number];
+  };
+  t.deepEqual(await numberOf(), ['01711000003', '017110000034']);
+  await setAccount(core, { ...rocket, number: '01711000005' });
+  t.deepEqual(await numberOf(), ['01711000005', undefined]);
+});
