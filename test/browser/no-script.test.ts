@@ -38,6 +38,7 @@ test.serial('without script a shop that wants a POST gets it by a button', async
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.completed.fresh.title);
+  t.false(await page.getByText(desk.t.goingBack('Alo Store')).isVisible());
   await page.getByRole('button', { name: desk.t.goBack('Alo Store') }).click();
   await page.waitForURL(`${checkout.site.url}/paid**`);
   const [back] = checkout.site.returns;

@@ -5,7 +5,7 @@
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SIDE = 1800;
 
-/** @param busy what is said to who sends the form while a photo is being made smaller. */
+/** @param busy what is said while a photo is being made smaller; the form cannot be sent before. */
 export function startSlip(busy: string): void {
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
   const note = document.getElementById('slip-note');
@@ -19,26 +19,20 @@ export function startSlip(busy: string): void {
   const chosen = () => input.files?.[0];
   input.addEventListener('change', () => {
     const file = chosen();
-    tell('');
-    if (file === undefined || file.size <= MAX_BYTES) return;
-    input.setCustomValidity(busy);
-    shrink(file).then(
-      (smaller) => {
+    if (file === undefined || file.size <= MAX_BYTES) return tell('');
+    tell(busy);
+    shrink(file)
+      .catch(() => null)
+      .then((smaller) => {
         if (chosen() !== file) return;
-        const transfer = new DataTransfer();
-        transfer.items.add(smaller);
-        input.files = transfer.files;
-        tell('');
-      },
-      () => {
-        if (chosen() === file) tell(input.dataset.large ?? '');
-      },
-    );
+        tell(smaller ? '' : `${input.dataset.large}`);
+        if (smaller) input.files = smaller;
+      });
   });
 }
 
-/** Rejects what is no picture, or stays too large. */
-async function shrink(file: File): Promise<File> {
+/** @returns the only way to say what a file field holds. Rejects what is no picture, or stays too large. */
+async function shrink(file: File): Promise<FileList> {
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
@@ -47,5 +41,7 @@ async function shrink(file: File): Promise<File> {
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85));
   if (blob === null || blob.size > MAX_BYTES) throw blob;
-  return new File([blob], 'slip.jpg', { type: 'image/jpeg' });
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([blob], 'slip.jpg', { type: blob.type }));
+  return transfer.files;
 }
