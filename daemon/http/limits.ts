@@ -27,8 +27,8 @@ export interface Limits {
    */
   refuseGuessing(request: FastifyRequest): Promise<void>;
   /**
-   * Counts a form, an event stream or a picture of a checkout page, per link and address: thousands of phones share the addresses of a
-   * mobile network, and none of them may be kept from paying by the others.
+   * Counts a form, an event stream or a picture of a checkout page, per link and address: thousands of
+   * phones share the addresses of a mobile network, and none may be kept from paying by the others.
    * @throws KashboxError `too_many_requests`
    */
   countUse(request: FastifyRequest): Promise<void>;

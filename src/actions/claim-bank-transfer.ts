@@ -68,7 +68,7 @@ async function keep(
   const session = await hostedSession.first(db, { id: sessionId });
   if (session === undefined) return 'over';
   if (session.status === 'COMPLETED') return 'completed';
-  if (session.status === 'FAILED' && session.reason !== 'expired') return 'over';
+  if (session.status === 'FAILED' && session.reason === 'rejected') return 'over';
   const now = core.clock.now();
   const known = (await reviewsOfSession(db, session.id)).filter((review) => review.channel === BANK);
   const same = known.find((review) => review.reference === reference);

@@ -1,10 +1,11 @@
 /** A customer says on the checkout page by which transaction id he has paid. */
 import { channelModule } from '../channels/index.js';
 import type { Disagreement } from '../domain/matching.js';
+import { looksLikeIdOf } from '../domain/reference.js';
 import { brandContext } from './brand-context.js';
 import type { Core } from './core.js';
 import { decideClaim } from './decide-claim.js';
-import { readCheckout } from './read-checkout.js';
+import { type Checkout, readCheckout } from './read-checkout.js';
 
 export interface ClaimCheckout {
   readonly sessionId: string;
@@ -14,7 +15,11 @@ export interface ClaimCheckout {
 }
 
 export type CheckoutClaimed =
-  | { readonly outcome: 'completed' | 'under_review' | 'waiting' }
+  | {
+      readonly outcome: 'completed' | 'under_review' | 'waiting';
+      /** The claim as it is kept; null where the payment was completed before anything was read. */
+      readonly claimed: { readonly channel: string; readonly reference: string } | null;
+    }
   /** The text holds no id of that channel, or more than one. */
   | { readonly outcome: 'no_reference' | 'several_references' }
   | { readonly outcome: 'already_credited' | 'too_many_attempts' }
@@ -28,29 +33,49 @@ export type CheckoutClaimed =
 export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<CheckoutClaimed> {
   const checkout = await readCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
-  if (checkout.state === 'completed') return { outcome: 'completed' };
-  if (!checkout.methods.some((method) => method.channel === input.channel)) {
-    return { outcome: checkout.methods.length === 0 ? 'over' : 'method_unavailable' };
-  }
   const found = channelModule(input.channel)?.findReference(input.text);
+  if (checkout.state === 'completed') {
+    const claimed = found?.outcome === 'id' ? { channel: input.channel, reference: found.reference } : null;
+    return { outcome: 'completed', claimed };
+  }
+  const active = checkout.methods.map((method) => method.channel);
+  if (!active.some((channel) => channel === input.channel)) {
+    return { outcome: active.length === 0 ? 'over' : 'method_unavailable' };
+  }
   if (found === undefined) return { outcome: 'method_unavailable' };
   if (found.outcome === 'none') return { outcome: 'no_reference' };
   if (found.outcome === 'several') return { outcome: 'several_references' };
+  const { reference } = found;
+  return decideFor(core, checkout, { channel: channelOf(reference, input.channel, active), reference });
+}
+
+/** Who opened the card of one wallet and gave the id of another has paid by the other. */
+function channelOf(reference: string, chosen: string, active: readonly string[]): string {
+  const fitting = active.filter((channel) => looksLikeIdOf(channel, reference));
+  const [other, ...more] = fitting;
+  return other === undefined || more.length > 0 || fitting.includes(chosen) ? chosen : other;
+}
+
+async function decideFor(
+  core: Core,
+  checkout: Checkout,
+  claimed: { readonly channel: string; readonly reference: string },
+): Promise<CheckoutClaimed> {
   const verdict = await decideClaim(core, {
     brand: await brandContext(core, checkout.brandId),
     sessionId: checkout.id,
-    method: input.channel,
-    reference: found.reference,
+    method: claimed.channel,
+    reference: claimed.reference,
     acceptsLate: true,
   });
   switch (verdict.outcome) {
     case 'completed':
     case 'under_review':
-      return { outcome: verdict.outcome };
+      return { outcome: verdict.outcome, claimed };
     case 'not_found':
-      return { outcome: 'waiting' };
+      return { outcome: 'waiting', claimed };
     case 'session_completed':
-      return { outcome: 'completed' };
+      return { outcome: 'completed', claimed };
     case 'session_not_found':
       return { outcome: 'over' };
     case 'already_credited':

@@ -7,10 +7,12 @@ import type { Disagreement } from '../domain/matching.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { holderOfReference, proofByReference, putClaim } from '../store/tables/proofs.js';
+import { holderOfReference, proofByReference, putClaim, putReview } from '../store/tables/proofs.js';
+import { reviewsOfSession } from '../store/tables/reviews.js';
 import { countMiss, sessionOfBrand } from '../store/tables/sessions.js';
 import type { BrandContext } from './brand-context.js';
 import type { Core } from './core.js';
+import { moveSession } from './move-session.js';
 import { settleClaim } from './settle-claim.js';
 
 export interface Claim {
@@ -21,8 +23,8 @@ export interface Claim {
   /** In the one form in which it is kept (domain/reference), or null for a text that can be no id. */
   readonly reference: string | null;
   /**
-   * True where the customer says it on our own page: a session that ran out then still takes the claim, and
-   * the money goes before a person. To a shop's server such a session is gone (design.md section 5).
+   * True where the customer says it on our own page: a session that is over without money then still takes
+   * the claim, which goes before a person. To a shop's server such a session is gone (design.md section 5).
    */
   readonly acceptsLate: boolean;
 }
@@ -72,7 +74,9 @@ async function decide(core: Core, db: Db, input: Claim): Promise<Verdict> {
   }
   if (proof === undefined) {
     await keepClaim(core, db, session.id, key);
-    return { outcome: 'not_found' };
+    if (isOpen(session, core.clock.now())) return { outcome: 'not_found' };
+    await askForUnseen(core, db, session, key);
+    return { outcome: 'under_review', session };
   }
   // Also when it was credited to this very session, between the reading of the session and of the proof.
   if (proof.credited_session !== null) return afterLostRace(db, input);
@@ -93,10 +97,34 @@ async function decide(core: Core, db: Db, input: Claim): Promise<Verdict> {
   }
 }
 
-/** Of the sessions that are over only those that ran out: who cancelled has said that nothing is paid. */
 function takesClaims(session: ClaimedSession, { acceptsLate }: Claim, now: number): boolean {
   if (isOpen(session, now)) return true;
-  return acceptsLate && (session.status === 'PENDING' || session.reason === 'expired');
+  return acceptsLate && session.reason !== 'rejected';
+}
+
+/** Ids that a customer may give after the time was over, each for a person to look up. */
+const MAX_UNSEEN = 3;
+
+/** The SMS may never come, which is when a customer says so: a person looks into the wallet itself. */
+async function askForUnseen(
+  core: Core,
+  db: Db,
+  session: ClaimedSession,
+  { channel, reference }: { readonly channel: string; readonly reference: string },
+): Promise<void> {
+  const now = core.clock.now();
+  if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+  const asked = await reviewsOfSession(db, session.id);
+  if (asked.length >= MAX_UNSEEN) return;
+  await putReview.first(db, {
+    id: newRowId(core.random, now, 'review'),
+    session: session.id,
+    channel,
+    reference,
+    proof: null,
+    reason: 'late_claim',
+    now,
+  });
 }
 
 /** Another transaction, of this session or of this reference, was committed first: say as its winner. */

@@ -8,7 +8,7 @@ import { readBankReference } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
-import { holderOfReference, putClaim } from '../store/tables/proofs.js';
+import { holderOfReference, proofByReference, putClaim } from '../store/tables/proofs.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { insertTransaction, lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
@@ -91,11 +91,13 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
 
 type CreditedProof = Pick<ProofTable, 'id' | 'channel' | 'reference' | 'amount_paisa'>;
 
-/** What was seen; of a bank transfer that is what the operator has seen at the bank. */
+/** What was seen by then; where nothing was, what the operator has seen in the account itself. */
 async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | null): Promise<CreditedProof> {
   const { channel, proof_id } = review;
   const reference = given ?? review.reference;
   if (proof_id !== null) return { id: proof_id, channel, reference, amount_paisa: review.proof_paisa };
+  const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
+  if (known !== undefined && channel !== BANK) return known;
   const now = core.clock.now();
   const proof: ProofTable = {
     id: newRowId(core.random, now, 'proof'),
@@ -105,7 +107,7 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
     amount_paisa: dueOf(review).totalPaisa,
     recipient: null,
     payer: null,
-    kind: 'bank_transfer',
+    kind: channel === BANK ? 'bank_transfer' : 'seen_by_operator',
     settle: 'review',
     at: now,
     source_id: review.id,

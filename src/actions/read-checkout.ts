@@ -7,9 +7,9 @@ import { PAY_CHANNELS, type PayChannel } from '../domain/channels.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import { type Disagreement, isDisagreement } from '../domain/matching.js';
 import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
-import { isOpen, type SessionStatus } from '../domain/session.js';
+import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
-import { hostedSession, lastClaim, shownAccounts } from '../store/tables/checkout.js';
+import { hostedSession, lastClaim, openReviewOf, shownAccounts } from '../store/tables/checkout.js';
 import type { Core } from './core.js';
 
 /**
@@ -66,7 +66,7 @@ export interface Checkout {
     readonly channel: string;
     readonly reference: string;
     /** Why the money that came under this reference does not pay; null while nothing is known against it. */
-    readonly refusedFor: Disagreement | null;
+    readonly refusedFor: Disagreement | 'already_credited' | null;
   } | null;
   /** What was credited: likewise. */
   readonly paid: {
@@ -96,31 +96,24 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     // Every claim counts a miss, opens a review or completes: most pages are opened before there is one.
     const isUntouched = row.reason === 'initiated' && row.misses === 0;
     const claim = isUntouched ? undefined : await lastClaim.first(db, { session: id });
-    const state = stateOf(row, claim, core.clock.now());
+    const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
+    const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
+    const state = stateOf(row, claim, review !== undefined, isOver);
     const methods = await methodsOf(db, row, state);
-    return checkoutOf(row, claim, state, methods);
+    return checkoutOf(row, claim, { state, isOver }, methods);
   });
 }
 
-function stateOf(row: Row, claim: Claim, now: number): CheckoutState {
-  switch (row.status) {
-    case 'COMPLETED':
-      return 'completed';
-    case 'PENDING':
-      if (row.reason === 'review') return 'review';
-      if (!isOpen(row, now)) return 'expired';
-      return claim?.state === 'WAITING' ? 'waiting' : 'open';
-    case 'FAILED':
-      if (claim?.state === 'REVIEW') return 'review';
-      return row.reason === 'cancelled' || row.reason === 'rejected' ? row.reason : 'expired';
-    default:
-      return row.status satisfies never;
-  }
+function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): CheckoutState {
+  if (row.status === 'COMPLETED') return 'completed';
+  if (row.reason === 'review' || hasReview) return 'review';
+  if (!isOver) return claim?.state === 'WAITING' ? 'waiting' : 'open';
+  return row.reason === 'cancelled' || row.reason === 'rejected' ? row.reason : 'expired';
 }
 
-/** Also of a session that ran out: who paid in its last minute still gives his transaction id there. */
+/** Also of a session that is over without money: who paid in its last minute gives his id there. */
 async function methodsOf(db: Db, row: Row, state: CheckoutState): Promise<CheckoutMethod[]> {
-  const isClosed = state === 'completed' || state === 'cancelled' || state === 'rejected';
+  const isClosed = state === 'completed' || state === 'rejected';
   if (isClosed || row.merchant_status === 'SUSPENDED') return [];
   const accounts = await shownAccounts.all(db, { brand: row.brand_id });
   const fees = readFees(row.fees);
@@ -137,7 +130,12 @@ async function methodsOf(db: Db, row: Row, state: CheckoutState): Promise<Checko
   });
 }
 
-function checkoutOf(row: Row, claim: Claim, state: CheckoutState, methods: CheckoutMethod[]): Checkout {
+function checkoutOf(
+  row: Row,
+  claim: Claim,
+  { state, isOver }: { readonly state: CheckoutState; readonly isOver: boolean },
+  methods: CheckoutMethod[],
+): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
   const feePaisa = paid_fee_paisa ?? 0;
   const paid =
@@ -168,7 +166,8 @@ function checkoutOf(row: Row, claim: Claim, state: CheckoutState, methods: Check
     claim: claim === undefined ? null : claimOf(claim),
     paid,
     facts: {
-      status: statusFor(row.status, state),
+      // Also before the job that writes it down has come by.
+      status: isOver ? 'FAILED' : row.status,
       channel: paid?.channel ?? claim?.channel ?? null,
       transactionId: paid?.reference ?? row.gateway_reference,
       paidPaisa: paid?.paidPaisa ?? 0,
@@ -183,11 +182,7 @@ function claimOf({ channel, reference, state, reason }: NonNullable<Claim>): Che
   return {
     channel,
     reference,
-    refusedFor: state === 'REFUSED' && isDisagreement(reason) ? reason : null,
+    refusedFor:
+      state === 'REFUSED' && (isDisagreement(reason) || reason === 'already_credited') ? reason : null,
   };
-}
-
-/** A session whose time is over has failed, also before the job that writes it down has come by. */
-function statusFor(status: SessionStatus, state: CheckoutState): SessionStatus {
-  return status === 'PENDING' && state === 'expired' ? 'FAILED' : status;
 }

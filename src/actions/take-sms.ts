@@ -16,7 +16,7 @@ import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable, SmsTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { proofByReference, reopenClaims, waitingClaims } from '../store/tables/proofs.js';
+import { proofByReference, putClaim, reopenClaims, waitingClaims } from '../store/tables/proofs.js';
 import { completeRecipients } from '../store/tables/sms.js';
 import type { Core } from './core.js';
 import { settleClaim } from './settle-claim.js';
@@ -41,7 +41,7 @@ export interface TakenSms {
   readonly settled: readonly string[];
   /** Sessions that these messages put before a person. */
   readonly reviewed: readonly string[];
-  /** Sessions whose claim was refused, because these messages disagree with it. */
+  /** Sessions whose claim was refused: what came disagrees with it, or pays another. */
   readonly refused: readonly string[];
 }
 
@@ -143,13 +143,35 @@ export async function settleWaiting(
     if (settled.includes(claim.id)) continue;
     const { channel, reference } = claim;
     const proof = await proofByReference.first(db, { merchant: merchantId, channel, reference });
-    if (proof === undefined || proof.credited_session !== null) continue;
+    if (proof === undefined) continue;
+    if (proof.credited_session !== null) {
+      await refuseClaim(core, db, claim, 'already_credited');
+      refused.push(claim.id);
+      continue;
+    }
     const { outcome } = await settleClaim(core, db, claim, proof);
     if (outcome === 'credited') settled.push(claim.id);
     if (outcome === 'under_review') reviewed.push(claim.id);
     if (outcome === 'disagrees') refused.push(claim.id);
   }
   return { settled, reviewed, refused };
+}
+
+type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
+
+async function refuseClaim(core: Core, db: Db, claim: WaitingClaim, reason: string): Promise<void> {
+  const now = core.clock.now();
+  await putClaim.all(db, {
+    id: newRowId(core.random, now, 'claim'),
+    session: claim.id,
+    merchant: claim.merchant_id,
+    channel: claim.channel,
+    reference: claim.reference,
+    state: 'REFUSED',
+    reason,
+    now,
+    decidedAt: now,
+  });
 }
 
 function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms): Prepared {

@@ -35,6 +35,11 @@ export const REVIEW_WORDS = {
     long: 'The money came after the payment was over, and the shop was told that it failed. Ask the shop first.',
     refuse: 'If you give it back',
   },
+  late_claim: {
+    short: 'late, no SMS',
+    long: "The customer says after its time that he has paid, and no SMS of it is here. Look in the wallet's own app.",
+    refuse: 'If it is not there',
+  },
   sms_doubtful: {
     short: 'SMS in doubt',
     long: "Something about the SMS is odd. Compare it with the wallet's own app before you believe it.",

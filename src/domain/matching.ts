@@ -30,7 +30,7 @@ export type Disagreement = 'recipient' | 'account_type' | 'amount' | 'time';
 export type MatchReview = 'recipient_unknown' | 'amount_unknown' | 'overpaid' | 'sms_doubtful';
 
 /** Why a claim lies before a person: what the match says, or how it came. */
-export type ReviewReason = MatchReview | 'late' | 'bank_transfer';
+export type ReviewReason = MatchReview | 'late' | 'late_claim' | 'bank_transfer';
 
 export type Match =
   | { readonly outcome: 'credit'; readonly paisa: Paisa }

@@ -1,5 +1,5 @@
 /** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
-import type { MfsChannel } from './channels.js';
+import { isMfsChannel, type MfsChannel } from './channels.js';
 
 /** How the ids of each wallet look. Inferred from public samples: what differs is doubtful, not wrong. */
 export const WALLET_ID_SHAPE: Readonly<Record<MfsChannel, RegExp>> = {
@@ -8,6 +8,11 @@ export const WALLET_ID_SHAPE: Readonly<Record<MfsChannel, RegExp>> = {
   mfs_c: /^[1-9]\d{9}$/,
   mfs_d: /^01[0-9A-HJKMNP-TV-Z]{8}$/,
 };
+
+/** True for an id in the usual shape of that wallet; of another channel nothing is known. */
+export function looksLikeIdOf(channel: string, reference: string): boolean {
+  return isMfsChannel(channel) && WALLET_ID_SHAPE[channel].test(reference);
+}
 
 export type ReadReference =
   /** Can be an id of the channel; `reference` is the one form in which it is kept. */

@@ -86,7 +86,7 @@ for (const engine of engines) {
       await stage.order(50_000),
     ];
     await cancelSession(core, one);
-    t.is(await stage.bank(one, 'FT1'), 'over');
+    t.is(await stage.bank(one, 'FT0'), 'under_review', 'who cancelled too soon is heard');
     t.is(await stage.bank('f'.repeat(32), 'FT1'), 'over');
     await changeMerchantStatus(core, { merchant: shop.merchantId, status: 'SUSPENDED', who: 'test' });
     t.is(await stage.bank(two, 'FT1'), 'over');

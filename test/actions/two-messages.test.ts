@@ -1,4 +1,4 @@
-/** Two messages that a forwarder joined in one text: neither is taken, and whoever claims one meets a person. */
+/** Two messages that a forwarder joined in one text: neither is taken, whoever claims one meets a person. */
 import test from 'ava';
 import { listSms } from '../../src/actions/list-sms.js';
 import { engines } from '../helpers/engines.js';

@@ -156,7 +156,9 @@ export function sendCheckout(
 /** What came in while the page waited may not be what was asked for. */
 function refusalOf({ state, claim }: Checkout): Problem | null {
   if (state !== 'open' || claim === null || claim.refusedFor === null) return null;
-  return { kind: 'disagrees', about: claim.refusedFor, channel: claim.channel, typed: claim.reference };
+  const { channel, reference: typed, refusedFor } = claim;
+  if (refusedFor === 'already_credited') return { kind: refusedFor, channel, typed };
+  return { kind: 'disagrees', about: refusedFor, channel, typed };
 }
 
 function nonceFor({ visitors }: Desk, cookies: string | undefined, reply: FastifyReply): string {

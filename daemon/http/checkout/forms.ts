@@ -7,7 +7,6 @@ import { cancelSession } from '../../../src/actions/cancel-session.js';
 import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claim-bank-transfer.js';
 import { type CheckoutClaimed, claimCheckout } from '../../../src/actions/claim-checkout.js';
 import { KashboxError } from '../../../src/base/errors.js';
-import { channelModule } from '../../../src/channels/index.js';
 import { BANK } from '../../../src/domain/channels.js';
 import { readBankReference } from '../../../src/domain/reference.js';
 import type { Problem } from '../../checkout/page.js';
@@ -118,7 +117,7 @@ async function claim(
     case 'completed':
     case 'under_review':
     case 'waiting':
-      remember(desk, reply, session, claimOf(channel, typed));
+      remember(desk, reply, session, claimed.claimed);
       return toPage(desk, reply, session, claimed.outcome !== 'waiting');
     case 'over':
       return toPage(desk, reply, session, false);
@@ -148,7 +147,7 @@ async function answerBank(
   switch (outcome) {
     case 'completed':
     case 'under_review':
-      remember(desk, reply, session, claimOf(BANK, typed));
+      remember(desk, reply, session, transferOf(typed));
       return toPage(desk, reply, session, true);
     case 'over':
       return toPage(desk, reply, session, false);
@@ -163,14 +162,10 @@ async function answerBank(
   }
 }
 
-/** The claim as it is kept, so that the browser's cookie proves it and no other. */
-function claimOf(channel: string, typed: string): Claimed | null {
-  if (channel === BANK) {
-    const reference = readBankReference(typed);
-    return reference === null ? null : { channel, reference };
-  }
-  const found = channelModule(channel)?.findReference(typed);
-  return found?.outcome === 'id' ? { channel, reference: found.reference } : null;
+/** The transfer as it is kept, so that the browser's cookie proves it and no other. */
+function transferOf(typed: string): Claimed | null {
+  const reference = readBankReference(typed);
+  return reference === null ? null : { channel: BANK, reference };
 }
 
 function remember(desk: Desk, reply: FastifyReply, session: string, claimed: Claimed | null): void {

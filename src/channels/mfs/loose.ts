@@ -71,7 +71,7 @@ const FEE = LABELLED('Fee|ফি');
 const FROM =
   /(?:from|sender|customer|uddokta|a\/c|উদ্যোক্তা|প্রেরক|গ্রাহক)\s?:?\s?([+*\dXx][\d*Xx-]{2,15}(?: \d{6})?)|(\d{11}) থেকে/i;
 
-/** @returns every id that a text names, in upper case, each once: of two messages in one text there are two. */
+/** @returns every id that a text names, in upper case, each once: two where two messages were joined. */
 export function idsNamedIn(text: string, channel: MfsChannel): string[] {
   const named = [...text.matchAll(ID)].map(([, id = '']) => id.toUpperCase());
   return [...new Set(named)].filter((id) => WALLET_ID_SHAPE[channel].test(id));

@@ -48,15 +48,26 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
     ]);
 });
 
-/** What the customer of a session said last. */
+/** What the customer of a session said last, or what he was credited for. */
 export const lastClaim = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('session_id', '=', value.session)
+    .orderBy(sql`(state = 'CREDITED')`, 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .select(['channel', 'reference', 'state', 'reason']),
+);
+
+/** Whether a person has still to decide about a session. */
+export const openReviewOf = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('reviews')
+    .where('session_id', '=', value.session)
+    .where(sql`state || ''`, '=', sql.lit('OPEN'))
+    .limit(1)
+    .select('id'),
 );
 
 /** A hosted session with everything its page shows of it, its brand and what was credited. */

@@ -98,7 +98,10 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
     ]),
 );
 
-/** Puts a claim before a person, once. */
+/**
+ * Puts a claim before a person, once. What is seen of it later is added to a review that had nothing.
+ * @returns the row if something was written.
+ */
 export const putReview = hot<{
   id: string;
   session: string;
@@ -123,7 +126,14 @@ export const putReview = hot<{
       decided_by: null,
       note: null,
     })
-    .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['session_id', 'channel', 'reference'])
+        .doUpdateSet({ proof_id: value.proof, reason: value.reason })
+        .where('reviews.state', '=', 'OPEN')
+        .where('reviews.proof_id', 'is', null)
+        .where('reviews.channel', '!=', 'bank'),
+    )
     .returning('id'),
 );
 
