@@ -5,32 +5,35 @@ import type { Db } from '../schema.js';
 
 /**
  * A session of that brand by its id, its gateway reference or the channel's reference of what was credited.
- * Three look-ups by an index each: as one condition with OR the engines would scan.
+ * Three look-ups by an index each: as one condition with OR the engines would scan. In this order, what we
+ * give out first and what customers write themselves last: the reference of a bank transfer may be the id of
+ * another payment, which it must not hide.
  */
 export const sessionByReference = hot<{ brand: string; id: string; reference: string }>()((db, value) => {
   const named = db.query
     .selectFrom('sessions')
     .where('id', '=', value.id)
     .where('brand_id', '=', value.brand)
-    .select('id')
+    .select(['id', sql.lit(0).as('rank')])
     .unionAll(
       db.query
         .selectFrom('sessions')
         .where('gateway_reference', '=', value.reference)
         .where('brand_id', '=', value.brand)
-        .select('id'),
+        .select(['id', sql.lit(1).as('rank')]),
     )
     .unionAll(
       db.query
         .selectFrom('transactions')
         .where('brand_id', '=', value.brand)
         .where('reference', '=', value.reference)
-        .select('session_id as id'),
+        .select(['session_id as id', sql<number>`case when channel = 'bank' then 3 else 2 end`.as('rank')]),
     );
   return db.query
     .selectFrom(named.as('n'))
     .innerJoin('sessions as s', 's.id', 'n.id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
+    .orderBy('n.rank')
     .orderBy('s.created_at', 'desc')
     .limit(1)
     .select([

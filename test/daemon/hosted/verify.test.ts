@@ -2,8 +2,12 @@
 import test from 'ava';
 import { HOSTED_REFERENCE_FIELDS } from '../../../daemon/http/verify-reference.js';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
+import { claimBankTransfer } from '../../../src/actions/claim-bank-transfer.js';
 import { claimCheckout } from '../../../src/actions/claim-checkout.js';
+import { approveReview } from '../../../src/actions/decide-review.js';
+import { listReviews } from '../../../src/actions/list-reviews.js';
 import { engines } from '../../helpers/engines.js';
+import { addBank } from '../../helpers/hosted.js';
 import { bkashId, bkashText, openShop } from '../../helpers/shop.js';
 import { type Api, type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal } from '../api.js';
 import { form, formText, multipart, ORDER, referenceOf, sessionOf, setBrand } from './orders.js';
@@ -62,6 +66,25 @@ for (const engine of engines) {
     for (const reference of [trxId, ...others, order.id]) {
       t.is((await ask(api, reference)).body, first.body, reference);
     }
+  });
+
+  test(`4.3 transaction_id: on ${engine}, what a customer calls his bank transfer hides no other payment`, async (t) => {
+    const api = await openApi(t, { engine });
+    await addBank(api.core, api.shop.brand.name);
+    const [unpaid, paid] = [await openOrder(api, { amount: '90000' }), await openOrder(api)];
+    const trxId = await pay(api, paid);
+    for (const reference of [unpaid.id, unpaid.gatewayReference, trxId]) {
+      api.clock.advance(1_000);
+      const cheap = await openOrder(api, { amount: '10' });
+      await claimBankTransfer(api.core, { sessionId: cheap.id, text: reference, slip: null });
+      const [review] = await listReviews(api.core, { state: 'OPEN', limit: 1 });
+      await approveReview(api.core, { id: review?.id ?? '', note: 'seen', who: 'test' });
+      t.is((await ask(api, cheap.gatewayReference)).json().data.status, 'COMPLETED');
+    }
+    for (const reference of [unpaid.id, unpaid.gatewayReference]) {
+      t.like((await ask(api, reference)).json().data, { amount: '90000.00', status: 'PENDING' });
+    }
+    t.like((await ask(api, trxId)).json().data, { amount: '500.00', payment_method: 'mfs_a' });
   });
 
   test(`4.3 transaction_id: on ${engine}, what can be no reference is not found`, async (t) => {
