@@ -87,12 +87,14 @@ function plainText(text: string): string {
 const MAX_BANK_REFERENCE = 64;
 
 /**
- * What a bank's slip or app calls a transfer: letters and digits of any script with the few signs that stand
- * between them. One form for one reference: composed, upper-case, single spaces.
+ * What a bank's slip or app calls a transfer: English and Bangla letters and digits with the few signs that
+ * stand between them. Other scripts and loose marks are left out, because they look like these or like
+ * nothing at all, and one transfer could be shown to an operator twice. One form for one reference: composed,
+ * upper-case, single spaces.
  * @returns null where it is empty, too long or holds anything else.
  */
 export function readBankReference(text: string): string | null {
   const reference = plainText(text).normalize('NFC').replace(/\s+/g, ' ').toUpperCase();
-  const isPlain = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._/#:&()-]*$/u.test(reference);
+  const isPlain = /^[A-Z0-9\p{Script=Bengali}][A-Z0-9\p{Script=Bengali} ._/#:&()-]*$/u.test(reference);
   return isPlain && reference.length <= MAX_BANK_REFERENCE ? reference : null;
 }

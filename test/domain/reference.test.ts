@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { readWalletReference } from '../../src/domain/reference.js';
+import { readBankReference, readWalletReference } from '../../src/domain/reference.js';
 
 test('case and surrounding spaces make no second id', (t) => {
   for (const text of ['DHL60302ZX', 'dhl60302zx', '  DHL60302ZX ', '\tdHl60302Zx\n', '\u00a0DHL60302ZX']) {
@@ -41,4 +41,21 @@ test('whatever is typed, an id is upper-case ASCII letters and digits', (t) => {
     { numRuns: 5_000 },
   );
   t.pass();
+});
+
+test('a bank reference is one text however it is typed, and has no twin that looks the same', (t) => {
+  for (const text of ['FT 2608/77', ' ft  2608/77 ', 'ft\u200b ২৬০৮/৭৭'])
+    t.is(readBankReference(text), 'FT 2608/77');
+  t.is(readBankReference('রহিম ভাড়া ১২'), 'রহিম ভাড়া 12'.normalize('NFC'));
+  const twins = [
+    'FТ2608', // Cyrillic Te
+    'FΤ2608', // Greek Tau
+    'ＦT2608', // full width
+    'FT2608\ufe0f', // variation selector
+    'FT2608\u034f', // grapheme joiner
+    'FT2608\u3164', // Hangul filler
+    'FT2608\u0301', // a loose accent
+    'FT٢608', // Arabic digit
+  ];
+  for (const twin of twins) t.is(readBankReference(twin), null, JSON.stringify(twin));
 });
