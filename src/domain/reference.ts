@@ -84,17 +84,19 @@ function plainText(text: string): string {
     .trim();
 }
 
-const MAX_BANK_REFERENCE = 64;
+const MIN_BANK_REFERENCE = 3;
+export const MAX_BANK_REFERENCE = 64;
 
 /**
  * What a bank's slip or app calls a transfer: English and Bangla letters and digits with the few signs that
  * stand between them. Other scripts and loose marks are left out, because they look like these or like
  * nothing at all, and one transfer could be shown to an operator twice. One form for one reference: composed,
  * upper-case, single spaces.
- * @returns null where it is empty, too long or holds anything else.
+ * @returns null where it is shorter or longer than any bank's, or holds anything else.
  */
 export function readBankReference(text: string): string | null {
   const reference = plainText(text).normalize('NFC').replace(/\s+/g, ' ').toUpperCase();
   const isPlain = /^[A-Z0-9\p{Script=Bengali}][A-Z0-9\p{Script=Bengali} ._/#:&()-]*$/u.test(reference);
-  return isPlain && reference.length <= MAX_BANK_REFERENCE ? reference : null;
+  const { length } = reference;
+  return isPlain && length >= MIN_BANK_REFERENCE && length <= MAX_BANK_REFERENCE ? reference : null;
 }

@@ -59,3 +59,8 @@ test('a bank reference is one text however it is typed, and has no twin that loo
   ];
   for (const twin of twins) t.is(readBankReference(twin), null, JSON.stringify(twin));
 });
+
+test('a bank reference has 3 to 64 characters, not counting what surrounds it', (t) => {
+  for (const text of ['', 'A', ' A1 ', '1\u200b2', 'A'.repeat(65)]) t.is(readBankReference(text), null, text);
+  for (const text of [' FT1 ', 'A'.repeat(64)]) t.is(readBankReference(text), text.trim());
+});
