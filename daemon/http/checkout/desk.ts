@@ -141,7 +141,7 @@ export function sendCheckout(
     isFresh: shown.isFresh && checkout.state !== 'open' && checkout.state !== 'waiting',
     isLate:
       (shown.isLate || shown.problem !== null) &&
-      (checkout.state === 'expired' || checkout.state === 'waiting'),
+      ['expired', 'cancelled', 'waiting'].includes(checkout.state),
     token: visitors.token(nonceFor(desk, cookie, reply), checkout.id),
     problem: shown.problem ?? (isPayer ? refusalOf(checkout) : null),
     now: desk.core.clock.now(),
