@@ -37,14 +37,18 @@ export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
   const { checkout, now } = page;
   const { amountPaisa, expiresAt } = checkout;
   const amount = shownTaka(texts, amountPaisa);
-  const dues = checkout.methods.map(({ channel, totalPaisa, feePaisa }): [PayChannel, DueFigures] => [
-    channel,
-    {
-      total: feePaisa === 0 ? amount : shownTaka(texts, totalPaisa),
-      copied: formatTaka(totalPaisa),
-      fee: feePaisa === 0 ? '' : shownTaka(texts, feePaisa),
-    },
-  ]);
+  const withoutFee = { total: amount, copied: formatTaka(amountPaisa), fee: '' };
+  const due: Partial<Record<PayChannel, DueFigures>> = {};
+  for (const { channel, totalPaisa, feePaisa } of checkout.methods) {
+    due[channel] =
+      feePaisa === 0
+        ? withoutFee
+        : {
+            total: shownTaka(texts, totalPaisa),
+            copied: formatTaka(totalPaisa),
+            fee: shownTaka(texts, feePaisa),
+          };
+  }
   return {
     path: page.path,
     token: page.token,
@@ -54,7 +58,7 @@ export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
     until: shownTime(texts, expiresAt, now),
     left: shownLeft(texts, expiresAt, now),
     leftMs: String(expiresAt - now),
-    due: Object.fromEntries(dues),
+    due,
   };
 }
 

@@ -2,12 +2,13 @@
  * Money and times as customers in Bangladesh read them: lakhs and crores, their own clock, Bengali digits in
  * Bangla text. For display alone; what is copied into another app is written by `formatTaka`.
  */
-import { dhakaIso } from '../../src/base/clock.js';
 import { formatTaka, type Paisa } from '../../src/base/money.js';
 import type { Texts } from './texts/texts.js';
 
 const BENGALI_ZERO = 0x09e6;
 const MINUTE_MS = 60_000;
+const DAY_MIN = 24 * 60;
+const DHAKA_AHEAD_MIN = 6 * 60;
 
 /** ASCII digits of a text in those of the page's language. */
 export function digits(texts: Texts, text: string): string {
@@ -22,15 +23,22 @@ export function shownTaka(texts: Texts, paisa: Paisa): string {
   return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
 }
 
+/** Days since the epoch and minutes of the day by the clocks of Bangladesh, which know no summer time. */
+function dhakaClock(at: number): { readonly day: number; readonly minute: number } {
+  const minutes = Math.floor(at / MINUTE_MS) + DHAKA_AHEAD_MIN;
+  const day = Math.floor(minutes / DAY_MIN);
+  return { day, minute: minutes - day * DAY_MIN };
+}
+
 /** The clock time of an instant in Bangladesh, with the date where that is not today's. */
 export function shownTime(texts: Texts, at: number, now: number): string {
-  const [date = '', clock = ''] = dhakaIso(at).split('T');
-  const [hour = 0, minute = 0] = clock.split(':').map(Number);
-  const twelve = `${hour % 12 || 12}:${String(minute).padStart(2, '0')}`;
+  const { day, minute } = dhakaClock(at);
+  const hour = Math.floor(minute / 60);
+  const twelve = `${hour % 12 || 12}:${String(minute % 60).padStart(2, '0')}`;
   const time = digits(texts, texts.timeOfDay(hour, twelve));
-  if (dhakaIso(now).startsWith(date)) return time;
-  const [, month = 1, day = 1] = date.split('-').map(Number);
-  return `${digits(texts, String(day))} ${texts.months[month - 1] ?? ''}, ${time}`;
+  if (dhakaClock(now).day === day) return time;
+  const date = new Date(day * DAY_MIN * MINUTE_MS);
+  return `${digits(texts, String(date.getUTCDate()))} ${texts.months[date.getUTCMonth()] ?? ''}, ${time}`;
 }
 
 /** Whole hours and minutes until an instant, at least one minute. */

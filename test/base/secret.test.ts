@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors.js';
 import {
@@ -9,7 +10,7 @@ import {
   newWebhookSecret,
   systemRandom,
 } from '../../src/base/ids.js';
-import { createSecretBox, hashKey, keyHint } from '../../src/base/secret.js';
+import { createMark, createSecretBox, hashKey, keyHint } from '../../src/base/secret.js';
 
 const box = () => createSecretBox(new Uint8Array(32).fill(7), systemRandom);
 
@@ -68,4 +69,14 @@ test('a derived key is the same under the same key and purpose, and another one 
   t.deepEqual(box().deriveKey('form'), derived);
   t.notDeepEqual(box().deriveKey('cookie'), derived);
   t.notDeepEqual(createSecretBox(new Uint8Array(32).fill(8), systemRandom).deriveKey('form'), derived);
+});
+
+test('a mark is the HMAC of RFC 2104, for keys and texts of every length', (t) => {
+  for (const length of [0, 1, 32, 63, 64, 65, 200]) {
+    const key = Buffer.alloc(length, 0xa5);
+    const mark = createMark(key);
+    for (const text of ['', 'session', '৳'.repeat(70)]) {
+      t.is(mark(text), createHmac('sha256', key).update(text).digest('base64url'));
+    }
+  }
 });
