@@ -1,14 +1,20 @@
 /**
  * From the bytes of a body to one safe object. Everything that makes JSON dangerous is refused here: bytes
- * that are no UTF-8, deep nesting, prototype keys, and amounts that have been through a float.
+ * that are no UTF-8, deep nesting, prototype keys, and numbers that have been through a float.
  */
 import { isUtf8 } from 'node:buffer';
 import { parse as parseWithNumberTexts } from 'lossless-json';
 import { parse as parseSafely } from 'secure-json-parse';
 import { KashboxError } from '../../src/base/errors.js';
+import { JsonText, writeJson } from './json-text.js';
 
 /** Objects and arrays inside each other, the outermost counted. What is deeper cannot be written back. */
 const MAX_DEPTH = 20;
+
+/** Objects that are given back to the shop as they came, also with numbers that this program cannot hold. */
+const KEPT_OBJECTS = ['meta_data', 'metadata'];
+/** A number that may look different once it was read: a long one, one with a point or exponent, `-0`. */
+const FRAGILE_NUMBER = /[:,[]\s*(?:-0|-?\d{16}|-?\d+[.eE])/;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -17,7 +23,8 @@ const CLOSE = new Set([0x5d, 0x7d]);
 
 /**
  * @param bytes the whole body.
- * @returns the object; if its `amount` was written as a JSON number, that number's very text stands there.
+ * @returns the object; if its `amount` was written as a JSON number, that number's very text stands there. An
+ *   object of the merchant's with numbers that reading would change stands there as its JSON text.
  * @throws KashboxError `invalid_json`, which never repeats what was sent.
  */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
@@ -30,7 +37,12 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
     throw new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
   }
   const body = value as Record<string, unknown>;
-  if (typeof body.amount === 'number') body.amount = numberText(text);
+  const fragile = KEPT_OBJECTS.filter((name) => isObject(body[name]) && FRAGILE_NUMBER.test(text));
+  const hasNumber = typeof body.amount === 'number';
+  if (!hasNumber && fragile.length === 0) return body;
+  const exact = readExactly(text);
+  if (hasNumber && exact.amount instanceof JsonText) body.amount = exact.amount.text;
+  for (const name of fragile) body[name] = writeJson(exact[name]);
   return body;
 }
 
@@ -43,15 +55,18 @@ function parseText(text: string): unknown {
 }
 
 /**
- * `1e5`, `10.005` and `1.00000000000000001` are gone once they are numbers, so the number's own text is
+ * `1e5`, `10.005` and `1.00000000000000001` are gone once they are numbers, so the numbers' own texts are
  * taken from a second, slower reading. Of a key that comes twice the last one counts, as in `JSON.parse`.
  */
-function numberText(text: string): unknown {
-  const exact = parseWithNumberTexts(text, null, {
-    parseNumber: (number) => number,
+function readExactly(text: string): Readonly<Record<string, unknown>> {
+  return parseWithNumberTexts(text, null, {
+    parseNumber: (number) => new JsonText(number),
     onDuplicateKey: ({ newValue }) => newValue,
-  });
-  return (exact as { readonly amount: unknown }).amount;
+  }) as Record<string, unknown>;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Counted before anything is built, since the parser itself has no limit. */

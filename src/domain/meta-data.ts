@@ -9,7 +9,8 @@ export type ReadMetaData =
 
 /**
  * @param value the parsed body's `meta_data` (or `metadata`): an object, a JSON text of one, or nothing.
- * @returns its JSON text, or null when there is none. Limits: 8 KiB and 8 levels (design.md section 5).
+ * @returns its JSON text, or null when there is none. A text is kept as it came, because a number in it may
+ *   be one that no float holds (spec 4.1: "echoed back"). Limits: 8 KiB and 8 levels (design.md section 5).
  */
 export function readMetaData(value: unknown): ReadMetaData {
   if (value === undefined || value === null || value === '') return { ok: true, json: null };
@@ -19,7 +20,7 @@ export function readMetaData(value: unknown): ReadMetaData {
   }
   if (!isShallow(object, MAX_LEVELS))
     return { ok: false, fault: `meta_data may be at most ${MAX_LEVELS} levels deep` };
-  const json = JSON.stringify(object);
+  const json = typeof value === 'string' ? storable(value) : JSON.stringify(object);
   if (Buffer.byteLength(json) > MAX_BYTES) return { ok: false, fault: 'meta_data may be at most 8 KiB' };
   return { ok: true, json };
 }
@@ -30,6 +31,11 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Half a character cannot be stored, but spelt as JSON spells it, as `JSON.stringify` does of itself. */
+function storable(json: string): string {
+  return json.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
 
 function isShallow(value: unknown, levels: number): boolean {

@@ -25,7 +25,33 @@ test('an amount that is no number stays what it is', (t) => {
 });
 
 test('other numbers are ordinary numbers', (t) => {
-  t.deepEqual(parse('{"battery":81,"meta_data":{"n":1.5}}'), { battery: 81, meta_data: { n: 1.5 } });
+  t.deepEqual(parse('{"battery":81.5,"meta_data":{"n":15}}'), { battery: 81.5, meta_data: '{"n":15}' });
+  t.deepEqual(parse('{"battery":81,"meta_data":{"n":15}}'), { battery: 81, meta_data: { n: 15 } });
+});
+
+for (const number of ['12345678901234567890', '-9007199254740993', '1.10', '1e400', '-0', '0.1', '1.0E-7']) {
+  test(`the merchant's object with the number ${number} arrives as its JSON text`, (t) => {
+    const meta = `{"a":[${number},{"b":"${number}, 9","c":null}],"d\\"":true}`;
+    for (const name of ['meta_data', 'metadata']) {
+      t.deepEqual(parse(`{"${name}":${meta}}`), { [name]: meta });
+      t.deepEqual(parse(`{"${name}" : ${meta.replaceAll(':', ' :\t')},"amount":5.0}`), {
+        [name]: meta,
+        amount: '5.0',
+      });
+    }
+  });
+}
+
+test('the texts of an object are no numbers, whatever they look like', (t) => {
+  const looksLike = { text: '1', a: ',1.5', b: ':12345678901234567890', isLosslessNumber: true };
+  t.deepEqual(JSON.parse(String(parse(JSON.stringify({ meta_data: looksLike })).meta_data)), looksLike);
+  const safe = { a: '12345678901234567890', b: 9_007_199_254_740_991 };
+  t.deepEqual(JSON.parse(String(parse(JSON.stringify({ meta_data: safe })).meta_data)), safe);
+});
+
+test('only an object becomes a text, so that nothing else is taken for one', (t) => {
+  t.deepEqual(parse('{"meta_data":[1.5],"metadata":2.5}'), { meta_data: [1.5], metadata: 2.5 });
+  t.deepEqual(parse('{"meta_data":"{\\"a\\":1.10}"}'), { meta_data: '{"a":1.10}' });
 });
 
 for (const text of [

@@ -8,6 +8,7 @@ import type { MetadataAs } from '../../../src/domain/dialect.js';
 import { brandGate, brandOf } from '../auth.js';
 import { acceptForms, parametersOf } from '../forms.js';
 import { readHostedCreate, readHostedReference } from '../hosted-fields.js';
+import { JsonText, writeJson } from '../json-text.js';
 import type { Limits } from '../limits.js';
 import { publicOrigin } from '../public-origin.js';
 import { HostedCreateAnswer, HostedVerifyAnswer, Message } from '../schemas.js';
@@ -40,6 +41,7 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): 
     ...METHODS,
     url: '/api/payment/verify',
     schema: { response: { 200: HostedVerifyAnswer, ...refusals } },
+    serializerCompiler: () => writeJson,
     handler: async (request) => {
       const brand = brandOf(request);
       const reference = readHostedReference(parametersOf(request));
@@ -78,5 +80,5 @@ function flatAnswer(record: PaymentRecord, metadataAs: MetadataAs) {
 
 function metaOf(json: string | null, metadataAs: MetadataAs): unknown {
   if (json === null || metadataAs === 'string') return json;
-  return JSON.parse(json) as unknown;
+  return new JsonText(json);
 }

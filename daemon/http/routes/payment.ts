@@ -13,6 +13,7 @@ import { KashboxError } from '../../../src/base/errors.js';
 import { takaJsonNumber } from '../../../src/base/money.js';
 import { isChannel } from '../../../src/domain/channels.js';
 import { brandGate, brandOf } from '../auth.js';
+import { JsonText, writeJson } from '../json-text.js';
 import type { Limits } from '../limits.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
 import { schemaFaults } from '../validation.js';
@@ -47,6 +48,7 @@ export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits):
         body: VerifyBody,
         response: { 200: VerifyAnswer, 202: VerifyAnswer, '4xx': Message, '5xx': Message },
       },
+      serializerCompiler: () => writeJson,
     },
     async (request, reply) => {
       const outcome = await verifyClaim(core, { brand: brandOf(request), ...readVerify(request.body) });
@@ -100,7 +102,7 @@ function recordFields(record: TransactionRecord) {
     cus_email: record.cusEmail,
     amount: takaJsonNumber(record.amountPaisa),
     transaction_id: record.transactionId,
-    meta_data: record.metaJson === null ? null : (JSON.parse(record.metaJson) as unknown),
+    meta_data: record.metaJson === null ? null : new JsonText(record.metaJson),
     payment_method: record.channel,
     status: record.status,
   };

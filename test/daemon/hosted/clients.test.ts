@@ -96,9 +96,9 @@ test('Python: requests with data= is a form, with params= a query', async (t) =>
   const headers = { 'accept-encoding': 'gzip, deflate', accept: '*/*', 'user-agent': 'python-requests/2.32' };
   const asForm = form({ ...ORDER, metadata: '{"order": 7}' });
   const posted = await api.call(HOSTED_CREATE, { ...asForm, headers: { ...headers, ...asForm.headers } });
-  t.is((await sessionOf(api, posted)).meta_data, '{"order":7}');
+  t.is((await sessionOf(api, posted)).meta_data, '{"order": 7}');
   const asked = await api.call(query({ ...ORDER, metadata: '{"order": 7}' }), { method: 'GET', headers });
-  t.is((await sessionOf(api, asked)).meta_data, '{"order":7}');
+  t.is((await sessionOf(api, asked)).meta_data, '{"order": 7}');
 });
 
 test('the same key in several headers, and placeholders beside one that is right', async (t) => {
