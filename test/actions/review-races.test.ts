@@ -48,8 +48,8 @@ for (const engine of engines) {
     const stage = await hostedScene(t, engine);
     for (let round = 0; round < 5; round += 1) {
       const id = await stage.order(50_000);
-      await stage.bank(id, `A${round}`);
-      await stage.bank(id, `B${round}`);
+      await stage.bank(id, `FTA${round}`);
+      await stage.bank(id, `FTB${round}`);
       const reviews = await stage.open();
       const answers = await Promise.all(reviews.map((review) => codeOf(stage.reject(review.id))));
       t.deepEqual(answers, ['done', 'done']);
@@ -61,7 +61,7 @@ for (const engine of engines) {
     const stage = await hostedScene(t, engine);
     for (let round = 0; round < 5; round += 1) {
       const id = await stage.order(50_000);
-      await stage.bank(id, `C${round}`);
+      await stage.bank(id, `FTC${round}`);
       const review = await onlyReview(stage);
       const [approved, rejected] = await Promise.all([
         codeOf(stage.approve(review)),
@@ -77,7 +77,7 @@ for (const engine of engines) {
     const stage = await hostedScene(t, engine);
     for (let round = 0; round < 3; round += 1) {
       const id = await stage.order(50_000);
-      await stage.bank(id, `D${round}`);
+      await stage.bank(id, `FTD${round}`);
       const review = (await stage.open()).find((one) => one.payment === id)?.id ?? '';
       const { text } = stage.money('500.00');
       await stage.shop.receive(text);
