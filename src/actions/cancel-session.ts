@@ -1,6 +1,7 @@
 /** A customer gives a hosted payment up (spec 3). */
 import { isOpen } from '../domain/session.js';
 import { hostedSession } from '../store/tables/checkout.js';
+import { lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { moveSession } from './move-session.js';
 
@@ -10,6 +11,8 @@ import { moveSession } from './move-session.js';
  */
 export async function cancelSession(core: Core, id: string): Promise<boolean> {
   const cancelled = await core.store.write(async (db) => {
+    // A claim that comes at the same moment may put it before a person, which leaves it PENDING.
+    await lockSession(db, id);
     const session = await hostedSession.first(db, { id });
     if (session === undefined || session.reason === 'review') return false;
     if (!isOpen(session, core.clock.now())) return false;
