@@ -72,6 +72,7 @@ async function keep(
   const now = core.clock.now();
   const known = (await reviewsOfSession(db, session.id)).filter((review) => review.channel === BANK);
   const same = known.find((review) => review.reference === reference);
+  if (same?.state === 'REJECTED') return 'over';
   if (same === undefined && known.length >= MAX_CLAIMS) return 'too_many_attempts';
   const id = same?.id ?? newRowId(core.random, now, 'review');
   if (same === undefined) await open(core, db, session, id, reference);

@@ -66,6 +66,9 @@ async function decide(core: Core, db: Db, input: Claim): Promise<Verdict> {
     return { outcome: 'not_found' };
   }
   const key = { merchant: brand.merchantId, channel: method, reference };
+  if (!isOpen(session, core.clock.now()) && (await wasRejected(db, session, key))) {
+    return { outcome: 'session_not_found' };
+  }
   let proof = await proofByReference.first(db, key);
   if (proof === undefined && db.engine !== 'sqlite') {
     // The SMS may be arriving in a unit of work that cannot see this claim, as this one cannot see it.
@@ -100,6 +103,18 @@ async function decide(core: Core, db: Db, input: Claim): Promise<Verdict> {
 function takesClaims(session: ClaimedSession, { acceptsLate }: Claim, now: number): boolean {
   if (isOpen(session, now)) return true;
   return acceptsLate && session.reason !== 'rejected';
+}
+
+/** A person has decided already: nobody would be asked anew, and no page may say that somebody is. */
+async function wasRejected(
+  db: Db,
+  session: ClaimedSession,
+  { channel, reference }: { readonly channel: string; readonly reference: string },
+): Promise<boolean> {
+  const asked = await reviewsOfSession(db, session.id);
+  return asked.some(
+    (review) => review.channel === channel && review.reference === reference && review.state === 'REJECTED',
+  );
 }
 
 /** Ids that a customer may give after the time was over, each for a person to look up. */

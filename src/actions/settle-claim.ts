@@ -8,7 +8,7 @@ import { type Disagreement, matchProof, type ReviewReason } from '../domain/matc
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { activeAccounts } from '../store/tables/accounts.js';
-import { closeReview, putClaim, putReview } from '../store/tables/proofs.js';
+import { closeReview, putClaim, putReview, refuseUnseen } from '../store/tables/proofs.js';
 import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { moveSession } from './move-session.js';
@@ -71,6 +71,7 @@ export async function settleClaim(
       return { outcome: 'under_review', reason: match.reason };
     case 'disagree':
       await recordClaim(core, db, session, proof, 'REFUSED', match.about);
+      if (!isOpen(session, core.clock.now())) await refuseLate(core, db, session, proof);
       return { outcome: 'disagrees', about: match.about };
     default:
       return match satisfies never;
@@ -105,6 +106,12 @@ async function credit(
   await recordClaim(core, db, session, proof, 'CREDITED', 'credited');
   if (session.reason === 'review') await closeReview(db, { session: session.id, channel, reference, now });
   return { outcome: 'credited' };
+}
+
+/** A person who still sees "no SMS" there would approve the whole amount, and credit what really came. */
+function refuseLate(core: Core, db: Db, session: ClaimingSession, proof: ClaimedProof): Promise<void> {
+  const { channel, reference } = proof;
+  return refuseUnseen(db, { session: session.id, channel, reference, now: core.clock.now() });
 }
 
 async function askPerson(

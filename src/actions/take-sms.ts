@@ -11,6 +11,7 @@ import {
   type SmsReading,
 } from '../channels/mfs/index.js';
 import type { IncomingSms } from '../domain/incoming-sms.js';
+import { isOpen } from '../domain/session.js';
 import { smsDedupeKey } from '../domain/sms-identity.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable, SmsTable } from '../store/schema.js';
@@ -149,7 +150,12 @@ export async function settleWaiting(
       refused.push(claim.id);
       continue;
     }
-    const { outcome } = await settleClaim(core, db, claim, proof);
+    const { outcome } = await settleClaim(
+      core,
+      db,
+      reviewed.includes(claim.id) ? closedIfLate(core, claim) : claim,
+      proof,
+    );
     if (outcome === 'credited') settled.push(claim.id);
     if (outcome === 'under_review') reviewed.push(claim.id);
     if (outcome === 'disagrees') refused.push(claim.id);
@@ -158,6 +164,11 @@ export async function settleWaiting(
 }
 
 type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
+
+/** As a session is after another of its claims went before a person, which closes one whose time is over. */
+function closedIfLate(core: Core, claim: WaitingClaim): WaitingClaim {
+  return isOpen(claim, core.clock.now()) ? claim : { ...claim, status: 'FAILED' };
+}
 
 async function refuseClaim(core: Core, db: Db, claim: WaitingClaim, reason: string): Promise<void> {
   const now = core.clock.now();

@@ -6,7 +6,7 @@ import { expireSessions } from '../../src/actions/expire-sessions.js';
 import { readCheckout } from '../../src/actions/read-checkout.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { engines } from '../helpers/engines.js';
-import { hostedScene, OPERATOR, onlyReview } from '../helpers/hosted.js';
+import { codeOf, hostedScene, OPERATOR, onlyReview, pngOf } from '../helpers/hosted.js';
 
 const HOUR = 3_600_000;
 
@@ -40,6 +40,52 @@ for (const engine of engines) {
     await approve(review);
     t.is((await readCheckout(core, id))?.state, 'completed');
     t.is(await claim(await order(50_000), trxId), 'already_credited');
+  });
+
+  test(`${engine}: an SMS that does not pay ends the review of a late id, so that nobody approves it unseen`, async (t) => {
+    const stage = await hostedScene(t, engine);
+    const { core, clock, money, order, claim, shop } = stage;
+    const [id, { trxId, text }] = [await order(50_000), money('5.00')];
+    clock.advance(2 * HOUR);
+    t.is(await claim(id, trxId), 'under_review');
+    const review = await onlyReview(stage);
+    await shop.receive(text);
+    t.is(await codeOf(stage.approve(review)), 'state_refused');
+    t.like(await readCheckout(core, id), { state: 'expired', claim: { refusedFor: 'amount' } });
+  });
+
+  test(`${engine}: a late id that a person has rejected asks nobody again, and no page says so`, async (t) => {
+    const stage = await hostedScene(t, engine);
+    const { clock, money, order, claim, shop } = stage;
+    const [id, { trxId, text }] = [await order(50_000), money('500.00')];
+    clock.advance(2 * HOUR);
+    await claim(id, trxId);
+    await stage.reject(await onlyReview(stage));
+    t.is(await claim(id, trxId), 'over');
+    await shop.receive(text);
+    t.is(await claim(id, trxId), 'over');
+    await stage.bank(id, 'FT100');
+    await stage.reject(await onlyReview(stage));
+    t.is(await stage.bank(id, 'FT100', pngOf(100)), 'over');
+    t.deepEqual(await stage.open(), []);
+  });
+
+  test(`${engine}: two ids of a payment that has run out and is not closed yet may arrive together`, async (t) => {
+    const stage = await hostedScene(t, engine);
+    const { clock, money, order, claim, shop } = stage;
+    const [id, one, other] = [await order(50_000), money('500.00'), money('500.00')];
+    await claim(id, one.trxId);
+    await claim(id, other.trxId);
+    clock.advance(2 * HOUR);
+    await shop.receive(one.text, other.text);
+    const open = await stage.open();
+    t.deepEqual(
+      open.map(({ reason, payment_status }) => [reason, payment_status]),
+      [
+        ['late', 'FAILED'],
+        ['late', 'FAILED'],
+      ],
+    );
   });
 
   test(`${engine}: who cancelled and says then that he paid is heard too`, async (t) => {

@@ -137,24 +137,31 @@ export const putReview = hot<{
     .returning('id'),
 );
 
-/** Ends the review of a claim that was credited without a person after all. */
-export async function closeReview(
-  db: Db,
-  claim: {
-    readonly session: string;
-    readonly channel: string;
-    readonly reference: string;
-    readonly now: number;
-  },
-): Promise<void> {
-  await db.query
+interface EndedClaim {
+  readonly session: string;
+  readonly channel: string;
+  readonly reference: string;
+  readonly now: number;
+}
+
+function endReview(db: Db, claim: EndedClaim, state: 'APPROVED' | 'REJECTED') {
+  return db.query
     .updateTable('reviews')
-    .set({ state: 'APPROVED', decided_at: claim.now, decided_by: 'rule' })
+    .set({ state, decided_at: claim.now, decided_by: 'rule' })
     .where('session_id', '=', claim.session)
     .where('channel', '=', claim.channel)
     .where('reference', '=', claim.reference)
-    .where('state', '=', 'OPEN')
-    .execute();
+    .where('state', '=', 'OPEN');
+}
+
+/** Ends the review of a claim that was credited without a person after all. */
+export async function closeReview(db: Db, claim: EndedClaim): Promise<void> {
+  await endReview(db, claim, 'APPROVED').execute();
+}
+
+/** Ends the review of a claim of which nothing had been seen, now that what came does not pay. */
+export async function refuseUnseen(db: Db, claim: EndedClaim): Promise<void> {
+  await endReview(db, claim, 'REJECTED').where('proof_id', 'is', null).execute();
 }
 
 /**
