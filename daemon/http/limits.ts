@@ -39,6 +39,12 @@ export interface Limits {
   countCheckoutFailure(request: FastifyRequest): Promise<void>;
 }
 
+/** @returns the caller's address, of IPv6 the network: who has one of its addresses has them all. */
+export function addressOf(request: FastifyRequest): string {
+  // It is gone when the client hung up while it was being served.
+  return rateLimit.normalizeIP(request.ip ?? '');
+}
+
 export async function registerLimits(app: FastifyInstance, settings: Settings): Promise<Limits> {
   await app.register(rateLimit, { global: false });
   const shared = { timeWindow: MINUTE_MS, cache: MAX_CALLERS };
@@ -47,8 +53,6 @@ export async function registerLimits(app: FastifyInstance, settings: Settings): 
     max: settings.requestsPerMinute,
     keyGenerator: (request) => request.caller,
   });
-  // The address is gone when the client hung up while it was being served.
-  const addressOf = (request: FastifyRequest) => rateLimit.normalizeIP(request.ip ?? '');
   const failures = app.createRateLimit({
     ...shared,
     max: settings.failedAuthPerMinute,

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
 import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claim-bank-transfer.js';
 import { type CheckoutClaimed, claimCheckout } from '../../../src/actions/claim-checkout.js';
+import { readCheckout } from '../../../src/actions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors.js';
 import { BANK } from '../../../src/domain/channels.js';
 import { readBankReference } from '../../../src/domain/reference.js';
@@ -14,11 +15,10 @@ import { type Claimed, isOwnForm } from '../../checkout/visitor.js';
 import { giveTime } from '../server.js';
 import { checkoutOf, type Desk, refuseForm, sendCheckout, sessionOf } from './desk.js';
 import { acceptForms, acceptUploads, type Fields, MAX_UPLOAD_BYTES, readForm } from './form.js';
+import { openUploadPlaces } from './upload-places.js';
 
 /** Longer than any SMS; what a customer pastes beyond it holds no id. */
 const MAX_TYPED = 4_000;
-/** Uploads that are read at once, each up to 2 MiB in memory. */
-const MAX_UPLOADS = 32;
 /** A slip over a slow mobile network; other requests have 10 s. */
 const UPLOAD_MS = 90_000;
 const RETRY_UPLOAD_S = 5;
@@ -45,20 +45,18 @@ export function plainForms(scope: FastifyInstance, desk: Desk): void {
 
 export async function uploadForms(scope: FastifyInstance, desk: Desk): Promise<void> {
   await acceptUploads(scope);
-  let uploads = 0;
+  const takePlace = openUploadPlaces();
   scope.addHook('onRequest', async (request, reply) => {
     await checkSender(desk, request);
     const { headers, raw } = request;
     // Browsers always say how long a form is.
     const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
     if (!(length <= MAX_UPLOAD_BYTES)) throw new KashboxError('body_too_large');
-    if (uploads >= MAX_UPLOADS) {
+    // Time and memory are for those who have a payment.
+    if ((await readCheckout(desk.core, knownSession(request))) === null) await refuseForm(desk, request);
+    if (!takePlace(request, reply)) {
       throw new KashboxError('too_many_requests', { retryAfterSeconds: RETRY_UPLOAD_S });
     }
-    uploads += 1;
-    reply.raw.once('close', () => {
-      uploads -= 1;
-    });
     giveTime(raw, UPLOAD_MS);
   });
   scope.post('/:ref/bank', async (request, reply) => {
