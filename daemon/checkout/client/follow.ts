@@ -2,7 +2,7 @@
  * Learns that the payment has moved: from the server's events, or by asking where events do not come through,
  * and always when the customer comes back from the wallet's app, because phones cut sleeping pages off.
  */
-import { goOn } from './page.js';
+import { goOn, staysAtEnd } from './page.js';
 
 const FAILURES = 2;
 const FIRST_MS = 4000;
@@ -10,20 +10,30 @@ const LONGEST_MS = 20_000;
 /** A page that says "moved" as soon as it is opened must not turn into a loop. */
 const NOT_BEFORE_MS = 2000;
 
-export function startFollowing(path: string): void {
+/** @param shown the state that this page shows. @param over what is said to who stays when the time is over. */
+export function startFollowing(path: string, shown: string, over: string): void {
   let isGone = false;
-  const go = () => {
-    if (isGone) return;
+  const go = (state?: string) => {
+    if (isGone || (state === 'expired' && staysAtEnd(over))) return;
     isGone = true;
     setTimeout(() => goOn(path), Math.max(0, NOT_BEFORE_MS - performance.now()));
   };
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) look(path, go);
-  });
-  listen(path, go, () => ask(path, go, FIRST_MS));
+  const look = () => {
+    if (document.hidden) return;
+    stateAt(path)
+      // A page that somebody reads is not renewed because of an id that was given in another window.
+      .then((state) => state !== undefined && state !== shown && state !== 'waiting' && go(state))
+      .catch(() => undefined);
+  };
+  document.addEventListener('visibilitychange', look);
+  listen(
+    path,
+    () => stateAt(path).then(go, () => go()),
+    () => ask(look, FIRST_MS),
+  );
 }
 
-function listen(path: string, go: () => void, giveUp: () => void): void {
+function listen(path: string, moved: () => void, giveUp: () => void): void {
   if (typeof EventSource === 'undefined') {
     giveUp();
     return;
@@ -32,7 +42,7 @@ function listen(path: string, go: () => void, giveUp: () => void): void {
   const events = new EventSource(`${path}/events`);
   events.addEventListener('moved', () => {
     events.close();
-    go();
+    moved();
   });
   events.onopen = () => {
     failures = 0;
@@ -46,18 +56,16 @@ function listen(path: string, go: () => void, giveUp: () => void): void {
 }
 
 /** Asks ever more slowly, and not while nobody looks. */
-function ask(path: string, go: () => void, afterMs: number): void {
+function ask(look: () => void, afterMs: number): void {
   setTimeout(() => {
-    if (!document.hidden) look(path, go);
-    ask(path, go, Math.min(LONGEST_MS, afterMs * 1.5));
+    look();
+    ask(look, Math.min(LONGEST_MS, afterMs * 1.5));
   }, afterMs);
 }
 
-function look(path: string, go: () => void): void {
-  fetch(`${path}/state`, { cache: 'no-store' })
+/** @returns nothing where the server had something else to say. */
+function stateAt(path: string): Promise<string | undefined> {
+  return fetch(`${path}/state`, { cache: 'no-store' })
     .then((answer) => answer.json())
-    .then(({ state }: { readonly state?: string }) => {
-      if (state !== undefined && state !== 'open' && state !== 'waiting') go();
-    })
-    .catch(() => undefined);
+    .then(({ state }: { readonly state?: string }) => state);
 }

@@ -13,7 +13,8 @@ import { startTimer } from './timer.js';
 const page = document.getElementById('page');
 if (page !== null) {
   document.documentElement.className = 'script';
-  const { path = '', copied = '', busy = '', found = '', odd = '', left = '', over = '' } = page.dataset;
+  const { path = '', state = '', copied = '', busy = '' } = page.dataset;
+  const { found = '', odd = '', left = '', over = '' } = page.dataset;
   startCards();
   startCopying(copied);
   startFields(found, odd);
@@ -22,6 +23,6 @@ if (page !== null) {
   startReturn();
   if (page.dataset.live !== undefined) {
     startTimer(path, left, over);
-    startFollowing(path);
+    startFollowing(path, state, over);
   }
 }

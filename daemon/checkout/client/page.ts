@@ -16,7 +16,19 @@ export function noteOf(field: HTMLElement): HTMLElement | null {
   return document.getElementById(`${field.id}-note`);
 }
 
-/** The field in which the customer has begun to write something that a new page would lose. */
-export function typedField(): HTMLElement | undefined {
-  return Array.from(document.querySelectorAll('textarea')).find((field) => field.value.trim() !== '');
+/**
+ * The time is over. A new page would lose what has been typed; sent from this one it still goes to a person.
+ * @param over what is said to who stays.
+ * @returns whether he stays.
+ */
+export function staysAtEnd(over: string): boolean {
+  const field = Array.from(document.querySelectorAll('textarea')).find(({ value }) => value.trim() !== '');
+  if (field === undefined) return false;
+  const note = noteOf(field);
+  if (note !== null) note.className = 'note';
+  for (const place of [note, document.getElementById('left')]) {
+    if (place !== null) place.textContent = over;
+  }
+  announce(over);
+  return true;
 }

@@ -1,5 +1,5 @@
 /** Counts the payment's time down. A phone's clock may be wrong, so only the time since loading is taken. */
-import { goOn, noteOf, typedField } from './page.js';
+import { goOn, staysAtEnd } from './page.js';
 
 /** The server's clock has the last word; a second later it agrees. */
 const GRACE_MS = 1000;
@@ -14,14 +14,7 @@ export function startTimer(path: string, left: string, over: string): void {
     shown.textContent = rest > 0 ? left.replace('{}', clock(rest)) : '';
     if (rest > -GRACE_MS) return;
     clearInterval(timer);
-    const field = typedField();
-    if (field === undefined) {
-      goOn(path);
-      return;
-    }
-    shown.textContent = over;
-    const note = noteOf(field);
-    if (note !== null) note.textContent = over;
+    if (!staysAtEnd(over)) goOn(path);
   };
   const timer = setInterval(tick, 1000);
   tick();
