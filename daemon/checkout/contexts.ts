@@ -82,6 +82,8 @@ export type MethodContext =
 
 export interface StatusContext extends Statement {
   readonly tone: 'good' | 'waiting' | 'review' | 'bad';
+  /** A doubt about what the customer gave. */
+  readonly remark: string | null;
   readonly more: string | null;
   /** Names and values, of the payer's own payment. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
@@ -118,6 +120,7 @@ export interface CheckoutContext {
   readonly customer: string | null;
   readonly paymentNo: string;
   readonly time: { readonly text: string; readonly left: string; readonly leftMs: string } | null;
+  /** Short with a link to the field beside which the rest is said; all of it where there is no field. */
   readonly problem: { readonly text: string; readonly href: string | null } | null;
   readonly status: StatusContext | null;
   readonly back: BackContext | null;
@@ -125,7 +128,8 @@ export interface CheckoutContext {
   /** For browsers without script, whose waiting page does not stay; null on every other page. */
   readonly correctPath: string | null;
   readonly methods: readonly MethodContext[];
-  readonly canCancel: boolean;
+  /** What is said beside the button that cancels; null where nothing can be cancelled. */
+  readonly cancelText: string | null;
   readonly help: HelpContext | null;
 }
 

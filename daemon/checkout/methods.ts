@@ -1,7 +1,7 @@
 /** The cards by which a customer pays: for each way its steps, its form and what was wrong with it. */
 import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/read-checkout.js';
 import { BANK, isMfsChannel, type MfsAccountType, type MfsChannel } from '../../src/domain/channels.js';
-import { WALLET_ID_SHAPE } from '../../src/domain/reference.js';
+import { MAX_BANK_REFERENCE, WALLET_ID_SHAPE } from '../../src/domain/reference.js';
 import type { CopyItem, FieldContext, MethodContext, WayContext } from './contexts.js';
 import type { FiguredPage } from './figures.js';
 import type { Problem } from './page.js';
@@ -28,7 +28,6 @@ const BEST_TYPES: readonly MfsAccountType[] = ['payment', 'personal', 'agent'];
 
 /** A pasted SMS, also a long one in Bangla, with what stands around it. */
 const MAX_TYPED_ID = 2000;
-const MAX_TYPED_REFERENCE = 200;
 
 const BANK_DETAILS = ['bank_name', 'holder', 'number', 'branch', 'routing'] as const;
 
@@ -151,7 +150,7 @@ function bankField(texts: Texts, problem: Problem | null, isStep: boolean): Fiel
     isStep,
     hint: texts.referenceHint,
     typed: problem?.typed ?? '',
-    maxLength: MAX_TYPED_REFERENCE,
+    maxLength: MAX_BANK_REFERENCE,
     problem: problem === null || isAboutSlip(problem) ? null : problemText(texts, problem),
     check: null,
   };

@@ -1,10 +1,11 @@
 /** How a payment stands, in words: the panel on top of the page, and the way back to the shop. */
 
 import { isMfsChannel, isPayChannel } from '../../src/domain/channels.js';
+import { looksLikeIdOf } from '../../src/domain/reference.js';
 import type { BackContext, StatusContext } from './contexts.js';
 import { shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
-import type { Texts } from './texts/texts.js';
+import type { Statement, Texts } from './texts/texts.js';
 
 /** Seconds until a page that has nothing to be read twice goes back to the shop. */
 const SOON = 3;
@@ -14,14 +15,20 @@ const LATER = 15;
 /** @returns null while the customer has only to pay. */
 export function statusContext(page: CheckoutPage, texts: Texts): StatusContext | null {
   const { checkout, isFresh } = page;
-  const plain = { more: null, facts: claimFacts(page, texts), lateLink: null };
+  const plain = { remark: null, more: null, facts: claimFacts(page, texts), lateLink: null };
   switch (checkout.state) {
     case 'open':
       return null;
     case 'waiting':
-      return { ...plain, ...texts.waiting, tone: 'waiting', more: texts.waitingLong };
+      return {
+        ...plain,
+        ...texts.waiting,
+        tone: 'waiting',
+        remark: remarkOf(page, texts),
+        more: texts.waitingLong,
+      };
     case 'review':
-      return { ...plain, ...(isFresh ? texts.review.fresh : texts.review.again), tone: 'review' };
+      return { ...plain, ...reviewWords(page, texts), tone: 'review' };
     case 'completed':
       return {
         ...plain,
@@ -30,11 +37,10 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         facts: paidFacts(page, texts),
       };
     case 'cancelled':
-      return { ...plain, ...texts.cancelled, tone: 'bad' };
     case 'expired':
       return {
         ...plain,
-        ...texts.expired,
+        ...texts[checkout.state],
         tone: 'bad',
         lateLink: checkout.methods.length > 0 && !page.isLate ? `${page.path}?late=1` : null,
       };
@@ -43,6 +49,24 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
     default:
       return checkout.state satisfies never;
   }
+}
+
+/** A claim that came when all was over: the shop has been told that the payment failed. */
+function isLateReview({ checkout }: CheckoutPage): boolean {
+  return checkout.state === 'review' && checkout.facts.status === 'FAILED';
+}
+
+function reviewWords(page: CheckoutPage, { review }: Texts): Statement {
+  if (isLateReview(page)) return review.late;
+  return page.isFresh ? review.fresh : review.again;
+}
+
+/** The script says the same beside the field; many phones send the form without it. */
+function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | null {
+  if (!isPayer || checkout.claim === null) return null;
+  const { channel, reference } = checkout.claim;
+  if (!isMfsChannel(channel) || looksLikeIdOf(channel, reference)) return null;
+  return texts.oddClaim(texts.wallets[channel].name);
 }
 
 /** What the customer gave is shown to the browser that gave it. */
@@ -75,11 +99,12 @@ export function backContext(page: CheckoutPage, texts: Texts): BackContext | nul
   const { state, brand } = page.checkout;
   if (state === 'open' || state === 'waiting') return null;
   const isToBeRead = state === 'expired' || state === 'rejected';
+  const stays = !page.isFresh || page.isLate || isLateReview(page);
   return {
     url: page.back.url,
     parameters: page.back.method === 'POST' ? page.back.parameters : null,
     label: texts.goBack(brand.name),
-    seconds: page.isFresh && !page.isLate ? (isToBeRead ? LATER : SOON) : null,
+    seconds: stays ? null : isToBeRead ? LATER : SOON,
     going: texts.goingBack(brand.name),
   };
 }

@@ -1,4 +1,5 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
+import type { CheckoutMethod } from '../../src/actions/read-checkout.js';
 import { STYLE } from './assets.js';
 import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
 import { type FiguredPage, type Figures, figuresOf } from './figures.js';
@@ -60,7 +61,7 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
   const { checkout, figures } = page;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   const isEditing = page.isLate || page.problem !== null;
-  const isLate = checkout.state === 'expired' && isEditing;
+  const isLate = (checkout.state === 'expired' || checkout.state === 'cancelled') && isEditing;
   const methods = isLive || isLate ? shownMethods(checkout.methods) : [];
   const openChannel = openCard(page, methods);
   const isUnpayable = checkout.state === 'open' && methods.length === 0;
@@ -71,7 +72,7 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
     state: checkout.state,
     isLive,
     brand: checkout.brand.name,
-    amountLabel: methods.length > 0 && isLive ? t.toPay : t.amount,
+    amountLabel: isLive && isOneSum(methods) ? t.toPay : t.amount,
     amount: figures.amount,
     customer:
       (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? figures.customer : null,
@@ -86,15 +87,20 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
         : null,
     problem: problemOf(page, t, methods),
     status: isUnpayable
-      ? { ...t.unpayable, tone: 'bad', more: null, facts: [], lateLink: null }
+      ? { ...t.unpayable, tone: 'bad', remark: null, more: null, facts: [], lateLink: null }
       : statusContext(page, t),
     back: backContext(page, t),
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
     intro: introOf(page, t, methods.length, isLate),
     methods: methods.map((method) => methodContext(page, t, method, isLive, openChannel)),
-    canCancel: isLive,
+    cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
     help: helpOf(page),
   };
+}
+
+/** Only a sum that is the same whichever way he pays is what he has to pay; others stand on their cards. */
+function isOneSum(methods: readonly CheckoutMethod[]): boolean {
+  return methods.length > 0 && methods.every(({ feePaisa }) => feePaisa === 0);
 }
 
 /** Who pays for the first time sees a short list; only what he is in the middle of stands open. */
@@ -113,7 +119,9 @@ function problemOf(
 ): CheckoutContext['problem'] {
   if (problem === null) return null;
   const isShown = methods.some((method) => method.channel === problem.channel);
-  return { text: problemText(t, problem), href: isShown ? `#id-${problem.channel}` : null };
+  return isShown
+    ? { text: t.problemBelow, href: `#id-${problem.channel}` }
+    : { text: problemText(t, problem), href: null };
 }
 
 function introOf(page: CheckoutPage, t: Texts, methods: number, isLate: boolean): Statement | null {

@@ -49,7 +49,7 @@ export const EN: Texts = {
   correctLink: 'Correct the ID',
   late: (brand) => ({
     title: 'Already sent the money? Give us the ID',
-    text: `The time is over, so ${brand} will look at it in person. Please do not send money again now.`,
+    text: `${brand} will look at it in person. Please do not send money again now.`,
   }),
   feeIncluded: (fee) => `fee ${fee} included`,
   stepOpen: (wallet, service, code) => `In the ${wallet} app tap “${service}”, or dial ${code}.`,
@@ -99,6 +99,7 @@ export const EN: Texts = {
     text: 'This usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
   },
   waitingLong: 'Please do not send money again. If it takes long, check the ID against the one in your SMS.',
+  oddClaim: (wallet) => `This ID looks unusual for ${wallet}. Please compare it with the one in your SMS.`,
   yourId: 'The ID you gave',
   review: {
     fresh: {
@@ -108,6 +109,10 @@ export const EN: Texts = {
     again: {
       title: 'This payment is being checked',
       text: 'The seller is checking the money. Please do not send money again.',
+    },
+    late: {
+      title: 'The seller is looking at it in person',
+      text: 'The details came after the time was over or the payment was cancelled. Please do not send money again. Your order may not be kept any more: contact the seller and give the payment number.',
     },
   },
   completed: {
@@ -143,6 +148,7 @@ export const EN: Texts = {
 
   cancelAsk: 'Want to cancel this payment?',
   cancelText: 'If you have already sent the money, do not cancel; enter the transaction ID above.',
+  cancelTextNoForm: 'If you have already sent the money, do not cancel; contact the seller.',
   cancelDo: 'Yes, cancel this payment',
 
   help: 'Need help?',
@@ -151,14 +157,14 @@ export const EN: Texts = {
   whatsapp: 'WhatsApp',
   email: 'E-mail',
 
-  problemAbove: 'Something needs a correction:',
+  problemBelow: 'One thing needs your attention: see below',
   noId: (example) =>
     `There is no transaction ID in this text. Copy the ID from the SMS (like ${example}) or paste the whole SMS.`,
-  noBankReference: 'Enter the bank’s transaction or reference number: letters and digits, 64 at most.',
+  noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
   problems: {
     several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
     already_credited:
-      'This ID has already been used for a payment. Enter the ID of the newest SMS. If this is the right one, contact the seller.',
+      'This ID has already paid for something else. Enter the ID of the newest SMS. If this is the right one, do not send money again; contact the seller.',
     too_many_attempts:
       'There were too many attempts, so no more IDs can be taken. If you have paid, contact the seller.',
     method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',

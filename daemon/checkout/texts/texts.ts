@@ -28,7 +28,7 @@ export interface Texts {
   readonly other: { readonly language: Language; readonly name: string };
   readonly title: (brand: string) => string;
   readonly toPay: string;
-  /** The same once nothing is to be paid any more. */
+  /** The same once nothing is to be paid any more, and where what is to be paid differs from way to way. */
   readonly amount: string;
   readonly customer: string;
   readonly paymentNo: string;
@@ -90,8 +90,15 @@ export interface Texts {
 
   readonly waiting: Statement;
   readonly waitingLong: string;
+  /** Of a claimed id that has another shape than that wallet's ids usually have. */
+  readonly oddClaim: (wallet: string) => string;
   readonly yourId: string;
-  readonly review: { readonly fresh: Statement; readonly again: Statement };
+  readonly review: {
+    readonly fresh: Statement;
+    readonly again: Statement;
+    /** Of a payment that the shop knows as failed. */
+    readonly late: Statement;
+  };
   readonly completed: { readonly fresh: Statement; readonly again: Statement };
   readonly cancelled: Statement;
   readonly expired: Statement;
@@ -107,6 +114,8 @@ export interface Texts {
 
   readonly cancelAsk: string;
   readonly cancelText: string;
+  /** The same where the page has no field for an id. */
+  readonly cancelTextNoForm: string;
   readonly cancelDo: string;
 
   readonly help: string;
@@ -115,7 +124,8 @@ export interface Texts {
   readonly whatsapp: string;
   readonly email: string;
 
-  readonly problemAbove: string;
+  /** On top of the page: a link to the field, beside which the rest is said. */
+  readonly problemBelow: string;
   readonly noId: (example: string) => string;
   readonly noBankReference: string;
   readonly problems: Readonly<Record<PlainProblem, string>>;

@@ -67,7 +67,8 @@ const CHECKOUT: Checkout = {
   returnMethod: 'GET',
 };
 
-const OVER: readonly CheckoutState[] = ['completed', 'cancelled', 'rejected'];
+/** Nothing can be claimed on these. */
+const CLOSED: readonly CheckoutState[] = ['completed', 'rejected'];
 
 /** A page of that state as `readCheckout` would give it: claimed unless open, paid when completed. */
 export function pageOf(
@@ -82,7 +83,7 @@ export function pageOf(
     checkout: {
       ...CHECKOUT,
       state,
-      methods: OVER.includes(state) ? [] : METHODS,
+      methods: CLOSED.includes(state) ? [] : METHODS,
       claim,
       paid: state === 'completed' ? paid : null,
       ...checkout,

@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
 
 for (const { problem, words } of cases) {
   const name = problem.kind === 'disagrees' ? `disagrees about ${problem.about}` : problem.kind;
-  test(`${name} on ${problem.channel} is said on top and beside the field, with what was typed`, (t) => {
+  test(`${name} on ${problem.channel} is said beside the field with what was typed, and a line on top leads there`, (t) => {
     for (const { language, t: texts } of languages) {
       const html = renderCheckout(pageOf('open', { language, problem }));
       const said = escaped(words(texts));
@@ -52,7 +52,8 @@ for (const { problem, words } of cases) {
       t.true(card.includes(` role="alert">${said}</p>`), said);
       t.regex(card, / aria-invalid="true"/);
       t.true(card.includes(`>${typed}</textarea>`));
-      t.true(html.includes(`<a href="#id-${problem.channel}">${said}</a>`));
+      t.true(html.includes(`<a href="#id-${problem.channel}">${escaped(texts.problemBelow)}</a>`));
+      t.is(html.split(said).length, 2, 'it is said once');
       t.is([...html.matchAll(/role="alert"/g)].length, 1);
       t.is([...html.matchAll(/<details class="card \w+" open>/g)].length, 1);
       t.true(card.includes(escaped(texts.stepsAgain)), 'the steps are folded');
@@ -72,7 +73,8 @@ test('a problem with a way to pay that is gone is said on top, and no card is op
   for (const { language, t: texts } of languages) {
     const page = pageOf('open', { language, problem }, { methods: METHODS.slice(0, 2) });
     const html = renderCheckout(page);
-    t.true(html.includes(escaped(texts.problems.method_unavailable)));
+    t.true(html.includes(` role="alert">${escaped(texts.problems.method_unavailable)}</p>`));
+    t.false(html.includes(escaped(texts.problemBelow)));
     t.notRegex(html, /<details class="card \w+" open>|href="#/);
   }
 });

@@ -239,20 +239,6 @@ test('while an id is looked for, the steps are folded, so that nobody pays twice
   t.is([...html.matchAll(/See again how to send the money<\/summary>\n*<ol>/g)].length, METHODS.length);
 });
 
-test('when the time is over who has paid can say so, and is told no number to pay to', (t) => {
-  t.true(renderCheckout(pageOf('expired')).includes(`href="${PATH}?late=1"`));
-  for (const { language, t: texts } of languages) {
-    const html = renderCheckout(pageOf('expired', { language, isLate: true }));
-    t.true(html.includes(escaped(texts.late('Alo Store').text)));
-    for (const { channel } of METHODS) t.regex(cardOf(html, channel), /<textarea/);
-    t.notRegex(html, /data-copy|01711000001|1234567890123/);
-  }
-});
-
-test('a payment whose shop is suspended takes no late claim', (t) => {
-  t.false(renderCheckout(pageOf('expired', {}, { methods: [] })).includes('late=1'));
-});
-
 test('help names the phone, WhatsApp in its international form and the address, where they are given', (t) => {
   const html = renderCheckout(pageOf('rejected'));
   for (const link of ['tel:01711000009', 'https://wa.me/8801811000009', 'mailto:help@alo.example']) {
