@@ -2,7 +2,7 @@
 import { string } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag, noteFlag } from '../../src/cli/flags.js';
+import { ndjsonFlag, noteFlag, verificationIds } from '../../src/cli/flags.js';
 
 export default class VerificationsApprove extends BaseCommand {
   static override summary = 'Say that the money is there: the payment is completed.';
@@ -14,7 +14,7 @@ export default class VerificationsApprove extends BaseCommand {
     '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',
     '<%= config.bin %> verifications list --brand Eid --ndjson | <%= config.bin %> <%= command.id %> - --note "statement of today"',
   ];
-  static override args = { verifications: manyIds('verifications') };
+  static override args = { verifications: verificationIds() };
   static override flags = {
     note: noteFlag,
     reference: string({
@@ -37,8 +37,10 @@ export default class VerificationsApprove extends BaseCommand {
     }
     const core = await this.core();
     const { approveReview } = await import('../../src/actions/decide-review.js');
+    const { reviewIdOf } = await import('../../src/actions/list-reviews.js');
     const { approvedLines } = await import('../../src/cli/review-text.js');
-    const approve = (id: string) => approveReview(core, { id, note, reference, who: this.who });
+    const approve = async (named: string) =>
+      approveReview(core, { id: await reviewIdOf(core, named), note, reference, who: this.who });
     await this.each(ids, flags, approve, approvedLines);
   }
 }

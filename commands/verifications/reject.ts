@@ -1,6 +1,6 @@
 /** `kashbox verifications reject` */
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag, noteFlag } from '../../src/cli/flags.js';
+import { ndjsonFlag, noteFlag, verificationIds } from '../../src/cli/flags.js';
 
 export default class VerificationsReject extends BaseCommand {
   static override summary = 'Say that the money is not there: the claim is refused.';
@@ -11,15 +11,17 @@ export default class VerificationsReject extends BaseCommand {
     '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --note "no such transfer in the statement"',
     'cat ids.txt | <%= config.bin %> <%= command.id %> - --note "older than a month" --json',
   ];
-  static override args = { verifications: manyIds('verifications') };
+  static override args = { verifications: verificationIds() };
   static override flags = { note: noteFlag, ndjson: ndjsonFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(VerificationsReject);
     const core = await this.core();
     const { rejectReview } = await import('../../src/actions/decide-review.js');
+    const { reviewIdOf } = await import('../../src/actions/list-reviews.js');
     const { rejectedLines } = await import('../../src/cli/review-text.js');
-    const reject = (id: string) => rejectReview(core, { id, note: flags.note, who: this.who });
+    const reject = async (named: string) =>
+      rejectReview(core, { id: await reviewIdOf(core, named), note: flags.note, who: this.who });
     await this.each([args.verifications].flat(), flags, reject, rejectedLines);
   }
 }

@@ -2,7 +2,7 @@
 import { boolean, string } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { ndjsonFlag, verificationIds } from '../../src/cli/flags.js';
 
 export default class VerificationsShow extends BaseCommand {
   static override summary = 'Show all that helps to decide: who owes what, what was seen, the SMS, the slip.';
@@ -13,7 +13,7 @@ export default class VerificationsShow extends BaseCommand {
     '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --slip slip.jpg',
     '<%= config.bin %> verifications list --ndjson | <%= config.bin %> <%= command.id %> - --json',
   ];
-  static override args = { verifications: manyIds('verifications') };
+  static override args = { verifications: verificationIds() };
   static override flags = {
     slip: string({
       helpValue: 'FILE',
@@ -28,24 +28,26 @@ export default class VerificationsShow extends BaseCommand {
     const ids = [args.verifications].flat();
     if (flags.slip !== undefined && !(await this.gotSlip(ids, flags.slip, flags.force))) return;
     const core = await this.core();
-    const { showReview } = await import('../../src/actions/list-reviews.js');
+    const { reviewIdOf, showReview } = await import('../../src/actions/list-reviews.js');
     const { reviewSheet } = await import('../../src/cli/review-text.js');
     const lines = (view: Awaited<ReturnType<typeof showReview>>) => reviewSheet(view, core.clock.now());
-    await this.each(ids, flags, (id) => showReview(core, id), lines);
+    await this.each(ids, flags, async (named) => showReview(core, await reviewIdOf(core, named)), lines);
   }
 
   /** @returns false where the slip is all that may be printed. */
   private async gotSlip(ids: readonly string[], file: string, overwrite: boolean): Promise<boolean> {
-    const [id = '', ...others] = ids;
-    if (id === '-' || others.length > 0) {
+    const [named = '', ...others] = ids;
+    if (named === '-' || others.length > 0) {
       throw new KashboxError('invalid_input', {
         message: 'slip takes one verification at a time',
         hint: 'Name one id, and a file for its slip.',
       });
     }
-    const { readSlip } = await import('../../src/actions/list-reviews.js');
+    const { readSlip, reviewIdOf } = await import('../../src/actions/list-reviews.js');
     const { pipeSlip, saveSlip } = await import('../../src/cli/save-slip.js');
-    const slip = await readSlip(await this.core(), id);
+    const core = await this.core();
+    const id = await reviewIdOf(core, named);
+    const slip = await readSlip(core, id);
     if (file === '-') {
       pipeSlip(slip, process.stdout);
       return false;

@@ -13,6 +13,7 @@ import {
   findReview,
   findSlip,
   listedReviews,
+  openReviewsOfPayment,
   type ReviewRow,
 } from '../store/tables/reviews.js';
 import { findSms } from '../store/tables/sms.js';
@@ -112,6 +113,25 @@ export async function listReviews(core: Core, input: ListReviews): Promise<Revie
     return listedReviews(db, { state: input.state, brandId: brand?.id ?? null, limit: input.limit });
   });
   return rows.map((row) => reviewView(row, core.clock.now()));
+}
+
+/**
+ * Operators are told of a payment by its customer, who knows the payment's number only.
+ * @param typed a verification's id, or gateway reference or session id of a payment for which one is open.
+ * @returns the verification's id; whether there is one of that id is not looked up.
+ * @throws KashboxError `not_found`, `invalid_input` where several are open
+ */
+export async function reviewIdOf(core: Core, typed: string): Promise<string> {
+  const named = typed.trim();
+  if (named.startsWith('rev_')) return named;
+  const payment = { id: named.toLowerCase(), reference: named.toUpperCase() };
+  const [only, ...others] = await core.store.read((db) => openReviewsOfPayment(db, payment));
+  if (only === undefined) throw noReview(typed);
+  if (others.length === 0) return only.id;
+  throw new KashboxError('invalid_input', {
+    message: `Payment ${named} has several verifications: ${[only, ...others].map(({ id }) => id).join(', ')}`,
+    hint: 'Look at each with `kashbox verifications show`, then name the one that you mean.',
+  });
 }
 
 /** @throws KashboxError `not_found` */

@@ -47,9 +47,15 @@ export const oneId = (description: string) =>
   customArgument({ parse: async (text) => text })({ description, required: true, ignoreStdin: true });
 
 /** One or many; `-` stands for one a line on stdin. */
-export const manyIds = (noun: string) =>
+export const manyIds = (noun: string) => manyNamed(`Identifiers or names of ${noun}`);
+
+/** A payment's number stands for its open verification, because that is what customers quote. */
+export const verificationIds = () =>
+  manyNamed('Identifiers of verifications, or numbers of payments that have one open');
+
+const manyNamed = (what: string) =>
   customArgument({ parse: async (text) => text })({
-    description: `Identifiers or names of ${noun}; "-" reads them from stdin, one a line.`,
+    description: `${what}; "-" reads them from stdin, one a line.`,
     required: true,
     multiple: true,
     ignoreStdin: true,

@@ -71,7 +71,7 @@ export function reviewCard(view: ReviewView, now: number): string[] {
     `  says: paid by ${view.channel}, ${view.reference}; seen: ${seenText(view)}`,
     `  why: ${REVIEW_WORDS[view.reason].short}; ${slip}`,
   ];
-  return [`${view.id}  ${state}`, ...texts.map(visible), ''];
+  return [`${view.id}  payment ${view.gateway_reference}  ${state}`, ...texts.map(visible), ''];
 }
 
 function seenText({ seen_at, seen_amount, seen_from }: ReviewView): string {

@@ -37,6 +37,9 @@ test.serial('what waits is listed, the oldest first, for people, scripts and spr
   t.like(listed[1], { due: '700.00', seen_amount: '720.00', seen_from: '01900000001', slip_type: null });
   const { stdout } = await kashbox('verifications', 'list');
   for (const line of stdout.split('\n')) t.true([...line].length <= 80, line);
+  for (const { id, gateway_reference } of listed) {
+    t.regex(stdout, new RegExp(`^${id}  payment ${gateway_reference}  (?:just now|1 m ago)$`, 'm'));
+  }
   t.regex(stdout, /Alo Store: Customer owes 500\.00 BDT\n {2}says: paid by bank, FT 26-71; seen: nothing\n/);
   t.regex(stdout, /seen: 720\.00 BDT from 01900000001\n {2}why: paid too much; no slip\n/);
   const [head, ...rows] = (await kashbox('verifications', 'list', '--csv')).stdout.trimEnd().split('\r\n');
@@ -141,6 +144,49 @@ test.serial('an approval completes the payment, says so, and works once', async 
   t.is((await kashbox('verifications', 'list', '--all', '--json')).json<Review[]>().length, 2);
   t.is((await kashbox('verifications', 'list', '--all', '--state', 'OPEN')).code, 2);
   t.is((await kashbox('verifications', 'approve', 'rev_none', ...NOTE)).code, 3);
+});
+
+test.serial('a payment’s number stands for its one open verification', async (t) => {
+  const kashbox = await openCli(t);
+  const queue = await openQueue(kashbox.home, PDF);
+  const [bank, overpaid] = (await kashbox('verifications', 'list', '--json')).json<Review[]>();
+  const number = bank?.gateway_reference ?? '';
+  for (const named of [number, ` ${number.toLowerCase()}`, queue.bank, queue.bank.toUpperCase()]) {
+    t.is((await kashbox('verifications', 'show', named, '--json')).json<Review>().id, bank?.id ?? '');
+  }
+  t.is((await kashbox('verifications', 'show', number, '--slip', '-')).stdout, PDF.toString('ascii'));
+  const approved = await kashbox('verifications', 'approve', number.toLowerCase(), ...NOTE, '--json');
+  t.like(approved.json(), { id: bank?.id, state: 'APPROVED' });
+  const rejected = await kashbox('verifications', 'reject', queue.overpaid, ...NOTE, '--json');
+  t.like(rejected.json(), { id: overpaid?.id, state: 'REJECTED' });
+  for (const verb of ['show', 'approve', 'reject']) {
+    const closed = await kashbox('verifications', verb, number, ...(verb === 'show' ? [] : NOTE), '--json');
+    t.is(closed.code, 3);
+    t.is(closed.json<Failed>().error.message, `There is no verification "${number}"`);
+  }
+});
+
+test.serial('of a payment with several open verifications, the ids are told', async (t) => {
+  const kashbox = await openCli(t);
+  const { bank } = await openQueue(kashbox.home, SLIP);
+  const [first, other] = (await kashbox('verifications', 'list', '--json')).json<Review[]>();
+  const { openCore } = await import('../../src/actions/core.js');
+  const core = await openCore({ folder: kashbox.home, env: {} });
+  await core.store.write((db) => db.query.updateTable('reviews').set({ session_id: bank }).execute());
+  await core.close();
+  const refused = await kashbox(
+    'verifications',
+    'approve',
+    first?.gateway_reference ?? '',
+    ...NOTE,
+    '--json',
+  );
+  t.is(refused.code, 2);
+  const { code, message } = refused.json<Failed>().error;
+  t.is(code, 'invalid_input');
+  t.is(message, `Payment ${first?.gateway_reference} has several verifications: ${first?.id}, ${other?.id}`);
+  const named = await kashbox('verifications', 'reject', other?.id ?? '', ...NOTE);
+  t.is(named.code, 0);
 });
 
 test.serial('a list is piped into a decision; what was decided before fails by itself', async (t) => {

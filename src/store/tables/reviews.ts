@@ -47,6 +47,21 @@ export function findReview(db: Db, id: string) {
   return reviews(db).where('r.id', '=', id).executeTakeFirst();
 }
 
+/** Those of one payment that wait for a person, the oldest first. */
+export function openReviewsOfPayment(db: Db, payment: { readonly id: string; readonly reference: string }) {
+  return db.query
+    .selectFrom('reviews as r')
+    .innerJoin('sessions as s', 's.id', 'r.session_id')
+    .where((either) =>
+      either.or([either('s.id', '=', payment.id), either('s.gateway_reference', '=', payment.reference)]),
+    )
+    .where('r.state', '=', 'OPEN')
+    .orderBy('r.created_at')
+    .orderBy('r.id')
+    .select('r.id')
+    .execute();
+}
+
 /** The customer's word that a review is about. */
 export function claimOfReview(db: Db, review: Pick<ReviewRow, 'session_id' | 'channel' | 'reference'>) {
   return db.query
