@@ -103,10 +103,7 @@ function bankOf(typed: TypedAccount): Account {
   }
   const number = bankNumber(typed.number);
   if (number === null) {
-    refuse(
-      `number "${typed.number}" is no account number`,
-      'Write its 5 to 34 letters, digits and dashes, without spaces.',
-    );
+    refuse(`number "${typed.number}" is no account number`, 'Write its 5 to 34 letters, digits and dashes.');
   }
   return { channel: BANK, type, number };
 }

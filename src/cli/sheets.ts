@@ -49,8 +49,8 @@ export function brandSheet(view: BrandView): string[] {
     ['Merchant', view.merchant],
     ...profileLines(view),
     ['Webhook', or(view.webhook_url)],
-    ['Sessions', `expire after ${view.session_minutes} minutes`],
-    ['Payments', `may be ${view.proof_window_hours} hours older than their session`],
+    ['Sessions', `expire after ${counted(view.session_minutes, 'minute')}`],
+    ['Payments', `may be ${counted(view.proof_window_hours, 'hour')} older than their session`],
     ['Fees', or(feesText(view.fees), 'none')],
     ['Answers', `${view.dialect}, meta data as ${view.metadata_as}`],
     ['Return by', view.return_type],
@@ -178,6 +178,10 @@ function hostedLines(view: Payment): [string, string][] {
 }
 
 /** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 function feesText(fees: BrandView['fees']): string {
   return Object.entries(fees)
     .map(([channel, fee]) => `${channel}=${fee}`)

@@ -71,8 +71,8 @@ export function detailsText(details: AccountDetails): string {
 export const BANK_TYPE = /^[a-z0-9-]{2,20}$/;
 export const DEFAULT_BANK_TYPE = 'account';
 
-/** @returns the number of a bank account as it was written, or null where it can be none. */
+/** @returns the number of a bank account without the spaces that banks print in it, or null if it is none. */
 export function bankNumber(typed: string): string | null {
-  const number = typed.trim();
+  const number = typed.trim().replace(/(?<=\S) (?=\S)/g, '');
   return /^[A-Za-z0-9-]{5,34}$/.test(number) ? number : null;
 }

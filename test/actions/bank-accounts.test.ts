@@ -118,7 +118,9 @@ const wrong: [what: string, input: Partial<SetAccount>][] = [
   ['a type of one letter', { type: 'c' }],
   ['a number of four', { number: '1234' }],
   ['a number of thirty-five', { number: '1'.repeat(35) }],
-  ['a number with spaces', { number: '123 456 789' }],
+  ['a number with a double space', { number: '123  456 789' }],
+  ['a number with a tab', { number: '123\t456 789' }],
+  ['a number of spaces and four digits', { number: '1 2 3 4' }],
   ['a routing number of eight digits', { details: { ...CITY, routing: '12345678' } }],
   ['a bank name with a line break', { details: { ...CITY, bank_name: 'City\nBank' } }],
   ['a holder of 101 characters', { details: { ...CITY, holder: 'x'.repeat(101) } }],
@@ -136,6 +138,13 @@ test('what is wrong in an account is refused, and leaves none', async (t) => {
     t.is(await codeOf(setAccount(core, { ...BANK, ...input })), 'invalid_input', what);
   }
   t.deepEqual(await listAccounts(core, { disabledToo: true }), []);
+});
+
+test('a bank account may be typed with the spaces that banks print, and is kept without them', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  await createMerchant(core, { name: 'Alo', allowIps: [], who: OPERATOR });
+  t.is((await setAccount(core, { ...BANK, number: ' 123 456-7 890 ' })).number, '123456-7890');
+  t.is((await setAccount(core, { ...BANK, number: '1234567890', details: CITY })).number, '1234567890');
 });
 
 test('a Rocket account written with its check digit is compared without it and shown with it', async (t) => {

@@ -46,6 +46,16 @@ test.serial('a fee that is none, and a dialect that is unknown, are refused with
   t.deepEqual((await kashbox('brands', 'show', 'Alo', '--json')).json<Brand>().fees, {});
 });
 
+test.serial('one minute and one hour are told as one', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  await kashbox('brands', 'update', 'Alo', '--session-minutes', '1', '--proof-window-hours', '1');
+  const { stdout } = await kashbox('brands', 'show', 'Alo');
+  t.regex(stdout, /expire after 1 minute\n.*may be 1 hour older than/);
+  await kashbox('brands', 'update', 'Alo', '--session-minutes', '2', '--proof-window-hours', '2');
+  t.regex((await kashbox('brands', 'show', 'Alo')).stdout, /after 2 minutes\n.*may be 2 hours older/);
+});
+
 test.serial('a bank account is set with what customers need, and said what is missing', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('merchants', 'create', '--name', 'Alo');

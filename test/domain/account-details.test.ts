@@ -31,9 +31,10 @@ test('each detail has its limit, and an empty text stands for none', (t) => {
   t.deepEqual(readDetail('routing', ' '), { ok: true, text: '' });
 });
 
-test('a bank account has 5 to 34 letters, digits and dashes, and is kept as it was written', (t) => {
+test('a bank account has 5 to 34 letters, digits and dashes, and is kept without the spaces in it', (t) => {
   t.is(bankNumber(' 123-45678-x '), '123-45678-x');
+  t.is(bankNumber('1 23 456'), '123456');
   t.is(bankNumber('1'.repeat(34)), '1'.repeat(34));
-  for (const text of ['1234', '1'.repeat(35), '123 456', '১২৩৪৫৬', '12345;', ''])
+  for (const text of ['1234', '1'.repeat(35), '123  456', '12\t345', '1 2 3 4', '১২৩৪৫৬', '12345;', ''])
     t.is(bankNumber(text), null, text);
 });
