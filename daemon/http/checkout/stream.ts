@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KashboxError } from '../../../src/base/errors.js';
-import { HELLO, MOVED } from '../../checkout/waiting.js';
+import { HELLO, MOVED, type Stream } from '../../checkout/waiting.js';
 import { checkoutOf, type Desk, sessionOf } from './desk.js';
 
 /** After a session's time is over: the job that closes it comes by once a minute. */
@@ -33,13 +33,27 @@ export function eventRoute(scope: FastifyInstance, desk: Desk, draining: AbortSi
     });
     const checkout = await checkoutOf(desk, request).finally(deaf);
     const socket = bareSocket(request, reply);
-    socket.write(HEAD + HELLO);
+    // Who has gone by now will not say so again, and would keep his place until the payment runs out.
+    if (socket.destroyed) return;
+    const stream = streamOver(socket);
+    stream.write(HEAD + HELLO);
     if (hasMoved || (checkout.state !== 'open' && checkout.state !== 'waiting')) {
-      socket.end(MOVED);
+      stream.end(MOVED);
       return;
     }
-    socket.once('close', room.enter(checkout.id, checkout.expiresAt + GRACE_MS, socket));
+    socket.once('close', room.enter(checkout.id, checkout.expiresAt + GRACE_MS, stream));
   });
+}
+
+/** Its end closes the connection: a browser that never hangs up in its turn would hold it for ever. */
+function streamOver(socket: Socket): Stream {
+  return {
+    write: (text) => socket.write(text),
+    end(text) {
+      socket.end(text);
+      socket.destroySoon();
+    },
+  };
 }
 
 /**
