@@ -4,6 +4,7 @@
  * that is measured, and then measures itself. Knows no endpoint.
  */
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 export interface Answer {
   readonly status: number;
@@ -14,8 +15,9 @@ export interface Answer {
 }
 
 interface Target {
-  /** Plain HTTP port on 127.0.0.1. */
+  /** Port on 127.0.0.1: plain HTTP, or HTTPS where there is a certificate to trust (PEM). */
   readonly port: number;
+  readonly certificate?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   /** The status that every answer must have; any other ends the run. */
@@ -86,9 +88,12 @@ class Caller {
   }
 }
 
-function openCaller(port: number): Promise<Caller> {
+function openCaller({ port, certificate }: Target): Promise<Caller> {
+  const to = { port, host: '127.0.0.1' };
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => resolve(new Caller(socket)));
+    const done = () => resolve(new Caller(socket));
+    const socket: Socket =
+      certificate === undefined ? connect(to, done) : connectTls({ ...to, ca: certificate }, done);
     socket.once('error', reject);
   });
 }
@@ -128,8 +133,8 @@ async function send(
   requests: readonly (() => string)[],
   onAnswer: (index: number, answer: Answer) => void,
 ): Promise<Load> {
-  const { port, connections, expect } = target;
-  const callers = await Promise.all(Array.from({ length: connections }, () => openCaller(port)));
+  const { connections, expect } = target;
+  const callers = await Promise.all(Array.from({ length: connections }, () => openCaller(target)));
   const took = new Float64Array(requests.length);
   let next = 0;
   const work = async (caller: Caller): Promise<void> => {

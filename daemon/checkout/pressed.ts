@@ -42,6 +42,8 @@ interface Plate {
   readonly pieces: readonly Piece[];
   /** Bytes of a page beside its figures. */
   readonly room: number;
+  /** Checksum of the first piece, which holds the style and so a third of the page. */
+  readonly firstCrc: number;
 }
 
 const plates = new Map<string, Plate>();
@@ -64,10 +66,10 @@ export function pressPage(page: CheckoutPage): Buffer | null {
   const frame = frameOf(page);
   const figures = checkoutFigures(page);
   const key = keyOf(frame, figures);
-  // A name in which somebody wrote our own marks; nobody types them.
-  if (hasHole(key)) return null;
   let plate = plates.get(key);
   if (plate === undefined) {
+    // A name in which somebody wrote our own marks; nobody types them.
+    if (hasHole(key)) return null;
     plate = plateOf(frame, figures);
     if (plates.size >= MAX_PLATES) plates.clear();
     plates.set(key, plate);
@@ -162,28 +164,31 @@ function plateOf(frame: Frame, figures: Figures): Plate {
     return { bytes, deflated, hole: { read: gap.read, size } };
   });
   const deflated = pieces.reduce((sum, piece) => sum + piece.deflated.length + STORED_HEADER, 0);
-  return { pieces, room: GZIP_HEADER.length + deflated + GZIP_END };
+  const firstCrc = crc32(pieces[0]?.bytes ?? '');
+  return { pieces, room: GZIP_HEADER.length + deflated + GZIP_END, firstCrc };
 }
 
 /** @returns null where a figure has another size than the plate was made for. */
-function fill({ pieces, room }: Plate, figures: Figures): Buffer | null {
+function fill({ pieces, room, firstCrc }: Plate, figures: Figures): Buffer | null {
   const values = pieces.map(({ hole }) => (hole === null ? '' : hole.read(figures)));
   // A character is three bytes at most, or a half of four.
   const out = Buffer.allocUnsafe(room + values.reduce((sum, { length }) => sum + 3 * length, 0));
   let at = GZIP_HEADER.copy(out);
-  let checksum = 0;
+  let checksum = firstCrc;
   let length = 0;
   for (const [index, { bytes, deflated, hole }] of pieces.entries()) {
     at += deflated.copy(out, at);
-    checksum = crc32(bytes, checksum);
+    if (index > 0) checksum = crc32(bytes, checksum);
     length += bytes.length;
     if (hole === null) continue;
     const start = at + STORED_HEADER;
     const size = out.write(values[index] ?? '', start);
     if (hole.size !== null && hole.size !== size) return null;
-    out.writeUInt8(0, at);
-    out.writeUInt16LE(size, at + 1);
-    out.writeUInt16LE(size ^ 0xffff, at + 3);
+    out[at] = 0;
+    out[at + 1] = size & 0xff;
+    out[at + 2] = size >> 8;
+    out[at + 3] = ~size & 0xff;
+    out[at + 4] = (~size >> 8) & 0xff;
     at = start + size;
     checksum = crc32(out.subarray(start, at), checksum);
     length += size;
