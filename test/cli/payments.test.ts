@@ -120,3 +120,22 @@ test.serial('payments refuses amounts that are none, broken meta data and unknow
   t.is(suspended.code, 4);
   t.is(suspended.json<Failed>().error.code, 'merchant_suspended');
 });
+
+test.serial(
+  'the JSON of --meta is kept character by character, also with ids that no float holds',
+  async (t) => {
+    const kashbox = await openCli(t);
+    await openShop(kashbox);
+    const meta = '{"discord": 1234567890123456789, "rate": 1.10}';
+    const order = ['--brand', 'Alo', '--name', 'R', '--amount', '5', '--meta', meta];
+    const made = await kashbox('payments', 'create', ...order, '--json');
+    t.is(made.code, 0);
+    const { openCore } = await import('../../src/actions/core.js');
+    const core = await openCore({ folder: kashbox.home, env: {} });
+    const kept = await core.store.read((db) =>
+      db.query.selectFrom('sessions').select('meta_data').executeTakeFirst(),
+    );
+    await core.close();
+    t.is(kept?.meta_data, meta);
+  },
+);
