@@ -77,7 +77,7 @@ test.serial('who paid in the last minute gives his id on the expired page, and a
   await desk.says(desk.t.late('Alo Store').title);
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.review.fresh.title);
+  await desk.says(desk.t.review.late.title);
   t.deepEqual(complaints, []);
 });
 

@@ -1,0 +1,78 @@
+/** Who has sent the money just before or after a payment ends can still give his id, and a person looks. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expireSessions } from '../../src/actions/expire-sessions.js';
+import { listReviews } from '../../src/actions/list-reviews.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
+import { BRAND, type Checkout, openCheckout, pay } from '../helpers/checkout.js';
+import { type CheckoutReader, reader } from '../helpers/checkout-page.js';
+
+const browser = browserOf(test);
+
+const DAY_MS = 86_400_000;
+
+/** Sends what stands in the field; the customer stays to read that a person looks at it. */
+async function assertTakenLate(
+  t: ExecutionContext,
+  { core, site }: Checkout,
+  page: Page,
+  desk: CheckoutReader,
+): Promise<void> {
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.review.late.title);
+  t.false(await page.getByText(desk.t.goingBack(BRAND)).isVisible());
+  const reviews = await listReviews(core, { state: 'OPEN', brand: BRAND, limit: 10 });
+  t.deepEqual(
+    reviews.map(({ reason }) => reason),
+    ['late_claim'],
+  );
+  t.deepEqual(site.returns, []);
+}
+
+test.serial('a page with an id in its field stays when its time runs out, and the id is taken', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  const { trxId } = pay('500.00');
+  await page.goto(await checkout.createEnding(500, 8_000));
+  await desk.field('mfs_a').fill(trxId);
+  await page.locator('details').getByText(desk.t.timeOver).waitFor();
+  t.is(await desk.field('mfs_a').inputValue(), trxId);
+  await assertTakenLate(t, checkout, page, desk);
+  t.deepEqual(complaints, []);
+});
+
+test.serial(
+  'of two pages that hear that the payment has expired, the one with an id in it stays',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
+    const other = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+    const desk = reader(page, 'en');
+    const { trxId } = pay('500.00');
+    const link = await checkout.create(500);
+    await page.goto(link);
+    await other.page.goto(link);
+    await desk.field('mfs_a').fill(trxId);
+    await expireSessions({ ...checkout.core, clock: { now: () => Date.now() + DAY_MS } });
+    const untyped = reader(other.page, 'bn');
+    await untyped.says(untyped.t.expired.title);
+    await page.locator('details').getByText(desk.t.timeOver).waitFor();
+    t.is(await desk.field('mfs_a').inputValue(), trxId);
+    await assertTakenLate(t, checkout, page, desk);
+    t.deepEqual([...complaints, ...other.complaints], []);
+  },
+);
+
+test.serial('who cancels and remembers that he has paid gives his id at once', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  await page.goto(await checkout.create(500));
+  await desk.cancel();
+  await page.getByRole('link', { name: desk.t.alreadySent }).click();
+  await desk.says(desk.t.late(BRAND).title);
+  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await assertTakenLate(t, checkout, page, desk);
+  t.deepEqual(complaints, []);
+});
