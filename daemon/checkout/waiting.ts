@@ -4,7 +4,7 @@
  */
 import type { Core } from '../../src/actions/core.js';
 import type { Log } from '../../src/base/log.js';
-import { movedOf } from '../../src/store/tables/checkout.js';
+import { type Movement, movementsOf } from '../../src/store/tables/checkout.js';
 
 /** The end of an event stream that is open towards a browser. */
 export interface Stream {
@@ -49,6 +49,8 @@ function padded(ids: readonly string[]): string[] {
 
 interface Watcher {
   readonly session: string;
+  /** When it came, milliseconds since the epoch: what happened before stands on its page. */
+  readonly cameAt: number;
   readonly closeAt: number;
   readonly stream: Stream;
 }
@@ -122,6 +124,14 @@ export function openWaitingRoom(
     for (const watcher of seats.of(session)) end(watcher, MOVED);
   };
 
+  /** A claim may be refused by another process too, and leaves the payment as open as it was. */
+  function tellIfNew({ id, status, reason, refused_at }: Movement): void {
+    const hasMoved = status !== 'PENDING' || reason === 'review';
+    for (const watcher of seats.of(id)) {
+      if (hasMoved || (refused_at !== null && refused_at > watcher.cameAt)) end(watcher, MOVED);
+    }
+  }
+
   function breathe(): void {
     const now = core.clock.now();
     for (const watcher of seats.sessions().flatMap(seats.of)) {
@@ -137,7 +147,7 @@ export function openWaitingRoom(
       const sessions = seats.sessions();
       for (let at = 0; at < sessions.length; at += CHUNK) {
         const ids = padded(sessions.slice(at, at + CHUNK));
-        for (const moved of await core.store.read((db) => movedOf(db, ids))) tell(moved);
+        for (const movement of await core.store.read((db) => movementsOf(db, ids))) tellIfNew(movement);
       }
     } catch (error) {
       // The next look may succeed; whoever reloads is told of the store by the page itself.
@@ -150,7 +160,7 @@ export function openWaitingRoom(
   return {
     hasRoom: () => seats.taken() < maxStreams,
     enter(session, closeAt, stream) {
-      const watcher = { session, closeAt, stream };
+      const watcher = { session, cameAt: core.clock.now(), closeAt, stream };
       seats.take(watcher, () => core.moved.listen(session, () => tell(session)));
       if (timers.length === 0) {
         timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];

@@ -7,12 +7,13 @@ import { isOpen } from '../domain/session.js';
 import { MAX_SLIP_BYTES, type SlipType, slipType } from '../domain/slip.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession } from '../store/tables/checkout.js';
-import { putClaim, putReview } from '../store/tables/proofs.js';
+import { putReview } from '../store/tables/proofs.js';
 import { insertSlip, reviewsOfSession } from '../store/tables/reviews.js';
 import { lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
-import { moveSession } from './move-session.js';
+import { closeOverdue, moveSession } from './move-session.js';
 import { readCheckout } from './read-checkout.js';
+import { recordClaim } from './record-claim.js';
 
 export interface ClaimBankTransfer {
   readonly sessionId: string;
@@ -94,19 +95,13 @@ type Session = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
 async function open(core: Core, db: Db, session: Session, review: string, reference: string): Promise<void> {
   const now = core.clock.now();
   const reason = 'bank_transfer' as const;
-  const claim = { session: session.id, channel: BANK, reference, reason, now };
-  await putReview.first(db, { ...claim, id: review, proof: null });
-  await putClaim.all(db, {
-    ...claim,
-    id: newRowId(core.random, now, 'claim'),
-    merchant: session.merchant_id,
-    state: 'REVIEW',
-    decidedAt: null,
-  });
+  const claim = { session: session.id, channel: BANK, reference, reason };
+  await putReview.first(db, { ...claim, id: review, proof: null, now });
+  await recordClaim(core, db, { ...claim, merchant: session.merchant_id, state: 'REVIEW' });
   if (isOpen(session, now)) {
     const about = { reason, channel: BANK, reference };
     await moveSession(core, db, { session, event: 'review', who: 'customer', about });
-  } else if (session.status === 'PENDING') {
-    await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+  } else {
+    await closeOverdue(core, db, session);
   }
 }

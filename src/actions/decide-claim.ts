@@ -7,12 +7,13 @@ import type { Disagreement } from '../domain/matching.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { holderOfReference, proofByReference, putClaim, putReview } from '../store/tables/proofs.js';
+import { holderOfReference, proofByReference, putReview } from '../store/tables/proofs.js';
 import { reviewsOfSession } from '../store/tables/reviews.js';
 import { countMiss, sessionOfBrand } from '../store/tables/sessions.js';
 import type { BrandContext } from './brand-context.js';
 import type { Core } from './core.js';
-import { moveSession } from './move-session.js';
+import { closeOverdue } from './move-session.js';
+import { recordClaim } from './record-claim.js';
 import { settleClaim } from './settle-claim.js';
 
 export interface Claim {
@@ -128,7 +129,7 @@ async function askForUnseen(
   { channel, reference }: { readonly channel: string; readonly reference: string },
 ): Promise<void> {
   const now = core.clock.now();
-  if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+  await closeOverdue(core, db, session);
   const asked = await reviewsOfSession(db, session.id);
   if (asked.length >= MAX_UNSEEN) return;
   await putReview.first(db, {
@@ -149,6 +150,7 @@ async function afterLostRace(db: Db, input: Claim): Promise<Verdict> {
     const same = session.credited_channel === input.method && session.credited_reference === input.reference;
     return { outcome: same ? 'completed' : 'session_completed', session };
   }
+  await countMiss.all(db, { id: input.sessionId });
   return { outcome: 'already_credited' };
 }
 
@@ -172,15 +174,6 @@ async function keepClaim(
   session: string,
   key: { merchant: string; channel: string; reference: string },
 ): Promise<void> {
-  const now = core.clock.now();
-  await putClaim.all(db, {
-    id: newRowId(core.random, now, 'claim'),
-    session,
-    ...key,
-    state: 'WAITING',
-    reason: 'not_seen_yet',
-    now,
-    decidedAt: null,
-  });
+  await recordClaim(core, db, { session, ...key, state: 'WAITING', reason: 'not_seen_yet' });
   await countMiss.all(db, { id: session });
 }

@@ -8,12 +8,13 @@ import { readBankReference } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
-import { holderOfReference, proofByReference, putClaim } from '../store/tables/proofs.js';
+import { holderOfReference, proofByReference } from '../store/tables/proofs.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { insertTransaction, lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
+import { recordClaim } from './record-claim.js';
 
 export interface DecideReview {
   readonly id: string;
@@ -128,6 +129,7 @@ async function credit(
   const { channel, reference } = proof;
   const { feePaisa, totalPaisa } = dueOf(review);
   const paisa = proof.amount_paisa ?? totalPaisa;
+  if (paisa < totalPaisa) throw tooLittle(review);
   const now = core.clock.now();
   const won = await insertTransaction.first(db, {
     id: newRowId(core.random, now, 'transaction'),
@@ -182,21 +184,17 @@ async function decide(
 function settleClaimRow(
   core: Core,
   db: Db,
-  review: ReviewRow,
+  { session_id: session, merchant_id: merchant, channel, reference }: ReviewRow,
   state: 'CREDITED' | 'REFUSED',
   reason: string,
-): Promise<unknown> {
-  const now = core.clock.now();
-  return putClaim.all(db, {
-    id: newRowId(core.random, now, 'claim'),
-    session: review.session_id,
-    merchant: review.merchant_id,
-    channel: review.channel,
-    reference: review.reference,
-    state,
-    reason,
-    now,
-    decidedAt: now,
+): Promise<void> {
+  return recordClaim(core, db, { session, merchant, channel, reference, state, reason });
+}
+
+function tooLittle(review: ReviewRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `What came under ${review.reference} is less than what is due`,
+    hint: `Look at it with \`kashbox verifications show ${review.id}\`, then reject it or settle it with the customer.`,
   });
 }
 

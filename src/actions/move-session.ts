@@ -39,3 +39,8 @@ export async function moveSession(core: Core, db: Db, input: SessionMove): Promi
     after: { status: move.to, ...about },
   });
 }
+
+/** A session whose time is over is closed by whoever comes by first, be it the job or a late claim. */
+export async function closeOverdue(core: Core, db: Db, session: SessionMove['session']): Promise<void> {
+  if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+}

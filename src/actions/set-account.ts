@@ -78,6 +78,5 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
 
 /** Customers are shown all the digits that the operator wrote, also the one that is not compared. */
 function shownAs({ channel }: Account, typed: string): AccountDetails {
-  const shown = channel === BANK ? null : rocketNumber(channel, typed);
-  return shown === null ? {} : { shown_number: shown };
+  return channel === BANK ? {} : { shown_number: rocketNumber(channel, typed) ?? '' };
 }

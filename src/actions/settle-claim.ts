@@ -6,12 +6,13 @@ import { newRowId } from '../base/ids.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import { type Disagreement, matchProof, type ReviewReason } from '../domain/matching.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
-import type { Db } from '../store/schema.js';
+import type { ClaimState, Db } from '../store/schema.js';
 import { activeAccounts } from '../store/tables/accounts.js';
-import { closeReview, putClaim, putReview, refuseUnseen } from '../store/tables/proofs.js';
+import { closeReview, putReview, refuseUnseen } from '../store/tables/proofs.js';
 import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
-import { moveSession } from './move-session.js';
+import { closeOverdue, moveSession } from './move-session.js';
+import { recordClaim } from './record-claim.js';
 
 export interface ClaimedProof {
   readonly id: string;
@@ -70,7 +71,7 @@ export async function settleClaim(
       await askPerson(core, db, session, proof, match.reason);
       return { outcome: 'under_review', reason: match.reason };
     case 'disagree':
-      await recordClaim(core, db, session, proof, 'REFUSED', match.about);
+      await record(core, db, session, proof, 'REFUSED', match.about);
       if (!isOpen(session, core.clock.now())) await refuseLate(core, db, session, proof);
       return { outcome: 'disagrees', about: match.about };
     default:
@@ -103,7 +104,7 @@ async function credit(
   const { channel, reference } = proof;
   const about = { channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
-  await recordClaim(core, db, session, proof, 'CREDITED', 'credited');
+  await record(core, db, session, proof, 'CREDITED', 'credited');
   if (session.reason === 'review') await closeReview(db, { session: session.id, channel, reference, now });
   return { outcome: 'credited' };
 }
@@ -131,35 +132,25 @@ async function askPerson(
     reason,
     now,
   });
-  await recordClaim(core, db, session, proof, 'REVIEW', reason);
+  await record(core, db, session, proof, 'REVIEW', reason);
   if (opened === undefined) return;
   const { channel, reference } = proof;
   if (isOpen(session, now)) {
     const about = { reason, channel, reference };
     await moveSession(core, db, { session, event: 'review', who: 'rule', about });
-  } else if (session.status === 'PENDING') {
-    await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+  } else {
+    await closeOverdue(core, db, session);
   }
 }
 
-function recordClaim(
+function record(
   core: Core,
   db: Db,
   session: ClaimingSession,
-  proof: ClaimedProof,
-  state: 'CREDITED' | 'REVIEW' | 'REFUSED',
+  { channel, reference }: ClaimedProof,
+  state: ClaimState,
   reason: string,
-): Promise<unknown> {
-  const now = core.clock.now();
-  return putClaim.all(db, {
-    id: newRowId(core.random, now, 'claim'),
-    session: session.id,
-    merchant: session.merchant_id,
-    channel: proof.channel,
-    reference: proof.reference,
-    state,
-    reason,
-    now,
-    decidedAt: now,
-  });
+): Promise<void> {
+  const claim = { session: session.id, merchant: session.merchant_id, channel, reference, state, reason };
+  return recordClaim(core, db, claim);
 }

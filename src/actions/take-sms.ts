@@ -17,9 +17,10 @@ import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable, SmsTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { proofByReference, putClaim, reopenClaims, waitingClaims } from '../store/tables/proofs.js';
+import { proofByReference, reopenClaims, waitingClaims } from '../store/tables/proofs.js';
 import { completeRecipients } from '../store/tables/sms.js';
 import type { Core } from './core.js';
+import { recordClaim } from './record-claim.js';
 import { settleClaim } from './settle-claim.js';
 
 /** Who brings them: a phone, or an operator who types them in, which the audit keeps. */
@@ -146,7 +147,9 @@ export async function settleWaiting(
     const proof = await proofByReference.first(db, { merchant: merchantId, channel, reference });
     if (proof === undefined) continue;
     if (proof.credited_session !== null) {
-      await refuseClaim(core, db, claim, 'already_credited');
+      const { id: session, merchant_id: merchant } = claim;
+      const reason = 'already_credited';
+      await recordClaim(core, db, { session, merchant, channel, reference, state: 'REFUSED', reason });
       refused.push(claim.id);
       continue;
     }
@@ -168,21 +171,6 @@ type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
 /** As a session is after another of its claims went before a person, which closes one whose time is over. */
 function closedIfLate(core: Core, claim: WaitingClaim): WaitingClaim {
   return isOpen(claim, core.clock.now()) ? claim : { ...claim, status: 'FAILED' };
-}
-
-async function refuseClaim(core: Core, db: Db, claim: WaitingClaim, reason: string): Promise<void> {
-  const now = core.clock.now();
-  await putClaim.all(db, {
-    id: newRowId(core.random, now, 'claim'),
-    session: claim.id,
-    merchant: claim.merchant_id,
-    channel: claim.channel,
-    reference: claim.reference,
-    state: 'REFUSED',
-    reason,
-    now,
-    decidedAt: now,
-  });
 }
 
 function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms): Prepared {

@@ -16,7 +16,7 @@ import { verifyClaim } from '../../src/actions/verify-claim.js';
 import { dbOver } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
-import { movedOf } from '../../src/store/tables/checkout.js';
+import { movementsOf } from '../../src/store/tables/checkout.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop.js';
 
@@ -127,7 +127,7 @@ for (const engine of engines) {
     t.true(await cancelSession(watched, cancelled));
     const transfer = { sessionId: transferred, text: 'SLIP 7', slip: Buffer.from('%PDF-1.7') };
     t.is((await claimBankTransfer(watched, transfer)).outcome, 'under_review');
-    t.is((await watched.store.read((db) => movedOf(db, [paid, cancelled, transferred]))).length, 3);
+    t.is((await watched.store.read((db) => movementsOf(db, [paid, cancelled, transferred]))).length, 3);
 
     t.true(statements.size > 15, `${statements.size} statements were seen`);
     await findByIndex(t, core, statements);

@@ -1,7 +1,7 @@
 /** What the checkout page and v1 verify read of a session. */
 import { sql } from 'kysely';
 import { hot } from '../hot.js';
-import type { Db } from '../schema.js';
+import type { Db, SessionTable } from '../schema.js';
 
 /**
  * A session of that brand by its id, its gateway reference or the channel's reference of what was credited.
@@ -121,13 +121,27 @@ export const shownAccounts = hot<{ brand: string }>()((db, value) =>
     .orderBy('type'),
 );
 
-/** @returns those of the sessions that are not waiting any more. @param ids at least one. */
-export async function movedOf(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.query
-    .selectFrom('sessions')
-    .where('id', 'in', ids)
-    .where((either) => either.or([either('status', '!=', 'PENDING'), either('reason', '=', 'review')]))
-    .select('id')
+export interface Movement {
+  readonly id: string;
+  readonly status: SessionTable['status'];
+  readonly reason: string;
+  /** When a claim of it was refused last, milliseconds since the epoch; null where none was. */
+  readonly refused_at: number | null;
+}
+
+/** @returns those of the sessions of which a page may have something new to say. @param ids at least one. */
+export function movementsOf(db: Db, ids: readonly string[]): Promise<Movement[]> {
+  return db.query
+    .selectFrom('sessions as s')
+    .where('s.id', 'in', ids)
+    .select(['s.id', 's.status', 's.reason'])
+    .select((select) =>
+      select
+        .selectFrom('claims as c')
+        .whereRef('c.session_id', '=', 's.id')
+        .where('c.state', '=', 'REFUSED')
+        .select((one) => one.fn.max('c.decided_at').as('at'))
+        .as('refused_at'),
+    )
     .execute();
-  return rows.map((row) => row.id);
 }

@@ -1,11 +1,13 @@
 /** Pages that wait: told at once of what happens, in this process or another, and let go in time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { addSms } from '../../../src/actions/add-sms.js';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
+import { claimCheckout } from '../../../src/actions/claim-checkout.js';
 import type { CoreOptions } from '../../../src/actions/core.js';
 import { createSession } from '../../../src/actions/create-session.js';
 import { openTestCore } from '../../helpers/engines.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { bkashId, bkashText, WALLET } from '../../helpers/shop.js';
 import { openPorts, openTlsWire, requestText, statusCodes, type Wire } from '../wire.js';
 import { PAGES, RETURN } from './browser.js';
 
@@ -39,7 +41,6 @@ test('a stream opens with its way back, is silent while nothing happens, and end
   t.regex(own.received(), /^HTTP\/1\.1 200 OK\r\ncontent-type: text\/event-stream/);
   const trxId = bkashId(core.clock.now(), 1);
   await shop.receive(bkashText({ taka: '500.00', trxId, at: core.clock.now() }));
-  const { claimCheckout } = await import('../../../src/actions/claim-checkout.js');
   await claimCheckout(core, { sessionId: session, channel: 'mfs_a', text: trxId });
   t.regex(await own.closed, MOVED);
   t.true(other.received().endsWith('retry: 3000\n\n'));
@@ -72,6 +73,29 @@ test('what another process does is seen on PostgreSQL', async (t) => {
   const wire = await listen(session);
   await cancelSession(first, session);
   t.regex(await wire.closed, MOVED);
+});
+
+test('a claim that another process refuses is told once, and a page that came later is left alone', async (t) => {
+  const { open, listen, core, shop } = await openStreams(t);
+  const session = await open();
+  const trxId = bkashId(core.clock.now(), 1);
+  await claimCheckout(core, { sessionId: session, channel: 'mfs_a', text: trxId });
+  const wire = await listen(session);
+  const other = await openTestCore(t, 'sqlite', { folder: core.home.folder });
+  await addSms(other, {
+    merchant: shop.brand.name,
+    sender: 'bKash',
+    recipient: WALLET,
+    text: bkashText({ taka: '499.00', trxId, at: core.clock.now() }),
+    who: 'test',
+  });
+  t.regex(await wire.closed, MOVED);
+  const later = await listen(session);
+  const cancelled = await open();
+  const look = await listen(cancelled);
+  await cancelSession(other, cancelled);
+  t.regex(await look.closed, MOVED, 'the room has looked again');
+  t.false(later.socket.destroyed);
 });
 
 test('one link keeps eight streams, the oldest makes room', async (t) => {

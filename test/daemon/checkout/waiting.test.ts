@@ -20,7 +20,8 @@ function room(options: { maxStreams?: number; breathMs?: number; lookMs?: number
         return builder;
       },
       select: () => builder,
-      execute: async () => finds.map((id) => ({ id })),
+      execute: async () =>
+        finds.map((id) => ({ id, status: 'COMPLETED', reason: 'credited', refused_at: null })),
     };
     return work({ query: builder });
   }) as never;
