@@ -29,6 +29,9 @@ const BEST_TYPES: readonly MfsAccountType[] = ['payment', 'personal', 'agent'];
 /** A pasted SMS, also a long one in Bangla, with what stands around it. */
 const MAX_TYPED_ID = 2000;
 
+/** As the bank's template names it; there is one on a page. */
+const SLIP_ID = 'slip';
+
 const BANK_DETAILS = ['bank_name', 'holder', 'number', 'branch', 'routing'] as const;
 
 /** Methods that this page can explain; what it does not know how to pay to is not offered. */
@@ -156,8 +159,15 @@ function bankField(texts: Texts, problem: Problem | null, isStep: boolean): Fiel
   };
 }
 
-function isAboutSlip(problem: Problem | null): problem is Problem {
+type SlipProblem = Problem & { readonly kind: 'slip_unreadable' | 'slip_too_large' };
+
+function isAboutSlip(problem: Problem | null): problem is SlipProblem {
   return problem?.kind === 'slip_unreadable' || problem?.kind === 'slip_too_large';
+}
+
+/** @returns the id of the field beside which the problem is said. */
+export function problemField(problem: Problem): string {
+  return isAboutSlip(problem) ? SLIP_ID : `id-${problem.channel}`;
 }
 
 /** The sentence that tells a customer what is wrong and what to do next. */

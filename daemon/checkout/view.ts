@@ -3,7 +3,7 @@ import type { CheckoutMethod } from '../../src/actions/read-checkout.js';
 import { STYLE } from './assets.js';
 import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
 import { type FiguredPage, type Figures, figuresOf } from './figures.js';
-import { methodContext, problemText, shownMethods } from './methods.js';
+import { methodContext, problemField, problemText, shownMethods } from './methods.js';
 import type { CheckoutPage, Language, NoticePage } from './page.js';
 import { backContext, statusContext } from './status.js';
 import { render } from './templates.js';
@@ -120,7 +120,7 @@ function problemOf(
   if (problem === null) return null;
   const isShown = methods.some((method) => method.channel === problem.channel);
   return isShown
-    ? { text: t.problemBelow, href: `#id-${problem.channel}` }
+    ? { text: t.problemBelow, href: `#${problemField(problem)}` }
     : { text: problemText(t, problem), href: null };
 }
 

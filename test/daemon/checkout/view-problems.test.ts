@@ -52,7 +52,8 @@ for (const { problem, words } of cases) {
       t.true(card.includes(` role="alert">${said}</p>`), said);
       t.regex(card, / aria-invalid="true"/);
       t.true(card.includes(`>${typed}</textarea>`));
-      t.true(html.includes(`<a href="#id-${problem.channel}">${escaped(texts.problemBelow)}</a>`));
+      const [, field] = /id="([\w-]+)-note" class="note" role="alert"/.exec(card) ?? [];
+      t.true(html.includes(`<a href="#${field}">${escaped(texts.problemBelow)}</a>`), field);
       t.is(html.split(said).length, 2, 'it is said once');
       t.is([...html.matchAll(/role="alert"/g)].length, 1);
       t.is([...html.matchAll(/<details class="card \w+" open>/g)].length, 1);
