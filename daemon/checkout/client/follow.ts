@@ -10,7 +10,10 @@ const LONGEST_MS = 20_000;
 /** A page that says "moved" as soon as it is opened must not turn into a loop. */
 const NOT_BEFORE_MS = 2000;
 
-/** @param shown the state that this page shows. @param over what is said to who stays when the time is over. */
+/**
+ * @param shown the state that this page shows.
+ * @param over what is said to who stays when the time is over.
+ */
 export function startFollowing(path: string, shown: string, over: string): void {
   let isGone = false;
   const go = (state?: string) => {
