@@ -35,6 +35,9 @@ export interface AppOptions {
   readonly draining?: AbortSignal;
 }
 
+/** Characters of a part of an address, which Fastify would end at 100: chat apps hang more on links. */
+const MAX_PART = 2_000;
+
 /**
  * @returns the app, complete; `listen` or `inject` may follow.
  * @throws KashboxError `config_invalid` if a trusted proxy is no address or range
@@ -86,7 +89,12 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
     },
     schemaErrorFormatter: schemaFaults({}),
-    routerOptions: { ignoreTrailingSlash: true },
+    // Shops that are told an address ending in a slash put theirs before it all the same.
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: MAX_PART,
+    },
     // While draining, what is already on a kept connection is still answered.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error, socket),

@@ -30,6 +30,8 @@ const TIMING = {
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Node names only the first, and TLS hangs up on a client that offers nothing but the second: old PHP. */
+const ALPN = ['http/1.1', 'http/1.0'];
 
 /** TLS as spec 1 wants it. Also for `setSecureContext`, which forgets what it is not told again. */
 export function tlsOptions(files: TlsFiles): SecureContextOptions {
@@ -40,7 +42,12 @@ export function tlsOptions(files: TlsFiles): SecureContextOptions {
 export function createHttpServer(handler: Handler, tls?: TlsFiles): Server {
   const options = { ...TIMING, maxHeaderSize: MAX_HEADER_BYTES };
   if (tls === undefined) return createServer(options, handler);
-  const secure = { ...options, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS };
+  const secure = {
+    ...options,
+    ...tlsOptions(tls),
+    ALPNProtocols: ALPN,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+  };
   return createTlsServer(secure, handler);
 }
 
@@ -57,7 +64,7 @@ export interface GateOptions {
 
 /**
  * Lets only HTTPS requests through to `serve`: those of the TLS port, and those of which a trusted proxy
- * says so. Other API calls and whatever is no GET get 403, GETs are redirected with 308.
+ * says so. Other API calls and whatever is no GET or HEAD get 403, pages are redirected with 308.
  */
 export function httpsGate(serve: Handler, options: GateOptions): Handler {
   const { encrypted, trustProxy } = options;
@@ -142,11 +149,13 @@ function refusePlain(request: IncomingMessage, response: ServerResponse, options
 
 /** @returns the HTTPS address of the same page, or null where a key may have been sent in the clear. */
 function redirectTarget(request: IncomingMessage, options: GateOptions): string | null {
-  if (request.method !== 'GET') return null;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   const host = hostName(request.headers.host);
-  if (host === null || !URL.canParse(request.url ?? '', `http://${host}`)) return null;
-  const url = new URL(request.url ?? '', `http://${host}`);
-  const path = url.pathname.toLowerCase();
+  // What stands behind two slashes would be read as another host, and the path without it is no API call.
+  const target = (request.url ?? '').replace(/^[/\\]+/, '/');
+  if (host === null || !URL.canParse(target, `http://${host}`)) return null;
+  const url = new URL(target, `http://${host}`);
+  const path = url.pathname.toLowerCase().replace(/\/+/g, '/');
   const isApi = [`${options.basePath.toLowerCase()}/api`, '/api'].some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`),
   );

@@ -142,10 +142,10 @@ export const SETTINGS = {
   ),
   checkoutFailuresPerMinute: integer(
     'KASHBOX_CHECKOUT_FAILURES_PER_MINUTE',
-    60,
+    120,
     1,
     100_000_000,
-    'Unknown links, refused forms and wrong transaction ids a minute for each address',
+    'Unknown links, refused forms and ids that do not pay or are not found, a minute for each address',
   ),
   checkoutStreams: integer(
     'KASHBOX_CHECKOUT_STREAMS',

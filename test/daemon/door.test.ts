@@ -43,6 +43,15 @@ test('an unknown address is 404 for every method and body', async (t) => {
   t.is(refusal(await call('/%zz', { method: 'GET' })), '400 The request is not valid');
 });
 
+test('slashes that stand twice count once: keys, methods and base paths are asked as ever', async (t) => {
+  const { call, callBare } = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
+  const path = `/pay//${CREATE.slice(1).replace('/payment', '//payment')}`;
+  t.is((await call(`//${path.slice(1)}`, { body: ORDER })).statusCode, 200);
+  t.is((await callBare(path, { body: ORDER })).statusCode, 401);
+  t.is((await call(path, { method: 'GET' })).statusCode, 405);
+  t.is((await call(`/${CREATE}`, { body: ORDER })).statusCode, 404);
+});
+
 test('answers are not to be cached or sniffed', async (t) => {
   const { call } = await openApi(t);
   const response = await call(CREATE, { body: ORDER });

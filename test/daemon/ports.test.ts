@@ -52,6 +52,16 @@ test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async (t) => {
   t.regex(error.code ?? '', /ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION/);
 });
 
+test('a client that knows no more than HTTP/1.0 is spoken to', async (t) => {
+  const { httpsPort } = await openPorts(t);
+  for (const ALPNProtocols of [['http/1.0'], ['h2', 'http/1.1'], ['http/1.0', 'http/1.1']]) {
+    const { socket, closed } = await openTlsWire(t, httpsPort, { ALPNProtocols });
+    t.is(socket.alpnProtocol, ALPNProtocols.includes('http/1.1') ? 'http/1.1' : 'http/1.0');
+    socket.write('GET /healthz HTTP/1.0\r\n\r\n');
+    t.deepEqual(statusCodes(await closed), [200]);
+  }
+});
+
 test('the self-signed certificate is good for its names, kept for years, and its key is private', async (t) => {
   const { core, serving, httpsPort, logLines } = await openPorts(t);
   const file = join(core.home.tlsFolder, 'cert.pem');
@@ -163,6 +173,12 @@ test('plain HTTP is refused for the API and whatever is no GET, and redirected f
     '/x/../api/v2',
     '/%61pi',
     'http://localhost/api/x',
+    `/${CREATE}?api_key=bk_x`,
+    '///api//v2',
+    '/\\/api/v2',
+    '/x/..//api/v2',
+    'http://localhost//api/x',
+    '//api/execute/../payment/create',
   ]) {
     const text = await plain(t, httpPort, `GET ${path}`);
     t.deepEqual(statusCodes(text), [path === '/%61pi' ? 308 : 403], path);
@@ -170,6 +186,13 @@ test('plain HTTP is refused for the API and whatever is no GET, and redirected f
   const page = await plain(t, httpPort, 'GET /pay?x=1', { host: 'shop.example:8080' });
   t.deepEqual(statusCodes(page), [308]);
   t.regex(page, new RegExp(`^location: https://shop\\.example:${httpsPort}/pay\\?x=1\r$`, 'im'));
+  const link = `/api/execute/${'a'.repeat(32)}`;
+  for (const line of [`GET ${link}`, `HEAD ${link}`, `GET /${link}`]) {
+    const text = await plain(t, httpPort, line, { host: 'shop.example' });
+    t.deepEqual(statusCodes(text), [308], line);
+    t.regex(text, new RegExp(`^location: https://shop\\.example:${httpsPort}${link}\r$`, 'im'));
+  }
+  t.deepEqual(statusCodes(await plain(t, httpPort, `HEAD ${CREATE}`)), [403]);
   for (const host of ['evil.example/path', 'a b', 'user@evil.example', '']) {
     t.deepEqual(statusCodes(await plain(t, httpPort, 'GET /pay', { host })), [403], host);
   }
