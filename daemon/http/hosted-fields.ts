@@ -68,11 +68,15 @@ function isMetaData(value: unknown): boolean {
   return !isNothing && !isEmpty(value);
 }
 
-/** @returns the first that is not empty, as it was sent; an empty text if all are. */
+/**
+ * @returns the first that is not empty, as it was sent; an empty text if all are. PHP's JSON_NUMERIC_CHECK
+ *   makes numbers of names and ids that are all digits: those that a float holds exactly are their text.
+ */
 function textOf(parameters: Parameters, fields: readonly string[]): string {
   const field = fields.find((name) => !isEmpty(parameters[name]));
   const value = field === undefined ? '' : parameters[field];
   if (typeof value === 'string') return value;
+  if (Number.isSafeInteger(value)) return String(value);
   throw new KashboxError('invalid_input', { message: `${field} must be a text` });
 }
 

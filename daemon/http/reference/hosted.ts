@@ -51,7 +51,7 @@ const CREATE_FIELDS: TObject = Type.Object({
     Type.String({
       maxLength: 200,
       default: DEFAULT_CUSTOMER,
-      description: 'Name of the customer, one line.',
+      description: 'Name of the customer, one line; of a whole number in JSON its digits.',
     }),
   ),
   cus_email: Type.Optional(
@@ -83,7 +83,8 @@ const VerifyParameters = withAliases(
     transaction_id: Type.String({
       description:
         'The `transactionId` with which the customer came back, or the session reference at the end of ' +
-        '`payment_url`. It must be there, under this name or one of the others; case does not matter.',
+        '`payment_url`. It must be there, under this name or one of the others; case does not matter. Of ' +
+        'a whole number in JSON its digits.',
     }),
   }),
   HOSTED_REFERENCE_FIELDS,

@@ -56,7 +56,7 @@ for (const field of ['success_url', 'cancel_url'] as const) {
       const answer = refusal(await post(api, { [field]: url }));
       t.is(answer, `422 The ${field} must be an absolute HTTPS URL`, JSON.stringify(url));
     }
-    t.is(refusal(await post(api, { [field]: 5 })), `422 The ${field} must be a text`);
+    t.is(refusal(await post(api, { [field]: 5 })), `422 The ${field} must be an absolute HTTPS URL`);
     t.is(refusal(await post(api, { [field]: [RETURNS[field]] })), `422 The ${field} must be a text`);
     t.is(await countSessions(api), 0);
   });

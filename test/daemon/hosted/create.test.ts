@@ -165,7 +165,10 @@ for (const { names, kept, initial, max } of PEOPLE) {
     for (const text of ['a\u0000b', 'a\nb', '\u001b[2J', 'a\u0085b']) {
       t.is(await answer(text), `422 The ${kept} has a line break or another control character`);
     }
-    for (const value of [5, true, ['x'], {}]) t.is(await answer(value), `422 The ${kept} must be a text`);
+    for (const value of [5.5, 2 ** 53, true, ['x'], {}])
+      t.is(await answer(value), `422 The ${kept} must be a text`);
+    // What PHP's JSON_NUMERIC_CHECK makes of a text of digits.
+    t.is((await sessionOf(api, await post(api, { [kept]: 1712345678 })))[kept], '1712345678');
     t.is(
       refusal(await api.call(HOSTED_CREATE, form({ ...ORDER, [kept]: 'a\u0000b' }))),
       `422 The ${kept} has a line break or another control character`,

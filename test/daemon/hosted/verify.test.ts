@@ -137,7 +137,9 @@ test('4.3 transaction_id: required, and a text', async (t) => {
     [{ transaction_id: '' }, REQUIRED],
     [{ transaction_id: ' ', trx: null }, REQUIRED],
     [{ order_id: 'ABC' }, REQUIRED],
-    [{ transaction_id: 5 }, '422 The transaction_id must be a text'],
+    [{ transaction_id: 5.5 }, '422 The transaction_id must be a text'],
+    [{ trx: 2 ** 53 }, '422 The trx must be a text'],
+    [{ transaction_id: 4123456789 }, NOT_FOUND],
     [{ trx_id: ['ABC'] }, '422 The trx_id must be a text'],
   ];
   for (const [body, answer] of bodies) t.is(refusal(await api.call(HOSTED_VERIFY, { body })), answer);
