@@ -21,7 +21,11 @@ export type Problem = {
   | {
       readonly kind:
         | Exclude<CheckoutClaimed['outcome'], 'completed' | 'under_review' | 'waiting' | 'disagrees'>
-        | Exclude<BankClaimed['outcome'], 'completed' | 'under_review'>;
+        | Exclude<BankClaimed['outcome'], 'completed' | 'under_review'>
+        /** Our own form, but its token does not fit: the page was open too long, or there is no cookie. */
+        | 'stale_form'
+        /** The same of a form whose file must be chosen again. */
+        | 'stale_upload';
     }
   | { readonly kind: 'disagrees'; readonly about: Disagreement }
 );
@@ -53,7 +57,8 @@ export interface CheckoutPage {
   readonly now: number;
   /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank` and `/cancel`. */
   readonly path: string;
-  readonly back: ReturnWay;
+  /** Null while the payment can still be made: the way out is then to cancel it. */
+  readonly back: ReturnWay | null;
   /** Path of the script, with its content's hash in its name. */
   readonly scriptPath: string;
 }
@@ -62,7 +67,7 @@ export interface CheckoutPage {
 export type Notice =
   /** No such link: never was, or mistyped. */
   | 'not_found'
-  /** The form's token does not fit this browser: cookies are off, or another site sent the form. */
+  /** Another site sent the form, or it is none that our page has. */
   | 'form_refused'
   | 'too_many_requests'
   /** An upload that is larger than any slip may be. */

@@ -148,7 +148,7 @@ function plateOf(frame: Frame, figures: Figures): Plate {
     problem: null,
     now: 0,
     path: '',
-    back: { method: 'GET', url: '' },
+    back: null,
   });
   const { texts, gaps } = cutAtHoles(html);
   let past = Buffer.alloc(0);

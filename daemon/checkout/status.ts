@@ -96,13 +96,14 @@ function channelName(texts: Texts, channel: string): string {
 
 /** @returns null while the payment can still be made: the way out is then to cancel it. */
 export function backContext(page: CheckoutPage, texts: Texts): BackContext | null {
-  const { state, brand } = page.checkout;
-  if (state === 'open' || state === 'waiting') return null;
+  const { checkout, back } = page;
+  const { state, brand } = checkout;
+  if (back === null || state === 'open' || state === 'waiting') return null;
   const isToBeRead = state === 'expired' || state === 'rejected';
   const stays = !page.isFresh || page.isLate || isLateReview(page);
   return {
-    url: page.back.url,
-    parameters: page.back.method === 'POST' ? page.back.parameters : null,
+    url: back.url,
+    parameters: back.method === 'POST' ? back.parameters : null,
     label: texts.goBack(brand.name),
     seconds: stays ? null : isToBeRead ? LATER : SOON,
     going: texts.goingBack(brand.name),
