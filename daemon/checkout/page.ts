@@ -57,8 +57,7 @@ export interface CheckoutPage {
   readonly now: number;
   /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank` and `/cancel`. */
   readonly path: string;
-  /** Null while the payment can still be made: the way out is then to cancel it. */
-  readonly back: ReturnWay | null;
+  readonly back: ReturnWay;
   /** Path of the script, with its content's hash in its name. */
   readonly scriptPath: string;
 }

@@ -21,6 +21,11 @@ const VISITOR_AGE_S = 7 * DAY_S;
 const CLAIM_AGE_S = 30 * DAY_S;
 const LANGUAGE_AGE_S = 365 * DAY_S;
 
+/** Who corrects an id may have been right before; of more tries the oldest are forgotten. */
+const MAX_MARKS = 5;
+/** Stands in no mark, which is base64url, and needs no quotes in a cookie. */
+const BETWEEN_MARKS = '.';
+
 const NONCE_BYTES = 16;
 
 /** @returns the value of the first cookie of that name, or null. Quotes and escapes are none of ours. */
@@ -106,9 +111,13 @@ export interface Visitors {
   /** @returns what every form of that session's page carries for that visitor. */
   token(nonce: string, session: string): string;
   isToken(token: string, nonce: string, session: string): boolean;
-  /** @returns the `Set-Cookie` that proves later what a browser claimed. @param path of the session. */
-  claimCookie(session: string, claimed: Claimed, path: string): string;
-  /** True only in the browser that made exactly this claim; others with the same link see none of it. */
+  /**
+   * @param cookies what the browser sent: what it claimed before on this session stays proved.
+   * @param path of the session.
+   * @returns the `Set-Cookie` that proves later what a browser claimed.
+   */
+  claimCookie(cookies: string | undefined, session: string, claimed: Claimed, path: string): string;
+  /** True only in a browser that made exactly this claim; others with the same link see none of it. */
   hasClaimed(cookies: string | undefined, session: string, claimed: Claimed): boolean;
 }
 
@@ -129,13 +138,22 @@ export function openVisitors(secrets: SecretBox, random: RandomSource): Visitors
     },
     token,
     isToken: (given, nonce, session) => equal(given, token(nonce, session)),
-    claimCookie: (session, claimed, path) =>
-      cookie(CLAIM_COOKIE, claimMark(session, claimed), path, CLAIM_AGE_S),
+    claimCookie(cookies, session, claimed, path) {
+      const marks = new Set([claimMark(session, claimed), ...marksOf(cookies)]);
+      const value = [...marks].slice(0, MAX_MARKS).join(BETWEEN_MARKS);
+      return cookie(CLAIM_COOKIE, value, path, CLAIM_AGE_S);
+    },
     hasClaimed(cookies, session, claimed) {
-      const value = cookieOf(cookies, CLAIM_COOKIE);
-      return value !== null && equal(value, claimMark(session, claimed));
+      const right = claimMark(session, claimed);
+      return marksOf(cookies).some((mark) => equal(mark, right));
     },
   };
+}
+
+/** The newest first. They say nothing until one is compared. */
+function marksOf(cookies: string | undefined): string[] {
+  const marks = cookieOf(cookies, CLAIM_COOKIE)?.split(BETWEEN_MARKS, MAX_MARKS) ?? [];
+  return marks.filter((mark) => /^[\w-]{43}$/.test(mark));
 }
 
 /** @param parts none of which holds a line break, so that no two lists read alike. */

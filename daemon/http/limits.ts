@@ -33,7 +33,8 @@ export interface Limits {
    */
   countUse(request: FastifyRequest): Promise<void>;
   /**
-   * Counts an unknown link, a refused form or a wrong transaction id against the client's address.
+   * Counts an unknown link, a refused form or a transaction id that does not pay, or whose SMS is not here,
+   * against the client's address.
    * @throws KashboxError `too_many_requests` instead of what would have been answered
    */
   countCheckoutFailure(request: FastifyRequest): Promise<void>;

@@ -173,6 +173,10 @@ export const EN: Texts = {
       'We could not open this file. Choose a PNG, JPG or PDF, or send the form without a file.',
     slip_too_large:
       'This file is larger than 2 MB. Choose a smaller picture or a screenshot, or send the form without a file.',
+    stale_form:
+      'This page was open for too long, or your browser gave us no cookie. Press the button again. If it happens again, allow cookies.',
+    stale_upload:
+      'This page was open for too long, or your browser gave us no cookie. Choose the file again if you want to add one, and press the button again. If it happens again, allow cookies.',
   },
   disagrees: {
     recipient:

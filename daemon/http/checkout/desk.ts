@@ -73,11 +73,23 @@ const PAGE_HEADERS = {
 
 /** Session tokens as `newSessionId` makes them; what looks otherwise is nobody's and is not looked up. */
 const SESSION_ID = /^[0-9a-f]{32}$/;
+/** Chat apps take what stands behind a link for a part of it, and people write it in capitals. */
+const SPOILED_ID = /^([0-9a-f]{32})(?:[^0-9a-f].*)?$/is;
 
 /** @returns the session that a link names, or null for a text that names none. */
 export function sessionOf(request: FastifyRequest): string | null {
   const { ref } = request.params as { readonly ref?: string };
   return ref !== undefined && SESSION_ID.test(ref) ? ref : null;
+}
+
+/**
+ * @param text what stands in the place of a link's session.
+ * @returns the session that it was before it was spoiled, or null; nothing is looked up, so that it tells
+ *   nobody which sessions there are.
+ */
+export function spoiledSession(text: string): string | null {
+  const session = SPOILED_ID.exec(text)?.[1]?.toLowerCase() ?? null;
+  return session === text ? null : session;
 }
 
 /**
@@ -129,8 +141,10 @@ export function sendCheckout(
   if ((request.query as { readonly lang?: unknown }).lang === wants) {
     reply.header('set-cookie', languageCookie(wants, root));
   }
-  const claimed = checkout.paid ?? checkout.claim;
-  const isPayer = claimed !== null && visitors.hasClaimed(cookie, checkout.id, claimed);
+  // Both: an operator may credit a transfer under the reference of the bank's statement, not the customer's.
+  const isPayer = [checkout.paid, checkout.claim].some(
+    (claimed) => claimed !== null && visitors.hasClaimed(cookie, checkout.id, claimed),
+  );
   const back = wayBack(checkout, isPayer);
   reply.headers(PAGE_HEADERS);
   if (back.method === 'POST') reply.header('content-security-policy', POLICY_POST);
@@ -193,7 +207,7 @@ export function answerWithNotices(scope: FastifyInstance, desk: Desk): void {
     const notice = noticeOf(refusal);
     const session = sessionOf(request);
     const retryPath = session === null || notice === 'not_found' ? null : `${desk.root}/${session}`;
-    refuse(refusal, reply).removeHeader('set-cookie').headers(PAGE_HEADERS);
+    refuse(refusal, reply).headers(PAGE_HEADERS);
     const html = renderNotice({ language: language(request), notice, retryPath });
     if (!takesGzip(request.headers['accept-encoding'])) return reply.send(html);
     return reply.header('content-encoding', 'gzip').send(zipped(html));

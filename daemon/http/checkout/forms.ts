@@ -31,13 +31,19 @@ export function plainForms(scope: FastifyInstance, desk: Desk): void {
   scope.post('/:ref/claim', async (request, reply) => {
     const session = knownSession(request);
     const { fields } = await readForm(request);
-    await checkToken(desk, request, session, fields);
+    if (!isTokenOf(desk, request, session, fields)) {
+      return refuseStale(desk, request, reply, {
+        kind: 'stale_form',
+        channel: fields.get('method') ?? '',
+        typed: fields.get('transaction_id') ?? '',
+      });
+    }
     return claim(desk, request, reply, session, fields);
   });
   scope.post('/:ref/cancel', async (request, reply) => {
     const session = knownSession(request);
     const { fields } = await readForm(request);
-    await checkToken(desk, request, session, fields);
+    if (!isTokenOf(desk, request, session, fields)) return refuseStale(desk, request, reply, null);
     const isCancelled = await cancelSession(desk.core, session);
     return toPage(desk, reply, session, isCancelled);
   });
@@ -62,8 +68,10 @@ export async function uploadForms(scope: FastifyInstance, desk: Desk): Promise<v
   scope.post('/:ref/bank', async (request, reply) => {
     const session = knownSession(request);
     const { fields, slip } = await readForm(request);
-    await checkToken(desk, request, session, fields);
     const typed = fields.get('reference') ?? '';
+    if (!isTokenOf(desk, request, session, fields)) {
+      return refuseStale(desk, request, reply, { kind: 'stale_upload', channel: BANK, typed });
+    }
     const claimed = slip === 'too_large' ? 'slip_too_large' : await bank(desk, session, typed, slip);
     return answerBank(desk, request, reply, session, { outcome: claimed, typed });
   });
@@ -73,14 +81,12 @@ async function bank(desk: Desk, sessionId: string, text: string, slip: Buffer | 
   return (await claimBankTransfer(desk.core, { sessionId, text, slip })).outcome;
 }
 
-/** Before the body is read: a form needs the visitor's cookie, and must not come from another site. */
+/** Before the body is read: a form must not come from another site. */
 async function checkSender(desk: Desk, request: FastifyRequest): Promise<void> {
   await desk.limits.countUse(request);
   const { headers } = request;
   const hosts = [request.host, desk.core.settings.publicUrl.replace('https://', '')];
-  if (!isOwnForm(headers, hosts) || desk.visitors.nonceOf(headers.cookie) === null) {
-    await refuseForm(desk, request);
-  }
+  if (!isOwnForm(headers, hosts)) await refuseForm(desk, request);
 }
 
 function knownSession(request: FastifyRequest): string {
@@ -89,9 +95,34 @@ function knownSession(request: FastifyRequest): string {
   return session;
 }
 
-async function checkToken(desk: Desk, request: FastifyRequest, session: string, fields: Fields) {
-  const nonce = desk.visitors.nonceOf(request.headers.cookie) ?? '';
-  if (!desk.visitors.isToken(fields.get('token') ?? '', nonce, session)) await refuseForm(desk, request);
+/** False for a form that was made for another browser or payment, or for one that sends no cookie. */
+function isTokenOf(desk: Desk, request: FastifyRequest, session: string, fields: Fields): boolean {
+  const nonce = desk.visitors.nonceOf(request.headers.cookie);
+  return nonce !== null && desk.visitors.isToken(fields.get('token') ?? '', nonce, session);
+}
+
+/**
+ * Nothing happens, and the page comes once more with a token that fits and what was typed, since the customer
+ * did nothing wrong; where it has no form for it any more, it says how things stand and nothing else.
+ */
+async function refuseStale(
+  desk: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem | null,
+): Promise<FastifyReply> {
+  await desk.limits.countCheckoutFailure(request);
+  const checkout = await readCheckout(desk.core, knownSession(request));
+  if (checkout === null) throw new KashboxError('form_refused');
+  const isShown =
+    problem !== null &&
+    checkout.state !== 'review' &&
+    checkout.methods.some(({ channel }) => channel === problem.channel);
+  return sendCheckout(desk, request, reply.code(403), checkout, {
+    isFresh: false,
+    isLate: false,
+    problem: isShown ? legible(problem) : null,
+  });
 }
 
 function toPage(desk: Desk, reply: FastifyReply, session: string, isOver: boolean): FastifyReply {
@@ -114,9 +145,13 @@ async function claim(
   switch (claimed.outcome) {
     case 'completed':
     case 'under_review':
+      remember(desk, request, reply, session, claimed.claimed);
+      return toPage(desk, reply, session, true);
     case 'waiting':
-      remember(desk, reply, session, claimed.claimed);
-      return toPage(desk, reply, session, claimed.outcome !== 'waiting');
+      remember(desk, request, reply, session, claimed.claimed);
+      // Whether the id is a guess is not known yet.
+      await desk.limits.countCheckoutFailure(request);
+      return toPage(desk, reply, session, false);
     case 'over':
       return toPage(desk, reply, session, false);
     case 'disagrees':
@@ -145,7 +180,7 @@ async function answerBank(
   switch (outcome) {
     case 'completed':
     case 'under_review':
-      remember(desk, reply, session, transferOf(typed));
+      remember(desk, request, reply, session, transferOf(typed));
       return toPage(desk, reply, session, true);
     case 'over':
       return toPage(desk, reply, session, false);
@@ -166,9 +201,16 @@ function transferOf(typed: string): Claimed | null {
   return reference === null ? null : { channel: BANK, reference };
 }
 
-function remember(desk: Desk, reply: FastifyReply, session: string, claimed: Claimed | null): void {
+function remember(
+  { visitors, root }: Desk,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: string,
+  claimed: Claimed | null,
+): void {
   if (claimed === null) return;
-  reply.header('set-cookie', desk.visitors.claimCookie(session, claimed, `${desk.root}/${session}`));
+  const { cookie } = request.headers;
+  reply.header('set-cookie', visitors.claimCookie(cookie, session, claimed, `${root}/${session}`));
 }
 
 /** The page once more, with what is wrong beside its field and what was typed in it. */
@@ -181,7 +223,15 @@ async function withProblem(
   const checkout = await checkoutOf(desk, request);
   if (problem.kind === 'too_many_attempts') reply.code(429).header('retry-after', String(RETRY_ATTEMPTS_S));
   else reply.code(422);
+  return sendCheckout(desk, request, reply, checkout, {
+    isFresh: false,
+    isLate: false,
+    problem: legible(problem),
+  });
+}
+
+/** Without what no page may hold, and no more than a field takes. */
+function legible(problem: Problem): Problem {
   const typed = problem.typed.slice(0, MAX_TYPED).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '');
-  const shown = { ...problem, typed };
-  return sendCheckout(desk, request, reply, checkout, { isFresh: false, isLate: false, problem: shown });
+  return { ...problem, typed };
 }

@@ -8,7 +8,14 @@ import type { Core } from '../../../src/actions/core.js';
 import type { Log } from '../../../src/base/log.js';
 import { SCRIPT } from '../../checkout/assets.js';
 import { openWaitingRoom } from '../../checkout/waiting.js';
-import { answerWithNotices, checkoutOf, type Desk, openDesk, sendCheckout } from '../checkout/desk.js';
+import {
+  answerWithNotices,
+  checkoutOf,
+  type Desk,
+  openDesk,
+  sendCheckout,
+  spoiledSession,
+} from '../checkout/desk.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
 import { qrRoute } from '../checkout/qr.js';
 import { eventRoute } from '../checkout/stream.js';
@@ -45,11 +52,21 @@ export async function checkoutRoutes(scope: FastifyInstance, core: Core, options
 
 function pageRoutes(scope: FastifyInstance, desk: Desk): void {
   scope.get('/:ref', async (request, reply) => {
+    const session = spoiledSession((request.params as { readonly ref: string }).ref);
+    if (session !== null) return reply.redirect(`${desk.root}/${session}`, 302);
     const { now, late } = request.query as { readonly now?: unknown; readonly late?: unknown };
     const checkout = await checkoutOf(desk, request);
     const shown = { isFresh: now === '1', isLate: late === '1', problem: null };
     return sendCheckout(desk, request, reply, checkout, shown);
   });
+
+  // A form that came back with a fault leaves its own address behind, and people reload it.
+  for (const form of ['claim', 'bank', 'cancel']) {
+    scope.get(`/:ref/${form}`, async (request, reply) => {
+      const { ref } = request.params as { readonly ref: string };
+      return reply.redirect(`${desk.root}/${encodeURIComponent(ref)}`, 303);
+    });
+  }
 
   // Whatever else a mistyped link may look like: the same answer.
   scope.get('/*', async (request) => checkoutOf(desk, request));

@@ -126,6 +126,16 @@ test('forms that are broken, or say things twice, are refused and nothing is kep
   t.is(await reviews(), 0);
 });
 
+test('who paid is known also when the transfer is credited as the statement names it', async (t) => {
+  const { app, browser, open, core } = await openBank(t);
+  const page = await open();
+  await browser.upload(page, { reference: 'MYREF77' });
+  const [review] = await listReviews(core, { state: 'OPEN', limit: 1 });
+  await approveReview(core, { id: review?.id ?? '', note: 'seen', who: 'test', reference: 'STATEMENT9' });
+  t.true((await browser.visit(page)).body.includes('transactionId=STATEMENT9&amp;'));
+  t.false((await openBrowser(app).visit(page)).body.includes('STATEMENT9'));
+});
+
 test("another browser does not see a transfer's reference", async (t) => {
   const { app, browser, open } = await openBank(t);
   const page = await open();

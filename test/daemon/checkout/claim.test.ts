@@ -29,6 +29,20 @@ test('an id whose SMS is not here yet waits, and settles by itself when it comes
   t.deepEqual((await browser.visit(`${page}/state`)).json(), { state: 'completed' });
 });
 
+test('who gave two ids is known as the payer whichever of them is paid', async (t) => {
+  for (const paid of [1, 2]) {
+    const { browser, open, shop, clock } = await openCheckout(t);
+    const page = await open();
+    for (const n of [1, 2]) {
+      const transaction_id = bkashId(clock.now(), n);
+      await browser.submit(page, 'claim', { method: 'mfs_a', transaction_id });
+    }
+    const trxId = bkashId(clock.now(), paid);
+    await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
+    t.true((await browser.visit(`${page}?now=1`)).body.includes(`transactionId=${trxId}&amp;`));
+  }
+});
+
 test('another browser with the same link sees neither the id nor takes it to the shop', async (t) => {
   const { app, browser, open, shop, clock } = await openCheckout(t);
   const page = await open();

@@ -27,7 +27,7 @@ test('a token is good for one visitor, one payment and one installation', (t) =>
 test('a claim is proved by the cookie of the browser that made it, and no other claim by it', (t) => {
   const { claimCookie, hasClaimed } = visitors();
   const claimed = { channel: 'mfs_a', reference: 'DHL1000001' };
-  const header = claimCookie(A, claimed, `/api/execute/${A}`);
+  const header = claimCookie(undefined, A, claimed, `/api/execute/${A}`);
   t.regex(
     header,
     /^__Secure-kashbox-claim=[\w-]{43}; Path=\/api\/execute\/a{32}; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/,
@@ -39,6 +39,21 @@ test('a claim is proved by the cookie of the browser that made it, and no other 
   t.false(hasClaimed(cookies, A, { ...claimed, channel: 'mfs_b' }));
   t.false(hasClaimed(undefined, A, claimed));
   t.false(hasClaimed(`__Secure-kashbox-claim=${visitors().token('nonce', A)}`, A, claimed));
+});
+
+test('the cookie proves the last five claims, whatever else it is filled with', (t) => {
+  const { claimCookie, hasClaimed } = visitors();
+  const claims = [1, 2, 3, 4, 5, 6].map((n) => ({ channel: 'mfs_a', reference: `DHL100000${n}` }));
+  const pairOf = (header: string) => header.split(';')[0] ?? '';
+  let cookies = '__Secure-kashbox-claim=x.."; other=1';
+  for (const claimed of claims) cookies = pairOf(claimCookie(cookies, A, claimed, '/'));
+  const known = () => claims.map((claimed) => hasClaimed(cookies, A, claimed));
+  t.deepEqual(known(), [false, true, true, true, true, true]);
+  t.regex(cookies, /^[^=]+=[\w-]{43}(\.[\w-]{43}){4}$/);
+  const again = claims[3] ?? { channel: '', reference: '' };
+  cookies = pairOf(claimCookie(cookies, A, again, '/'));
+  t.deepEqual(known(), [false, true, true, true, true, true], 'what is claimed twice takes one place');
+  t.false(claims.some((claimed) => hasClaimed(cookies, B, claimed)));
 });
 
 test("a visitor's text is random, kept by a cookie of this host alone, and read strictly", (t) => {

@@ -16,6 +16,10 @@ const HIDDEN = [
   'POST /api/execute/{session_ref}/bank',
   'GET /api/execute/{session_ref}/state',
   'GET /api/execute/{session_ref}/events',
+  // Back to the page, for who loads the address of a form.
+  'GET /api/execute/{session_ref}/claim',
+  'GET /api/execute/{session_ref}/cancel',
+  'GET /api/execute/{session_ref}/bank',
   // Mistyped links of payments.
   'GET *',
 ];
