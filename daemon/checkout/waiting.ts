@@ -93,6 +93,12 @@ function openSeats(): Seats {
   };
 }
 
+/** A claim that another process refused leaves the payment open; a page that came later says so itself. */
+function isNewTo({ cameAt }: Watcher, { status, reason, refused_at }: Movement): boolean {
+  if (status !== 'PENDING' || reason === 'review') return true;
+  return refused_at !== null && refused_at > cameAt;
+}
+
 export interface RoomOptions {
   readonly maxStreams: number;
   readonly breathMs?: number;
@@ -120,17 +126,9 @@ export function openWaitingRoom(
     watcher.stream.end(lastWords);
   }
 
-  const tell = (session: string) => {
-    for (const watcher of seats.of(session)) end(watcher, MOVED);
+  const tell = (session: string, toWhom: (watcher: Watcher) => boolean = () => true) => {
+    for (const watcher of seats.of(session).filter(toWhom)) end(watcher, MOVED);
   };
-
-  /** A claim may be refused by another process too, and leaves the payment as open as it was. */
-  function tellIfNew({ id, status, reason, refused_at }: Movement): void {
-    const hasMoved = status !== 'PENDING' || reason === 'review';
-    for (const watcher of seats.of(id)) {
-      if (hasMoved || (refused_at !== null && refused_at > watcher.cameAt)) end(watcher, MOVED);
-    }
-  }
 
   function breathe(): void {
     const now = core.clock.now();
@@ -147,7 +145,9 @@ export function openWaitingRoom(
       const sessions = seats.sessions();
       for (let at = 0; at < sessions.length; at += CHUNK) {
         const ids = padded(sessions.slice(at, at + CHUNK));
-        for (const movement of await core.store.read((db) => movementsOf(db, ids))) tellIfNew(movement);
+        for (const movement of await core.store.read((db) => movementsOf(db, ids))) {
+          tell(movement.id, (watcher) => isNewTo(watcher, movement));
+        }
       }
     } catch (error) {
       // The next look may succeed; whoever reloads is told of the store by the page itself.

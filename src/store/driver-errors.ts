@@ -42,8 +42,8 @@ function named(error: unknown, codes: readonly (readonly [RegExp, ErrorCode])[])
 }
 
 /**
- * @returns the error of the table for a better-sqlite3 error, or the error itself if it is no driver's. With a
- * single writer nothing moves inside a unit of work, so that to run it again would end as before.
+ * @returns the error of the table for a better-sqlite3 error, or the error itself if it is no driver's. With
+ * a single writer nothing moves inside a unit of work, so that to run it again would end as before.
  */
 export function nameSqliteError(error: unknown): unknown {
   if (error instanceof RetryableConflict) return new KashboxError('store_busy', { cause: error });
