@@ -57,7 +57,8 @@ export interface CheckoutPage {
   readonly now: number;
   /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank` and `/cancel`. */
   readonly path: string;
-  readonly back: ReturnWay;
+  /** Null while the payment can still be made: the way out is then to cancel it. */
+  readonly back: ReturnWay | null;
   /** Path of the script, with its content's hash in its name. */
   readonly scriptPath: string;
 }

@@ -145,14 +145,15 @@ export function sendCheckout(
   const isPayer = [checkout.paid, checkout.claim].some(
     (claimed) => claimed !== null && visitors.hasClaimed(cookie, checkout.id, claimed),
   );
-  const back = wayBack(checkout, isPayer);
+  const isLive = checkout.state === 'open' || checkout.state === 'waiting';
+  const back = isLive ? null : wayBack(checkout, isPayer);
   reply.headers(PAGE_HEADERS);
-  if (back.method === 'POST') reply.header('content-security-policy', POLICY_POST);
+  if (back?.method === 'POST') reply.header('content-security-policy', POLICY_POST);
   const page: CheckoutPage = {
     language: wants,
     checkout,
     isPayer,
-    isFresh: shown.isFresh && checkout.state !== 'open' && checkout.state !== 'waiting',
+    isFresh: shown.isFresh && !isLive,
     isLate:
       (shown.isLate || shown.problem !== null) &&
       ['expired', 'cancelled', 'waiting'].includes(checkout.state),
