@@ -151,9 +151,9 @@ test('plain HTTP sends a visitor of a payment to HTTPS and refuses everything el
   const sent = await ask(`GET ${page}?lang=en`);
   t.deepEqual(statusCodes(sent), [308]);
   t.true(sent.includes(`\r\nlocation: https://pay.example.com:${httpsPort}${page}?lang=en\r\n`));
+  t.deepEqual(statusCodes(await ask(`HEAD ${page}`)), [308]);
   for (const line of [
     `POST ${page}/claim`,
-    `HEAD ${page}`,
     'GET /api/executes',
     'GET /api/execute',
     'GET /api/v2/payment/create',
