@@ -5,7 +5,7 @@ import { changeMerchantStatus } from '../../../src/actions/change-merchant-statu
 import { setAccount } from '../../../src/actions/set-account.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
 
-test('a link opens the page of its payment, by GET and by HEAD, and neither changes anything', async (t) => {
+test('4.2 a link opens the page of its payment, by GET and by HEAD, and neither changes anything', async (t) => {
   const { browser, open, core } = await openCheckout(t);
   const page = await open();
   const tables = ['sessions', 'claims', 'audit'] as const;
@@ -24,7 +24,7 @@ test('a link opens the page of its payment, by GET and by HEAD, and neither chan
   t.deepEqual(await all(), before);
 });
 
-test('every wrong link gets the same answer, byte for byte', async (t) => {
+test('4.2 every wrong link gets the same answer, byte for byte', async (t) => {
   const { browser, shop } = await openCheckout(t);
   const headless = await shop.order(500);
   const wrong = [headless, '0'.repeat(32), 'x', `${'a'.repeat(32)}b`, 'A'.repeat(32), '%00', '__proto__'];
