@@ -27,7 +27,7 @@ test('4.2 a link opens the page of its payment, by GET and by HEAD, and neither 
 test('4.2 every wrong link gets the same answer, byte for byte', async (t) => {
   const { browser, shop } = await openCheckout(t);
   const headless = await shop.order(500);
-  const wrong = [headless, '0'.repeat(32), 'x', `${'a'.repeat(32)}b`, 'A'.repeat(32), '%00', '__proto__'];
+  const wrong = [headless, '0'.repeat(32), 'x', `${'a'.repeat(32)}b`, 'A'.repeat(31), '%00', '__proto__'];
   const answers = await Promise.all(
     [...wrong, `${'0'.repeat(32)}/x/y`, 'f'.repeat(500), '..%2f..%2fsecret.key'].map((ref) =>
       browser.visit(`${PAGES}/${ref}`),
