@@ -93,6 +93,7 @@ export const hasHole = (text: string) => text.includes(OPEN);
 export type Reader = (figures: Figures) => string;
 
 export interface Gap {
+  readonly name: string;
   readonly read: Reader;
   /** True for a figure whose length hardly differs from payment to payment. */
   readonly isSized: boolean;
@@ -109,7 +110,7 @@ export function cutAtHoles(html: string): { readonly texts: string[]; readonly g
     texts: parts.filter((_part, at) => at % 2 === 0),
     gaps: parts
       .filter((_part, at) => at % 2 === 1)
-      .map((name) => ({ read: readerOf(name), isSized: !UNSIZED.includes(name) })),
+      .map((name) => ({ name, read: readerOf(name), isSized: !UNSIZED.includes(name) })),
   };
 }
 

@@ -4,7 +4,7 @@
  * many open at once; every other is rendered and compressed by itself.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { cutAtHoles, type Figures, HOLES, hasHole, type Reader } from './figures.js';
+import { cutAtHoles, type Figures, type Gap, HOLES, hasHole, type Reader } from './figures.js';
 import type { CheckoutPage } from './page.js';
 import { checkoutFigures, renderFigured } from './view.js';
 
@@ -24,26 +24,33 @@ const FILLER = 0x01;
 /** How far deflate looks back. */
 const WINDOW = 32 * 1024;
 
+/** A piece of the page's beginning, where figures of any length stand. */
 interface Piece {
   readonly bytes: Buffer;
   /** Ends on a whole byte, so that another piece may follow. */
   readonly deflated: Buffer;
-  /** The figure behind it; the last piece has none. */
-  readonly hole: Hole | null;
+  /** The figure behind it. */
+  readonly read: Reader;
 }
 
-interface Hole {
+/** A figure of the rest of the page, where each has the size that the plate was made for. */
+interface Slot {
   readonly read: Reader;
-  /** Bytes that the figure must have, because later pieces point back over it; null for any number. */
-  readonly size: number | null;
+  readonly size: number;
+  /** Where its bytes stand in `page`, and where in `packed`; it may come several times. */
+  readonly inPage: number[];
+  readonly inPacked: number[];
 }
 
 interface Plate {
   readonly pieces: readonly Piece[];
-  /** Bytes of a page beside its figures. */
-  readonly room: number;
   /** Checksum of the first piece, which holds the style and so a third of the page. */
   readonly firstCrc: number;
+  readonly slots: readonly Slot[];
+  /** The rest of the page as it is read, its slots written over each time before it is summed. */
+  readonly page: Buffer;
+  /** The same as it is sent: deflated pieces, and stored blocks with empty slots. */
+  readonly packed: Buffer;
 }
 
 const plates = new Map<string, Plate>();
@@ -90,7 +97,9 @@ function keyOf({ language, scriptPath, brand, hasCustomer, methods }: Frame, fig
     const { total = '', copied = '', fee = '' } = due[channel] ?? {};
     key += `\0${channel} ${hasFee} ${total.length} ${copied.length} ${fee.length} ${accounts.length}`;
     for (const { type, number, details } of accounts) {
-      key += `\0${type}\0${number}\0${JSON.stringify(details)}`;
+      key += `\0${type}\0${number}`;
+      for (const [name, text] of Object.entries(details)) key += `\0${name}=${text}`;
+      key += '\0';
     }
   }
   return key;
@@ -151,50 +160,71 @@ function plateOf(frame: Frame, figures: Figures): Plate {
     back: null,
   });
   const { texts, gaps } = cutAtHoles(html);
-  let past = Buffer.alloc(0);
-  const pieces = texts.map((text, at): Piece => {
-    const bytes = Buffer.from(text);
-    const dictionary = past.subarray(-WINDOW);
-    const options = { level: 9, finishFlush: constants.Z_SYNC_FLUSH, dictionary };
-    const deflated = deflateRawSync(bytes, options);
-    const gap = gaps[at];
-    if (gap === undefined) return { bytes, deflated, hole: null };
-    const size = gap.isSized ? Buffer.byteLength(gap.read(figures)) : null;
-    past = size === null ? Buffer.alloc(0) : Buffer.concat([past, bytes, Buffer.alloc(size, FILLER)]);
-    return { bytes, deflated, hole: { read: gap.read, size } };
+  const begins = gaps.findLastIndex(({ isSized }) => !isSized) + 1;
+  const pieces = gaps.slice(0, begins).map(({ read }, at): Piece => {
+    const bytes = Buffer.from(texts[at] ?? '');
+    return { bytes, deflated: deflated(bytes, Buffer.alloc(0)), read };
   });
-  const deflated = pieces.reduce((sum, piece) => sum + piece.deflated.length + STORED_HEADER, 0);
   const firstCrc = crc32(pieces[0]?.bytes ?? '');
-  return { pieces, room: GZIP_HEADER.length + deflated + GZIP_END, firstCrc };
+  return { pieces, firstCrc, ...restOf(texts.slice(begins), gaps.slice(begins), figures) };
+}
+
+function restOf(texts: readonly string[], gaps: readonly Gap[], figures: Figures) {
+  const slots = new Map<string, Slot>();
+  let page = Buffer.alloc(0);
+  let packed = Buffer.alloc(0);
+  for (const [at, text] of texts.entries()) {
+    const bytes = Buffer.from(text);
+    packed = Buffer.concat([packed, deflated(bytes, page)]);
+    page = Buffer.concat([page, bytes]);
+    const gap = gaps[at];
+    if (gap === undefined) continue;
+    const size = Buffer.byteLength(gap.read(figures));
+    const slot = slots.get(gap.name) ?? { read: gap.read, size, inPage: [], inPacked: [] };
+    slots.set(gap.name, slot);
+    slot.inPage.push(page.length);
+    slot.inPacked.push(packed.length + STORED_HEADER);
+    page = Buffer.concat([page, Buffer.alloc(size, FILLER)]);
+    packed = Buffer.concat([packed, storedHeader(size), Buffer.alloc(size)]);
+  }
+  return { slots: [...slots.values()], page, packed };
+}
+
+function deflated(bytes: Buffer, past: Buffer): Buffer {
+  const options = { level: 9, finishFlush: constants.Z_SYNC_FLUSH, dictionary: past.subarray(-WINDOW) };
+  return deflateRawSync(bytes, options);
+}
+
+/** @param size at most 65,535: names are limited, and the other figures short. */
+function storedHeader(size: number): Buffer {
+  return Buffer.from([0, size & 0xff, size >> 8, ~size & 0xff, (~size >> 8) & 0xff]);
 }
 
 /** @returns null where a figure has another size than the plate was made for. */
-function fill({ pieces, room, firstCrc }: Plate, figures: Figures): Buffer | null {
-  const values = pieces.map(({ hole }) => (hole === null ? '' : hole.read(figures)));
-  // A character is three bytes at most, or a half of four.
-  const out = Buffer.allocUnsafe(room + values.reduce((sum, { length }) => sum + 3 * length, 0));
-  let at = GZIP_HEADER.copy(out);
+function fill({ pieces, firstCrc, slots, page, packed }: Plate, figures: Figures): Buffer | null {
+  const parts: Buffer[] = [GZIP_HEADER];
   let checksum = firstCrc;
-  let length = 0;
-  for (const [index, { bytes, deflated, hole }] of pieces.entries()) {
-    at += deflated.copy(out, at);
-    if (index > 0) checksum = crc32(bytes, checksum);
-    length += bytes.length;
-    if (hole === null) continue;
-    const start = at + STORED_HEADER;
-    const size = out.write(values[index] ?? '', start);
-    if (hole.size !== null && hole.size !== size) return null;
-    out[at] = 0;
-    out[at + 1] = size & 0xff;
-    out[at + 2] = size >> 8;
-    out[at + 3] = ~size & 0xff;
-    out[at + 4] = (~size >> 8) & 0xff;
-    at = start + size;
-    checksum = crc32(out.subarray(start, at), checksum);
-    length += size;
+  let length = page.length;
+  for (const [at, { bytes, deflated, read }] of pieces.entries()) {
+    if (at > 0) checksum = crc32(bytes, checksum);
+    const value = Buffer.from(read(figures));
+    checksum = crc32(value, checksum);
+    length += bytes.length + value.length;
+    parts.push(deflated, storedHeader(value.length), value);
   }
-  out.writeUInt16LE(LAST_BLOCK, at);
-  out.writeUInt32LE(checksum, at + 2);
-  out.writeUInt32LE(length, at + 6);
-  return out.subarray(0, at + GZIP_END);
+  const head = Buffer.concat(parts);
+  const out = Buffer.allocUnsafe(head.length + packed.length + GZIP_END);
+  head.copy(out);
+  packed.copy(out, head.length);
+  for (const { read, size, inPage, inPacked } of slots) {
+    const value = Buffer.from(read(figures));
+    if (value.length !== size) return null;
+    for (const at of inPage) page.set(value, at);
+    for (const at of inPacked) out.set(value, head.length + at);
+  }
+  const end = head.length + packed.length;
+  out.writeUInt16LE(LAST_BLOCK, end);
+  out.writeUInt32LE(crc32(page, checksum), end + 2);
+  out.writeUInt32LE(length, end + 6);
+  return out;
 }

@@ -124,7 +124,7 @@ async function methodsOf(db: Db, row: Row, state: CheckoutState): Promise<Checko
     const shown = own.map(({ type, number, details }) => ({
       type,
       number,
-      details: JSON.parse(details) as Record<string, string>,
+      details: details === '{}' ? {} : (JSON.parse(details) as Record<string, string>),
     }));
     return [{ channel, feePaisa, totalPaisa: row.amount_paisa + feePaisa, accounts: shown }];
   });
