@@ -86,8 +86,8 @@ export function pressPage(page: CheckoutPage): Buffer | null {
 
 /**
  * Everything that a plate is made from, in one text: JSON would do, at four times the cost. No text in the
- * store has a NUL, and each list is preceded by its length, so that no two frames read alike. Sums differ in
- * length by their digits alone, so that a shop needs a handful of plates.
+ * store has a NUL, a list of accounts is preceded by its length and one of details ends in an empty text, so
+ * that no two frames read alike. Sums differ in length by their digits alone: a shop needs few plates.
  */
 function keyOf({ language, scriptPath, brand, hasCustomer, methods }: Frame, figures: Figures): string {
   const { path, token, paymentNo, amount, due } = figures;
