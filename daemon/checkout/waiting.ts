@@ -94,9 +94,8 @@ function openSeats(): Seats {
 }
 
 /** A claim that another process refused leaves the payment open; a page that came later says so itself. */
-function isNewTo({ cameAt }: Watcher, { status, reason, refused_at }: Movement): boolean {
-  if (status !== 'PENDING' || reason === 'review') return true;
-  return refused_at !== null && refused_at > cameAt;
+function isNewTo({ cameAt }: Watcher, { hasMoved, refusedAt }: Movement): boolean {
+  return hasMoved || (refusedAt !== null && refusedAt > cameAt);
 }
 
 export interface RoomOptions {

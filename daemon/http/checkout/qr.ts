@@ -1,6 +1,5 @@
 /** The QR code of an account, for customers who pay from another device than the one that shows the page. */
 import type { FastifyInstance } from 'fastify';
-import { toString as qrText } from 'qrcode';
 import { KashboxError } from '../../../src/base/errors.js';
 import { checkoutOf, type Desk } from './desk.js';
 
@@ -15,6 +14,8 @@ export function qrRoute(scope: FastifyInstance, desk: Desk): void {
     const accounts = methods.find((method) => method.channel === channel)?.accounts;
     const text = accounts?.find((account) => account.type === type)?.details.qr;
     if (text === undefined) throw new KashboxError('session_not_found');
+    // Few shops show a code; the others do without what draws it.
+    const { toString: qrText } = await import('qrcode');
     const svg = await qrText(text, { type: 'svg', errorCorrectionLevel: 'M' });
     return reply
       .header('cache-control', `private, max-age=${MAX_AGE_S}`)

@@ -19,7 +19,6 @@ export const hostedCheckout: Migration = {
     'ALTER TABLE sessions ADD COLUMN return_type TEXT',
     'ALTER TABLE sessions ADD COLUMN fees TEXT',
     'ALTER TABLE transactions ADD COLUMN fee_paisa BIGINT NOT NULL DEFAULT 0 CHECK (fee_paisa >= 0)',
-    'CREATE INDEX transactions_of_brand ON transactions (brand_id, reference)',
     // Base64, so that both engines hold it alike; in the store, so that it is backed up and shared with it.
     `CREATE TABLE slips (
       review_id TEXT PRIMARY KEY REFERENCES reviews (id),

@@ -1,7 +1,8 @@
 /** What the checkout page and v1 verify read of a session. */
 import { sql } from 'kysely';
+import { PAY_CHANNELS } from '../../domain/channels.js';
 import { hot } from '../hot.js';
-import type { Db, SessionTable } from '../schema.js';
+import type { Db } from '../schema.js';
 
 /**
  * A session of that brand by its id, its gateway reference or the channel's reference of what was credited.
@@ -25,8 +26,9 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
     .unionAll(
       db.query
         .selectFrom('transactions')
-        .where('brand_id', '=', value.brand)
+        .where('channel', 'in', PAY_CHANNELS)
         .where('reference', '=', value.reference)
+        .where('brand_id', '=', value.brand)
         .select(['session_id as id', sql<number>`case when channel = 'bank' then 3 else 2 end`.as('rank')]),
     );
   return db.query
@@ -123,25 +125,28 @@ export const shownAccounts = hot<{ brand: string }>()((db, value) =>
 
 export interface Movement {
   readonly id: string;
-  readonly status: SessionTable['status'];
-  readonly reason: string;
+  /** True where the session is not waiting any more. */
+  readonly hasMoved: boolean;
   /** When a claim of it was refused last, milliseconds since the epoch; null where none was. */
-  readonly refused_at: number | null;
+  readonly refusedAt: number | null;
 }
 
 /** @returns those of the sessions of which a page may have something new to say. @param ids at least one. */
-export function movementsOf(db: Db, ids: readonly string[]): Promise<Movement[]> {
-  return db.query
-    .selectFrom('sessions as s')
-    .where('s.id', 'in', ids)
-    .select(['s.id', 's.status', 's.reason'])
-    .select((select) =>
-      select
-        .selectFrom('claims as c')
-        .whereRef('c.session_id', '=', 's.id')
-        .where('c.state', '=', 'REFUSED')
-        .select((one) => one.fn.max('c.decided_at').as('at'))
-        .as('refused_at'),
-    )
+export async function movementsOf(db: Db, ids: readonly string[]): Promise<Movement[]> {
+  const moved = await db.query
+    .selectFrom('sessions')
+    .where('id', 'in', ids)
+    .where((either) => either.or([either('status', '!=', 'PENDING'), either('reason', '=', 'review')]))
+    .select('id')
     .execute();
+  const refused = await db.query
+    .selectFrom('claims')
+    .where('session_id', 'in', ids)
+    .where(sql`state || ''`, '=', 'REFUSED')
+    .select(['session_id as id', 'decided_at as refusedAt'])
+    .execute();
+  return [
+    ...moved.map(({ id }) => ({ id, hasMoved: true, refusedAt: null })),
+    ...refused.map((claim) => ({ ...claim, hasMoved: false })),
+  ];
 }

@@ -16,12 +16,11 @@ function room(options: { maxStreams?: number; breathMs?: number; lookMs?: number
     const builder = {
       selectFrom: () => builder,
       where: (first: unknown, _operator?: unknown, ids?: readonly string[]) => {
-        if (typeof first === 'string' && ids !== undefined) looks.push(ids);
+        if (first === 'id' && ids !== undefined) looks.push(ids);
         return builder;
       },
       select: () => builder,
-      execute: async () =>
-        finds.map((id) => ({ id, status: 'COMPLETED', reason: 'credited', refused_at: null })),
+      execute: async () => finds.map((id) => ({ id, refusedAt: null })),
     };
     return work({ query: builder });
   }) as never;
