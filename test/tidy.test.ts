@@ -160,7 +160,10 @@ test('words about how the repository was written are reported', (t) => {
     ['done in iss', 'ue 2'],
   ];
   for (const word of words) t.is(checkWords({ path: 'docs/a.md', text: `\n${word.join('')}\n` }).length, 1);
-  t.deepEqual(checkWords({ path: 'docs/a.md', text: ['a network/wo', 'rk/ path, an issue of 2 coins'].join('') }), []);
+  t.deepEqual(
+    checkWords({ path: 'docs/a.md', text: ['a network/wo', 'rk/ path, an issue of 2 coins'].join('') }),
+    [],
+  );
 });
 
 const rules: [title: string, files: readonly Source[], check: (file: Source) => string[]][] = [
