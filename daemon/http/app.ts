@@ -17,7 +17,7 @@ import { isIpRange } from '../../src/domain/access.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { parseBody } from './json.js';
 import { registerLimits } from './limits.js';
-import { watchRoutes } from './reference/document.js';
+import type { ReferenceDocument } from './reference/document.js';
 import { checkoutRoutes } from './routes/checkout.js';
 import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
@@ -43,15 +43,20 @@ const MAX_PART = 2_000;
  * @throws KashboxError `config_invalid` if a trusted proxy is no address or range
  */
 export async function buildApp(core: Core, options: AppOptions): Promise<FastifyInstance> {
-  const { settings } = core;
+  const app = bareApp(core.settings, options);
+  await addRoutes(app, core, options);
+  await app.ready();
+  return app;
+}
+
+async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions): Promise<void> {
   const { log, draining = new AbortController().signal } = options;
-  const app = bareApp(settings, options);
+  const { settings } = core;
   const limits = await registerLimits(app, settings);
   const refuseOtherMethods = collectMethods(app);
-  const makeDocument = await watchRoutes(app, settings);
   healthRoutes(app, core, () => draining.aborted);
   const prefix = settings.basePath;
-  await app.register(async (scope) => referenceRoutes(scope, makeDocument), { prefix });
+  await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
   await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => hostedRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
@@ -60,8 +65,20 @@ export async function buildApp(core: Core, options: AppOptions): Promise<Fastify
     prefix: `${prefix}/api/execute`,
   });
   await app.register(async (scope) => refuseOtherMethods(scope));
-  await app.ready();
-  return app;
+}
+
+/** Most installations are never asked for it: it is read from a second app that serves nobody. */
+async function describe(core: Core, log: Log): Promise<ReferenceDocument> {
+  const { watchRoutes } = await import('./reference/document.js');
+  const app = bareApp(core.settings, { log });
+  try {
+    const documentOf = await watchRoutes(app, core.settings);
+    await addRoutes(app, core, { log });
+    await app.ready();
+    return documentOf();
+  } finally {
+    await app.close();
+  }
 }
 
 /**

@@ -20,6 +20,8 @@ export interface BrandContext {
   readonly returnType: ReturnMethod;
   /** JSON text, fees by channel (domain/fees). */
   readonly fees: string;
+  /** Says which accounts it had (actions/brand-accounts). */
+  readonly accountsStamp: string;
 }
 
 export function contextOf(
@@ -38,6 +40,7 @@ export function contextOf(
     metadataAs: row.metadata_as,
     returnType: row.return_type,
     fees: row.fees,
+    accountsStamp: row.accounts_stamp,
   };
 }
 

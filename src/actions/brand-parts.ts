@@ -121,6 +121,7 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     metadata_as: 'object',
     return_type: 'GET',
     fees: '{}',
+    accounts_stamp: '',
     created_at: core.clock.now(),
     ...brandColumns(profile, '{}'),
   };
@@ -133,8 +134,8 @@ export async function putBrand(db: Db, brand: NewBrand): Promise<void> {
   await insertKey(db, brand.key);
 }
 
-/** What the audit keeps of a brand: everything but its secret. */
+/** What the audit keeps of a brand: everything but its secret and what the program alone reads. */
 export function auditedBrand(row: BrandTable) {
-  const { webhook_secret: _secret, ...kept } = row;
+  const { webhook_secret: _secret, accounts_stamp: _stamp, ...kept } = row;
   return kept;
 }

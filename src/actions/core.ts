@@ -10,6 +10,7 @@ import type { SmsEngine } from '../channels/mfs/index.js';
 import { type Home, openHome, sealingKey } from '../config/home.js';
 import { readSettings, type Settings, type SettingTexts } from '../config/settings.js';
 import { openStore, type Store } from '../store/store.js';
+import { type AccountMemory, createAccountMemory } from './brand-accounts.js';
 
 export interface Core {
   readonly store: Store;
@@ -20,6 +21,7 @@ export interface Core {
   readonly secrets: SecretBox;
   /** Told the id of every session that an action of this process has moved. */
   readonly moved: Topic;
+  readonly accounts: AccountMemory;
   /** Loaded and compiled on first use: most commands never read an SMS. */
   smsEngine(): Promise<SmsEngine>;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     random,
     secrets,
     moved: createTopic(),
+    accounts: createAccountMemory(),
     smsEngine: () => {
       engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
       return engine;

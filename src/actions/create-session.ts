@@ -7,7 +7,6 @@ import type { MethodEntry } from '../channels/channel.js';
 import { describeMethods } from '../channels/index.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../domain/session.js';
-import { activeAccounts } from '../store/tables/accounts.js';
 import { insertSession } from '../store/tables/sessions.js';
 import type { BrandContext } from './brand-context.js';
 import type { Core } from './core.js';
@@ -55,7 +54,8 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
   if (amountPaisa < MIN_SESSION_PAISA[flow] || amountPaisa > MAX_SESSION_PAISA) {
     throw new KashboxError('amount_out_of_range');
   }
-  const accounts = await core.store.read((db) => activeAccounts.all(db, { brand: brand.brandId }));
+  const stamped = { brand_id: brand.brandId, accounts_stamp: brand.accountsStamp };
+  const accounts = await core.store.read((db) => core.accounts.of(db, stamped));
   const now = core.clock.now();
   const id = newSessionId(core.random);
   const gatewayReference = newGatewayReference(core.random);

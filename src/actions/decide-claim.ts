@@ -84,7 +84,12 @@ async function decide(core: Core, db: Db, input: Claim): Promise<Verdict> {
   }
   // Also when it was credited to this very session, between the reading of the session and of the proof.
   if (proof.credited_session !== null) return afterLostRace(db, input);
-  const claiming = { ...session, merchant_id: brand.merchantId, proof_window_hours: brand.proofWindowHours };
+  const claiming = {
+    ...session,
+    merchant_id: brand.merchantId,
+    proof_window_hours: brand.proofWindowHours,
+    accounts_stamp: brand.accountsStamp,
+  };
   const settled = await settleClaim(core, db, claiming, proof);
   switch (settled.outcome) {
     case 'credited':

@@ -9,7 +9,7 @@ import { type Disagreement, isDisagreement } from '../domain/matching.js';
 import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
-import { hostedSession, lastClaim, openReviewOf, shownAccounts } from '../store/tables/checkout.js';
+import { hostedSession, lastClaim, openReviewOf } from '../store/tables/checkout.js';
 import type { Core } from './core.js';
 
 /**
@@ -99,7 +99,7 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
     const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
-    const methods = await methodsOf(db, row, state);
+    const methods = await methodsOf(core, db, row, state);
     return checkoutOf(row, claim, { state, isOver }, methods);
   });
 }
@@ -112,20 +112,16 @@ function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): C
 }
 
 /** Also of a session that is over without money: who paid in its last minute gives his id there. */
-async function methodsOf(db: Db, row: Row, state: CheckoutState): Promise<CheckoutMethod[]> {
+async function methodsOf(core: Core, db: Db, row: Row, state: CheckoutState): Promise<CheckoutMethod[]> {
   const isClosed = state === 'completed' || state === 'rejected';
   if (isClosed || row.merchant_status === 'SUSPENDED') return [];
-  const accounts = await shownAccounts.all(db, { brand: row.brand_id });
+  const accounts = await core.accounts.of(db, row);
   const fees = readFees(row.fees);
   return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
     const own = accounts.filter((account) => account.channel === channel);
     if (own.length === 0) return [];
     const feePaisa = feeOn(fees, channel, row.amount_paisa);
-    const shown = own.map(({ type, number, details }) => ({
-      type,
-      number,
-      details: details === '{}' ? {} : (JSON.parse(details) as Record<string, string>),
-    }));
+    const shown = own.map(({ type, number, details }) => ({ type, number, details }));
     return [{ channel, feePaisa, totalPaisa: row.amount_paisa + feePaisa, accounts: shown }];
   });
 }

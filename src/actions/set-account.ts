@@ -3,7 +3,13 @@ import { newRowId } from '../base/ids.js';
 import { type AccountDetails, detailsText, readDetails } from '../domain/account-details.js';
 import { BANK, rocketNumber } from '../domain/channels.js';
 import type { AccountTable } from '../store/schema.js';
-import { activeAccount, changeDetails, disableAccountRow, insertAccount } from '../store/tables/accounts.js';
+import {
+  activeAccount,
+  changeDetails,
+  disableAccountRow,
+  insertAccount,
+  stampAccounts,
+} from '../store/tables/accounts.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import {
@@ -51,6 +57,7 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
     if (isSame) {
       if (old.details === details) return accountView({ ...old, brand: brand.name });
       await changeDetails(db, old.id, details);
+      await stampAccounts(db, brand.id, newRowId(core.random, now, 'account'));
       const change = { before: { details: old.details }, after: { details } };
       await writeAudit(db, core.random, { ...audit, subject: old.id, ...change });
       return accountView({ ...old, details, brand: brand.name });
@@ -66,6 +73,7 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
       details,
     };
     await insertAccount(db, row);
+    await stampAccounts(db, brand.id, row.id);
     await writeAudit(db, core.random, {
       ...audit,
       subject: row.id,

@@ -7,8 +7,7 @@ import { feeOn, readFees } from '../domain/fees.js';
 import { type Disagreement, matchProof, type ReviewReason } from '../domain/matching.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { ClaimState, Db } from '../store/schema.js';
-import { activeAccounts } from '../store/tables/accounts.js';
-import { closeReview, putReview, refuseUnseen } from '../store/tables/proofs.js';
+import { closeReview, creditClaim, putReview, refuseUnseen } from '../store/tables/proofs.js';
 import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { closeOverdue, moveSession } from './move-session.js';
@@ -38,6 +37,7 @@ export interface ClaimingSession {
   /** JSON text of the fees it was opened with, or null. */
   readonly fees: string | null;
   readonly proof_window_hours: number;
+  readonly accounts_stamp: string;
 }
 
 export type Settled =
@@ -48,8 +48,9 @@ export type Settled =
   | { readonly outcome: 'disagrees'; readonly about: Disagreement };
 
 /**
- * Decides (domain/matching) and writes transaction, session, claim, review and audit accordingly. Money for a
- * session that was cancelled or ran out is never credited by a rule: the shop has been told that it failed.
+ * Decides (domain/matching) and writes transaction, session, claim, review and audit accordingly; of what is
+ * credited at once no claim is kept. Money for a session that was cancelled or ran out is never credited by a
+ * rule: the shop has been told that it failed.
  */
 export async function settleClaim(
   core: Core,
@@ -57,7 +58,7 @@ export async function settleClaim(
   session: ClaimingSession,
   proof: ClaimedProof,
 ): Promise<Settled> {
-  const accounts = await activeAccounts.all(db, { brand: session.brand_id });
+  const accounts = await core.accounts.of(db, session);
   const onChannel = accounts.filter((account) => account.channel === proof.channel);
   const feePaisa = feeOn(readFees(session.fees), proof.channel, session.amount_paisa);
   const due = { due_paisa: session.amount_paisa + feePaisa, created_at: session.created_at };
@@ -104,7 +105,7 @@ async function credit(
   const { channel, reference } = proof;
   const about = { channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
-  await record(core, db, session, proof, 'CREDITED', 'credited');
+  await creditClaim.all(db, { session: session.id, channel, reference, now });
   if (session.reason === 'review') await closeReview(db, { session: session.id, channel, reference, now });
   return { outcome: 'credited' };
 }

@@ -42,6 +42,8 @@ export interface BrandTable {
   return_type: ReturnMethod;
   /** JSON object, fees by channel (domain/fees). */
   fees: string;
+  /** Another text with every change of its accounts. */
+  accounts_stamp: string;
 }
 
 export interface BrandKeyTable {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
 import { brandContext } from '../../src/actions/brand-context.js';
-import type { Core } from '../../src/actions/core.js';
+import { type Core, openCore } from '../../src/actions/core.js';
 import { createMerchant } from '../../src/actions/create-merchant.js';
 import { createSession } from '../../src/actions/create-session.js';
 import { disableAccount } from '../../src/actions/disable-account.js';
@@ -10,7 +10,8 @@ import { listKeys } from '../../src/actions/list-keys.js';
 import { revokeKey } from '../../src/actions/revoke-key.js';
 import { rotateKey } from '../../src/actions/rotate-key.js';
 import { setAccount } from '../../src/actions/set-account.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/engines.js';
+import { freshDatabase } from '../helpers/postgres.js';
 import { auditOf, everyRow } from '../helpers/rows.js';
 
 const who = 'cli:tester';
@@ -101,6 +102,22 @@ for (const engine of engines) {
     t.deepEqual(await methods(core), []);
     await set('01711000002');
     t.deepEqual(await methods(core), [{ name: 'mfs_a', personal: '01711000002' }]);
+  });
+
+  test(`on ${engine}, what another process does to accounts holds from the next request, also undone`, async (t) => {
+    const folder = await temporaryFolder(t);
+    const env = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
+    const [daemon, cli] = await Promise.all([openCore({ folder, env }), openCore({ folder, env })]);
+    t.teardown(() => Promise.all([daemon.close(), cli.close()]));
+    await createMerchant(cli, { name: 'Alo', allowIps: [], who });
+    t.deepEqual(await methods(daemon), []);
+    const account = { brand: 'Alo', channel: 'mfs_a', type: 'personal', who };
+    for (const number of ['01711000001', '01811000002', '01711000001']) {
+      const { id } = await setAccount(cli, { ...account, number });
+      t.deepEqual(await methods(daemon), [{ name: 'mfs_a', personal: number }]);
+      await disableAccount(cli, { id, who });
+      t.deepEqual(await methods(daemon), []);
+    }
   });
 
   test(`on ${engine}, of many numbers set at the same moment one is active`, async (t) => {

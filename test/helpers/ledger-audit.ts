@@ -18,8 +18,8 @@ const RULES: Readonly<Record<string, string>> = {
     "SELECT session_id AS what FROM transactions WHERE session_id NOT IN (SELECT id FROM sessions WHERE status = 'COMPLETED')",
   'transaction without its audit row': `SELECT session_id AS what FROM transactions WHERE session_id NOT IN
     (SELECT subject FROM audit WHERE action = 'payment.credit')`,
-  'transaction without its claim': `SELECT session_id AS what FROM transactions AS t WHERE NOT EXISTS
-    (SELECT 1 FROM claims AS c WHERE c.session_id = t.session_id AND c.reference = t.reference AND c.state = 'CREDITED')`,
+  'claim that does not know it was credited': `SELECT t.session_id AS what FROM transactions AS t
+    JOIN claims AS c ON c.session_id = t.session_id AND c.reference = t.reference WHERE c.state <> 'CREDITED'`,
   'transaction without its SMS': `SELECT t.reference AS what FROM transactions AS t WHERE NOT EXISTS
     (SELECT 1 FROM proofs AS p JOIN sms AS s ON s.id = p.source_id WHERE p.id = t.proof_id AND s.trx_id = t.reference)`,
 };

@@ -4,7 +4,7 @@
  * how a request is read or answered.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { SwaggerTransform } from '@fastify/swagger';
+import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ERRORS } from '../../../src/base/errors.js';
 import type { Settings } from '../../../src/config/settings.js';
@@ -130,8 +130,6 @@ export async function watchRoutes(
     for (const operation of here) urls.set(operation, shown);
     return { schema: shapes(schema, here), url: shown };
   };
-  // Most installations are never asked for it.
-  const { default: swagger } = await import('@fastify/swagger');
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -6,16 +6,9 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from '../gzip.js';
 import type { ReferenceDocument } from '../reference/document.js';
-import { REFERENCE_POLICY, renderReference } from '../reference/page.js';
 
 /** Not longer: after an update of the daemon the reference must be that of the new one. */
 const MAX_AGE_S = 300;
-
-const PAGE_HEADERS = {
-  'content-security-policy': REFERENCE_POLICY,
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-};
 
 /** A text that never changes, as it goes over the wire. */
 interface Packed {
@@ -23,27 +16,39 @@ interface Packed {
   readonly gzip: Buffer;
 }
 
-/** @param makeDocument called once, at the first request: most daemons are never asked. */
-export function referenceRoutes(app: FastifyInstance, makeDocument: () => ReferenceDocument): void {
+/** @param makeDocument called at the first request: most daemons are never asked, and hold none of it. */
+export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promise<ReferenceDocument>): void {
   const document = once(makeDocument);
-  const json = once(() => pack(JSON.stringify(document())));
-  const page = once(() => pack(renderReference(document())));
+  const json = once(async () => pack(JSON.stringify(await document())));
+  const page = once(async () => {
+    const { REFERENCE_POLICY: policy, renderReference } = await import('../reference/page.js');
+    return { policy, text: pack(renderReference(await document())) };
+  });
 
   app.get('/openapi.json', async (request, reply) => {
     reply.type('application/json; charset=utf-8');
-    return send(request, reply, json());
+    return send(request, reply, await json());
   });
 
   app.get('/docs', async (request, reply) => {
-    reply.type('text/html; charset=utf-8').headers(PAGE_HEADERS);
-    return send(request, reply, page());
+    const { policy, text } = await page();
+    reply.type('text/html; charset=utf-8').headers({
+      'content-security-policy': policy,
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+    return send(request, reply, text);
   });
 }
 
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+/** Does it once for all who ask; what has failed is tried anew by the next. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
   return () => {
-    made ??= make();
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
     return made;
   };
 }

@@ -12,6 +12,8 @@ export const hostedCheckout: Migration = {
     `ALTER TABLE brands ADD COLUMN return_type TEXT NOT NULL DEFAULT 'GET'
       CHECK (return_type IN ('GET', 'POST'))`,
     "ALTER TABLE brands ADD COLUMN fees TEXT NOT NULL DEFAULT '{}'",
+    // Another text with every change of the brand's accounts: a process may then remember what it has read.
+    "ALTER TABLE brands ADD COLUMN accounts_stamp TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE accounts ADD COLUMN details TEXT NOT NULL DEFAULT '{}'",
     'ALTER TABLE sessions ADD COLUMN success_url TEXT',
     'ALTER TABLE sessions ADD COLUMN cancel_url TEXT',

@@ -22,6 +22,7 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
       'b.metadata_as',
       'b.return_type',
       'b.fees',
+      'b.accounts_stamp',
       'm.status as merchant_status',
       'm.allow_ips',
     ]),

@@ -4,16 +4,16 @@ import { hot } from '../hot.js';
 import type { AccountTable, Db } from '../schema.js';
 
 /**
- * Every active account of a brand, in a steady order. The 1 is part of the text: as a value it would make
- * SQLite compile the statement anew each time, to see whether the partial index may serve (four times the
- * cost).
+ * Every active account of a brand, in a steady order; requests ask for them by actions/brand-accounts. The 1
+ * is part of the text: as a value it would make SQLite compile the statement anew each time, to see whether
+ * the partial index may serve (four times the cost).
  */
 export const activeAccounts = hot<{ brand: string }>()((db, value) =>
   db.query
     .selectFrom('accounts')
     .where('brand_id', '=', value.brand)
     .where('active', '=', sql.lit(1))
-    .select(['channel', 'type', 'number'])
+    .select(['channel', 'type', 'number', 'details'])
     .orderBy('channel')
     .orderBy('type'),
 );
@@ -57,6 +57,14 @@ export function activeAccount(db: Db, brandId: string, channel: string, type: st
 /** @param details JSON text (domain/account-details). */
 export async function changeDetails(db: Db, id: string, details: string): Promise<void> {
   await db.query.updateTable('accounts').set({ details }).where('id', '=', id).execute();
+}
+
+/**
+ * Says that accounts of a brand have changed, in the unit of work that changed them.
+ * @param stamp a text that no change before had, also none that was rolled back.
+ */
+export async function stampAccounts(db: Db, brandId: string, stamp: string): Promise<void> {
+  await db.query.updateTable('brands').set({ accounts_stamp: stamp }).where('id', '=', brandId).execute();
 }
 
 /** Takes an account out of use; its row stays, because old payments name it. */

@@ -100,6 +100,7 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
       's.return_type',
       's.fees',
       'b.merchant_id',
+      'b.accounts_stamp',
       'b.name as brand_name',
       'b.mobile as brand_mobile',
       'b.whatsapp as brand_whatsapp',
@@ -110,17 +111,6 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
       't.amount_paisa as paid_paisa',
       't.fee_paisa as paid_fee_paisa',
     ]),
-);
-
-/** Active accounts with what a customer is shown beside the number, in a steady order. */
-export const shownAccounts = hot<{ brand: string }>()((db, value) =>
-  db.query
-    .selectFrom('accounts')
-    .where('brand_id', '=', value.brand)
-    .where('active', '=', sql.lit(1))
-    .select(['channel', 'type', 'number', 'details'])
-    .orderBy('channel')
-    .orderBy('type'),
 );
 
 export interface Movement {

@@ -70,6 +70,17 @@ export const putClaim = hot<{
     ),
 );
 
+/** A claim that is there is credited; the transaction says it all where the customer's first word was it. */
+export const creditClaim = hot<{ session: string; channel: string; reference: string; now: number }>()(
+  (db, value) =>
+    db.query
+      .updateTable('claims')
+      .set({ state: sql.lit<ClaimState>('CREDITED'), reason: sql.lit('credited'), decided_at: value.now })
+      .where('session_id', '=', value.session)
+      .where('channel', '=', value.channel)
+      .where('reference', '=', value.reference),
+);
+
 /** Claims that wait for one of these references: those of open sessions first, then first come first. */
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
   db.query
@@ -95,6 +106,7 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
       's.fees',
       'b.merchant_id',
       'b.proof_window_hours',
+      'b.accounts_stamp',
     ]),
 );
 
