@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse as parseWithNumberTexts } from 'lossless-json';
 import { parse as parseSafely } from 'secure-json-parse';
 import { KashboxError } from '../../src/base/errors.js';
-import { JsonText, writeJson } from './json-text.js';
+import { JsonText, writeJson } from '../../src/base/json-text.js';
 
 /** Objects and arrays inside each other, the outermost counted. What is deeper cannot be written back. */
 const MAX_DEPTH = 20;

@@ -24,9 +24,7 @@ export interface BrandContext {
   readonly accountsStamp: string;
 }
 
-export function contextOf(
-  row: Omit<BrandTable, 'webhook_url' | 'webhook_secret' | 'created_at'>,
-): BrandContext {
+export function contextOf(row: Omit<BrandTable, 'created_at' | `${string}webhook_${string}`>): BrandContext {
   return {
     brandId: row.id,
     merchantId: row.merchant_id,

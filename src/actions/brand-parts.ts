@@ -122,6 +122,9 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     return_type: 'GET',
     fees: '{}',
     accounts_stamp: '',
+    webhook_format: 'json',
+    old_webhook_secret: null,
+    old_webhook_secret_dies_at: null,
     created_at: core.clock.now(),
     ...brandColumns(profile, '{}'),
   };
@@ -136,6 +139,6 @@ export async function putBrand(db: Db, brand: NewBrand): Promise<void> {
 
 /** What the audit keeps of a brand: everything but its secret and what the program alone reads. */
 export function auditedBrand(row: BrandTable) {
-  const { webhook_secret: _secret, accounts_stamp: _stamp, ...kept } = row;
+  const { webhook_secret: _new, old_webhook_secret: _old, accounts_stamp: _stamp, ...kept } = row;
   return kept;
 }

@@ -63,6 +63,8 @@ const ROW_PREFIX = {
   transaction: 'txn',
   review: 'rev',
   audit: 'aud',
+  notification: 'ntf',
+  attempt: 'att',
 } as const;
 
 /** Hex digits for milliseconds since the epoch: enough until the year 2527. */

@@ -6,6 +6,7 @@
 import { isKashboxError, KashboxError } from '../base/errors.js';
 import { firstTables } from './migrations/0001-first-tables.js';
 import { hostedCheckout } from './migrations/0002-hosted-checkout.js';
+import { notifications } from './migrations/0003-notifications.js';
 import type { Db } from './schema.js';
 
 export interface Migration {
@@ -16,7 +17,7 @@ export interface Migration {
 }
 
 /** In the order of their versions, which are 1, 2, 3 … without gaps. */
-export const MIGRATIONS: readonly Migration[] = [firstTables, hostedCheckout];
+export const MIGRATIONS: readonly Migration[] = [firstTables, hostedCheckout, notifications];
 
 /** What a store offers to its migrations: one durable transaction at a time. */
 export type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;

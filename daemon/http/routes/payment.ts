@@ -10,10 +10,10 @@ import {
   verifyClaim,
 } from '../../../src/actions/verify-claim.js';
 import { KashboxError } from '../../../src/base/errors.js';
+import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import { takaJsonNumber } from '../../../src/base/money.js';
 import { isChannel } from '../../../src/domain/channels.js';
 import { brandGate, brandOf } from '../auth.js';
-import { JsonText, writeJson } from '../json-text.js';
 import type { Limits } from '../limits.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
 import { schemaFaults } from '../validation.js';
