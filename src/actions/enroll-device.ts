@@ -66,6 +66,7 @@ export async function enrollDevice(core: Core, input: EnrollDevice): Promise<Enr
       name,
       ...issued.columns,
       revoked_at: null,
+      watched_state: '',
       last_seen_at: null,
       battery: null,
       charging: null,
