@@ -1,0 +1,59 @@
+/**
+ * Whose notifications are sent next, so that an endpoint which hangs or is flooded delays no other. Pure.
+ */
+
+/** Attempts under way at once, in all. */
+export const MAX_UNDER_WAY = 64;
+/** Of these to endpoints that have not answered well when last asked: the others are never kept waiting. */
+const MAX_DOUBTFUL = 32;
+/** Attempts under way at once to an endpoint that answers well; to any other it is one. */
+const MAX_PER_ENDPOINT = 8;
+
+export interface Endpoint {
+  readonly endpoint: string;
+  /** When the first of its notifications is due, milliseconds since the epoch. */
+  readonly next_at: number;
+}
+
+/** What is under way now. */
+export interface Traffic {
+  underWay(endpoint: string): number;
+  /** Whether its last answer was a delivery; false for one that has not been asked. */
+  isGood(endpoint: string): boolean;
+  /** All that are under way, and those of them to endpoints that are not good. */
+  readonly total: number;
+  readonly doubtful: number;
+}
+
+export interface Room {
+  readonly endpoint: string;
+  /** How many more may be sent to it now, at least 1. */
+  readonly room: number;
+}
+
+/** @returns where something is due and may be sent, the longest due first, each with its fair share. */
+export function shareOut(endpoints: readonly Endpoint[], now: number, traffic: Traffic): Room[] {
+  let free = MAX_UNDER_WAY - traffic.total;
+  let freeDoubtful = Math.min(free, MAX_DOUBTFUL - traffic.doubtful);
+  const rooms: { endpoint: string; room: number; most: number }[] = [];
+  const due = endpoints.filter(({ next_at }) => next_at <= now).sort((a, b) => a.next_at - b.next_at);
+  for (const { endpoint } of due) {
+    const isGood = traffic.isGood(endpoint);
+    const most = (isGood ? MAX_PER_ENDPOINT : 1) - traffic.underWay(endpoint);
+    if (most < 1 || free < 1 || (!isGood && freeDoubtful < 1)) continue;
+    rooms.push({ endpoint, room: 1, most });
+    free -= 1;
+    if (!isGood) freeDoubtful -= 1;
+  }
+  // One for each first, then more for those that take more.
+  for (let given = true; given && free > 0; ) {
+    given = false;
+    for (const place of rooms) {
+      if (free < 1 || place.room >= place.most) continue;
+      place.room += 1;
+      free -= 1;
+      given = true;
+    }
+  }
+  return rooms.map(({ endpoint, room }) => ({ endpoint, room }));
+}

@@ -1,0 +1,198 @@
+/** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
+import { type Insertable, sql } from 'kysely';
+import { hot, hotIn } from '../hot.js';
+import type { AttemptTable, Db, NotificationTable } from '../schema.js';
+
+/** Everything that a notification of a session tells, as it stands in this unit of work. */
+export const notifiedPayment = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .where('s.id', '=', value.session)
+    .select((column) => [
+      's.brand_id',
+      's.gateway_reference',
+      's.flow',
+      's.status',
+      's.cus_name',
+      's.cus_email',
+      's.amount_paisa',
+      's.meta_data',
+      'b.metadata_as',
+      'b.webhook_format',
+      't.channel as paid_channel',
+      't.reference as paid_reference',
+      't.amount_paisa as paid_paisa',
+      't.fee_paisa as paid_fee_paisa',
+      column
+        .selectFrom('claims as c')
+        .whereRef('c.session_id', '=', 's.id')
+        .orderBy('c.created_at', 'desc')
+        .orderBy('c.id', 'desc')
+        .limit(1)
+        .select('c.channel')
+        .as('claimed_channel'),
+      column
+        .selectFrom('notifications as n')
+        .whereRef('n.session_id', '=', 's.id')
+        .select((inner) => inner.fn.countAll<number | string>().as('n'))
+        .as('told'),
+    ]),
+);
+
+export const insertNotification = hot<{
+  [Column in keyof Insertable<NotificationTable>]: NotificationTable[Column];
+}>()((db, value) =>
+  db.query.insertInto('notifications').values({
+    id: value.id,
+    brand_id: value.brand_id,
+    session_id: value.session_id,
+    event: value.event,
+    sequence: value.sequence,
+    url: value.url,
+    endpoint: value.endpoint,
+    format: value.format,
+    content: value.content,
+    state: value.state,
+    tries: value.tries,
+    next_at: value.next_at,
+    lease: value.lease,
+    created_at: value.created_at,
+    closed_at: value.closed_at,
+  }),
+);
+
+export interface DueEndpoint {
+  readonly endpoint: string;
+  /** When the first of its notifications is due, milliseconds since the epoch. */
+  readonly next_at: number;
+}
+
+/**
+ * Every endpoint that something is to be sent to, now or later. Goes from one to the next by the index, so
+ * that ten thousand notifications for one of them cost as much as one.
+ */
+export async function dueEndpoints(db: Db): Promise<DueEndpoint[]> {
+  return db.execute<DueEndpoint>(DUE_ENDPOINTS, []);
+}
+
+const DUE_ENDPOINTS = `WITH RECURSIVE e (endpoint) AS (
+  SELECT min(endpoint) FROM notifications WHERE state = 'DUE'
+  UNION ALL
+  SELECT (SELECT min(n.endpoint) FROM notifications AS n WHERE n.state = 'DUE' AND n.endpoint > e.endpoint)
+  FROM e WHERE e.endpoint IS NOT NULL
+)
+SELECT e.endpoint AS endpoint,
+  (SELECT min(n.next_at) FROM notifications AS n WHERE n.state = 'DUE' AND n.endpoint = e.endpoint) AS next_at
+FROM e WHERE e.endpoint IS NOT NULL`;
+
+/** The first of an endpoint's notifications that are due. */
+export const dueAt = hot<{ endpoint: string; now: number; limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('notifications')
+    .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
+    .where('endpoint', '=', value.endpoint)
+    .where('next_at', '<=', value.now)
+    .orderBy('next_at')
+    .limit(value.limit)
+    .select('id'),
+);
+
+/**
+ * Takes notifications for an attempt. Of several who take the same one at once, one gets it.
+ * @returns those that were got, with what they are signed with (sealed).
+ */
+export async function leaseDue(
+  db: Db,
+  lease: { readonly by: string; readonly until: number; readonly now: number },
+  ids: readonly string[],
+) {
+  const taken = await setLease(db, lease, ids);
+  if (taken.length === 0) return [];
+  return leased(
+    db,
+    { by: lease.by },
+    taken.map(({ id }) => id),
+  );
+}
+
+const setLease = hotIn<{ by: string; until: number; now: number }>()((db, value, ids) =>
+  db.query
+    .updateTable('notifications')
+    .set({ lease: value.by, next_at: value.until })
+    .where('id', 'in', ids)
+    .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
+    .where('next_at', '<=', value.now)
+    .returning('id'),
+);
+
+const leased = hotIn<{ by: string }>()((db, value, ids) =>
+  db.query
+    .selectFrom('notifications as n')
+    .innerJoin('brands as b', 'b.id', 'n.brand_id')
+    .where('n.id', 'in', ids)
+    .where('n.lease', '=', value.by)
+    .select([
+      'n.id',
+      'n.brand_id',
+      'n.url',
+      'n.endpoint',
+      'n.format',
+      'n.content',
+      'n.tries',
+      'n.created_at',
+      'b.webhook_secret',
+      'b.old_webhook_secret',
+      'b.old_webhook_secret_dies_at',
+    ]),
+);
+
+export type LeasedNotification = Awaited<ReturnType<typeof leaseDue>>[number];
+
+export const insertAttempt = hot<{
+  [Column in keyof Insertable<AttemptTable>]: AttemptTable[Column];
+}>()((db, value) =>
+  db.query.insertInto('attempts').values({
+    id: value.id,
+    notification_id: value.notification_id,
+    at: value.at,
+    ms: value.ms,
+    outcome: value.outcome,
+    status: value.status,
+    detail: value.detail,
+    answer: value.answer,
+    asked_by: value.asked_by,
+  }),
+);
+
+/** Writes down what follows from an attempt, unless somebody else has taken the notification meanwhile. */
+export const settleNotification = hot<{
+  id: string;
+  lease: string;
+  state: NotificationTable['state'];
+  tries: number;
+  nextAt: number;
+  closedAt: number | null;
+}>()((db, value) =>
+  db.query
+    .updateTable('notifications')
+    .set({
+      state: value.state,
+      tries: value.tries,
+      next_at: value.nextAt,
+      closed_at: value.closedAt,
+      lease: null,
+    })
+    .where('id', '=', value.id)
+    .where('lease', '=', value.lease)
+    .returning('id'),
+);
+
+/** What was delivered is delivered, whoever has it now. */
+export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
+  db.query
+    .updateTable('notifications')
+    .set({ state: sql.lit<NotificationTable['state']>('DELIVERED'), closed_at: value.now, lease: null })
+    .where('id', '=', value.id),
+);
