@@ -1,5 +1,5 @@
 /** `kashbox daemon` */
-import { option, string } from '@oclif/core/flags';
+import { boolean, option, string } from '@oclif/core/flags';
 import { BaseCommand } from '../src/cli/base-command.js';
 import { LOG_LEVELS } from '../src/config/settings.js';
 
@@ -25,6 +25,9 @@ export default class Daemon extends BaseCommand {
       description: 'Address or range of a proxy whose X-Forwarded-For and -Proto count; may be repeated.',
       multiple: true,
     }),
+    'allow-private-webhooks': boolean({
+      description: 'For development: let notifications go to private addresses and over plain http.',
+    }),
     'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
   };
 
@@ -44,6 +47,8 @@ export default class Daemon extends BaseCommand {
         tlsCert: flags['tls-cert'],
         tlsKey: flags['tls-key'],
         trustProxy: flags['trust-proxy']?.join(','),
+        // Without the flag the environment and kashbox.json decide.
+        allowPrivateWebhooks: flags['allow-private-webhooks'] ? 'true' : undefined,
         logLevel: flags['log-level'],
       },
       onListening: ({ https, http, fingerprint }) => {

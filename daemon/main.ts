@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
+import type { Settings } from '../src/config/settings.js';
 import { startJobs } from './jobs.js';
 import { type Serving, serve } from './serve.js';
 
@@ -46,6 +47,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   });
   const { log, close } = openLog(core.settings.logLevel);
   warnOfUnsafeEnvironment(log, options.env);
+  warnOfPrivateWebhooks(log, core.settings);
   try {
     const serving = await serve(core, log);
     const jobs = startJobs(core, log);
@@ -93,6 +95,21 @@ function warnOfUnsafeEnvironment(log: Log, env: CoreOptions['env']): void {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     log.error(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whatever this process calls could be anybody. Remove it.',
+    );
+  }
+  const extra = env.NODE_EXTRA_CA_CERTS;
+  if (extra !== undefined && extra !== '') {
+    log.error(
+      'NODE_EXTRA_CA_CERTS is set: whoever holds a key of that file can pose as any shop. Remove it.',
+    );
+  }
+}
+
+function warnOfPrivateWebhooks(log: Log, settings: Settings): void {
+  if (settings.allowPrivateWebhooks) {
+    log.error(
+      'allowPrivateWebhooks is on: shops can make this daemon call into its own network, and without ' +
+        'encryption. It is for development only.',
     );
   }
 }

@@ -16,6 +16,8 @@ function toolsFor(findPostgres) {
   return [
     { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgres() !== undefined },
     { name: 'a C compiler', packages: ['gcc', 'libc6-dev'], isThere: () => onPath('cc', 'gcc', 'clang') },
+    { name: 'OpenSSL', packages: ['openssl'], isThere: () => onPath('openssl') },
+    { name: 'the ip command', packages: ['iproute2'], isThere: () => onPath('ip') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },
     {

@@ -32,6 +32,15 @@ const text = (env: string, initial: string, about: string): Setting<string> => (
   parse: (value) => ({ value }),
 });
 
+/** Off unless it is said in a word that cannot mean anything else. */
+const yesOrNo = (env: string, about: string): Setting<boolean> => ({
+  env,
+  initial: false,
+  about,
+  parse: (words) =>
+    words === 'true' || words === 'false' ? { value: words === 'true' } : { fault: 'must be true or false' },
+});
+
 /** A path that goes before others: empty, or `/a/b` without a slash at its end. */
 const pathPrefix = (env: string, about: string): Setting<string> => ({
   env,
@@ -83,6 +92,17 @@ const oneOf = <T extends string>(
   },
 });
 
+/** A secret that callers send in a header; one that is short could be guessed. */
+const token = (env: string, about: string): Setting<string> => ({
+  env,
+  initial: '',
+  about,
+  parse: (value) =>
+    value === '' || /^[\w.~+/=-]{16,200}$/.test(value)
+      ? { value }
+      : { fault: 'must be 16 to 200 letters, digits or -._~+/=' },
+});
+
 /** Only its form; `pg` also takes an empty host beside a user, for a Unix socket, which no URL may have. */
 const postgresUrl = (env: string, about: string): Setting<string> => ({
   env,
@@ -117,6 +137,10 @@ export const SETTINGS = {
   publicUrl: httpsOrigin(
     'KASHBOX_PUBLIC_URL',
     'Where customers reach the daemon; empty takes the host that the shop called',
+  ),
+  allowPrivateWebhooks: yesOrNo(
+    'KASHBOX_ALLOW_PRIVATE_WEBHOOKS',
+    'For development only: notifications may go to private addresses and over plain http',
   ),
   logLevel: oneOf('KASHBOX_LOG_LEVEL', 'info', LOG_LEVELS, 'How much the daemon logs'),
   requestsPerMinute: integer(
@@ -175,6 +199,17 @@ export const SETTINGS = {
     1,
     MAX_PROOF_WINDOW_HOURS,
     'How much older than its session a payment may be, for new brands',
+  ),
+  keepDays: integer(
+    'KASHBOX_KEEP_DAYS',
+    180,
+    0,
+    36_500,
+    'Days that closed notifications and used pairing codes are kept, 0 for ever; all that money rests on stays',
+  ),
+  metricsToken: token(
+    'KASHBOX_METRICS_TOKEN',
+    'Secret with which other machines may read /metrics; empty answers this machine only',
   ),
 } as const;
 

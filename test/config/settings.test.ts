@@ -52,3 +52,21 @@ test('the public address is an https origin, and nothing that would get into a l
       url,
     );
 });
+
+test('private webhooks are off unless the word is true; any other word is refused', (t) => {
+  const read = (words?: string) =>
+    readSettings({}, { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: words }, {}).allowPrivateWebhooks;
+  t.false(read());
+  t.false(read('false'));
+  t.true(read(' true '));
+  t.true(readSettings({ allowPrivateWebhooks: 'true' }, {}, {}).allowPrivateWebhooks);
+  for (const words of ['', '1', 'yes', 'TRUE', 'on']) {
+    t.true(
+      isKashboxError(
+        t.throws(() => read(words)),
+        'config_invalid',
+      ),
+      words,
+    );
+  }
+});

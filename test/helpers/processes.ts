@@ -51,7 +51,17 @@ function bareEnvironment(extra: Environment): Environment {
 
 /** Starts `node` with these arguments; the process is killed at the end of the test if it is still there. */
 export function startNode(t: Owner, args: readonly string[], env: Environment = {}): Process {
-  const child = spawn(process.execPath, args, { env: bareEnvironment(env), stdio: 'pipe' });
+  return startProgram(t, process.execPath, args, env);
+}
+
+/** The same with any program, which must not leave children behind: only it is killed. */
+export function startProgram(
+  t: Owner,
+  program: string,
+  args: readonly string[],
+  env: Environment = {},
+): Process {
+  const child = spawn(program, args, { env: bareEnvironment(env), stdio: 'pipe' });
   const output = { stdout: collect(child.stdout), stderr: collect(child.stderr) };
   // Writing to a process that has died is the test's subject, not its failure.
   child.stdin.on('error', () => {});
