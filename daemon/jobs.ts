@@ -5,32 +5,37 @@
 import { type ScheduledTask, schedule } from 'node-cron';
 import type { Core } from '../src/actions/core.js';
 import { expireSessions } from '../src/actions/expire-sessions.js';
+import { listJobRuns } from '../src/actions/job-runs.js';
+import { prune } from '../src/actions/prune.js';
+import { watchDevices } from '../src/actions/watch-devices.js';
 import type { Log } from '../src/base/log.js';
+import { isJobDue, type JobName } from '../src/domain/jobs.js';
+import type { JobRecords } from './job-records.js';
 
 interface Job {
-  readonly name: string;
-  /** Cron expression. */
+  readonly name: JobName;
+  /** Cron expression, in Bangladesh time. */
   readonly at: string;
   /** @returns how many things it did. */
-  run(core: Core): Promise<number>;
+  run(core: Core, log: Log): Promise<number>;
 }
 
-const JOBS: readonly Job[] = [{ name: 'expire-sessions', at: '* * * * *', run: expireSessions }];
+const EVERY_MINUTE = '* * * * *';
+/** Twenty to five in the morning, when shops sell least. */
+const QUIET_HOUR = '40 4 * * *';
 
-/** How a job has been doing since the daemon started. */
-export interface JobRecord {
-  readonly name: string;
-  readonly runs: number;
-  readonly errors: number;
-  /** Start of the last run, milliseconds since the epoch; null before the first. */
-  readonly lastRunAt: number | null;
-  readonly lastMs: number | null;
-  readonly lastDone: number | null;
-  readonly lastError: string | null;
-}
+const JOBS: readonly Job[] = [
+  { name: 'expire-sessions', at: EVERY_MINUTE, run: expireSessions },
+  { name: 'watch-devices', at: EVERY_MINUTE, run: lookAtDevices },
+  { name: 'prune', at: QUIET_HOUR, run: prune },
+];
 
 export interface Jobs {
-  records(): readonly JobRecord[];
+  /**
+   * Runs what no daemon has run for longer than its period, now: some machines are switched off at night.
+   * Resolves when all are done; never rejects.
+   */
+  catchUp(): Promise<void>;
   /** Runs every job once, now. Resolves when all are done; a job that fails is in its record and the log. */
   runAll(): Promise<void>;
   /** Starts no run any more and waits for those under way. */
@@ -38,60 +43,81 @@ export interface Jobs {
 }
 
 /** Starts the schedule. No job ever overlaps itself. */
-export function startJobs(core: Core, log: Log): Jobs {
-  const records = new Map<string, JobRecord>();
+export function startJobs(core: Core, log: Log, records: JobRecords): Jobs {
   const running = new Map<string, Promise<void>>();
-  for (const { name } of JOBS) records.set(name, neverRun(name));
+  let isStopping = false;
 
   const runOnce = (job: Job): Promise<void> => {
     const present = running.get(job.name);
     if (present !== undefined) return present;
-    const run = runJob(core, log, job, records.get(job.name) ?? neverRun(job.name)).then((record) => {
-      records.set(job.name, record);
-      running.delete(job.name);
-    });
+    const run = runJob(core, log, job, records).finally(() => running.delete(job.name));
     running.set(job.name, run);
     return run;
   };
 
+  const catchUp = async (): Promise<void> => {
+    const due = await dueJobs(core, log);
+    if (!isStopping) await Promise.all(due.map(runOnce));
+  };
+
   const tasks = JOBS.map(
     (job): ScheduledTask =>
-      schedule(job.at, () => runOnce(job), { name: job.name, suppressMissedWarning: true }),
+      schedule(job.at, () => runOnce(job), {
+        name: job.name,
+        suppressMissedWarning: true,
+        timezone: 'Asia/Dhaka',
+      }),
   );
+  let catchingUp = Promise.resolve();
   return {
-    records: () => [...records.values()],
+    catchUp: () => {
+      catchingUp = catchUp();
+      return catchingUp;
+    },
     runAll: async () => {
       await Promise.all(JOBS.map(runOnce));
     },
     stop: async () => {
+      isStopping = true;
       for (const task of tasks) await task.destroy();
+      await catchingUp;
       await Promise.all(running.values());
     },
   };
 }
 
-function neverRun(name: string): JobRecord {
-  return { name, runs: 0, errors: 0, lastRunAt: null, lastMs: null, lastDone: null, lastError: null };
+async function dueJobs(core: Core, log: Log): Promise<readonly Job[]> {
+  try {
+    const lastAt = new Map((await listJobRuns(core)).map((row) => [row.name, row.last_at]));
+    const now = core.clock.now();
+    return JOBS.filter(({ name }) => isJobDue(name, lastAt.get(name) ?? null, now));
+  } catch (error) {
+    log.error({ err: error }, 'which jobs are due could not be read');
+    return [];
+  }
 }
 
-async function runJob(core: Core, log: Log, job: Job, before: JobRecord): Promise<JobRecord> {
-  const lastRunAt = core.clock.now();
+async function runJob(core: Core, log: Log, job: Job, records: JobRecords): Promise<void> {
+  const at = core.clock.now();
   const started = performance.now();
   const took = () => Math.round(performance.now() - started);
   try {
-    const lastDone = await job.run(core);
-    log.debug({ job: job.name, done: lastDone, ms: took() }, 'job done');
-    return { ...before, runs: before.runs + 1, lastRunAt, lastMs: took(), lastDone, lastError: null };
+    const done = await job.run(core, log);
+    records.record(job.name, { at, ms: took(), done, error: null });
+    log.debug({ job: job.name, done, ms: took() }, 'job done');
   } catch (error) {
     log.error({ err: error, job: job.name }, 'job failed');
-    const lastError = error instanceof Error ? error.message : 'unknown';
-    return {
-      ...before,
-      runs: before.runs + 1,
-      errors: before.errors + 1,
-      lastRunAt,
-      lastMs: took(),
-      lastError,
-    };
+    const text = error instanceof Error ? error.message : 'unknown';
+    records.record(job.name, { at, ms: took(), done: 0, error: text });
   }
+}
+
+/** Tells operators of phones that fell silent or are back; of several daemons only one does. */
+async function lookAtDevices(core: Core, log: Log): Promise<number> {
+  const changes = await watchDevices(core);
+  for (const { device, name, news } of changes) {
+    if (news === 'offline') log.warn({ device, name }, 'a phone is offline: its SMS do not arrive');
+    else log.info({ device, name }, 'a phone is back');
+  }
+  return changes.length;
 }

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
 import type { Settings } from '../src/config/settings.js';
+import { openJobRecords } from './job-records.js';
 import { startJobs } from './jobs.js';
 import { type Serving, serve } from './serve.js';
 
@@ -49,8 +50,10 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
-    const serving = await serve(core, log);
-    const jobs = startJobs(core, log);
+    const records = openJobRecords(core, log);
+    const serving = await serve(core, log, { jobs: records.all, attempts: () => ({}) });
+    const jobs = startJobs(core, log, records);
+    void jobs.catchUp();
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);
     log.info({ https: serving.https, http: serving.http }, 'listening');
     options.onListening?.(serving);
@@ -63,6 +66,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     }
     await serving.drain();
     await jobs.stop();
+    await records.close();
     signals.stop();
     log.info('stopped');
     return code;

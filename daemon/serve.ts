@@ -14,6 +14,7 @@ import { type Certificate, loadCertificate } from './certificate.js';
 import { buildApp } from './http/app.js';
 import { answerClientError } from './http/errors.js';
 import { createHttpServer, httpsGate, tlsOptions } from './http/server.js';
+import type { ProcessFigures } from './metrics.js';
 
 /** Requests under way get this long to be answered once the daemon is told to stop. */
 const DRAIN_MS = 10_000;
@@ -33,14 +34,20 @@ export interface Serving {
 
 /**
  * Opens both ports (0 in the settings means any that is free).
+ * @param figures what `/metrics` tells of this process.
  * @throws KashboxError `port_unavailable`, `config_invalid`
  */
-export async function serve(core: Core, log: Log): Promise<Serving> {
+export async function serve(core: Core, log: Log, figures?: ProcessFigures): Promise<Serving> {
   const { settings } = core;
   const certificate = await loadCertificate(core);
   tellCertificate(log, core, certificate);
   const draining = new AbortController();
-  const app = await buildApp(core, { log, tls: certificate, draining: draining.signal });
+  const app = await buildApp(core, {
+    log,
+    tls: certificate,
+    draining: draining.signal,
+    ...(figures === undefined ? {} : { figures }),
+  });
   app.server.on('tlsClientError', (error: Error & { code?: string }) => {
     log.debug({ code: error.code }, 'TLS handshake failed');
   });

@@ -14,6 +14,7 @@ import { KashboxError } from '../../src/base/errors.js';
 import type { Log } from '../../src/base/log.js';
 import type { Settings } from '../../src/config/settings.js';
 import { isIpRange } from '../../src/domain/access.js';
+import type { ProcessFigures } from '../metrics.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { parseBody } from './json.js';
 import { registerLimits } from './limits.js';
@@ -21,6 +22,7 @@ import type { ReferenceDocument } from './reference/document.js';
 import { checkoutRoutes } from './routes/checkout.js';
 import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
+import { metricsRoutes } from './routes/metrics.js';
 import { paymentRoutes } from './routes/payment.js';
 import { referenceRoutes } from './routes/reference.js';
 import { pairRoute, relayRoutes } from './routes/relay.js';
@@ -33,7 +35,11 @@ export interface AppOptions {
   readonly tls?: TlsFiles;
   /** Aborted when the process is about to end; then `/readyz` says so, and event streams end. */
   readonly draining?: AbortSignal;
+  /** What `/metrics` tells of this process; without it, of the store alone. */
+  readonly figures?: ProcessFigures;
 }
+
+const NO_FIGURES: ProcessFigures = { jobs: () => [], attempts: () => ({}) };
 
 /** Characters of a part of an address, which Fastify would end at 100: chat apps hang more on links. */
 const MAX_PART = 2_000;
@@ -50,11 +56,12 @@ export async function buildApp(core: Core, options: AppOptions): Promise<Fastify
 }
 
 async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions): Promise<void> {
-  const { log, draining = new AbortController().signal } = options;
+  const { log, draining = new AbortController().signal, figures = NO_FIGURES } = options;
   const { settings } = core;
   const limits = await registerLimits(app, settings);
   const refuseOtherMethods = collectMethods(app);
   healthRoutes(app, core, () => draining.aborted);
+  metricsRoutes(app, core, limits, figures);
   const prefix = settings.basePath;
   await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
   await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });

@@ -116,6 +116,20 @@ export const ERRORS = {
     'The pairing code is wrong, used or expired',
     'Make a new one with `kashbox devices enroll`; a code works once, for 10 minutes.',
   ),
+  metrics_token_invalid: entry(
+    'unauthorised',
+    401,
+    4,
+    'The metrics token is missing or wrong',
+    'Send Authorization: Bearer with the value of KASHBOX_METRICS_TOKEN.',
+  ),
+  metrics_private: entry(
+    'forbidden',
+    403,
+    4,
+    'Metrics are answered on this machine only',
+    'Set KASHBOX_METRICS_TOKEN and send it as Authorization: Bearer.',
+  ),
   merchant_suspended: entry(
     'forbidden',
     403,

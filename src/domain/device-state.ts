@@ -25,6 +25,27 @@ export function deviceState(revoked: boolean, lastSeenAt: number | null, now: nu
   return silent < LATE_MS ? 'LATE' : 'OFFLINE';
 }
 
+/** What an operator is told when a phone's state has changed: its SMS stop, or come again. */
+export type DeviceNews = 'offline' | 'online' | 'none';
+
+/**
+ * @param before the state that was last noted; empty before the first look, which is no news.
+ * @param now a revoked phone is no news either: who revoked it knows.
+ */
+export function deviceNews(before: string, now: DeviceState): DeviceNews {
+  switch (now) {
+    case 'ONLINE':
+    case 'LATE':
+      return before === 'OFFLINE' ? 'online' : 'none';
+    case 'OFFLINE':
+      return before === 'ONLINE' || before === 'LATE' ? 'offline' : 'none';
+    case 'REVOKED':
+      return 'none';
+    default:
+      return now satisfies never;
+  }
+}
+
 /** `now` under a minute, else the largest whole unit: `5m` `2h` `3d` `1w` `2mo` `1y`; empty if never. */
 export function lastActive(lastSeenAt: number | null, now: number): string {
   if (lastSeenAt === null) return '';

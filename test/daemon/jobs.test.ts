@@ -1,45 +1,57 @@
-/** What is done by the clock: sessions run out, a job never overlaps itself, a failure is not the end. */
-import test from 'ava';
+/** What is done by the clock: a job never overlaps itself, a failure is not the end, all of it is written down. */
+import test, { type ExecutionContext } from 'ava';
+import { openJobRecords } from '../../daemon/job-records.js';
 import { startJobs } from '../../daemon/jobs.js';
-import { openLog } from '../../src/base/log.js';
+import type { Core } from '../../src/actions/core.js';
+import { listJobRuns, writeJobRuns } from '../../src/actions/job-runs.js';
+import { type Log, openLog } from '../../src/base/log.js';
+import type { JobName } from '../../src/domain/jobs.js';
 import { openApi } from './api.js';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function openJobs(t: ExecutionContext<unknown>, core: Core, log: Log = openLog('silent').log) {
+  const records = openJobRecords(core, log);
+  const jobs = startJobs(core, log, records);
+  t.teardown(async () => {
+    await jobs.stop();
+    await records.close();
+  });
+  const recordOf = (name: JobName) => records.all().find((record) => record.name === name);
+  return { jobs, records, recordOf };
+}
 
 test('sessions whose time is over are closed, and the record says when and how many', async (t) => {
   const { core, clock, shop } = await openApi(t);
   await shop.order(50_000);
   await shop.order(50_000);
-  const jobs = startJobs(core, openLog('silent').log);
-  t.teardown(() => jobs.stop());
+  const { jobs, recordOf } = openJobs(t, core);
+  t.is(recordOf('expire-sessions')?.last, null);
   await jobs.runAll();
-  t.like(jobs.records()[0], {
-    name: 'expire-sessions',
+  t.like(recordOf('expire-sessions'), {
     runs: 1,
     errors: 0,
-    lastDone: 0,
-    lastRunAt: clock.now(),
+    last: { done: 0, at: clock.now(), error: null },
   });
   clock.advance(HOUR);
   await jobs.runAll();
-  t.like(jobs.records()[0], { runs: 2, lastDone: 2, lastRunAt: clock.now(), lastError: null });
+  t.like(recordOf('expire-sessions'), { runs: 2, last: { done: 2, at: clock.now(), error: null } });
   const rows = await core.store.read((db) => db.query.selectFrom('sessions').select('status').execute());
   t.deepEqual(rows, [{ status: 'FAILED' }, { status: 'FAILED' }]);
 });
 
 test('a job that is running is not started again, and stopping waits for it', async (t) => {
   const { core } = await openApi(t);
-  let entered = 0;
   let leave: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     leave = resolve;
   });
   const write: typeof core.store.write = async (work) => {
-    entered += 1;
     await held;
     return core.store.write(work);
   };
-  const jobs = startJobs({ ...core, store: { ...core.store, write } }, openLog('silent').log);
+  const { jobs, recordOf } = openJobs(t, { ...core, store: { ...core.store, write } });
   const runs = [jobs.runAll(), jobs.runAll()];
   let stopped = false;
   const stop = jobs.stop().then(() => {
@@ -49,8 +61,7 @@ test('a job that is running is not started again, and stopping waits for it', as
   t.false(stopped);
   leave();
   await Promise.all([...runs, stop]);
-  t.is(entered, 1);
-  t.is(jobs.records()[0]?.runs, 1);
+  t.is(recordOf('expire-sessions')?.runs, 1);
 });
 
 test('a job that fails is in the log and its record, and runs again', async (t) => {
@@ -60,12 +71,79 @@ test('a job that fails is in the log and its record, and runs again', async (t) 
   const write: typeof core.store.write = (work) =>
     broken ? Promise.reject(new Error('disk on fire')) : core.store.write(work);
   const { log } = openLog('info', { write: (line) => lines.push(line) });
-  const jobs = startJobs({ ...core, store: { ...core.store, write } }, log);
-  t.teardown(() => jobs.stop());
+  const { jobs, records, recordOf } = openJobs(t, { ...core, store: { ...core.store, write } }, log);
   await jobs.runAll();
-  t.like(jobs.records()[0], { runs: 1, errors: 1, lastError: 'disk on fire', lastDone: null });
+  t.like(recordOf('expire-sessions'), { runs: 1, errors: 1, last: { error: 'disk on fire', done: 0 } });
   t.true(lines.some((line) => line.includes('disk on fire')));
   broken = false;
   await jobs.runAll();
-  t.like(jobs.records()[0], { runs: 2, errors: 1, lastError: null, lastDone: 0 });
+  t.like(recordOf('expire-sessions'), { runs: 2, errors: 1, last: { error: null, done: 0 } });
+  await records.close();
+  const row = (await listJobRuns(core)).find(({ name }) => name === 'expire-sessions');
+  t.like(row, { runs: 2, errors: 1, last_error: null }, 'what could not be written at first is not lost');
+});
+
+test('how jobs did is written down for others to see, of a loop not with every run', async (t) => {
+  const { core } = await openApi(t);
+  let writes = 0;
+  const write: typeof core.store.write = (work) => {
+    writes += 1;
+    return core.store.write(work);
+  };
+  const { records } = openJobs(t, { ...core, store: { ...core.store, write } });
+  const name = 'deliver-notifications';
+  for (let at = 1; at <= 100; at += 1) {
+    records.record(name, { at, ms: 0.4, done: at, error: at === 7 ? 'no answer' : null });
+    while ((await listJobRuns(core)).length === 0);
+  }
+  records.record(name, { at: 101, ms: 12.6, done: 0, error: 'x'.repeat(400) });
+  await records.close();
+  t.is(writes, 2);
+  const counted = { name, runs: 101, errors: 2, last_at: 101, last_ms: 13, last_done: null };
+  t.deepEqual(await listJobRuns(core), [{ ...counted, last_error: 'x'.repeat(300) }]);
+});
+
+test('the runs of several daemons are counted together', async (t) => {
+  const { core, clock } = await openApi(t);
+  const tally = { name: 'prune', runs: 1, errors: 0, lastMs: 5, lastDone: 3, lastError: null } as const;
+  await writeJobRuns(core, { ...tally, lastAt: 1 });
+  await writeJobRuns(core, { ...tally, runs: 2, errors: 1, lastAt: clock.now(), lastDone: 0 });
+  const row = { name: 'prune', runs: 3, errors: 1, last_at: clock.now(), last_ms: 5, last_done: 0 };
+  t.deepEqual(await listJobRuns(core), [{ ...row, last_error: null }]);
+});
+
+test('a daemon that starts runs what was not run in time, and leaves what another has just run', async (t) => {
+  const { core, clock } = await openApi(t);
+  const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
+  await writeJobRuns(core, { ...ran, name: 'prune', lastAt: clock.now() - DAY + 1 });
+  await writeJobRuns(core, { ...ran, name: 'watch-devices', lastAt: clock.now() - HOUR });
+  const first = openJobs(t, core);
+  await first.jobs.catchUp();
+  const runs = ({ records }: typeof first) =>
+    Object.fromEntries(records.all().map((record) => [record.name, record.runs]));
+  t.like(runs(first), { 'expire-sessions': 1, 'watch-devices': 1, prune: 0 });
+  await first.records.close();
+  clock.advance(1);
+  const second = openJobs(t, core);
+  await second.jobs.catchUp();
+  t.like(runs(second), { 'expire-sessions': 0, 'watch-devices': 0, prune: 1 });
+});
+
+test('a phone that falls silent and comes back is told of in the log once each', async (t) => {
+  const { core, clock, shop } = await openApi(t);
+  const lines: string[] = [];
+  const { log } = openLog('info', { write: (line) => lines.push(line) });
+  const { jobs } = openJobs(t, core, log);
+  const look = async () => {
+    await jobs.runAll();
+    const told = lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
+    return told.map(({ level, msg, name }) => [level, msg, name].join(': '));
+  };
+  await shop.receive('Hello');
+  t.deepEqual(await look(), []);
+  clock.advance(HOUR);
+  t.deepEqual(await look(), ['warn: a phone is offline: its SMS do not arrive: Alo Store phone']);
+  t.deepEqual(await look(), []);
+  await shop.receive('Hello again');
+  t.deepEqual(await look(), ['info: a phone is back: Alo Store phone']);
 });

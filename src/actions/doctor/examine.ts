@@ -4,6 +4,7 @@ import type { Core } from '../core.js';
 import { type Check, fail } from './check.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkHome } from './check-home.js';
+import { checkJobs } from './check-jobs.js';
 import { checkShops } from './check-shops.js';
 import { checkStore } from './check-store.js';
 
@@ -17,7 +18,13 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
   const home = checkHome(folder);
   try {
     const core = await open();
-    return [...home, ...(await checkStore(core)), checkCertificate(core), ...(await checkShops(core))];
+    return [
+      ...home,
+      ...(await checkStore(core)),
+      checkCertificate(core),
+      ...(await checkShops(core)),
+      ...(await checkJobs(core)),
+    ];
   } catch (error) {
     if (!isKashboxError(error)) throw error;
     const name = error.code === 'config_invalid' ? 'settings' : 'store';

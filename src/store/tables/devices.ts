@@ -131,3 +131,21 @@ export const markHealth = hot<{
     })
     .where('id', '=', value.id),
 );
+
+/** What the watch of all phones reads. */
+export function watchedDevices(db: Db) {
+  return db.query
+    .selectFrom('devices')
+    .select(['id', 'name', 'revoked_at', 'last_seen_at', 'watched_state'])
+    .execute();
+}
+
+/** Notes the state of a phone, if what was noted last is still `from`. @returns its id, or nothing. */
+export const moveWatchedState = hot<{ id: string; from: string; to: string }>()((db, value) =>
+  db.query
+    .updateTable('devices')
+    .set({ watched_state: value.to })
+    .where('id', '=', value.id)
+    .where('watched_state', '=', value.from)
+    .returning('id'),
+);

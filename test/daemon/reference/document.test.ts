@@ -9,6 +9,7 @@ import { judgeOf, operationNamed, operationsOf, readDocument } from './documente
 
 /** What the app serves and shops do not call. A new route stands here, or in the document. */
 const HIDDEN = [
+  'GET /metrics',
   'GET /api/execute/assets/<script>',
   'GET /api/execute/{session_ref}/qr/{channel}/{type}',
   'POST /api/execute/{session_ref}/claim',

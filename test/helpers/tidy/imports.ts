@@ -54,6 +54,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['bin/checkout-assets'],
   lowdb: ['src/config/home'],
   'node-cron': ['daemon/jobs'],
+  'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20'],
   blessed: ['src/monitor/screen'],
   got: ['src/notify/', 'src/channels/exchange-pay'],

@@ -1,0 +1,58 @@
+/** GET /metrics: who may read the figures of this installation, and nothing of what they mean. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Core } from '../../../src/actions/core.js';
+import { readFigures } from '../../../src/actions/read-figures.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import { isIpAllowed } from '../../../src/domain/access.js';
+import type { Metrics, ProcessFigures } from '../../metrics.js';
+import type { Limits } from '../limits.js';
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+/** Whoever sends one of these stands between us and somebody else, though nobody named him as a proxy. */
+const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
+
+export function metricsRoutes(
+  app: FastifyInstance,
+  core: Core,
+  limits: Limits,
+  ownFigures: ProcessFigures,
+): void {
+  const { metricsToken, trustProxy } = core.settings;
+  let metrics: Promise<Metrics> | undefined;
+
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    if (isFromHere(request, trustProxy)) return;
+    if (metricsToken === '') throw new KashboxError('metrics_private');
+    if (isSame(bearerOf(request), metricsToken)) return;
+    throw await limits.afterFailure(request, new KashboxError('metrics_token_invalid'));
+  };
+
+  app.get('/metrics', { onRequest }, async (_request, reply) => {
+    metrics ??= import('../../metrics.js').then(({ openMetrics }) => openMetrics());
+    const { contentType, text } = await metrics;
+    reply.type(contentType);
+    return text(await readFigures(core), ownFigures);
+  });
+}
+
+/**
+ * True for a program on this machine that called by itself. The address of the socket is asked and not the
+ * one that a proxy tells: a proxy on this machine may forget to tell any.
+ */
+function isFromHere(request: FastifyRequest, trustProxy: readonly string[]): boolean {
+  const address = request.socket.remoteAddress ?? '';
+  const isProxy = trustProxy.length > 0 && isIpAllowed(address, trustProxy);
+  const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+  return isIpAllowed(address, LOOPBACK) && !isProxy && !isPassedOn;
+}
+
+function bearerOf(request: FastifyRequest): string {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** Of digests, because texts of different lengths are told apart at once. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,87 @@
+/** What daemons do by the clock: whether they do it, and whether shops hear of their payments. */
+import { dhakaText } from '../../base/clock.js';
+import { isJobSilent, JOB_NAMES } from '../../domain/jobs.js';
+import type { JobRunTable } from '../../store/schema.js';
+import { deadEndpoints, lastDeadAttempt, untriedNotifications } from '../../store/tables/figures.js';
+import type { Core } from '../core.js';
+import { listJobRuns } from '../job-runs.js';
+import { type Check, ok, warn } from './check.js';
+
+const MINUTE_MS = 60_000;
+const DEAD_DAYS = 7;
+/** Lines about endpoints; more than this nobody reads. */
+const MAX_ENDPOINTS = 20;
+
+export async function checkJobs(core: Core): Promise<Check[]> {
+  const rows = await listJobRuns(core);
+  const untried = await untriedChecks(core);
+  const dead = await endpointChecks(core);
+  if (rows.length === 0) return [ok('jobs', 'no daemon has run here yet'), ...untried, ...dead];
+  const jobs = [...silentChecks(rows, core.clock.now()), ...failedChecks(rows)];
+  return [...(jobs.length > 0 ? jobs : [ok('jobs', wellText(rows))]), ...untried, ...dead];
+}
+
+function wellText(rows: readonly JobRunTable[]): string {
+  const newest = Math.max(...rows.map((row) => row.last_at));
+  return `all ${rows.length} run, the last at ${dhakaText(newest)}`;
+}
+
+/** One line for all: where the daemon does not run, none of them does. */
+function silentChecks(rows: readonly JobRunTable[], now: number): Check[] {
+  const lastAt = new Map(rows.map((row) => [row.name, row.last_at]));
+  const silent = JOB_NAMES.filter((name) => isJobSilent(name, lastAt.get(name) ?? null, now));
+  if (silent.length === 0) return [];
+  const told = silent.map((name) => {
+    const at = lastAt.get(name);
+    return at === undefined ? `${name} has never run` : `${name} last ran at ${dhakaText(at)}`;
+  });
+  const remedy = 'Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.';
+  return [warn('jobs', told.join(', '), remedy)];
+}
+
+function failedChecks(rows: readonly JobRunTable[]): Check[] {
+  return rows.flatMap((row) =>
+    row.last_error === null
+      ? []
+      : [
+          warn(
+            `job ${row.name}`,
+            `its last run failed, at ${dhakaText(row.last_at)}: ${oneLine(row.last_error)}`,
+            'It is tried again by itself; the log of the daemon says more.',
+          ),
+        ],
+  );
+}
+
+async function untriedChecks(core: Core): Promise<Check[]> {
+  const untried = await core.store.read((db) => untriedNotifications(db, core.clock.now() - MINUTE_MS));
+  if (untried === 0) return [];
+  const message = `${untried} are due for more than a minute and were never tried`;
+  return [warn('notifications', message, 'Is the daemon running? Start it with kashbox daemon.')];
+}
+
+async function endpointChecks(core: Core): Promise<Check[]> {
+  const since = core.clock.now() - DEAD_DAYS * 1_440 * MINUTE_MS;
+  return core.store.read(async (db) => {
+    const checks: Check[] = [];
+    for (const { endpoint, count } of await deadEndpoints(db, since, MAX_ENDPOINTS)) {
+      const last = await lastDeadAttempt(db, endpoint);
+      const detail = last === undefined ? '' : `; at last: ${oneLine(last.detail)}`;
+      const message = `${count} given up in ${DEAD_DAYS} days${detail}`;
+      checks.push(warn(`notifications to ${endpoint}`, message, remedyOf(last?.outcome === 'blocked')));
+    }
+    return checks;
+  });
+}
+
+function remedyOf(isBlocked: boolean): string {
+  const mend = isBlocked
+    ? 'Such an address is never called: give the shop a public https one (kashbox brands update --webhook-url).'
+    : 'See kashbox webhooks list --state DEAD, and mend the address or the shop.';
+  return `${mend} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
+}
+
+/** Parts of it may have come from the other side. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+}

@@ -1,0 +1,32 @@
+/** The figures of the store for `/metrics`: what waits, what is given up, how the phones are. */
+import { type DeviceState, deviceState } from '../domain/device-state.js';
+import { watchedDevices } from '../store/tables/devices.js';
+import { deadNotifications, dueNotifications, openSessions } from '../store/tables/figures.js';
+import type { Core } from './core.js';
+
+export interface Figures {
+  readonly openSessions: number;
+  readonly dueNotifications: number;
+  readonly deadNotifications: number;
+  /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
+  readonly overdueMs: number;
+  readonly devices: Readonly<Record<DeviceState, number>>;
+}
+
+export async function readFigures(core: Core): Promise<Figures> {
+  const now = core.clock.now();
+  return core.store.read(async (db) => {
+    const due = await dueNotifications(db);
+    const devices: Record<DeviceState, number> = { ONLINE: 0, LATE: 0, OFFLINE: 0, REVOKED: 0 };
+    for (const { revoked_at, last_seen_at } of await watchedDevices(db)) {
+      devices[deviceState(revoked_at !== null, last_seen_at, now)] += 1;
+    }
+    return {
+      openSessions: await openSessions(db),
+      dueNotifications: due.count,
+      deadNotifications: await deadNotifications(db),
+      overdueMs: due.nextAt === null ? 0 : Math.max(0, now - due.nextAt),
+      devices,
+    };
+  });
+}

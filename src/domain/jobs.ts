@@ -1,0 +1,31 @@
+/** What the daemons do by the clock, how often, and when a job has been silent for too long. Knows no timer. */
+
+const MINUTE = 60_000;
+
+/**
+ * How often each is done at least, in milliseconds. `deliver-notifications` is a loop that tells of itself
+ * far more often.
+ */
+const PERIOD_MS = {
+  'expire-sessions': MINUTE,
+  'watch-devices': MINUTE,
+  'deliver-notifications': MINUTE,
+  prune: 1_440 * MINUTE,
+} as const;
+
+export type JobName = keyof typeof PERIOD_MS;
+
+export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
+
+/** Runs that may be missing before somebody is told: a daemon takes a moment to be started anew. */
+const MISSED_RUNS = 3;
+
+/** @param lastAt start of its last run, milliseconds since the epoch, or null. @returns whether it is time. */
+export function isJobDue(name: JobName, lastAt: number | null, now: number): boolean {
+  return lastAt === null || now - lastAt >= PERIOD_MS[name];
+}
+
+/** @returns whether it should have run long ago, or has never. */
+export function isJobSilent(name: JobName, lastAt: number | null, now: number): boolean {
+  return lastAt === null || now - lastAt > MISSED_RUNS * PERIOD_MS[name];
+}
