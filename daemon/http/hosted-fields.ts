@@ -10,7 +10,7 @@ import {
   metaDataField,
   returnTypeField,
   returnUrlField,
-  urlField,
+  webhookUrlField,
 } from '../../src/actions/fields.js';
 import { DEFAULT_CUSTOMER } from '../../src/actions/read-checkout.js';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';
@@ -27,8 +27,15 @@ export const META_FIELDS = ['meta_data', 'metadata'];
 /** In the order in which their absence is told. */
 const REQUIRED_FIELDS = ['amount', 'success_url', 'cancel_url'];
 
-/** @throws KashboxError `field_required`, `field_invalid`, `amount_out_of_range` */
-export function readHostedCreate(parameters: Parameters, brand: BrandContext): CreateSession {
+/**
+ * @param allowPrivate the setting `allowPrivateWebhooks`.
+ * @throws KashboxError `field_required`, `field_invalid`, `amount_out_of_range`
+ */
+export function readHostedCreate(
+  parameters: Parameters,
+  brand: BrandContext,
+  allowPrivate: boolean,
+): CreateSession {
   for (const field of REQUIRED_FIELDS) {
     if (isEmpty(parameters[field])) throw fieldRequired(field);
   }
@@ -40,7 +47,7 @@ export function readHostedCreate(parameters: Parameters, brand: BrandContext): C
       hosted: {
         successUrl: returnUrlField('success_url', text('success_url')),
         cancelUrl: returnUrlField('cancel_url', text('cancel_url')),
-        webhookUrl: urlField('webhook_url', text('webhook_url')),
+        webhookUrl: webhookUrlField('webhook_url', text('webhook_url'), allowPrivate),
         returnType: returnTypeField('return_type', text('return_type') || brand.returnType),
       },
       cusName: customerField('cus_name', text(...NAME_FIELDS) || DEFAULT_CUSTOMER),

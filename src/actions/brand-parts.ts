@@ -13,7 +13,7 @@ import { insertBrand } from '../store/tables/brands.js';
 import { insertKey } from '../store/tables/keys.js';
 import { nameTaken } from './change.js';
 import type { Core } from './core.js';
-import { emailField, nameField, phoneField, urlField, wholeField } from './fields.js';
+import { emailField, nameField, phoneField, webhookUrlField, wholeField } from './fields.js';
 
 /** What an operator may say of a brand; what is absent stays as it is, or starts with the setting's value. */
 export interface BrandProfile {
@@ -38,17 +38,20 @@ export interface BrandSecrets {
 
 /**
  * @param fees JSON text of the fees that the brand has so far.
+ * @param allowPrivate the setting `allowPrivateWebhooks`.
  * @returns the columns that were given, checked.
  * @throws KashboxError `invalid_input`
  */
-export function brandColumns(profile: BrandProfile, fees: string) {
+export function brandColumns(profile: BrandProfile, fees: string, allowPrivate: boolean) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
   const { dialect, metadataAs, returnType } = profile;
   return {
     ...(mobile === undefined ? {} : { mobile: phoneField('mobile', mobile) }),
     ...(whatsapp === undefined ? {} : { whatsapp: phoneField('whatsapp', whatsapp) }),
     ...(email === undefined ? {} : { email: emailField('email', email) }),
-    ...(webhookUrl === undefined ? {} : { webhook_url: urlField('webhook-url', webhookUrl) }),
+    ...(webhookUrl === undefined
+      ? {}
+      : { webhook_url: webhookUrlField('webhook-url', webhookUrl, allowPrivate) }),
     ...(sessionMinutes === undefined
       ? {}
       : { session_minutes: wholeField('session-minutes', sessionMinutes, 1, MAX_SESSION_MINUTES) }),
@@ -126,7 +129,7 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     old_webhook_secret: null,
     old_webhook_secret_dies_at: null,
     created_at: core.clock.now(),
-    ...brandColumns(profile, '{}'),
+    ...brandColumns(profile, '{}', core.settings.allowPrivateWebhooks),
   };
   return { row, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
 }

@@ -6,6 +6,7 @@
 import { KashboxError } from '../base/errors.js';
 import { type Paisa, parseTaka } from '../base/money.js';
 import { isIpRange } from '../domain/access.js';
+import { webhookFault } from '../domain/address.js';
 import { mobileNumber } from '../domain/channels.js';
 import { readMetaData } from '../domain/meta-data.js';
 import { RETURN_METHODS, type ReturnMethod } from '../domain/redirect.js';
@@ -118,18 +119,20 @@ function webAddress(field: string, text: string, form: RegExp): string | null {
   return isPlain && URL.canParse(text) ? new URL(text).href : null;
 }
 
-/** An absolute http or https address; empty clears it. Whether it may be called is judged at every call. */
-export function urlField(field: string, text: string): string | null {
+/**
+ * Where notifications go; empty clears it. A name is judged again at every attempt, by what it resolves to.
+ * @param allowPrivate the setting `allowPrivateWebhooks`: also http and private addresses.
+ */
+export function webhookUrlField(field: string, text: string, allowPrivate: boolean): string | null {
   const bare = text.trim();
   if (bare === '') return null;
-  return (
-    webAddress(field, bare, HTTP_OR_HTTPS) ??
-    refuse(
-      field,
-      'must be an absolute HTTP or HTTPS URL without a user name',
-      'Write it in full: https://shop.example.com/hook',
-    )
-  );
+  const hint =
+    'Write it in full, as the internet reaches it: https://shop.example.com/hook. For development only, ' +
+    'KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true takes others.';
+  const url = webAddress(field, bare, allowPrivate ? HTTP_OR_HTTPS : HTTPS);
+  if (url === null) return refuse(field, 'must be an absolute HTTPS URL without a user name', hint);
+  const fault = webhookFault(new URL(url), allowPrivate);
+  return fault === null ? url : refuse(field, fault, hint);
 }
 
 /** Where a customer is sent back to (spec 4.1); it goes into a page, so nothing but https may stand there. */

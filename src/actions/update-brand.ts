@@ -21,7 +21,8 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
   const work = () =>
     core.store.write(async (db) => {
       const row = await requireBrand(db, input.brand);
-      const wanted = { ...brandColumns(input, row.fees), ...(name === undefined ? {} : { name }) };
+      const columns = brandColumns(input, row.fees, core.settings.allowPrivateWebhooks);
+      const wanted = { ...columns, ...(name === undefined ? {} : { name }) };
       const change = changeOf(row, wanted);
       if (change === null) return brandView(row);
       await changeBrand(db, row.id, change.after);

@@ -55,6 +55,8 @@ test.serial('merchants refuses bad input by the name of its field, with exit cod
     ['mobile', '--name', 'A', '--mobile', '12345'],
     ['email', '--name', 'A', '--email', 'nobody'],
     ['webhook-url', '--name', 'A', '--webhook-url', 'ftp://shop.example.com'],
+    ['webhook-url', '--name', 'A', '--webhook-url', 'http://shop.example.com'],
+    ['webhook-url', '--name', 'A', '--webhook-url', 'https://10.0.0.7/hook'],
     ['allow-ip', '--name', 'A', '--allow-ip', '203.0.113.7/99'],
   ];
   for (const [field, ...args] of wrong) {

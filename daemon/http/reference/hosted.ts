@@ -44,7 +44,7 @@ const CREATE_FIELDS: TObject = Type.Object({
     Type.String({
       format: 'uri',
       maxLength: MAX_URL,
-      description: 'Address for notifications, http or https. Else the brand’s own.',
+      description: 'Public HTTPS address for notifications. Else the brand’s own.',
     }),
   ),
   cus_name: Type.Optional(

@@ -26,7 +26,8 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): 
     url: '/api/payment/create',
     schema: { response: { 200: HostedCreateAnswer, ...refusals } },
     handler: async (request) => {
-      const input = readHostedCreate(parametersOf(request), brandOf(request));
+      const { allowPrivateWebhooks } = core.settings;
+      const input = readHostedCreate(parametersOf(request), brandOf(request), allowPrivateWebhooks);
       const { id } = await createSession(core, input);
       const base = `${publicOrigin(request, core.settings)}${core.settings.basePath}`;
       return {

@@ -70,23 +70,53 @@ for (const field of ['success_url', 'cancel_url'] as const) {
   });
 }
 
-test('4.1 webhook_url: an http or https URL; without one the brand’s own stands', async (t) => {
+test('4.1 webhook_url: a public https URL; without one the brand’s own stands', async (t) => {
   const api = await openApi(t);
   const kept: [sent: unknown, kept: string | null][] = [
     [undefined, null],
     [null, null],
     ['', null],
     ['https://shop.example/hook', 'https://shop.example/hook'],
-    ['http://shop.example/hook?a=b', 'http://shop.example/hook?a=b'],
+    [' https://Shop.example:8443/hook?a=b ', 'https://shop.example:8443/hook?a=b'],
   ];
   for (const [webhook_url, url] of kept) {
     t.is((await sessionOf(api, await post(api, { webhook_url }))).webhook_url, url);
   }
-  for (const webhook_url of ['ftp://shop.example/', '//shop.example', 'hook', 'https://a:b@shop.example/']) {
+  const sessions = await countSessions(api);
+  for (const webhook_url of [
+    ...['ftp://shop.example/', '//shop.example', 'hook', 'https://a:b@shop.example/', 'http://shop.example/'],
+    ...['https:\\\\shop.example', 'https:///shop.example', 'https://shop.ex\nample/'],
+  ]) {
     const answer = refusal(await post(api, { webhook_url }));
-    t.is(answer, '422 The webhook_url must be an absolute HTTP or HTTPS URL without a user name');
+    t.is(answer, '422 The webhook_url must be an absolute HTTPS URL without a user name');
   }
+  for (const host of [
+    '127.0.0.1',
+    '[::1]',
+    '127.1',
+    '①②⑦.⓪.⓪.①',
+    'localhost',
+    'shop',
+    'db.internal',
+    '[fd00::1]',
+  ]) {
+    const answer = refusal(await post(api, { webhook_url: `https://${host}/` }));
+    t.regex(answer, /^422 The webhook_url must be public; /, host);
+  }
+  t.regex(refusal(await post(api, { webhook_url: 'https://localhost./' })), /^422 The webhook_url must not/);
+  t.regex(
+    refusal(await post(api, { webhook_url: 'https://shop.example:6379/' })),
+    /^422 .* must not use port/,
+  );
   t.is(refusal(await post(api, { webhook_url: {} })), '422 The webhook_url must be a text');
+  t.is(await countSessions(api), sessions);
+});
+
+test('4.1 webhook_url: for development also http and private addresses', async (t) => {
+  const api = await openApi(t, { given: { allowPrivateWebhooks: 'true' } });
+  const webhook_url = 'http://127.0.0.1:9000/hook';
+  t.is((await sessionOf(api, await post(api, { webhook_url }))).webhook_url, webhook_url);
+  t.is((await post(api, { webhook_url: 'ftp://127.0.0.1/' })).statusCode, 422);
 });
 
 test('4.1 payment_url: the public address where one is set, else a sane host that was called', async (t) => {

@@ -1,0 +1,95 @@
+/**
+ * Which addresses may be called on behalf of a shop, so that nobody uses the daemon as a way into a network
+ * that is not his (design.md section 5, "Notification"). Pure: who resolves names and connects is src/notify.
+ */
+import ipaddr from 'ipaddr.js';
+
+/** Everything that IANA has set aside; what is left of IPv4 is public. */
+const CLOSED_IPV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+].map((range) => ipaddr.IPv4.parseCIDR(range));
+
+/** Of IPv6 only this is given out; NAT64, unique local, link-local and multicast lie outside of it. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Inside of it, what is no host of its own: tunnels (Teredo, 6to4) lead to any IPv4, the rest is paper. */
+const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+);
+
+/**
+ * @param ip as a resolver or a URL parser writes it, without brackets.
+ * @returns false also for what is no address, and for one with a zone.
+ */
+export function isPublicAddress(ip: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return isPublicIpv4(ipaddr.IPv4.parse(ip));
+  if (ip.includes('%') || !ipaddr.IPv6.isValid(ip)) return false;
+  const address = ipaddr.IPv6.parse(ip);
+  // The kernel sends these as IPv4.
+  if (address.isIPv4MappedAddress()) return isPublicIpv4(address.toIPv4Address());
+  return address.match(GLOBAL_IPV6) && !CLOSED_IPV6.some((range) => address.match(range));
+}
+
+function isPublicIpv4(address: ipaddr.IPv4): boolean {
+  return !CLOSED_IPV4.some((range) => address.match(range));
+}
+
+/** The address that a URL's host is, without brackets, or null where the host is a name. */
+export function literalOf(hostname: string): string | null {
+  if (hostname.startsWith('[')) return hostname.slice(1, -1);
+  return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : null;
+}
+
+const PLAIN_PORTS = [443, 8443];
+/** Where databases, caches, desktops and machine rooms listen: no shop's web server does. */
+const INTERNAL_PORTS = [
+  ...[1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 5985, 5986],
+  ...[6000, 6379, 6443, 9200, 9300, 10250, 11211, 27017],
+];
+/** Names that mean something else in every network. */
+const INTERNAL_NAMES = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
+
+/**
+ * Judges what can be seen without asking anybody; a name is judged again by what it resolves to.
+ * @param address parsed, because only that shows what `127.1` and `ⓛⓞⓒⓐⓛ` are.
+ * @param allowPrivate the setting `allowPrivateWebhooks`: http, and any host and port.
+ * @returns null if it may be called, else how it would have to be, such as `must begin with https://`.
+ */
+export function webhookFault(address: URL, allowPrivate: boolean): string | null {
+  const { protocol, username, password, hostname } = address;
+  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return 'must begin with https://';
+  if (username !== '' || password !== '') return 'must not have a user name or password before the host';
+  if (allowPrivate) return null;
+  const port = portOf(address);
+  if (!PLAIN_PORTS.includes(port) && (port < 1_024 || INTERNAL_PORTS.includes(port))) {
+    return `must not use port ${port}; use 443, 8443 or another above 1023 that no internal service has`;
+  }
+  const literal = literalOf(hostname);
+  if (literal !== null) return isPublicAddress(literal) ? null : `must be public; ${privateAddress(literal)}`;
+  if (hostname.endsWith('.')) return 'must not have a dot at the end of its host';
+  if (!hostname.includes('.') || INTERNAL_NAMES.test(hostname)) {
+    return `must be public; ${hostname} is a name for internal networks`;
+  }
+  return null;
+}
+
+/** Says of an address that is not public what it is. */
+export function privateAddress(ip: string): string {
+  return `${ip} is a private or reserved address`;
+}
+
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
+
+/**
+ * What notifications to one place have in common, so that a slow place delays only its own.
+ * @returns such as `https://shop.example:443`; a text that is no address stands for itself.
+ */
+export function endpointOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const address = new URL(url);
+  return `${address.protocol}//${address.hostname}:${portOf(address)}`;
+}

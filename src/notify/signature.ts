@@ -1,0 +1,127 @@
+/**
+ * How a shop can tell that a notification is ours and fresh: our own header and those of Standard Webhooks
+ * 1.0.0 beside it, over the same bytes. Knows neither who sends them nor where secrets are kept.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Our own header (design.md section 5, "Notification"); names are lower-case as Node writes and reads them. */
+export const SIGNATURE_HEADER = 'x-service-signature';
+
+const SECRET_PREFIX = 'whsec_';
+/** Two secrets make 150 characters; what is longer is not ours and not worth reading. */
+const MAX_HEADER = 2_048;
+
+export interface Signed {
+  /** Stays the same over all attempts; has no dot in it. */
+  readonly id: string;
+  /** When this attempt is made, milliseconds since the epoch; the headers hold whole seconds. */
+  readonly at: number;
+  /** The body, character by character. */
+  readonly content: string;
+  /** `whsec_…`; while one is being rotated the new one and the old one. */
+  readonly secrets: readonly string[];
+}
+
+/** @returns the four headers by their names; each secret adds one signature to both of their lists. */
+export function signatureHeaders({ id, at, content, secrets }: Signed): Record<string, string> {
+  const t = String(Math.floor(at / 1_000));
+  const own = secrets.map((secret) => `,v1=${ownSignature(secret, t, content).toString('hex')}`);
+  const standard = secrets.map(
+    (secret) => `v1,${standardSignature(secret, id, t, content).toString('base64')}`,
+  );
+  return {
+    [SIGNATURE_HEADER]: `t=${t}${own.join('')}`,
+    'webhook-id': id,
+    'webhook-timestamp': t,
+    'webhook-signature': standard.join(' '),
+  };
+}
+
+/** The key is the text of the secret as it stands, so that no receiver has to decode anything. */
+function ownSignature(secret: string, t: string, body: Buffer | string): Buffer {
+  return createHmac('sha256', secret).update(`${t}.`).update(body).digest();
+}
+
+/** Here the key is what the text behind `whsec_` means in base64. */
+function standardSignature(secret: string, id: string, t: string, body: Buffer | string): Buffer {
+  const key = Buffer.from(
+    secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
+    'base64',
+  );
+  return createHmac('sha256', key).update(`${id}.${t}.`).update(body).digest();
+}
+
+/** `ageS` is in seconds; of what comes from the future it is negative. */
+export type SignatureCheck =
+  | { readonly result: 'valid' | 'too_old' | 'in_the_future'; readonly ageS: number }
+  | { readonly result: 'no_header' | 'malformed' | 'wrong' };
+
+export interface CheckOf {
+  /** Bytes as they came, before anything parsed them. */
+  readonly body: Buffer | string;
+  readonly secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Seconds that the signature may be away from now; Infinity takes any. */
+  readonly toleranceS: number;
+}
+
+/**
+ * Checks our own header. Time is judged only of what was signed with one of the secrets: whoever hears
+ * `too_old` may rely on everything else.
+ * @param header value of `x-service-signature`.
+ */
+export function checkSignature(header: string | undefined, check: CheckOf): SignatureCheck {
+  if (header === undefined || header.trim() === '') return { result: 'no_header' };
+  const parts = header.length > MAX_HEADER ? [] : header.split(',').map((part) => part.trim());
+  const times = valuesOf(parts, 't=');
+  const given = valuesOf(parts, 'v1=');
+  const [t] = times;
+  const isWhole =
+    times.length === 1 && given.length > 0 && given.every((text) => /^[0-9a-f]{64}$/i.test(text));
+  if (t === undefined || !isWhole || !isTime(t)) return { result: 'malformed' };
+  const signatures = given.map((text) => Buffer.from(text, 'hex'));
+  const wanted = check.secrets.map((secret) => ownSignature(secret, t, check.body));
+  return judge(signatures, wanted, t, check);
+}
+
+/** Checks the headers of Standard Webhooks in the same way. @param headers by lower-case names. */
+export function checkStandardSignature(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  check: CheckOf,
+): SignatureCheck {
+  const id = headers['webhook-id'];
+  const t = headers['webhook-timestamp'];
+  const list = headers['webhook-signature'];
+  if (id === undefined || t === undefined || list === undefined) return { result: 'no_header' };
+  if (typeof id !== 'string' || typeof t !== 'string' || typeof list !== 'string')
+    return { result: 'malformed' };
+  const given = list.length > MAX_HEADER ? [] : valuesOf(list.split(' '), 'v1,');
+  const isWhole = given.length > 0 && given.every((text) => /^[A-Za-z0-9+/]{43}=$/.test(text));
+  if (!isWhole || !isTime(t) || id === '' || id.includes('.')) return { result: 'malformed' };
+  const signatures = given.map((text) => Buffer.from(text, 'base64'));
+  const wanted = check.secrets.map((secret) => standardSignature(secret, id, t, check.body));
+  return judge(signatures, wanted, t, check);
+}
+
+function valuesOf(parts: readonly string[], start: string): string[] {
+  return parts.filter((part) => part.startsWith(start)).map((part) => part.slice(start.length));
+}
+
+function isTime(t: string): boolean {
+  return /^\d{1,12}$/.test(t);
+}
+
+/** Compares all with all, each in constant time. */
+function judge(
+  signatures: readonly Buffer[],
+  wanted: readonly Buffer[],
+  t: string,
+  { now, toleranceS }: CheckOf,
+): SignatureCheck {
+  const isOurs = signatures.some((given) => wanted.some((right) => timingSafeEqual(given, right)));
+  if (!isOurs) return { result: 'wrong' };
+  const ageS = Math.floor(now / 1_000) - Number(t);
+  if (ageS > toleranceS) return { result: 'too_old', ageS };
+  return { result: ageS < -toleranceS ? 'in_the_future' : 'valid', ageS };
+}
