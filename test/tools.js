@@ -18,6 +18,8 @@ function toolsFor(findPostgres) {
     { name: 'a C compiler', packages: ['gcc', 'libc6-dev'], isThere: () => onPath('cc', 'gcc', 'clang') },
     { name: 'OpenSSL', packages: ['openssl'], isThere: () => onPath('openssl') },
     { name: 'the ip command', packages: ['iproute2'], isThere: () => onPath('ip') },
+    { name: 'PHP', packages: ['php-cli'], isThere: () => onPath('php') },
+    { name: 'Python', packages: ['python3'], isThere: () => onPath('python3') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },
     {
