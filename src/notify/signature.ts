@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Our own header (design.md section 5, "Notification"); names are lower-case as Node writes and reads them. */
+/** Our own (design.md section 5, "Notification"); lower-case, as Node writes and reads names. */
 export const SIGNATURE_HEADER = 'x-service-signature';
 
 const SECRET_PREFIX = 'whsec_';

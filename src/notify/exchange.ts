@@ -1,0 +1,107 @@
+/**
+ * One POST over the wire and the beginning of its answer. Trusts that the addresses were judged, and connects
+ * to those alone; whatever the environment says of proxies and certificates does not count.
+ */
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIPv6, type LookupFunction, type Socket } from 'node:net';
+import got from 'got';
+
+/** Read of an answer; the rest is cut off. */
+const MAX_READ_BYTES = 4_096;
+const MAX_HEADER_BYTES = 16_384;
+/** Interim answers (1xx) that come before the answer; who sends more has none. */
+const MAX_INTERIM = 20;
+
+/**
+ * Of our own: the global ones read the environment for proxies. A connection is used once, so that each is
+ * made to the address that was judged, and no TLS session is remembered, because resuming one skips the
+ * checks of the certificate.
+ */
+const agent = {
+  http: new HttpAgent({ keepAlive: false }),
+  https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }),
+};
+
+export interface Outgoing {
+  readonly address: URL;
+  /** At least one; tried in this order. The host's name stays in `Host` and in the TLS greeting. */
+  readonly ips: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Ends it wherever it is. */
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  /** Null where none came; of one that never got beyond 1xx, that. */
+  readonly status: number | null;
+  readonly retryAfter: string | undefined;
+  /** At most 4 KiB, as they came: nothing is decompressed. */
+  readonly bytes: Buffer;
+  /** What ended it before its time, null if it was read to its end or as far as we read. */
+  readonly failure: unknown;
+}
+
+export async function exchange({ address, ips, headers, body, signal }: Outgoing): Promise<Answer> {
+  const stream = got.stream.post(address, {
+    agent,
+    body,
+    headers,
+    signal,
+    dnsLookup: handingOut(ips),
+    https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+    maxHeaderSize: MAX_HEADER_BYTES,
+    decompress: false,
+    followRedirect: false,
+    retry: { limit: 0 },
+    throwHttpErrors: false,
+  });
+  let status: number | null = null;
+  let retryAfter: string | undefined;
+  let interim = 0;
+  stream.once('response', (response: IncomingMessage) => {
+    status = response.statusCode ?? null;
+    retryAfter = response.headers['retry-after'];
+  });
+  stream.on('information', ({ statusCode }: { readonly statusCode: number }) => {
+    interim += 1;
+    if (interim <= MAX_INTERIM) return;
+    status = statusCode;
+    stream.destroy();
+  });
+  // Node hands the socket over and forgets it.
+  stream.on('upgrade', (response: IncomingMessage, socket: Socket) => {
+    status = response.statusCode ?? null;
+    socket.destroy();
+    stream.destroy();
+  });
+  // What is said after the reading has ended is nobody's business any more, but must not end the process.
+  stream.on('error', () => {});
+  const chunks: Buffer[] = [];
+  let failure: unknown = null;
+  try {
+    let size = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk.subarray(0, MAX_READ_BYTES - size));
+      size += chunk.length;
+      if (size >= MAX_READ_BYTES) break;
+    }
+  } catch (error) {
+    failure = error;
+  } finally {
+    stream.destroy();
+  }
+  return { status, retryAfter, bytes: Buffer.concat(chunks), failure };
+}
+
+/** Answers every look-up with what was judged before. */
+function handingOut(ips: readonly string[]): LookupFunction {
+  const all = ips.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_name, options, done) => {
+    const [first] = all;
+    if (options.all === true) done(null, all);
+    else if (first !== undefined) done(null, first.address, first.family);
+    else done(new Error('no address was judged'), '');
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * One attempt to notify a shop: judged, sent and put into words, all within one deadline. Knows neither what
+ * is told nor when it is tried again.
+ */
+import { type Clock, systemClock } from '../base/clock.js';
+import { version } from '../base/version.js';
+import type { AttemptResult } from '../domain/notification.js';
+import { exchange } from './exchange.js';
+import { judge } from './guard.js';
+import { answerText, retryAfterOf, verdictOf } from './outcome.js';
+import { askDns, askSystem, type Resolve } from './resolve.js';
+
+/** Spec 6. */
+const DEADLINE_MS = 5_000;
+
+export interface Post {
+  readonly url: string;
+  /** The body, the same in all attempts. */
+  readonly content: string;
+  readonly contentType: string;
+  /** Signatures, by lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The setting `allowPrivateWebhooks`. */
+  readonly allowPrivate: boolean;
+  /** For look-up, connection, TLS, headers and body together; 5,000 ms (spec 6) unless told otherwise. */
+  readonly deadlineMs?: number;
+}
+
+export interface Sender {
+  /** Never rejects for what an address or an endpoint does. */
+  send(post: Post): Promise<AttemptResult>;
+}
+
+export interface SenderOptions {
+  /** Asked once in each attempt; DNS unless told otherwise, for development this machine's own way. */
+  readonly resolve?: Resolve;
+  readonly clock?: Clock;
+}
+
+export function createSender({ resolve, clock = systemClock }: SenderOptions = {}): Sender {
+  const userAgent = `Kashbox/${version()}`;
+  return {
+    send: async (post) => {
+      const began = performance.now();
+      const deadline = startDeadline(post.deadlineMs ?? DEADLINE_MS);
+      try {
+        const ask = resolve ?? (post.allowPrivate ? askSystem : askDns);
+        const result = await attempt(post, { ask, clock, userAgent, deadline });
+        return { ...result, ms: Math.round(performance.now() - began) };
+      } finally {
+        deadline.end();
+      }
+    },
+  };
+}
+
+interface Means {
+  readonly ask: Resolve;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  readonly deadline: Deadline;
+}
+
+async function attempt(
+  { url, content, contentType, headers, allowPrivate }: Post,
+  { ask, clock, userAgent, deadline: { signal, deadlineMs } }: Means,
+): Promise<Omit<AttemptResult, 'ms'>> {
+  const judgement = await judge({ url, allowPrivate, resolve: ask, signal, deadlineMs });
+  if ('refusal' in judgement) {
+    return { ...judgement.refusal, status: null, answer: null, retryAfterS: null };
+  }
+  const { status, retryAfter, bytes, failure } = await exchange({
+    ...judgement,
+    headers: { ...headers, 'content-type': contentType, 'user-agent': userAgent, accept: '*/*' },
+    body: Buffer.from(content),
+    signal,
+  });
+  return {
+    ...verdictOf({ status, failure, isLate: signal.aborted, deadlineMs }),
+    status,
+    answer: answerText(bytes),
+    retryAfterS: retryAfterOf(retryAfter, clock.now()),
+  };
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  end(): void;
+}
+
+/** Not `AbortSignal.timeout`: its timer lets a command end that waits for nothing else. */
+function startDeadline(deadlineMs: number): Deadline {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), deadlineMs);
+  return { signal: controller.signal, deadlineMs, end: () => clearTimeout(timer) };
+}
