@@ -1,0 +1,122 @@
+/** docs/webhooks.md says what is really sent: the page's own example, tables and addresses are checked. */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { newRowId } from '../../src/base/ids.js';
+import { webhookFault } from '../../src/domain/address.js';
+import { afterAttempt, eventOf, MAX_TRIES, notificationContent } from '../../src/domain/notification.js';
+import { signatureHeaders } from '../../src/notify/signature.js';
+import { blocksOf, codesOf, readPage, sectionOf, tableRows } from '../helpers/pages.js';
+
+const page = readPage('docs/webhooks.md');
+const [jsonBody = ''] = blocksOf(page, 'json').map((block) => block.trim());
+const [headers = ''] = blocksOf(page, 'http');
+const script = blocksOf(sectionOf(page, 'The signature'), 'sh')[0] ?? '';
+
+/** What the script on the page gives a name. */
+function given(name: string): string {
+  return new RegExp(`^${name}='([^']*)'$`, 'm').exec(script)?.[1] ?? '';
+}
+
+/** A header of the example on the page. */
+function header(name: string): string {
+  return new RegExp(`^${name}: (.*)$`, 'm').exec(headers)?.[1] ?? '';
+}
+
+/** The payment of the example. */
+const payment = {
+  sessionId: '2b37b7eabf3f93b131a98370d3e060e9',
+  flow: 'headless',
+  status: 'COMPLETED',
+  cusName: 'Customer',
+  cusEmail: 'customer@example.com',
+  amountPaisa: 50_000,
+  transactionId: 'DKL7CD1EF2',
+  channel: 'mfs_a',
+  metaJson: '{"order":17}',
+  metadataAs: 'object',
+  paidPaisa: 50_000,
+  feePaisa: 0,
+} as const;
+const envelope = {
+  id: 'ntf_1a1fd3cd6604c1be27a9d035',
+  event: 'payment.completed',
+  sequence: 1,
+  createdAt: Date.UTC(2026, 10, 21, 8, 33, 5, 120),
+} as const;
+
+test('the body on the page is what is made of that payment', (t) => {
+  t.is(jsonBody, notificationContent('json', envelope, payment));
+  const id = newRowId(randomBytes, envelope.createdAt, 'notification');
+  t.is(id.length, envelope.id.length);
+  t.is(id.slice(0, 15), envelope.id.slice(0, 15));
+});
+
+test('OpenSSL, called as the page says, computes the signatures on the page', (t) => {
+  t.is(given('BODY'), jsonBody);
+  const { status, stdout, stderr } = spawnSync('sh', ['-eu', '-c', script], { encoding: 'utf8' });
+  t.is(status, 0, stderr);
+  const [own, standard, ...rest] = stdout.trim().split('\n');
+  t.deepEqual(rest, []);
+  t.is(header('X-Service-Signature'), `t=${given('T')},v1=${own}`);
+  t.is(header('webhook-signature'), `v1,${standard}`);
+  t.deepEqual([header('webhook-id'), header('webhook-timestamp')], [given('ID'), given('T')]);
+});
+
+test('the headers on the page are those that are sent', (t) => {
+  const at = envelope.createdAt;
+  const sent = signatureHeaders({ id: given('ID'), at, content: jsonBody, secrets: [given('SECRET')] });
+  t.deepEqual(sent, {
+    'x-service-signature': header('X-Service-Signature'),
+    'webhook-id': header('webhook-id'),
+    'webhook-timestamp': header('webhook-timestamp'),
+    'webhook-signature': header('webhook-signature'),
+  });
+});
+
+test('the tables name every field of both bodies, and no other', (t) => {
+  const [json = '', form = ''] = sectionOf(page, 'What').split('A brand with `--webhook-format form`');
+  const named = (text: string) =>
+    tableRows(text)
+      .slice(1)
+      .flatMap(([field = '']) => codesOf(field))
+      .sort();
+  t.deepEqual(named(json), Object.keys(JSON.parse(jsonBody) as object).sort());
+  const sent = new URLSearchParams(notificationContent('form', envelope, payment));
+  t.deepEqual(named(form), [...sent.keys()].sort());
+});
+
+test('the table of events has every state of a payment', (t) => {
+  const rows = tableRows(sectionOf(page, 'When')).slice(1);
+  const told = rows.map(([event = '', , status = '']) => [codesOf(event)[0], codesOf(status)[0]]);
+  const states = (['COMPLETED', 'PENDING', 'FAILED'] as const).map((status) => [eventOf(status), status]);
+  t.deepEqual(told, [...states, ['ping', undefined]]);
+});
+
+test('the schedule on the page is the one that is kept', (t) => {
+  const [tries = [], waits = []] = tableRows(sectionOf(page, 'How to answer')).map((row) => row.slice(1));
+  t.deepEqual(
+    tries,
+    Array.from({ length: MAX_TRIES }, (_item, at) => String(at + 1)),
+  );
+  const units: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
+  const planned = waits.slice(0, -1).map((wait) => {
+    const [number, unit = ''] = wait.split(' ');
+    return { state: 'DUE', waitMs: Number(number) * (units[unit] ?? Number.NaN) };
+  });
+  const failed = { outcome: 'timeout', retryAfterS: null } as const;
+  const kept = tries.map((number) => afterAttempt(failed, Number(number), 0.5));
+  t.deepEqual(kept, [...planned, { state: 'DEAD' }] as typeof kept);
+});
+
+test('the addresses that the page calls refused are refused, and its own is not', (t) => {
+  const rows = tableRows(sectionOf(page, 'Which addresses are called')).slice(1);
+  const refused = rows.flatMap(([, examples = '']) => codesOf(examples));
+  t.true(refused.length >= 13);
+  for (const address of refused) t.not(webhookFault(new URL(address), false), null, address);
+  const [, own = ''] = /--webhook-url (https:\S+)/.exec(page) ?? [];
+  t.is(webhookFault(new URL(own), false), null);
+  for (const port of [443, 8443, 9000]) {
+    t.is(webhookFault(new URL(`https://shop.example.com:${port}/`), false), null);
+  }
+});
