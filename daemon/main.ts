@@ -5,8 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
 import type { Settings } from '../src/config/settings.js';
+import type { Sender } from '../src/notify/send.js';
 import { openJobRecords } from './job-records.js';
 import { startJobs } from './jobs.js';
+import { createNotifier } from './notifier.js';
 import { type Serving, serve } from './serve.js';
 
 export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
@@ -51,7 +53,9 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfPrivateWebhooks(log, core.settings);
   try {
     const records = openJobRecords(core, log);
-    const serving = await serve(core, log, { jobs: records.all, attempts: () => ({}) });
+    const notifier = createNotifier(core, log, { sender: lateSender(), records });
+    const serving = await serve(core, log, { jobs: records.all, attempts: () => notifier.attempts() });
+    notifier.start();
     const jobs = startJobs(core, log, records);
     void jobs.catchUp();
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);
@@ -65,7 +69,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       return code;
     }
     await serving.drain();
-    await jobs.stop();
+    await Promise.all([notifier.stop(), jobs.stop()]);
     await records.close();
     signals.stop();
     log.info('stopped');
@@ -74,6 +78,17 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     if (damage === undefined) await core.close();
     await close();
   }
+}
+
+/** Loaded with the first notification: many shops ask for none, and it takes memory. */
+function lateSender(): Sender {
+  let loaded: Promise<Sender> | undefined;
+  return {
+    send: async (post) => {
+      loaded ??= import('../src/notify/send.js').then(({ createSender }) => createSender());
+      return (await loaded).send(post);
+    },
+  };
 }
 
 function listenToSignals(log: Log, close: () => Promise<void>, stop: () => void, serving: Serving) {

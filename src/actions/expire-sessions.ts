@@ -3,6 +3,7 @@ import { moveOf } from '../domain/session.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { moveExpired } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
+import { recordNotification } from './record-notification.js';
 
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 200;
@@ -16,7 +17,7 @@ export async function expireSessions(core: Core): Promise<number> {
     const now = core.clock.now();
     const closed = await core.store.write(async (db) => {
       const rows = await moveExpired.all(db, { now, limit: BATCH, to, reason });
-      for (const { id } of rows) {
+      for (const { id, notified_at } of rows) {
         await writeAudit(db, core.random, {
           at: now,
           who: 'rule',
@@ -25,6 +26,7 @@ export async function expireSessions(core: Core): Promise<number> {
           before: { status: from },
           after: { status: to },
         });
+        if (notified_at !== null) await recordNotification(core, db, id, notified_at);
       }
       return rows;
     });

@@ -1,6 +1,6 @@
 /**
- * Moves one session and writes down who did it, inside the unit of work that decided it. Every move goes
- * through here, save the expiring of many at once (expire-sessions).
+ * Moves one session, and writes down who did it and what its shop is told, inside the unit of work that
+ * decided it. Every move goes through here, save the expiring of many at once (expire-sessions).
  */
 import { moveOf, type SessionEvent, type SessionStatus } from '../domain/session.js';
 import { RetryableConflict } from '../store/driver-errors.js';
@@ -8,6 +8,7 @@ import type { Db } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { moveSession as moveSessionRow } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
+import { recordNotification } from './record-notification.js';
 
 export interface SessionMove {
   readonly session: { readonly id: string; readonly status: SessionStatus };
@@ -38,6 +39,7 @@ export async function moveSession(core: Core, db: Db, input: SessionMove): Promi
     before: { status: move.from },
     after: { status: move.to, ...about },
   });
+  if (moved.notified_at !== null) await recordNotification(core, db, session.id, moved.notified_at);
 }
 
 /** A session whose time is over is closed by whoever comes by first, be it the job or a late claim. */

@@ -8,13 +8,21 @@ export interface Topic {
   tell(id: string): void;
   /** @returns a function that ends the listening; calling it twice does no harm. */
   listen(id: string, listener: () => void): () => void;
+  /** As `listen`, to whatever is told. */
+  listenAll(listener: () => void): () => void;
 }
 
 export function createTopic(): Topic {
   const listeners = new Map<string, Set<() => void>>();
+  const toAll = new Set<() => void>();
   return {
     tell(id) {
-      for (const listener of [...(listeners.get(id) ?? [])]) listener();
+      for (const listener of [...(listeners.get(id) ?? []), ...toAll]) listener();
+    },
+    listenAll(listener) {
+      const own = () => listener();
+      toAll.add(own);
+      return () => void toAll.delete(own);
     },
     listen(id, listener) {
       const present = listeners.get(id) ?? new Set();

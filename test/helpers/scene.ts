@@ -20,7 +20,7 @@ export async function answer(core: Core, shop: Shop, sessionId: string, referenc
 /** Every row of a table, for counting. */
 export async function rows(
   core: Core,
-  table: 'transactions' | 'claims' | 'reviews' | 'sms' | 'proofs' | 'audit',
+  table: 'transactions' | 'claims' | 'reviews' | 'sms' | 'proofs' | 'audit' | 'notifications' | 'attempts',
 ) {
   return core.store.read((db) => db.query.selectFrom(table).selectAll().execute());
 }

@@ -123,20 +123,18 @@ export interface Movement {
 
 /** @returns those of the sessions of which a page may have something new to say. @param ids at least one. */
 export async function movementsOf(db: Db, ids: readonly string[]): Promise<Movement[]> {
-  const moved = await db.query
+  const rows = await db.query
     .selectFrom('sessions')
     .where('id', 'in', ids)
     .where((either) => either.or([either('status', '!=', 'PENDING'), either('reason', '=', 'review')]))
-    .select('id')
+    .select(['id', sql<number | null>`CAST(NULL AS BIGINT)`.as('refusedAt'), sql<number>`1`.as('moved')])
+    .unionAll(
+      db.query
+        .selectFrom('claims')
+        .where('session_id', 'in', ids)
+        .where(sql`state || ''`, '=', 'REFUSED')
+        .select(['session_id as id', 'decided_at as refusedAt', sql<number>`0`.as('moved')]),
+    )
     .execute();
-  const refused = await db.query
-    .selectFrom('claims')
-    .where('session_id', 'in', ids)
-    .where(sql`state || ''`, '=', 'REFUSED')
-    .select(['session_id as id', 'decided_at as refusedAt'])
-    .execute();
-  return [
-    ...moved.map(({ id }) => ({ id, hasMoved: true, refusedAt: null })),
-    ...refused.map((claim) => ({ ...claim, hasMoved: false })),
-  ];
+  return rows.map(({ id, refusedAt, moved }) => ({ id, refusedAt, hasMoved: moved === 1 }));
 }

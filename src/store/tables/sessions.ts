@@ -52,8 +52,12 @@ export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =
     ]),
 );
 
+/** Where the shop wants to hear of it: the payment's own address, else its brand's, else nowhere. */
+const notifiedAt = sql<string | null>`coalesce(webhook_url,
+  (SELECT b.webhook_url FROM brands AS b WHERE b.id = sessions.brand_id))`.as('notified_at');
+
 /**
- * Moves a session, if it still is in the state it is moved from. Returns its id, or nothing.
+ * Moves a session, if it still is in the state it is moved from. Returns where it is notified, or nothing.
  * The state is compared as an expression: next to the bare column SQLite would compile the statement anew for
  * every value, to see whether the partial index on open sessions may serve.
  */
@@ -69,7 +73,7 @@ export const moveSession = hot<{
     .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
     .where('id', '=', value.id)
     .where(sql`status || ''`, '=', value.from)
-    .returning('id'),
+    .returning(notifiedAt),
 );
 
 /**
@@ -150,5 +154,5 @@ export const moveExpired = hot<{
         .limit(value.limit)
         .select('id'),
     )
-    .returning('id'),
+    .returning(['id', notifiedAt]),
 );

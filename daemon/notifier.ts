@@ -1,0 +1,173 @@
+/**
+ * Sends what is due to shops, for as long as the daemon runs. It keeps no truth: what is due stands in the
+ * store, and several daemons share it by leases. Who is asked next is decided in src/domain/delivery.
+ */
+import type { Core } from '../src/actions/core.js';
+import {
+  recordAttempt,
+  sendNotification,
+  type TakenNotification,
+  takeNotifications,
+} from '../src/actions/deliver-notification.js';
+import type { Log } from '../src/base/log.js';
+import { type Endpoint, shareOut, type Traffic } from '../src/domain/delivery.js';
+import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../src/domain/notification.js';
+import type { Sender } from '../src/notify/send.js';
+import { dueEndpoints } from '../src/store/tables/notifications.js';
+import type { JobRecords } from './job-records.js';
+
+/** Longest pause between two looks: what other processes write is found by then. */
+const LOOK_MS = 2_000;
+/** Endpoints whose health is remembered; of more, all are forgotten and prove themselves anew. */
+const MAX_REMEMBERED = 10_000;
+
+export interface Notifier {
+  start(): void;
+  /** Attempts since the start by what became of them. */
+  attempts(): Readonly<Record<AttemptOutcome, number>>;
+  /** Takes nothing more, and waits until what is under way is over and written down. */
+  stop(): Promise<void>;
+}
+
+export interface NotifierParts {
+  readonly sender: Sender;
+  /** Where it says how its looks went, as the job `deliver-notifications`. */
+  readonly records: Pick<JobRecords, 'record'>;
+}
+
+export function createNotifier(core: Core, log: Log, parts: NotifierParts): Notifier {
+  return new RunningNotifier(core, log, parts);
+}
+
+class RunningNotifier implements Notifier {
+  private readonly underWay = new Map<string, number>();
+  private readonly good = new Map<string, boolean>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly outcomes = Object.fromEntries(ATTEMPT_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    AttemptOutcome,
+    number
+  >;
+  private looking: Promise<void> | null = null;
+  private isWanted = false;
+  private isStopping = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stopListening: () => void = () => {};
+
+  constructor(
+    private readonly core: Core,
+    private readonly log: Log,
+    private readonly parts: NotifierParts,
+  ) {}
+
+  start(): void {
+    this.stopListening = this.core.moved.listenAll(() => this.look());
+    this.look();
+  }
+
+  attempts(): Readonly<Record<AttemptOutcome, number>> {
+    return { ...this.outcomes };
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.stopListening();
+    clearTimeout(this.timer);
+    await this.looking;
+    await Promise.all(this.running);
+  }
+
+  /** Looks at once, or once more if a look is under way. */
+  private look(): void {
+    this.isWanted = true;
+    if (this.looking !== null || this.isStopping) return;
+    clearTimeout(this.timer);
+    this.looking = this.lookWhileWanted().finally(() => {
+      this.looking = null;
+    });
+  }
+
+  private async lookWhileWanted(): Promise<void> {
+    let pause = LOOK_MS;
+    while (this.isWanted && !this.isStopping) {
+      this.isWanted = false;
+      pause = await this.lookOnce();
+    }
+    if (!this.isStopping) this.timer = setTimeout(() => this.look(), pause);
+  }
+
+  /** @returns milliseconds until the next look, if nothing happens before. */
+  private async lookOnce(): Promise<number> {
+    const { core, parts } = this;
+    const at = core.clock.now();
+    const began = performance.now();
+    const note = (done: number, error: string | null) =>
+      parts.records.record('deliver-notifications', {
+        at,
+        ms: Math.round(performance.now() - began),
+        done,
+        error,
+      });
+    try {
+      const endpoints = await core.store.read(dueEndpoints);
+      const taken = await takeNotifications(core, shareOut(endpoints, at, this.traffic()));
+      for (const notification of taken) this.begin(notification);
+      note(taken.length, null);
+      return pauseUntil(endpoints, at);
+    } catch (error) {
+      this.log.error({ err: error }, 'due notifications could not be looked up');
+      note(0, error instanceof Error ? error.message : 'unknown');
+      return LOOK_MS;
+    }
+  }
+
+  private begin(notification: TakenNotification): void {
+    const { endpoint } = notification;
+    this.underWay.set(endpoint, (this.underWay.get(endpoint) ?? 0) + 1);
+    const attempt = this.attempt(notification).finally(() => {
+      const left = (this.underWay.get(endpoint) ?? 1) - 1;
+      if (left > 0) this.underWay.set(endpoint, left);
+      else this.underWay.delete(endpoint);
+      this.running.delete(attempt);
+      this.look();
+    });
+    this.running.add(attempt);
+  }
+
+  private async attempt(notification: TakenNotification): Promise<void> {
+    const { core, log } = this;
+    const at = core.clock.now();
+    try {
+      const result = await sendNotification(core, this.parts.sender, notification);
+      this.outcomes[result.outcome] += 1;
+      if (this.good.size >= MAX_REMEMBERED) this.good.clear();
+      this.good.set(notification.endpoint, result.outcome === 'delivered');
+      const after = await recordAttempt(core, notification, result, { at, askedBy: 'schedule' });
+      const { outcome, detail, ms } = result;
+      const told = { notification: notification.id, outcome, detail, ms: Math.round(ms) };
+      if (after.state === 'DEAD') log.error(told, 'a notification was given up');
+      else log.debug(told, 'notification attempted');
+    } catch (error) {
+      // Its lease runs out, and then it is due again.
+      log.error(
+        { err: error, notification: notification.id },
+        'an attempt could not be made or written down',
+      );
+    }
+  }
+
+  private traffic(): Traffic {
+    const isGood = (endpoint: string) => this.good.get(endpoint) === true;
+    let [total, doubtful] = [0, 0];
+    for (const [endpoint, count] of this.underWay) {
+      total += count;
+      if (!isGood(endpoint)) doubtful += count;
+    }
+    return { underWay: (endpoint) => this.underWay.get(endpoint) ?? 0, isGood, total, doubtful };
+  }
+}
+
+/** What is due already waits for room, and whoever makes room looks again. */
+function pauseUntil(endpoints: readonly Endpoint[], now: number): number {
+  const waits = endpoints.map(({ next_at }) => next_at - now).filter((wait) => wait > 0);
+  return Math.min(LOOK_MS, ...waits);
+}

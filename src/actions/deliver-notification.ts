@@ -1,0 +1,101 @@
+/**
+ * One attempt to deliver a notification: take it, sign it, send it, write down what came of it. Taking moves
+ * its due time behind the attempt's deadline, so that what a killed process had taken is due again by itself.
+ */
+import { newRowId } from '../base/ids.js';
+import type { Room } from '../domain/delivery.js';
+import { type AfterAttempt, type AttemptResult, afterAttempt, contentType } from '../domain/notification.js';
+import type { Sender } from '../notify/send.js';
+import { signatureHeaders } from '../notify/signature.js';
+import {
+  closeDelivered,
+  dueAt,
+  insertAttempt,
+  type LeasedNotification,
+  leaseDue,
+  settleNotification,
+} from '../store/tables/notifications.js';
+import type { Core } from './core.js';
+import { livingSecrets, type SealedSecrets } from './webhook-secrets.js';
+
+/** Twice the 5 s of an attempt: time to write down what came of it, on a busy machine too. */
+const LEASE_MS = 10_000;
+
+export interface TakenNotification extends LeasedNotification {
+  readonly lease: string;
+}
+
+/** @param rooms how many of which endpoint are wanted. @returns those that nobody else got. */
+export async function takeNotifications(core: Core, rooms: readonly Room[]): Promise<TakenNotification[]> {
+  if (rooms.length === 0) return [];
+  return core.store.write(async (db) => {
+    const now = core.clock.now();
+    const ids: string[] = [];
+    for (const { endpoint, room } of rooms) {
+      const due = await dueAt.all(db, { endpoint, now, limit: room });
+      ids.push(...due.map(({ id }) => id));
+    }
+    if (ids.length === 0) return [];
+    const lease = newRowId(core.random, now, 'attempt');
+    const taken = await leaseDue(db, { by: lease, until: now + LEASE_MS, now }, ids);
+    return taken.map((notification) => ({ ...notification, lease }));
+  });
+}
+
+/** @returns what became of it. Nothing is written. */
+export async function sendNotification(
+  core: Core,
+  sender: Sender,
+  notification: SealedSecrets & Pick<LeasedNotification, 'id' | 'url' | 'format' | 'content'>,
+): Promise<AttemptResult> {
+  const { id, url, format, content } = notification;
+  const at = core.clock.now();
+  return sender.send({
+    url,
+    content,
+    contentType: contentType(format),
+    headers: signatureHeaders({ id, at, content, secrets: livingSecrets(core, notification, at) }),
+    allowPrivate: core.settings.allowPrivateWebhooks,
+  });
+}
+
+/** @param at when the attempt began. @param askedBy `schedule`, or who asked for it. */
+export async function recordAttempt(
+  core: Core,
+  notification: TakenNotification,
+  result: AttemptResult,
+  { at, askedBy }: { readonly at: number; readonly askedBy: string },
+): Promise<AfterAttempt> {
+  const { id, lease } = notification;
+  const tries = notification.tries + 1;
+  const [low = 0, high = 0] = core.random(2);
+  const after = afterAttempt(result, tries, (low + 256 * high) / 65_536);
+  const attempt = newRowId(core.random, at, 'attempt');
+  await core.store.write(async (db) => {
+    const now = core.clock.now();
+    const { outcome, status, detail, answer, ms } = result;
+    await insertAttempt.all(db, {
+      id: attempt,
+      notification_id: id,
+      at,
+      ms: Math.round(ms),
+      outcome,
+      status,
+      detail,
+      answer,
+      asked_by: askedBy,
+    });
+    const isOver = after.state !== 'DUE';
+    const nextAt = isOver ? now : now + after.waitMs;
+    const settled = await settleNotification.first(db, {
+      id,
+      lease,
+      state: after.state,
+      tries,
+      nextAt,
+      closedAt: isOver ? now : null,
+    });
+    if (settled === undefined && after.state === 'DELIVERED') await closeDelivered.all(db, { id, now });
+  });
+  return after;
+}

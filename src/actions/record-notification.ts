@@ -1,0 +1,56 @@
+/**
+ * Writes the notification of a session's move, inside the unit of work that moves it: there is no credit
+ * without its notification and no notification without its credit (spec 6).
+ */
+import { newRowId } from '../base/ids.js';
+import { endpointOf } from '../domain/address.js';
+import { eventOf, notificationContent } from '../domain/notification.js';
+import type { Db } from '../store/schema.js';
+import { insertNotification, notifiedPayment } from '../store/tables/notifications.js';
+import type { Core } from './core.js';
+
+/** @param url where the session is notified. */
+export async function recordNotification(core: Core, db: Db, session: string, url: string): Promise<void> {
+  const row = await notifiedPayment.first(db, { session });
+  if (row === undefined) return;
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'notification');
+  const event = eventOf(row.status);
+  const sequence = Number(row.told) + 1;
+  const feePaisa = row.paid_fee_paisa ?? 0;
+  const content = notificationContent(
+    row.webhook_format,
+    { id, event, sequence, createdAt: now },
+    {
+      sessionId: session,
+      flow: row.flow,
+      status: row.status,
+      cusName: row.cus_name,
+      cusEmail: row.cus_email,
+      amountPaisa: row.amount_paisa,
+      transactionId: row.paid_reference ?? row.gateway_reference,
+      channel: row.paid_channel ?? row.claimed_channel,
+      metaJson: row.meta_data,
+      metadataAs: row.metadata_as,
+      paidPaisa: (row.paid_paisa ?? 0) - feePaisa,
+      feePaisa,
+    },
+  );
+  await insertNotification.all(db, {
+    id,
+    brand_id: row.brand_id,
+    session_id: session,
+    event,
+    sequence,
+    url,
+    endpoint: endpointOf(url),
+    format: row.webhook_format,
+    content,
+    state: 'DUE',
+    tries: 0,
+    next_at: now,
+    lease: null,
+    created_at: now,
+    closed_at: null,
+  });
+}

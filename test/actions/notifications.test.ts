@@ -1,0 +1,160 @@
+/** What the moves of payments write into the outbox, in the unit of work that makes them, on both engines. */
+import test from 'ava';
+import { brandContext } from '../../src/actions/brand-context.js';
+import { cancelSession } from '../../src/actions/cancel-session.js';
+import { createSession } from '../../src/actions/create-session.js';
+import { expireSessions } from '../../src/actions/expire-sessions.js';
+import { engines } from '../helpers/engines.js';
+import { hostedScene, onlyReview } from '../helpers/hosted.js';
+import { answer, rows } from '../helpers/scene.js';
+import { HOSTED } from '../helpers/shop.js';
+
+const HOUR = 3_600_000;
+const HOOK = 'https://shop.example/hook';
+
+type Stage = Awaited<ReturnType<typeof hostedScene>>;
+
+/** Event, status and reference of everything that is in the outbox, in the order of its writing. */
+async function told({ core }: Stage) {
+  const all = await rows(core, 'notifications');
+  const written = all as { created_at: number; sequence: number; event: string; content: string }[];
+  return written
+    .sort((a, b) => a.created_at - b.created_at || a.sequence - b.sequence)
+    .map(({ event, sequence, content }) => {
+      const { status, transaction_id, payment_method } = JSON.parse(content);
+      return [event, sequence, status, payment_method, transaction_id];
+    });
+}
+
+const reference = async ({ core }: Stage, id: string) => {
+  const row = await core.store.read((db) =>
+    db.query
+      .selectFrom('sessions')
+      .select('gateway_reference')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
+  );
+  return row.gateway_reference;
+};
+
+for (const engine of engines) {
+  test(`${engine}: a credit is told once, however often it is asked for`, async (t) => {
+    const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
+    const { core, shop, money } = stage;
+    const id = await shop.order(50_000);
+    const { trxId, text } = money('500.00');
+    await shop.receive(text);
+    for (let n = 0; n < 3; n += 1) t.is(await answer(core, shop, id, trxId), 'completed');
+    t.deepEqual(await told(stage), [['payment.completed', 1, 'COMPLETED', 'mfs_a', trxId]]);
+    const [row] = await rows(core, 'notifications');
+    t.like(row, {
+      session_id: id,
+      url: HOOK,
+      endpoint: 'https://shop.example:443',
+      state: 'DUE',
+      tries: 0,
+      next_at: core.clock.now(),
+    });
+  });
+
+  test(`${engine}: an SMS that settles a waiting claim tells the shop as a credit does`, async (t) => {
+    const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
+    const { core, shop, money } = stage;
+    const id = await shop.order(50_000);
+    const { trxId, text } = money('500.00');
+    t.is(await answer(core, shop, id, trxId), 'transaction_not_found');
+    t.deepEqual(await told(stage), []);
+    await shop.receive(text);
+    t.deepEqual(await told(stage), [['payment.completed', 1, 'COMPLETED', 'mfs_a', trxId]]);
+  });
+
+  test(`${engine}: review, refusal and approval are told in the order of their sequence`, async (t) => {
+    const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
+    const { clock } = stage;
+    const [paid, refused] = [await stage.order(50_000), await stage.order(60_000)];
+    await stage.bank(paid, 'FT1');
+    clock.advance(1_000);
+    await stage.approve(await onlyReview(stage));
+    clock.advance(1_000);
+    await stage.bank(refused, 'FT2');
+    clock.advance(1_000);
+    await stage.reject(await onlyReview(stage));
+    const [first, second] = [await reference(stage, paid), await reference(stage, refused)];
+    t.deepEqual(await told(stage), [
+      ['payment.pending', 1, 'PENDING', 'bank', first],
+      ['payment.completed', 2, 'COMPLETED', 'bank', 'FT1'],
+      ['payment.pending', 1, 'PENDING', 'bank', second],
+      ['payment.failed', 2, 'FAILED', 'bank', second],
+    ]);
+  });
+
+  test(`${engine}: a cancelled payment and one that ran out are told as failed`, async (t) => {
+    const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
+    const { core, clock } = stage;
+    const [cancelled, expired] = [await stage.order(50_000), await stage.order(60_000)];
+    await cancelSession(core, cancelled);
+    clock.advance(2 * HOUR);
+    t.is(await expireSessions(core), 1);
+    t.deepEqual(await told(stage), [
+      ['payment.failed', 1, 'FAILED', null, await reference(stage, cancelled)],
+      ['payment.failed', 1, 'FAILED', null, await reference(stage, expired)],
+    ]);
+  });
+
+  test(`${engine}: the payment's own address goes before the brand's; without any nothing is written`, async (t) => {
+    const stage = await hostedScene(t, engine);
+    const { core, shop } = stage;
+    const own = 'https://own.example:8443/ipn?shop=1';
+    await cancelSession(core, await stage.order(50_000));
+    t.deepEqual(await told(stage), []);
+    const { id } = await createSession(core, {
+      brand: await brandContext(core, shop.brand.name),
+      hosted: { ...HOSTED, webhookUrl: own },
+      cusName: 'Customer',
+      cusEmail: '',
+      amountPaisa: 50_000,
+      metaJson: null,
+    });
+    await cancelSession(core, id);
+    const [row] = await rows(core, 'notifications');
+    t.like(row, { url: own, endpoint: 'https://own.example:8443' });
+  });
+
+  test(`${engine}: a brand that wants forms gets the parameters of the redirect`, async (t) => {
+    const stage = await hostedScene(t, engine, {
+      webhookUrl: HOOK,
+      webhookFormat: 'form',
+      fees: ['mfs_a=10'],
+    });
+    const { core, shop, money } = stage;
+    const id = await stage.order(50_000);
+    const { trxId, text } = money('510.00');
+    await shop.receive(text);
+    t.is(await stage.claim(id, trxId), 'completed');
+    const [row] = (await rows(core, 'notifications')) as { content: string; format: string }[];
+    t.is(row?.format, 'form');
+    t.like(Object.fromEntries(new URLSearchParams(row?.content)), {
+      event: 'payment.completed',
+      session_id: id,
+      paymentMethod: 'mfs_a',
+      transactionId: trxId,
+      transaction_id: trxId,
+      paymentAmount: '500.00',
+      paymentFee: '10.00',
+      status: 'completed',
+    });
+  });
+
+  test(`${engine}: of many who settle one payment at once, one tells of it`, async (t) => {
+    const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
+    const { core, shop, money } = stage;
+    const id = await shop.order(50_000);
+    const { trxId, text } = money('500.00');
+    await Promise.all([
+      shop.receive(text),
+      ...Array.from({ length: 20 }, () => answer(core, shop, id, trxId)),
+    ]);
+    t.is(await answer(core, shop, id, trxId), 'completed');
+    t.deepEqual(await told(stage), [['payment.completed', 1, 'COMPLETED', 'mfs_a', trxId]]);
+  });
+}

@@ -1,0 +1,204 @@
+/** The loop that delivers what is due: real receivers, a real store, a real sender; private addresses allowed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { createNotifier } from '../../daemon/notifier.js';
+import { cancelSession } from '../../src/actions/cancel-session.js';
+import { type Core, openCore } from '../../src/actions/core.js';
+import { createMerchant } from '../../src/actions/create-merchant.js';
+import { openLog } from '../../src/base/log.js';
+import { createSender } from '../../src/notify/send.js';
+import { checkSignature } from '../../src/notify/signature.js';
+import type { Engine } from '../../src/store/schema.js';
+import { engines, openTestCore, temporaryFolder } from '../helpers/engines.js';
+import { hostedOrder } from '../helpers/hosted.js';
+import { freshDatabase } from '../helpers/postgres.js';
+import { openReceiver } from '../helpers/receiver.js';
+import { rows } from '../helpers/scene.js';
+
+const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true' };
+const { log } = openLog('silent');
+
+interface Note {
+  readonly id: string;
+  readonly state: string;
+  readonly tries: number;
+  readonly next_at: number;
+  readonly lease: string | null;
+}
+
+const notes = async (core: Core) => (await rows(core, 'notifications')) as unknown as Note[];
+
+function start(t: ExecutionContext, core: Core) {
+  const records = { record: () => {} };
+  const notifier = createNotifier(core, log, { sender: createSender(), records });
+  notifier.start();
+  t.teardown(() => notifier.stop());
+  return notifier;
+}
+
+/** A brand that is notified at an address. @returns its webhook secret. */
+async function brandAt(core: Core, name: string, webhookUrl: string): Promise<string> {
+  const made = await createMerchant(core, { name, webhookUrl, allowIps: [], who: 'test' });
+  return made.webhook_secret;
+}
+
+/** Makes so many notifications due: each is of a payment that was cancelled. */
+async function makeDue(core: Core, brand: string, count: number): Promise<void> {
+  const one = async () => cancelSession(core, await hostedOrder(core, brand, 50_000));
+  for (let left = count; left > 0; left -= 50) {
+    await Promise.all(Array.from({ length: Math.min(left, 50) }, one));
+  }
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let left = 600; left > 0; left -= 1) {
+    if (await what()) return;
+    await sleep(25);
+  }
+  throw new Error('it did not come to that');
+}
+
+for (const engine of engines) {
+  test(`${engine}: what is due is delivered, signed, once, and the attempt is kept`, async (t) => {
+    const core = await openTestCore(t, engine, { env });
+    const shop = await openReceiver(t);
+    const secret = await brandAt(core, 'Alo', shop.url);
+    start(t, core);
+    await makeDue(core, 'Alo', 1);
+    await shop.different(1);
+    await until(async () => (await notes(core)).every(({ state }) => state === 'DELIVERED'));
+    const [got, ...others] = shop.received;
+    t.deepEqual(others, []);
+    t.is(got?.headers['content-type'], 'application/json');
+    const check = checkSignature(String(got?.headers['x-service-signature']), {
+      body: got?.body ?? '',
+      secrets: [secret],
+      now: core.clock.now(),
+      toleranceS: 300,
+    });
+    t.is(check.result, 'valid');
+    const [attempt, ...more] = await rows(core, 'attempts');
+    t.deepEqual(more, []);
+    t.like(attempt, {
+      notification_id: got?.id,
+      outcome: 'delivered',
+      status: 200,
+      answer: 'ok',
+      asked_by: 'schedule',
+    });
+  });
+
+  test(`${engine}: two daemons share what is due, and each notification is sent once`, async (t) => {
+    const [one, two] = await twoCores(t, engine);
+    const shops = await Promise.all([openReceiver(t), openReceiver(t), openReceiver(t)]);
+    for (const [index, shop] of shops.entries()) {
+      await brandAt(one, `Shop ${index}`, shop.url);
+      await makeDue(one, `Shop ${index}`, 60);
+    }
+    const notifiers = [start(t, one), start(t, two)];
+    await Promise.all(shops.map((shop) => shop.different(60)));
+    await until(async () => (await notes(one)).every(({ state }) => state === 'DELIVERED'));
+    t.deepEqual(
+      shops.map(({ received }) => received.length),
+      [60, 60, 60],
+    );
+    t.is((await rows(one, 'attempts')).length, 180);
+    const sent = notifiers.map((notifier) => notifier.attempts().delivered);
+    t.is(
+      sent.reduce((sum, count) => sum + count, 0),
+      180,
+    );
+  });
+}
+
+async function twoCores(t: ExecutionContext, engine: Engine): Promise<[Core, Core]> {
+  const folder = await temporaryFolder(t);
+  const database = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
+  const open = () => openCore({ folder, env: { ...env, ...database } });
+  const cores: [Core, Core] = [await open(), await open()];
+  t.teardown(() => Promise.all(cores.map((core) => core.close())));
+  return cores;
+}
+
+test('an answer other than 200 is tried again after 5 s, more or less, and Retry-After is kept to', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { env });
+  const shop = await openReceiver(t, (_got, response) => void response.writeHead(204).end());
+  const busy = await openReceiver(t, (_got, response) => {
+    response.writeHead(503, { 'retry-after': '90' }).end('later');
+  });
+  await brandAt(core, 'Alo', shop.url);
+  await brandAt(core, 'Busy', busy.url);
+  await makeDue(core, 'Alo', 1);
+  await makeDue(core, 'Busy', 1);
+  start(t, core);
+  await until(async () => (await notes(core)).every(({ tries, lease }) => tries === 1 && lease === null));
+  const attempts = (await rows(core, 'attempts')) as {
+    status: number;
+    detail: string;
+    at: number;
+    notification_id: string;
+  }[];
+  t.deepEqual(attempts.map(({ status }) => status).sort(), [204, 503]);
+  t.is(attempts.find(({ status }) => status === 204)?.detail, 'answered 204, 200 is required');
+  for (const { notification_id, status, at } of attempts) {
+    const note = (await notes(core)).find(({ id }) => id === notification_id);
+    const wait = (note?.next_at ?? 0) - at;
+    if (status === 204) t.true(wait >= 4_000 && wait < 30_000, `${wait}`);
+    else t.true(wait >= 90_000 && wait < 120_000, `${wait}`);
+    t.is(note?.state, 'DUE');
+  }
+});
+
+test('an endpoint that hangs with many due delays no other', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { env });
+  const dead = await openReceiver(t, () => {});
+  const shop = await openReceiver(t);
+  await brandAt(core, 'Dead', dead.url);
+  await brandAt(core, 'Alo', shop.url);
+  await makeDue(core, 'Dead', 300);
+  start(t, core);
+  await dead.different(1);
+  await makeDue(core, 'Alo', 100);
+  await shop.different(100);
+  t.true(dead.received.length <= 3, `${dead.received.length} to the one that hangs`);
+});
+
+test('what a notifier had taken and did not finish is due again when its lease is over', async (t) => {
+  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  const core = await openTestCore(t, 'sqlite', { env, clock });
+  let isHanging = true;
+  const shop = await openReceiver(t, (_got, response) => {
+    if (!isHanging) response.end('ok');
+  });
+  await brandAt(core, 'Alo', shop.url);
+  await makeDue(core, 'Alo', 1);
+  start(t, core);
+  await shop.different(1);
+  const [taken] = await notes(core);
+  t.is(taken?.state, 'DUE');
+  t.truthy(taken?.lease);
+  isHanging = false;
+  // Another daemon, while the first still waits for its answer.
+  start(t, core);
+  await sleep(100);
+  t.is(shop.received.length, 1);
+  clock.ahead = 11_000;
+  await until(async () => (await notes(core)).every(({ state }) => state === 'DELIVERED'));
+  t.deepEqual(new Set(shop.received.map(({ id }) => id)), new Set([taken?.id]));
+  t.is(shop.received.length, 2);
+});
+
+test('when it is told to stop it takes nothing more, and what is under way is written down', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { env });
+  const shop = await openReceiver(t, (_got, response) => void setTimeout(() => response.end('ok'), 300));
+  await brandAt(core, 'Alo', shop.url);
+  await makeDue(core, 'Alo', 5);
+  const notifier = start(t, core);
+  await shop.different(1);
+  await notifier.stop();
+  const came = shop.received.length;
+  t.is((await rows(core, 'attempts')).length, came);
+  await sleep(1_500);
+  t.is(shop.received.length, came);
+  t.is((await notes(core)).filter(({ state }) => state === 'DUE').length, 5 - came);
+});

@@ -1,0 +1,178 @@
+/**
+ * Notifications while daemons die: before the attempt, before the answer, and between the answer and its
+ * record. Every credit is told of at least once, always under the same id; nothing is told that was not
+ * credited.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import Database from 'better-sqlite3';
+import { brandContext } from '../../src/actions/brand-context.js';
+import { cancelSession } from '../../src/actions/cancel-session.js';
+import { openCore } from '../../src/actions/core.js';
+import { updateBrand } from '../../src/actions/update-brand.js';
+import { type Daemon, startDaemon } from '../helpers/daemon.js';
+import { temporaryFolder } from '../helpers/engines.js';
+import { hostedOrder } from '../helpers/hosted.js';
+import { brokenRules } from '../helpers/ledger-audit.js';
+import { withinTime } from '../helpers/processes.js';
+import { openReceiver, type Received } from '../helpers/receiver.js';
+import {
+  createPayment,
+  equipShop,
+  keepBusy,
+  newSms,
+  noPromises,
+  relaySms,
+  type ShopKeys,
+  verifyPayment,
+} from '../helpers/till.js';
+
+const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true' };
+/** Leases of killed daemons run out after ten seconds. */
+const ALL_TOLD_MS = 60_000;
+
+/** A shop in a new home that is notified at that address. */
+async function shopAt(t: ExecutionContext, url: string) {
+  const home = await temporaryFolder(t);
+  const keys = await equipShop(home, env);
+  const core = await openCore({ folder: home, env });
+  await updateBrand(core, { brand: 'Alo Store', webhookUrl: url, who: 'test' });
+  await core.close();
+  return { home, keys };
+}
+
+async function payOnce(daemon: Daemon, keys: ShopKeys): Promise<void> {
+  const { id } = (await createPayment(daemon, keys)).body;
+  const { sms, reference } = newSms();
+  await relaySms(daemon, keys, [sms]);
+  const { status } = await verifyPayment(daemon, keys, String(id), reference);
+  if (status !== 200) throw new Error(`verify answered ${status}`);
+}
+
+interface Told {
+  readonly id: string;
+  readonly session_id: string;
+  readonly state: string;
+}
+
+/** What the outbox and the ledger of a home hold, read by plain SQL. */
+function ledger(home: string) {
+  const store = new Database(join(home, 'kashbox.db'), { timeout: 5_000 });
+  try {
+    return {
+      told: store.prepare('SELECT id, session_id, state FROM notifications').all() as Told[],
+      credited: store.prepare('SELECT session_id FROM transactions').pluck().all() as string[],
+    };
+  } finally {
+    store.close();
+  }
+}
+
+/** That nothing was lost, doubled or made up. */
+function checkTold(t: ExecutionContext, home: string, received: readonly Received[]): void {
+  const { told, credited } = ledger(home);
+  t.deepEqual(told.map(({ session_id }) => session_id).sort(), [...credited].sort(), 'one for each credit');
+  t.deepEqual(new Set(told.map(({ state }) => state)), new Set(['DELIVERED']));
+  t.deepEqual(new Set(received.map(({ id }) => id)), new Set(told.map(({ id }) => id)));
+  const bodies = new Map<string, Set<string>>();
+  for (const { id, body } of received) bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
+  t.deepEqual(
+    [...bodies.values()].filter(({ size }) => size > 1),
+    [],
+    'the same id says the same',
+  );
+}
+
+async function untilAllDelivered(home: string): Promise<void> {
+  for (let left = ALL_TOLD_MS; left > 0; left -= 250) {
+    if (ledger(home).told.every(({ state }) => state === 'DELIVERED')) return;
+    await sleep(250);
+  }
+}
+
+type Gap = 'before the attempt' | 'before the answer' | 'after the answer';
+
+test.serial(
+  'kill -9 between credit, attempt, answer and record loses no notification and makes none up',
+  async (t) => {
+    t.timeout(180_000);
+    let gap: Gap | null = null;
+    let reached: () => void = () => {};
+    const shop = await openReceiver(t, (_got, response) => {
+      if (gap === 'before the answer') return reached();
+      response.end('ok', () => {
+        if (gap === 'after the answer') reached();
+      });
+    });
+    const { home, keys } = await shopAt(t, shop.url);
+    for (const place of ['before the attempt', 'before the answer', 'after the answer'] as const) {
+      for (let round = 0; round < 4; round += 1) {
+        const daemon = await startDaemon(t, { home, env });
+        const there = new Promise<void>((resolve) => {
+          reached = () => {
+            daemon.process.kill('SIGKILL');
+            resolve();
+          };
+        });
+        gap = place;
+        await payOnce(daemon, keys);
+        if (place === 'before the attempt') reached();
+        await there;
+        await daemon.process.ended;
+      }
+    }
+    gap = null;
+    t.is(ledger(home).credited.length, 12);
+    await startDaemon(t, { home, env });
+    await untilAllDelivered(home);
+    checkTold(t, home, shop.received);
+    t.log(`${shop.received.length} came for 12 credits`);
+  },
+);
+
+test.serial('kills under load leave each credit with its notification, and each arrives', async (t) => {
+  t.timeout(180_000);
+  const shop = await openReceiver(t);
+  const { home, keys } = await shopAt(t, shop.url);
+  const promises = noPromises();
+  for (let kill = 1; kill <= 10; kill += 1) {
+    const daemon = await startDaemon(t, { home, env });
+    const busy = keepBusy(daemon, keys, promises);
+    await sleep(200 + Math.random() * 300);
+    busy.expectEnd();
+    daemon.process.kill('SIGKILL');
+    await busy.over;
+    await daemon.process.ended;
+  }
+  t.deepEqual(promises.faults, []);
+  t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);
+  t.true(promises.completed.size > 10);
+  await startDaemon(t, { home, env });
+  await untilAllDelivered(home);
+  checkTold(t, home, shop.received);
+  t.log(`${shop.received.length} came for ${ledger(home).credited.length} credits`);
+});
+
+test.serial('after a restart five thousand that are due are all delivered', async (t) => {
+  t.timeout(180_000);
+  const shop = await openReceiver(t);
+  const { home } = await shopAt(t, shop.url);
+  const core = await openCore({ folder: home, env });
+  const brand = (await brandContext(core, 'Alo Store')).name;
+  const one = async () => cancelSession(core, await hostedOrder(core, brand, 50_000));
+  for (let made = 0; made < 5_000; made += 250) await Promise.all(Array.from({ length: 250 }, one));
+  await core.close();
+  const killed = await startDaemon(t, { home, env });
+  await shop.different(1_000, ALL_TOLD_MS);
+  killed.process.kill('SIGKILL');
+  await killed.process.ended;
+  const daemon = await startDaemon(t, { home, env });
+  await shop.different(5_000, ALL_TOLD_MS);
+  await untilAllDelivered(home);
+  const { told } = ledger(home);
+  t.is(told.length, 5_000);
+  t.deepEqual(new Set(told.map(({ state }) => state)), new Set(['DELIVERED']));
+  daemon.process.kill('SIGTERM');
+  t.deepEqual(await withinTime(daemon.process), { code: 0, signal: null });
+});
