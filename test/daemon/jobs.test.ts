@@ -1,4 +1,5 @@
 /** What is done by the clock: a job never overlaps itself, a failure is not the end, all of it is written down. */
+import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../daemon/job-records.js';
 import { startJobs } from '../../daemon/jobs.js';
@@ -57,7 +58,7 @@ test('a job that is running is not started again, and stopping waits for it', as
   const stop = jobs.stop().then(() => {
     stopped = true;
   });
-  await new Promise((resolve) => setImmediate(resolve));
+  await setImmediate();
   t.false(stopped);
   leave();
   await Promise.all([...runs, stop]);
@@ -94,7 +95,7 @@ test('how jobs did is written down for others to see, of a loop not with every r
   const name = 'deliver-notifications';
   for (let at = 1; at <= 100; at += 1) {
     records.record(name, { at, ms: 0.4, done: at, error: at === 7 ? 'no answer' : null });
-    while ((await listJobRuns(core)).length === 0);
+    while ((await listJobRuns(core)).length === 0) await setImmediate();
   }
   records.record(name, { at: 101, ms: 12.6, done: 0, error: 'x'.repeat(400) });
   await records.close();

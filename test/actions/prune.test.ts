@@ -1,0 +1,121 @@
+/** What is forgotten after a time, and that nothing else ever is. */
+import test from 'ava';
+import { claimBankTransfer } from '../../src/actions/claim-bank-transfer.js';
+import type { Core } from '../../src/actions/core.js';
+import { writeJobRuns } from '../../src/actions/job-runs.js';
+import { prune } from '../../src/actions/prune.js';
+import { setAccount } from '../../src/actions/set-account.js';
+import { verifyClaim } from '../../src/actions/verify-claim.js';
+import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { putAttempt, putNotification } from '../helpers/outbox.js';
+import { bkashId, bkashText, openShop } from '../helpers/shop.js';
+
+const DAY_MS = 86_400_000;
+
+/** Every row of every table that the store really has, as text by table. */
+async function tablesOf(core: Core): Promise<Record<string, readonly string[]>> {
+  const names =
+    core.store.engine === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      : 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()';
+  return core.store.read(async (db) => {
+    const tables: Record<string, readonly string[]> = {};
+    for (const { name } of await db.execute<{ name: string }>(names, [])) {
+      const rows = await db.execute<object>(`SELECT * FROM ${name}`, []);
+      tables[name] = rows.map((row) => JSON.stringify(row)).sort();
+    }
+    return tables;
+  });
+}
+
+const idsOf = (core: Core, table: 'notifications' | 'attempts') =>
+  core.store.read(async (db) => {
+    const rows = await db.query.selectFrom(table).select('id').orderBy('id').execute();
+    return rows.map(({ id }) => id);
+  });
+
+for (const engine of engines) {
+  test(`on ${engine}, old notifications that are over, their attempts and old codes go, and no other row does`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const shop = await openShop(core);
+    const { brandId } = shop.brand;
+    const bank = { bank_name: 'City Bank', holder: 'Alo Store' };
+    const account = { brand: 'Alo Store', channel: 'bank', type: 'account', number: '1234567890' };
+    await setAccount(core, { ...account, details: bank, who: 'test' });
+    const trxId = bkashId(clock.now(), 1);
+    const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' };
+    await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
+    await verifyClaim(core, { ...claim, reference: trxId });
+    const slip = Buffer.from('%PDF-1.7');
+    await claimBankTransfer(core, { sessionId: await shop.link(100), text: 'SLIP 7', slip });
+    const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
+    await writeJobRuns(core, { ...ran, name: 'prune', lastAt: clock.now() });
+    // What other actions have told the shop of is not what this test looks at.
+    await core.store.write(async (db) => {
+      await db.query.deleteFrom('attempts').execute();
+      await db.query.deleteFrom('notifications').execute();
+    });
+    const start = clock.now();
+    const put = async (id: string, state: 'DUE' | 'DELIVERED' | 'DEAD', closed_at: number | null) => {
+      await putNotification(core, { id, brand_id: brandId, created_at: start, state, closed_at });
+      await putAttempt(core, { id: `att_${id}`, of: id, at: start });
+    };
+    await put('ntf_delivered', 'DELIVERED', start);
+    await put('ntf_dead', 'DEAD', start);
+    await put('ntf_due', 'DUE', null);
+    clock.advance(180 * DAY_MS);
+    await put('ntf_replayed', 'DELIVERED', clock.now());
+    const before = await tablesOf(core);
+    for (const [name, rows] of Object.entries(before)) {
+      t.true(rows.length > 0, `${name} has a row that could be lost`);
+    }
+    t.is(await prune(core), 0, 'nothing is older than the time yet');
+    t.deepEqual(await tablesOf(core), before);
+
+    // The code of the shop's phone lived for ten minutes after that.
+    clock.advance(600_000 + 1);
+    t.is(await prune(core), 3);
+    t.deepEqual(await idsOf(core, 'notifications'), ['ntf_due', 'ntf_replayed']);
+    t.deepEqual(await idsOf(core, 'attempts'), ['att_ntf_due', 'att_ntf_replayed']);
+    const { notifications: _n, attempts: _a, pairing_codes: codes, ...after } = await tablesOf(core);
+    const { notifications: _bn, attempts: _ba, pairing_codes: _bp, ...kept } = before;
+    t.deepEqual(codes, []);
+    t.deepEqual(after, kept);
+  });
+
+  test(`on ${engine}, many go in small units of work, and two who do it at once lose nothing`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const { brandId } = (await openShop(core)).brand;
+    const start = clock.now();
+    for (let n = 0; n < 120; n += 1) {
+      const id = `ntf_${n}`;
+      await putNotification(core, { id, brand_id: brandId, state: 'DELIVERED', closed_at: start });
+    }
+    clock.advance(180 * DAY_MS + 1);
+    let writes = 0;
+    const write: typeof core.store.write = (work) => {
+      writes += 1;
+      return core.store.write(work);
+    };
+    const watched = { ...core, store: { ...core.store, write } };
+    const [one, other] = await Promise.all([prune(watched), prune(watched)]);
+    t.is(one + other, 120);
+    t.true(writes >= 5, `${writes} units of work`);
+    t.deepEqual(await idsOf(core, 'notifications'), []);
+  });
+}
+
+test('with KASHBOX_KEEP_DAYS=0 everything is kept for ever, with another number as long as it says', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock, env: { KASHBOX_KEEP_DAYS: '0' } });
+  const { brandId } = (await openShop(core)).brand;
+  await putNotification(core, { id: 'ntf_1', brand_id: brandId, state: 'DEAD', closed_at: clock.now() });
+  clock.advance(3_650 * DAY_MS);
+  t.is(await prune(core), 0);
+  const shorter = { ...core, settings: { ...core.settings, keepDays: 3_650 } };
+  t.is(await prune(shorter), 0);
+  clock.advance(1);
+  t.is(await prune(shorter), 1);
+});
