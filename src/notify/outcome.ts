@@ -26,7 +26,7 @@ export function verdictOf({ status, failure, isLate, deadlineMs }: Exchange): Ve
   }
   if (status === 200 && failure === null) return { outcome: 'delivered', detail: 'answered 200' };
   if (isLate) return { outcome: 'timeout', detail: lateText(status, deadlineMs) };
-  const verdict = failureVerdict(codeOf(failure));
+  const verdict = failureVerdict(tlsCodeOf(failure) ?? codeOf(failure));
   return status === null ? verdict : { ...verdict, detail: `answered 200, but ${verdict.detail}` };
 }
 
@@ -76,6 +76,14 @@ function failureVerdict(code: string): Verdict {
   if (code.startsWith('HPE_'))
     return { outcome: 'refused', detail: 'answered with something that is not HTTP' };
   return { outcome: 'unreachable', detail: `the connection failed (${code})` };
+}
+
+/** Where Node gives the code EPROTO alone, what happened stands only in OpenSSL's words. */
+function tlsCodeOf(failure: unknown): string | null {
+  if (codeOf(failure) !== 'EPROTO') return null;
+  const text = failure instanceof Error ? failure.message : '';
+  if (/wrong version number|packet length too long/.test(text)) return 'ERR_SSL_WRONG_VERSION_NUMBER';
+  return /protocol version|unsupported protocol/.test(text) ? 'ERR_SSL_UNSUPPORTED_PROTOCOL' : null;
 }
 
 /** @returns the first code along the causes: got and Node wrap what a socket says. */
