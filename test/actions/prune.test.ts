@@ -35,7 +35,7 @@ const idsOf = (core: Core, table: 'notifications' | 'attempts') =>
   });
 
 for (const engine of engines) {
-  test(`on ${engine}, old notifications that are over, their attempts and old codes go, and no other row does`, async (t) => {
+  test(`on ${engine}, old notifications, their attempts and old codes go, and no other row does`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
@@ -107,7 +107,7 @@ for (const engine of engines) {
   });
 }
 
-test('with KASHBOX_KEEP_DAYS=0 everything is kept for ever, with another number as long as it says', async (t) => {
+test('KASHBOX_KEEP_DAYS says how long they are kept, and 0 keeps them for ever', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock, env: { KASHBOX_KEEP_DAYS: '0' } });
   const { brandId } = (await openShop(core)).brand;

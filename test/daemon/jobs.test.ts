@@ -1,4 +1,4 @@
-/** What is done by the clock: a job never overlaps itself, a failure is not the end, all of it is written down. */
+/** What is done by the clock: no job overlaps itself, no failure is the end, all of it is written down. */
 import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../daemon/job-records.js';
@@ -113,7 +113,7 @@ test('the runs of several daemons are counted together', async (t) => {
   t.deepEqual(await listJobRuns(core), [{ ...row, last_error: null }]);
 });
 
-test('a daemon that starts runs what was not run in time, and leaves what another has just run', async (t) => {
+test('a daemon that starts runs what is late, and leaves what another has just run', async (t) => {
   const { core, clock } = await openApi(t);
   const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
   await writeJobRuns(core, { ...ran, name: 'prune', lastAt: clock.now() - DAY + 1 });

@@ -38,7 +38,7 @@ test('without a token it answers this machine and nobody else', async (t) => {
   t.is((await api.callBare('/metrics', { method: 'HEAD', ...ELSEWHERE })).statusCode, 403);
 });
 
-test('what a proxy on this machine passes on is not from this machine, whatever the headers say', async (t) => {
+test('what a proxy on this machine passes on is not from here, whatever its headers say', async (t) => {
   const plain = await openApi(t);
   for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via']) {
     t.is((await read(plain, { headers: { [name]: '127.0.0.1' } })).statusCode, 403, name);
@@ -123,7 +123,7 @@ async function openScraped(t: ExecutionContext<unknown>) {
   return { records, scrape, shop };
 }
 
-test('the figures of this process are true at every scrape, in seconds, and process metrics are there', async (t) => {
+test('the figures of this process are true at every scrape, and times are in seconds', async (t) => {
   const { records, scrape, shop } = await openScraped(t);
   records.record('prune', { at: 1_500, ms: 250, done: 4, error: null });
   records.record('prune', { at: 2_500, ms: 1_750, done: 0, error: 'no' });

@@ -56,7 +56,7 @@ function failedChecks(rows: readonly JobRunTable[]): Check[] {
 async function untriedChecks(core: Core): Promise<Check[]> {
   const untried = await core.store.read((db) => untriedNotifications(db, core.clock.now() - MINUTE_MS));
   if (untried === 0) return [];
-  const message = `${untried} are due for more than a minute and were never tried`;
+  const message = `${untried} due for more than a minute and never tried`;
   return [warn('notifications', message, 'Is the daemon running? Start it with kashbox daemon.')];
 }
 
