@@ -9,7 +9,13 @@ import { returnParameters } from './redirect.js';
 import type { SessionStatus } from './session.js';
 
 /** `ping` is a test and tells of no payment. */
-export type NotificationEvent = 'payment.completed' | 'payment.pending' | 'payment.failed' | 'ping';
+export const NOTIFICATION_EVENTS = [
+  'payment.completed',
+  'payment.pending',
+  'payment.failed',
+  'ping',
+] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /** `DUE` waits for its next attempt, `DEAD` is given up until somebody replays it. */
 export const NOTIFICATION_STATES = ['DUE', 'DELIVERED', 'DEAD'] as const;

@@ -11,6 +11,7 @@ import type { Settings } from '../../../src/config/settings.js';
 import { Message } from '../schemas.js';
 import { HEADLESS_OPERATIONS } from './headless.js';
 import { HOSTED_OPERATIONS } from './hosted.js';
+import { documentedWebhooks } from './notifications.js';
 import { type Answer, type Operation, type Parameter, type Refusal, type Schema, TAGS } from './operation.js';
 import { RELAY_OPERATIONS, SERVICE_OPERATIONS } from './relay.js';
 
@@ -96,6 +97,8 @@ export interface ReferenceDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  /** What is sent to shops, by the name of its kind. */
+  readonly webhooks: Readonly<Record<string, { readonly post: DocumentedOperation }>>;
   readonly components: {
     /** Shapes of bodies and answers by name. */
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -145,9 +148,11 @@ export async function watchRoutes(
       readonly paths: Readonly<Record<string, Readonly<Record<string, Generated>>>>;
     } & Omit<ReferenceDocument, 'paths'>;
     const schemas: Record<string, Schema> = { Refusal: REFUSAL };
+    const named: Refer = (name, schema) => refer(schemas, name, schema);
     return {
       ...rest,
-      paths: finished(paths, urls, (name, schema) => refer(schemas, name, schema)),
+      paths: finished(paths, urls, named),
+      webhooks: documentedWebhooks(named),
       components: { schemas, securitySchemes: SECURITY_SCHEMES },
     };
   };

@@ -19,6 +19,13 @@ export const TAGS = {
       'An SMS arrives 5 to 20 seconds after the payment: ask verify every 5 seconds, up to 3 times, before ' +
       'you say that something is wrong.',
   },
+  notifications: {
+    name: 'Notifications',
+    description:
+      'What Kashbox POSTs to your server, signed with the webhook secret of the brand, as JSON or as a form. ' +
+      'Answer 200 within 5 seconds; else it is sent again, up to ten times in two days. It may come twice, or ' +
+      'out of order.',
+  },
   relay: {
     name: 'Relay phones',
     description:
@@ -32,7 +39,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'query' | 'path';
+  readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
   readonly description: string;
   readonly schema: Schema;

@@ -61,6 +61,10 @@ export function renderReference(document: ReferenceDocument): string {
       section: sectionOf(document, origin, method.toUpperCase(), path, operation),
     })),
   );
+  const sent = Object.values(document.webhooks).map(({ post }) => ({
+    tags: post.tags,
+    section: { ...sectionOf(document, origin, 'POST', 'your webhook_url', post), ...asSent(post) },
+  }));
   return new Eta({ autoTrim: false }).renderString(TEMPLATE, {
     info,
     style: STYLE,
@@ -74,7 +78,7 @@ export function renderReference(document: ReferenceDocument): string {
     })),
     tags: document.tags.map((tag) => ({
       ...tag,
-      sections: all.filter(({ tags }) => tags.includes(tag.name)).map(({ section }) => section),
+      sections: [...all, ...sent].filter(({ tags }) => tags.includes(tag.name)).map(({ section }) => section),
     })),
   });
 }
@@ -118,6 +122,14 @@ function sectionOf(
       .map(([status, answer]) => ({ status, description: answer.description, examples: examplesIn(answer) })),
     refusals: Object.entries(responses).flatMap(([status, answer]) => refusalsIn(status, answer)),
   };
+}
+
+/** What differs where the request is ours and the answer the shop's. */
+function asSent({ parameters = [], requestBody }: DocumentedOperation): Pick<Section, 'keys' | 'call'> {
+  const [content] = examplesOf(requestBody);
+  const headers = parameters.map(({ name, example = '' }) => `${name}: ${example}`);
+  const request = [`Content-Type: ${content?.type}`, ...headers, '', JSON.stringify(content?.media.example)];
+  return { keys: 'Signed; see `X-Service-Signature`.', call: request.join('\n') };
 }
 
 /** The answers that the table of errors has made, each example with what to do about it. */

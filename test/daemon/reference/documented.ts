@@ -35,9 +35,14 @@ export interface Judge {
   holds(t: ExecutionContext<unknown>, name: string, response: LightMyRequestResponse): void;
 }
 
+const FORMATS = {
+  uri: (text: string) => URL.canParse(text),
+  'date-time': (text: string) => new Date(text).toISOString() === text,
+};
+
 /** JSON Schema is what OpenAPI 3.1 says it is: the dialect of 2020. */
 export function judgeOf(document: ReferenceDocument): Judge {
-  const ajv = new Ajv2020({ strict: false, formats: { uri: (text: string) => URL.canParse(text) } });
+  const ajv = new Ajv2020({ strict: false, formats: FORMATS });
   ajv.addSchema({ ...document, $id: 'document' });
   const faults = (schema: Schema | undefined, value: unknown): string => {
     if (schema === undefined) return 'there is no schema';

@@ -1,0 +1,193 @@
+/**
+ * What shops' servers are sent, as the reference tells it: the `webhooks` of the document. A test holds the
+ * shapes against what is really sent; docs/webhooks.md says the rest.
+ */
+import { type TObject, Type } from '@sinclair/typebox';
+import {
+  contentType,
+  type Envelope,
+  NOTIFICATION_EVENTS,
+  notificationContent,
+  type PaymentFacts,
+} from '../../../src/domain/notification.js';
+import { signatureHeaders } from '../../../src/notify/signature.js';
+import type { DocumentedOperation } from './document.js';
+import { type Parameter, type Schema, TAGS } from './operation.js';
+
+const envelope = {
+  id: Type.String({
+    pattern: '^ntf_[0-9a-f]{24}$',
+    description: 'Of this notification, the same in all its repeats; also `webhook-id`.',
+  }),
+  created_at: Type.String({ format: 'date-time', description: 'When it happened, UTC. Repeats keep it.' }),
+  sequence: Type.Integer({
+    minimum: 1,
+    description: 'Counts the notifications of one payment. Ignore one with a smaller number than the last.',
+  }),
+};
+
+const PAYMENT_EVENTS = NOTIFICATION_EVENTS.filter((event) => event !== 'ping');
+const paymentEvent = Type.Unsafe<string>({
+  type: 'string',
+  enum: PAYMENT_EVENTS,
+  description: 'What happened.',
+});
+const ping = Type.Unsafe<string>({ type: 'string', enum: ['ping'], description: 'A test.' });
+const sessionId = Type.String({
+  description: 'The `id` of headless create, or the end of `payment_url`.',
+});
+const transactionId = Type.String({
+  description:
+    'The wallet’s or bank’s reference once something is credited, before that the gateway reference.',
+});
+const taka = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description });
+
+const PaymentJson = Type.Object({
+  event: paymentEvent,
+  ...envelope,
+  session_id: sessionId,
+  cus_name: Type.String({ description: 'As given at create.' }),
+  cus_email: Type.String({ description: 'As given at create.' }),
+  amount: Type.Union([Type.Number(), Type.String()], {
+    description: 'Taka that you asked for: headless a number, hosted a text with two decimals.',
+  }),
+  transaction_id: transactionId,
+  meta_data: Type.Union([Type.Object({}), Type.String(), Type.Null()], {
+    description: 'What you gave at create; a text with `--metadata-as string`.',
+  }),
+  payment_method: Type.Union([Type.String(), Type.Null()], {
+    description: '`mfs_a` … `bank`; null while none is known.',
+  }),
+  status: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['COMPLETED', 'PENDING', 'FAILED'],
+    description: 'Deliver on `COMPLETED` only.',
+  }),
+});
+
+/** All values of a form are text. */
+const formEnvelope = { ...envelope, sequence: Type.String({ pattern: '^\\d+$' }) };
+
+const PaymentForm = Type.Object({
+  event: paymentEvent,
+  ...formEnvelope,
+  session_id: sessionId,
+  paymentMethod: Type.String({ description: '`mfs_a` … `bank`; empty while none is known.' }),
+  transactionId,
+  paymentAmount: taka('Taka that were credited, without the fee.'),
+  paymentFee: taka('The fee that was paid on top.'),
+  status: Type.Unsafe<string>({ type: 'string', enum: ['completed', 'pending', 'failed'] }),
+  transaction_id: transactionId,
+  meta_data: Type.Optional(Type.String({ description: 'JSON text.' })),
+});
+
+/** By the names in which they are told; how each is made stands in src/notify/signature. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'X-Service-Signature':
+    'When this attempt was made, in Unix seconds, and HMAC-SHA256 in hex of those digits, a dot and the raw ' +
+    'body, under the text of the secret as it stands. Two `v1` while the secret is rotated: one must fit.',
+  'webhook-id': 'The same in all repeats: ignore one that you have.',
+  'webhook-timestamp': 'Standard Webhooks: Unix seconds.',
+  'webhook-signature': 'Standard Webhooks: its published libraries check these three headers as they are.',
+};
+
+/** The example of docs/webhooks.md, which anybody can compute anew. */
+const EXAMPLE_SECRET = 'whsec_S2FzaGJveCBleGFtcGxlIHNlY3JldCwgbm90IHJlYWw=';
+const ID = 'ntf_1a1fd3cd6604c1be27a9d035';
+const createdAt = Date.UTC(2026, 10, 21, 8, 33, 5, 120);
+const EXAMPLE: Envelope = { id: ID, event: 'payment.completed', sequence: 1, createdAt };
+const EXAMPLE_PAYMENT: PaymentFacts = {
+  sessionId: '2b37b7eabf3f93b131a98370d3e060e9',
+  flow: 'headless',
+  status: 'COMPLETED',
+  cusName: 'Customer',
+  cusEmail: 'customer@example.com',
+  amountPaisa: 50_000,
+  transactionId: 'DKL7CD1EF2',
+  channel: 'mfs_a',
+  metaJson: '{"order":17}',
+  metadataAs: 'object',
+  paidPaisa: 50_000,
+  feePaisa: 0,
+};
+
+interface Told {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly json: TObject;
+  readonly form: TObject;
+  readonly envelope: Envelope;
+  readonly payment: PaymentFacts | null;
+}
+
+const TOLD: Readonly<Record<string, Told>> = {
+  payment: {
+    operationId: 'hearOfPayment',
+    summary: 'A payment is settled, under review, or has failed',
+    description:
+      'Sent to the `webhook_url` of the payment, else of its brand. Check the signature over the raw body, note ' +
+      'the `webhook-id`, answer, and do the work afterwards.',
+    json: PaymentJson,
+    form: PaymentForm,
+    envelope: EXAMPLE,
+    payment: EXAMPLE_PAYMENT,
+  },
+  ping: {
+    operationId: 'hearOfTest',
+    summary: 'Somebody has run kashbox webhooks test',
+    description: 'Tells of no payment.',
+    json: Type.Object({ event: ping, ...envelope }),
+    form: Type.Object({ event: ping, ...formEnvelope }),
+    envelope: { ...EXAMPLE, event: 'ping' },
+    payment: null,
+  },
+};
+
+/** @param refer gives a shape a name. @returns the section `webhooks` of the document. */
+export function documentedWebhooks(
+  refer: (name: string, schema: Schema) => Schema,
+): Readonly<Record<string, { readonly post: DocumentedOperation }>> {
+  const entries = Object.entries(TOLD).map(([name, told]) => {
+    const { operationId, summary, description, envelope, payment } = told;
+    const typeName = operationId.replace(/^./, (letter) => letter.toUpperCase());
+    const json = notificationContent('json', envelope, payment);
+    const form = new URLSearchParams(notificationContent('form', envelope, payment));
+    const content = {
+      [contentType('json')]: {
+        schema: refer(`${typeName}Json`, told.json),
+        example: JSON.parse(json) as unknown,
+      },
+      [contentType('form')]: {
+        schema: refer(`${typeName}Form`, told.form),
+        example: Object.fromEntries(form),
+      },
+    };
+    const post: DocumentedOperation = {
+      operationId,
+      tags: [TAGS.notifications.name],
+      summary,
+      description,
+      security: [],
+      parameters: headersOf(json),
+      requestBody: { required: true, content },
+      responses: {
+        200: { description: 'Heard. Anything else, or nothing within 5 s, and it is sent again.' },
+      },
+    };
+    return [name, { post }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function headersOf(content: string): Parameter[] {
+  const signed = signatureHeaders({ id: ID, at: createdAt, content, secrets: [EXAMPLE_SECRET] });
+  return Object.entries(HEADERS).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+    example: signed[name.toLowerCase()] ?? '',
+  }));
+}

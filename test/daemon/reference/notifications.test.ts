@@ -1,0 +1,104 @@
+/** The section `webhooks` of the document against what is really sent to shops. */
+import test from 'ava';
+import {
+  contentType,
+  eventOf,
+  type NotificationEvent,
+  notificationContent,
+  type PaymentFacts,
+  WEBHOOK_FORMATS,
+  type WebhookFormat,
+} from '../../../src/domain/notification.js';
+import { signatureHeaders } from '../../../src/notify/signature.js';
+import { blocksOf, readPage } from '../../helpers/pages.js';
+import { openApi } from '../api.js';
+import { judgeOf, readDocument } from './documented.js';
+
+const id = 'ntf_1a1fd3cd6604c1be27a9d035';
+
+const PAYMENT: PaymentFacts = {
+  sessionId: '2b37b7eabf3f93b131a98370d3e060e9',
+  flow: 'hosted',
+  status: 'COMPLETED',
+  cusName: 'Default Name',
+  cusEmail: '',
+  amountPaisa: 50_000,
+  transactionId: 'DKL7CD1EF2',
+  channel: 'mfs_a',
+  metaJson: '{"order":17}',
+  metadataAs: 'object',
+  paidPaisa: 50_000,
+  feePaisa: 0,
+};
+const OPEN = { channel: null, metaJson: null, paidPaisa: 0 } as const;
+const PAYMENTS: readonly PaymentFacts[] = [
+  PAYMENT,
+  { ...PAYMENT, metadataAs: 'string', feePaisa: 925 },
+  { ...PAYMENT, status: 'PENDING', channel: 'bank', paidPaisa: 0 },
+  { ...PAYMENT, ...OPEN, status: 'FAILED' },
+  { ...PAYMENT, flow: 'headless' },
+  { ...PAYMENT, ...OPEN, flow: 'headless', status: 'FAILED' },
+];
+
+function sent(format: WebhookFormat, event: NotificationEvent, payment: PaymentFacts | null): unknown {
+  const content = notificationContent(format, { id, event, sequence: 2, createdAt: 1 }, payment);
+  return format === 'json' ? JSON.parse(content) : Object.fromEntries(new URLSearchParams(content));
+}
+
+test('the document tells every field that is sent, of every payment and in both formats', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const { faults } = judgeOf(document);
+  const { payment, ping } = document.webhooks;
+  for (const format of WEBHOOK_FORMATS) {
+    const type = contentType(format);
+    const media = payment?.post.requestBody?.content[type];
+    const name = String(media?.schema.$ref).split('/').at(-1) ?? '';
+    const told = Object.keys(document.components.schemas[name]?.properties ?? {});
+    for (const facts of PAYMENTS) {
+      const body = sent(format, eventOf(facts.status), facts);
+      t.is(faults(media?.schema, body), '', format);
+      t.deepEqual(
+        Object.keys(body as object).filter((field) => !told.includes(field)),
+        [],
+      );
+    }
+    t.is(faults(ping?.post.requestBody?.content[type]?.schema, sent(format, 'ping', null)), '');
+    t.not(faults(media?.schema, sent(format, 'ping', null)), '', 'a test is no payment');
+    t.is(faults(media?.schema, media?.example), '');
+  }
+});
+
+test('the document names the headers that are sent', async (t) => {
+  const { webhooks } = await readDocument(await openApi(t));
+  const headers = signatureHeaders({ id, at: 0, content: '', secrets: ['whsec_'] });
+  for (const { post } of Object.values(webhooks)) {
+    const told = (post.parameters ?? []).map(({ name }) => name.toLowerCase());
+    t.deepEqual(told, Object.keys(headers));
+  }
+});
+
+test('the example of the reference is that of docs/webhooks.md, so that its signature holds', async (t) => {
+  const api = await openApi(t);
+  const { webhooks } = await readDocument(api);
+  const page = readPage('docs/webhooks.md');
+  const { parameters = [], requestBody } = webhooks.payment?.post ?? {};
+  t.is(parameters.length, 4);
+  const example = requestBody?.content['application/json']?.example;
+  const [body = ''] = blocksOf(page, 'json');
+  const [headers = ''] = blocksOf(page, 'http');
+  t.is(JSON.stringify(example), body.trim());
+  for (const { name, example: value = '' } of parameters) {
+    t.true(value !== '' && headers.includes(`${name}: ${value}\n`), name);
+  }
+});
+
+test('the reference for people shows both kinds as they are sent', async (t) => {
+  const { body } = await (await openApi(t)).callBare('/docs', { method: 'GET' });
+  for (const name of ['hearOfPayment', 'hearOfTest']) {
+    t.true(body.includes(`href="#${name}"`));
+    const [, place = ''] = body.split(`id="${name}"`);
+    const [article = ''] = place.split('</article>');
+    t.regex(article, /X-Service-Signature: t=1795249985,v1=[0-9a-f]{64}\n/);
+    t.false(article.includes('curl'));
+  }
+});
