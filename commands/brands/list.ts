@@ -7,7 +7,7 @@ const LISTING: Listing<BrandView> = {
   columns: [
     { head: 'NAME', text: (row) => row.name, shrinks: true },
     { head: 'MERCHANT', text: (row) => row.merchant, shrinks: true },
-    { head: 'WEBHOOK', text: (row) => (row.webhook_url === null ? '' : 'yes') },
+    { head: 'WEBHOOK', text: (row) => (row.webhook_url === null ? '' : webhookText(row)) },
     { head: 'ID', text: (row) => row.id },
   ],
   csv: [
@@ -19,6 +19,8 @@ const LISTING: Listing<BrandView> = {
     'whatsapp',
     'email',
     'webhook_url',
+    'webhook_format',
+    'old_webhook_secret_dies_at',
     'session_minutes',
     'proof_window_hours',
     'dialect',
@@ -29,6 +31,11 @@ const LISTING: Listing<BrandView> = {
   ],
   empty: 'There are no brands here. A merchant gets its first one with: kashbox merchants create',
 };
+
+/** Its format, and whether two secrets sign for the time being. */
+function webhookText({ webhook_format, old_webhook_secret_dies_at: diesAt }: BrandView): string {
+  return diesAt === null ? webhook_format : `${webhook_format}, 2 secrets`;
+}
 
 export default class BrandsList extends BaseCommand {
   static override summary = 'List brands, of one merchant or of all.';

@@ -7,6 +7,7 @@ import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../config/settings.
 import { PAY_CHANNELS } from '../domain/channels.js';
 import type { Dialect, MetadataAs } from '../domain/dialect.js';
 import { type Fees, readFee, readFees } from '../domain/fees.js';
+import type { WebhookFormat } from '../domain/notification.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import type { BrandKeyTable, BrandTable, Db } from '../store/schema.js';
 import { insertBrand } from '../store/tables/brands.js';
@@ -14,6 +15,7 @@ import { insertKey } from '../store/tables/keys.js';
 import { nameTaken } from './change.js';
 import type { Core } from './core.js';
 import { emailField, nameField, phoneField, webhookUrlField, wholeField } from './fields.js';
+import { secretPurpose } from './webhook-secrets.js';
 
 /** What an operator may say of a brand; what is absent stays as it is, or starts with the setting's value. */
 export interface BrandProfile {
@@ -21,6 +23,7 @@ export interface BrandProfile {
   readonly whatsapp?: string | undefined;
   readonly email?: string | undefined;
   readonly webhookUrl?: string | undefined;
+  readonly webhookFormat?: WebhookFormat | undefined;
   readonly sessionMinutes?: number | undefined;
   readonly proofWindowHours?: number | undefined;
   readonly dialect?: Dialect | undefined;
@@ -44,7 +47,7 @@ export interface BrandSecrets {
  */
 export function brandColumns(profile: BrandProfile, fees: string, allowPrivate: boolean) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
-  const { dialect, metadataAs, returnType } = profile;
+  const { dialect, metadataAs, returnType, webhookFormat } = profile;
   return {
     ...(mobile === undefined ? {} : { mobile: phoneField('mobile', mobile) }),
     ...(whatsapp === undefined ? {} : { whatsapp: phoneField('whatsapp', whatsapp) }),
@@ -60,6 +63,7 @@ export function brandColumns(profile: BrandProfile, fees: string, allowPrivate: 
       : {
           proof_window_hours: wholeField('proof-window-hours', proofWindowHours, 1, MAX_PROOF_WINDOW_HOURS),
         }),
+    ...(webhookFormat === undefined ? {} : { webhook_format: webhookFormat }),
     ...(dialect === undefined ? {} : { dialect }),
     ...(metadataAs === undefined ? {} : { metadata_as: metadataAs }),
     ...(returnType === undefined ? {} : { return_type: returnType }),
@@ -117,7 +121,7 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     whatsapp: '',
     email: '',
     webhook_url: null,
-    webhook_secret: core.secrets.seal(secret, `brand:${id}:webhook`),
+    webhook_secret: core.secrets.seal(secret, secretPurpose(id)),
     session_minutes: core.settings.sessionMinutes,
     proof_window_hours: core.settings.proofWindowHours,
     dialect: 'standard',

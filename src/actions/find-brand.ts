@@ -22,7 +22,7 @@ export async function findBrandInFull(core: Core, named: string): Promise<BrandI
     const accounts = await listedAccounts(db, row.id, false);
     const keys = (await listedKeys(db, row.id)).map((key) => keyView(key, core.clock.now()));
     return {
-      ...brandView(row),
+      ...brandView(row, core.clock.now()),
       accounts: accounts.map(accountView),
       keys: keys.filter((key) => key.state !== 'DEAD'),
     };

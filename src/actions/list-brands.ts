@@ -16,6 +16,6 @@ export async function listBrands(
   return core.store.read(async (db) => {
     const merchant = input.merchant === undefined ? null : await requireMerchant(db, input.merchant);
     const rows = await listedBrands(db, merchant?.id ?? null);
-    return rows.map(brandView);
+    return rows.map((row) => brandView(row, core.clock.now()));
   });
 }

@@ -24,7 +24,7 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
       const columns = brandColumns(input, row.fees, core.settings.allowPrivateWebhooks);
       const wanted = { ...columns, ...(name === undefined ? {} : { name }) };
       const change = changeOf(row, wanted);
-      if (change === null) return brandView(row);
+      if (change === null) return brandView(row, core.clock.now());
       await changeBrand(db, row.id, change.after);
       await writeAudit(db, core.random, {
         at: core.clock.now(),
@@ -33,7 +33,7 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
         subject: row.id,
         ...change,
       });
-      return brandView({ ...row, ...change.after });
+      return brandView({ ...row, ...change.after }, core.clock.now());
     });
   return renaming('brand', name, work);
 }

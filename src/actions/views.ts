@@ -7,6 +7,7 @@ import { type AccountDetails, readDetails } from '../domain/account-details.js';
 import { type DeviceState, deviceState, lastActive } from '../domain/device-state.js';
 import type { Dialect, MetadataAs } from '../domain/dialect.js';
 import { feeText, readFees } from '../domain/fees.js';
+import type { WebhookFormat } from '../domain/notification.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import type { AccountTable, BrandTable, DeviceTable, MerchantTable } from '../store/schema.js';
 
@@ -44,6 +45,9 @@ export interface BrandView {
   readonly whatsapp: string;
   readonly email: string;
   readonly webhook_url: string | null;
+  readonly webhook_format: WebhookFormat;
+  /** While a rotation of the webhook secret overlaps: when the old one dies. */
+  readonly old_webhook_secret_dies_at: string | null;
   readonly session_minutes: number;
   readonly proof_window_hours: number;
   readonly dialect: Dialect;
@@ -59,7 +63,8 @@ export function feesView(json: string | null): Readonly<Record<string, string>> 
   return Object.fromEntries(Object.entries(readFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
 }
 
-export function brandView(row: BrandTable & { readonly merchant: string }): BrandView {
+export function brandView(row: BrandTable & { readonly merchant: string }, now: number): BrandView {
+  const diesAt = row.old_webhook_secret_dies_at;
   return {
     id: row.id,
     name: row.name,
@@ -69,6 +74,8 @@ export function brandView(row: BrandTable & { readonly merchant: string }): Bran
     whatsapp: row.whatsapp,
     email: row.email,
     webhook_url: row.webhook_url,
+    webhook_format: row.webhook_format,
+    old_webhook_secret_dies_at: diesAt !== null && now < diesAt ? dhakaIso(diesAt) : null,
     session_minutes: row.session_minutes,
     proof_window_hours: row.proof_window_hours,
     dialect: row.dialect,

@@ -2,6 +2,7 @@
 import { integer, option, string } from '@oclif/core/flags';
 import type { BrandProfile } from '../actions/brand-parts.js';
 import { DIALECTS, METADATA_FORMS } from '../domain/dialect.js';
+import { WEBHOOK_FORMATS } from '../domain/notification.js';
 import { RETURN_METHODS } from '../domain/redirect.js';
 
 export const profileFlags = {
@@ -12,6 +13,10 @@ export const profileFlags = {
     helpValue: 'URL',
     description: "Address on the shop's server that hears of payments.",
   }),
+  'webhook-format': option({
+    options: WEBHOOK_FORMATS,
+    description: 'How it hears of them: as JSON, or as a form for shops that read nothing else.',
+  })(),
 };
 
 /** What is about the hosted checkout and its API alone. */
@@ -57,6 +62,7 @@ interface GivenFlags {
   readonly whatsapp?: string | undefined;
   readonly email?: string | undefined;
   readonly 'webhook-url'?: string | undefined;
+  readonly 'webhook-format'?: BrandProfile['webhookFormat'];
   readonly fee?: readonly string[] | undefined;
   readonly 'return-type'?: BrandProfile['returnType'];
   readonly dialect?: BrandProfile['dialect'];
@@ -71,6 +77,7 @@ export function profileOf(flags: GivenFlags): BrandProfile {
     whatsapp: flags.whatsapp,
     email: flags.email,
     webhookUrl: flags['webhook-url'],
+    webhookFormat: flags['webhook-format'],
     fees: flags.fee,
     returnType: flags['return-type'],
     dialect: flags.dialect,
