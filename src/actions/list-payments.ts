@@ -5,6 +5,7 @@ import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db, SessionTable } from '../store/schema.js';
+import { notificationsInBrief } from '../store/tables/notification-list.js';
 import { reviewsOfSession } from '../store/tables/reviews.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';
@@ -158,7 +159,8 @@ export async function showPayment(core: Core, reference: string) {
       .orderBy('created_at')
       .select(['channel', 'reference', 'state', 'reason', 'created_at'])
       .execute();
-    return { row, claims, reviews: await reviewsOfSession(db, row.id) };
+    const notifications = await notificationsInBrief(db, row.id);
+    return { row, claims, reviews: await reviewsOfSession(db, row.id), notifications };
   });
   if (found === undefined) {
     throw new KashboxError('not_found', {
@@ -176,6 +178,7 @@ export async function showPayment(core: Core, reference: string) {
     fees: feesView(row.fees),
     claims: found.claims.map(dated),
     reviews: found.reviews.map(dated),
+    notifications: found.notifications.map(dated),
   };
 }
 

@@ -48,7 +48,8 @@ export function brandSheet(view: BrandView): string[] {
     ['Id', view.id],
     ['Merchant', view.merchant],
     ...profileLines(view),
-    ['Webhook', or(view.webhook_url)],
+    ['Webhook', view.webhook_url === null ? NONE : `${view.webhook_url} as ${view.webhook_format}`],
+    ...overlapLines(view),
     ['Sessions', `expire after ${counted(view.session_minutes, 'minute')}`],
     ['Payments', `may be ${counted(view.proof_window_hours, 'hour')} older than their session`],
     ['Fees', or(feesText(view.fees), 'none')],
@@ -56,6 +57,11 @@ export function brandSheet(view: BrandView): string[] {
     ['Return by', view.return_type],
     ['Since', minute(view.created_at)],
   ]);
+}
+
+function overlapLines({ old_webhook_secret_dies_at: diesAt }: BrandView): [string, string][] {
+  if (diesAt === null) return [];
+  return [['Secrets', `two sign notifications until ${minute(diesAt)}, when the old one dies`]];
 }
 
 export function keySheet(view: KeyView): string[] {
@@ -154,10 +160,17 @@ export function paymentSheet(view: Payment): string[] {
     ...hostedLines(view),
     ...claims,
     ...reviews,
+    ...view.notifications.map((told) => ['Webhook', toldText(told)] as const),
     ...view.reviews
       .filter((review) => review.state === 'OPEN')
       .map((review) => ['Next', `kashbox verifications show ${review.id}`] as const),
   ]);
+}
+
+/** Whether the shop has heard of one event. */
+function toldText({ id, event, state, tries }: Payment['notifications'][number]): string {
+  const tried = state === 'DUE' && tries > 0 ? `, failed ${counted(tries, 'time')}` : '';
+  return `${event.replace('payment.', '')} ${state}${tried} ${id}`;
 }
 
 function paidLines({ paid, fee }: Payment): [string, string][] {
@@ -173,7 +186,7 @@ function hostedLines(view: Payment): [string, string][] {
     ['Fees', or(feesText(view.fees), 'none')],
     ['Success to', `${or(view.success_url)} by ${or(view.return_type)}`],
     ['Cancel to', or(view.cancel_url)],
-    ...(view.webhook_url === null ? [] : [['Webhook', view.webhook_url] satisfies [string, string]]),
+    ...(view.webhook_url === null ? [] : [['Notify at', view.webhook_url] satisfies [string, string]]),
   ];
 }
 

@@ -1,0 +1,126 @@
+/**
+ * Sends notifications once more, under their old id and with their old body, so that the shop can tell them
+ * from new ones. Only makes them due: whoever sends what is due does the rest.
+ */
+import { KashboxError } from '../base/errors.js';
+import { endpointOf } from '../domain/address.js';
+import type { NotificationEvent, NotificationState } from '../domain/notification.js';
+import type { Db } from '../store/schema.js';
+import { writeAudit } from '../store/tables/audit.js';
+import {
+  failedAfter,
+  findReplayable,
+  makeDueAgain,
+  type ReplayableRow,
+} from '../store/tables/notification-list.js';
+import type { Core } from './core.js';
+import { noNotification } from './list-notifications.js';
+import { requireBrand } from './required.js';
+
+export interface Replayed {
+  readonly id: string;
+  readonly event: NotificationEvent;
+  readonly gateway_reference: string | null;
+  readonly state: 'DUE';
+  /** What it was before. */
+  readonly was: NotificationState;
+  /** Where it goes now: the payment's own address, or the brand's of today. */
+  readonly url: string;
+  /** True where that is another address than the one before. */
+  readonly moved: boolean;
+}
+
+/** @returns null, and nothing is written, while an attempt is under way. */
+async function replay(core: Core, db: Db, row: ReplayableRow, who: string): Promise<Replayed | null> {
+  const now = core.clock.now();
+  // An address that was mended since is why most people replay.
+  const url = row.own_url ?? row.brand_url ?? row.url;
+  if (!(await makeDueAgain(db, { id: row.id, url, endpoint: endpointOf(url), now }))) return null;
+  await writeAudit(db, core.random, {
+    at: now,
+    who,
+    action: 'notification.replay',
+    subject: row.id,
+    before: { state: row.state, tries: row.tries, url: row.url },
+    after: { state: 'DUE', tries: 0, url },
+  });
+  const { id, event, gateway_reference } = row;
+  return { id, event, gateway_reference, state: 'DUE', was: row.state, url, moved: url !== row.url };
+}
+
+/** @throws KashboxError `not_found`, `state_refused` (under way, or a test) */
+export async function replayNotification(
+  core: Core,
+  input: { readonly id: string; readonly who: string },
+): Promise<Replayed> {
+  return core.store.write(async (db) => {
+    const row = await findReplayable(db, input.id.trim());
+    if (row === undefined) throw noNotification(input.id);
+    if (row.session_id === null) {
+      throw new KashboxError('state_refused', {
+        message: `${row.id} was a test, which is over`,
+        hint: 'Make another with `kashbox webhooks test`.',
+      });
+    }
+    const replayed = await replay(core, db, row, input.who);
+    if (replayed !== null) return replayed;
+    throw new KashboxError('state_refused', {
+      message: `${row.id} is being sent right now`,
+      hint: 'Look in a few seconds what came of it: kashbox webhooks show.',
+    });
+  });
+}
+
+export interface ReplayFailed {
+  /** Identifier or name; absent for all. */
+  readonly brand?: string | undefined;
+  /** Made at this time or later, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  readonly who: string;
+}
+
+export interface ReplayedFailed {
+  readonly replayed: readonly Replayed[];
+  /** Those that were left alone because an attempt is under way. */
+  readonly under_way: number;
+}
+
+/** So few in one unit of work that a daemon on the same store is not kept waiting. */
+const PORTION = 100;
+
+/**
+ * Replays what was given up, or tried without success so far. What is under way is passed over.
+ * @throws KashboxError `not_found` if there is no such brand
+ */
+export async function replayFailed(core: Core, input: ReplayFailed): Promise<ReplayedFailed> {
+  const brandId =
+    input.brand === undefined ? null : await core.store.read((db) => brandIdOf(db, input.brand ?? ''));
+  const replayed: Replayed[] = [];
+  let underWay = 0;
+  let after: { createdAt: number; id: string } | undefined = { createdAt: input.sinceMs, id: '' };
+  while (after !== undefined) {
+    const portion = await replayPortion(core, { brandId, after, limit: PORTION }, input.who);
+    replayed.push(...portion.replayed);
+    underWay += portion.underWay;
+    after = portion.last;
+  }
+  return { replayed, under_way: underWay };
+}
+
+async function brandIdOf(db: Db, named: string): Promise<string> {
+  return (await requireBrand(db, named)).id;
+}
+
+async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[1], who: string) {
+  return core.store.write(async (db) => {
+    const rows = await failedAfter(db, filter);
+    const replayed: Replayed[] = [];
+    for (const row of rows) {
+      const done = await replay(core, db, row, who);
+      if (done !== null) replayed.push(done);
+    }
+    const end = rows.length < filter.limit ? undefined : rows.at(-1);
+    const last = end === undefined ? undefined : { createdAt: end.created_at, id: end.id };
+    return { replayed, underWay: rows.length - replayed.length, last };
+  });
+}

@@ -1,0 +1,192 @@
+/** The outbox as operators read it and send it again. Knows no rule of the business. */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { BrandTable, Db, NotificationTable, SessionTable } from '../schema.js';
+
+function notifications(db: Db) {
+  return db.query
+    .selectFrom('notifications as n')
+    .innerJoin('brands as b', 'b.id', 'n.brand_id')
+    .leftJoin('sessions as s', 's.id', 'n.session_id')
+    .leftJoin('attempts as a', (join) =>
+      join.on('a.id', '=', (of) =>
+        of
+          .selectFrom('attempts as l')
+          .whereRef('l.notification_id', '=', 'n.id')
+          .orderBy('l.at', 'desc')
+          .orderBy('l.id', 'desc')
+          .limit(1)
+          .select('l.id'),
+      ),
+    )
+    .select([
+      'n.id',
+      'n.session_id',
+      'n.event',
+      'n.sequence',
+      'n.url',
+      'n.endpoint',
+      'n.format',
+      'n.content',
+      'n.state',
+      'n.tries',
+      'n.next_at',
+      'n.lease',
+      'n.created_at',
+      'n.closed_at',
+      'b.name as brand',
+      's.gateway_reference',
+      'a.at as last_at',
+      'a.outcome as last_outcome',
+      'a.status as last_status',
+      'a.detail as last_detail',
+    ]);
+}
+
+export type NotificationRow = Awaited<ReturnType<typeof listedNotifications>>[number];
+
+type Columns = ExpressionBuilder<{ n: NotificationTable }, 'n'>;
+
+/** Given up, or tried without success and not given up yet. */
+function isFailed(either: Columns): Expression<SqlBool> {
+  return either.or([
+    either('n.state', '=', 'DEAD'),
+    either.and([either('n.state', '=', 'DUE'), either('n.tries', '>', 0)]),
+  ]);
+}
+
+/** Somebody has taken it for an attempt that is not over, as far as anybody can know. */
+function isUnderWay(either: Columns, now: number): Expression<SqlBool> {
+  return either.and([
+    either('n.state', '=', 'DUE'),
+    either('n.lease', 'is not', null),
+    either('n.next_at', '>', now),
+  ]);
+}
+
+export interface NotificationFilter {
+  readonly brandId: string | null;
+  readonly sessionId: string | null;
+  readonly state: NotificationTable['state'] | null;
+  readonly failed: boolean;
+  /** Milliseconds since the epoch. */
+  readonly sinceMs: number | null;
+  readonly limit: number;
+}
+
+/** The newest first. */
+export function listedNotifications(db: Db, filter: NotificationFilter) {
+  const { brandId, sessionId, state, sinceMs } = filter;
+  let query = notifications(db).orderBy('n.created_at', 'desc').orderBy('n.id', 'desc').limit(filter.limit);
+  if (brandId !== null) query = query.where('n.brand_id', '=', brandId);
+  if (sessionId !== null) query = query.where('n.session_id', '=', sessionId);
+  if (state !== null) query = query.where('n.state', '=', state);
+  if (filter.failed) query = query.where(isFailed);
+  if (sinceMs !== null) query = query.where('n.created_at', '>=', sinceMs);
+  return query.execute();
+}
+
+export function findNotification(db: Db, id: string) {
+  return notifications(db).where('n.id', '=', id).executeTakeFirst();
+}
+
+/** All of one payment, in the order in which its shop was to hear of them. */
+export function notificationsOfSession(db: Db, session: string) {
+  return notifications(db).where('n.session_id', '=', session).orderBy('n.sequence').execute();
+}
+
+/** The oldest first. */
+export function attemptsOf(db: Db, notification: string) {
+  return db.query
+    .selectFrom('attempts')
+    .where('notification_id', '=', notification)
+    .orderBy('at')
+    .orderBy('id')
+    .select(['id', 'at', 'ms', 'outcome', 'status', 'detail', 'answer', 'asked_by'])
+    .execute();
+}
+
+/** @param payment session id in lower case, gateway reference in upper case. */
+export function findPaymentRow(db: Db, payment: { readonly id: string; readonly reference: string }) {
+  return db.query
+    .selectFrom('sessions as s')
+    .where((either) =>
+      either.or([either('s.id', '=', payment.id), either('s.gateway_reference', '=', payment.reference)]),
+    )
+    .select(['s.id', 's.gateway_reference'])
+    .executeTakeFirst();
+}
+
+/** What a replay needs to know of a notification, and where its payment would be notified today. */
+function replayable(db: Db) {
+  return db.query
+    .selectFrom('notifications as n')
+    .innerJoin('brands as b', 'b.id', 'n.brand_id')
+    .leftJoin('sessions as s', 's.id', 'n.session_id')
+    .select(['n.id', 'n.session_id', 'n.event', 'n.state', 'n.tries', 'n.url', 'n.lease', 'n.next_at'])
+    .select([
+      'n.created_at',
+      's.gateway_reference',
+      's.webhook_url as own_url',
+      'b.webhook_url as brand_url',
+    ]);
+}
+
+export type ReplayableRow = NonNullable<Awaited<ReturnType<typeof findReplayable>>>;
+
+export function findReplayable(db: Db, id: string) {
+  return replayable(db).where('n.id', '=', id).executeTakeFirst();
+}
+
+export interface FailedAfter {
+  readonly brandId: BrandTable['id'] | null;
+  /** Where the portion before ended, or from when on; times are milliseconds since the epoch. */
+  readonly after: { readonly createdAt: number; readonly id: string };
+  readonly limit: number;
+}
+
+/** Failed notifications of payments, the oldest first; tests are not among them. */
+export function failedAfter(db: Db, { brandId, after, limit }: FailedAfter): Promise<ReplayableRow[]> {
+  let query = replayable(db)
+    .where('n.session_id', 'is not', null)
+    .where(isFailed)
+    .where((either) =>
+      either.or([
+        either('n.created_at', '>', after.createdAt),
+        either.and([either('n.created_at', '=', after.createdAt), either('n.id', '>', after.id)]),
+      ]),
+    )
+    .orderBy('n.created_at')
+    .orderBy('n.id')
+    .limit(limit);
+  if (brandId !== null) query = query.where('n.brand_id', '=', brandId);
+  return query.execute();
+}
+
+export interface DueAgain {
+  readonly id: NotificationTable['id'];
+  readonly url: NotificationTable['url'];
+  readonly endpoint: NotificationTable['endpoint'];
+  readonly now: number;
+}
+
+/** Begins a new schedule. @returns false, and nothing is written, while an attempt is under way. */
+export async function makeDueAgain(db: Db, { id, url, endpoint, now }: DueAgain): Promise<boolean> {
+  const again = await db.query
+    .updateTable('notifications as n')
+    .set({ state: 'DUE', tries: 0, next_at: now, lease: null, closed_at: null, url, endpoint })
+    .where('n.id', '=', id)
+    .where((either) => either.not(isUnderWay(either, now)))
+    .returning('n.id')
+    .executeTakeFirst();
+  return again !== undefined;
+}
+
+/** Whether a shop has been told of a session, in brief and in order. */
+export function notificationsInBrief(db: Db, session: SessionTable['id']) {
+  return db.query
+    .selectFrom('notifications')
+    .where('session_id', '=', session)
+    .orderBy('sequence')
+    .select(['id', 'event', 'state', 'tries', 'created_at'])
+    .execute();
+}
