@@ -1,0 +1,102 @@
+/** `kashbox webhooks listen` */
+import { integer, string } from '@oclif/core/flags';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { brandFlag, ndjsonFlag } from '../../src/cli/flags.js';
+import type { Receiver } from '../../src/cli/webhook-receiver.js';
+
+export default class WebhooksListen extends BaseCommand {
+  static override summary =
+    "Play the shop's server: print notifications that come, and check their signatures.";
+  static override description =
+    'For those who integrate: a server on this machine that answers every notification and shows what it says, until ' +
+    'Ctrl-C. Signatures are checked with the secret of --brand, or of the environment (KASHBOX_WEBHOOK_SECRET). Exit ' +
+    'code 4: a signature was wrong.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan"',
+    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --status 500',
+    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --count 1 --ndjson > notification.json',
+  ];
+  static override flags = {
+    port: integer({ description: 'Port; 0 takes a free one.', default: 9_090, min: 0, max: 65_535 }),
+    host: string({ helpValue: 'ADDRESS', description: 'Address to listen on.', default: '127.0.0.1' }),
+    path: string({ helpValue: 'PATH', description: 'Answer this path only, such as /hook; else any.' }),
+    status: integer({
+      description: 'HTTP status to answer with; try 500 to see what a shop that is down does.',
+      default: 200,
+      min: 200,
+      max: 599,
+    }),
+    brand: brandFlag,
+    count: integer({ helpValue: 'COUNT', description: 'End after so many, for scripts.', min: 1 }),
+    ndjson: ndjsonFlag,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhooksListen);
+    const { startReceiver } = await import('../../src/cli/webhook-receiver.js');
+    const { counted, NOTHING, receivedJson, receivedLines, tallyText } = await import(
+      '../../src/cli/webhook-received.js'
+    );
+    const secrets = await this.secretSource(flags.brand);
+    // Says at once what is wrong with the brand's name.
+    const isChecked = (await secrets()).length > 0;
+    let tally = NOTHING;
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const receiver = await startReceiver({
+      port: flags.port,
+      host: flags.host,
+      path: flags.path ?? null,
+      status: flags.status,
+      secrets,
+      now: () => Date.now(),
+      onReceived: (received) => {
+        if (tally.received === flags.count) return;
+        tally = counted(tally, received);
+        if (!flags.json) this.show(receivedJson(received), flags, () => receivedLines(received));
+        if (tally.received === flags.count) end();
+      },
+      onRefused: (reason) => {
+        tally = { ...tally, refused: tally.refused + 1 };
+        this.note(reason);
+      },
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+    this.greet(receiver, flags.brand, isChecked);
+    await ended;
+    await receiver.close();
+    if (flags.json) this.show(tally, flags, () => []);
+    else this.note(tallyText(tally));
+    if (tally.wrong > 0) process.exitCode = 4;
+  }
+
+  private async secretSource(brand: string | undefined): Promise<() => Promise<readonly string[]>> {
+    if (brand !== undefined) {
+      const core = await this.core();
+      const { secretsOfBrand } = await import('../../src/actions/webhook-secrets.js');
+      return () => secretsOfBrand(core, brand, core.clock.now());
+    }
+    const { environmentSecret } = await import('../../src/cli/webhook-input.js');
+    const secret = environmentSecret(process.env);
+    return async () => (secret === null ? [] : [secret]);
+  }
+
+  private greet({ url }: Receiver, brand: string | undefined, isChecked: boolean): void {
+    const named = brand === undefined ? 'BRAND' : `"${brand}"`;
+    this.note(
+      [
+        `Listening on ${url}`,
+        ...(isChecked ? [] : ['Signatures are not checked: name the brand with --brand.']),
+        'To have notifications come here, while you develop:',
+        '  export KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true',
+        `  kashbox brands update ${named} --webhook-url ${url}`,
+        '  kashbox daemon          (start it again, with that variable set)',
+        `  kashbox webhooks test --brand ${named}`,
+        'Ctrl-C ends it.',
+        '',
+      ].join('\n'),
+    );
+  }
+}

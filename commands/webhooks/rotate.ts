@@ -1,0 +1,44 @@
+/** `kashbox webhooks rotate` */
+import { string } from '@oclif/core/flags';
+import { BaseCommand } from '../../src/cli/base-command.js';
+
+export default class WebhooksRotate extends BaseCommand {
+  static override summary = 'Give a brand a new webhook secret and end the old one.';
+  static override description =
+    "The old secret is dead at once: the shop's server refuses what it hears until it has the new one. With " +
+    '--overlap notifications are signed with both for that long, so that the server can be changed in peace. The new ' +
+    'secret is shown once: copy it now.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --overlap 24h',
+    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan"',
+  ];
+  static override flags = {
+    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
+    overlap: string({
+      helpValue: 'TIME',
+      description: 'How long both secrets sign, such as 1h, 24h or 7d, which is the longest.',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhooksRotate);
+    const { durationMs } = await import('../../src/cli/time.js');
+    const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
+    const { rotateWebhookSecret } = await import('../../src/actions/rotate-webhook-secret.js');
+    const input = { brand: flags.brand, overlapMs, who: this.who };
+    const rotated = await rotateWebhookSecret(await this.core(), input);
+    const { minute } = await import('../../src/cli/sheets.js');
+    const { sheet } = await import('../../src/cli/table.js');
+    this.show(rotated, flags, ({ brand, webhook_secret, old_secret_dies_at }) => [
+      ...sheet([
+        ['Brand', brand.name],
+        ['Webhook secret', webhook_secret],
+      ]),
+      '',
+      "It is shown only now. Keep it on the shop's server, never in an app or a page.",
+      overlapMs === 0
+        ? 'The old secret is dead: notifications are signed with the new one only.'
+        : `Both sign until ${minute(old_secret_dies_at)} (Bangladesh time); then the old one is dead.`,
+    ]);
+  }
+}

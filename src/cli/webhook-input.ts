@@ -1,0 +1,86 @@
+/** Where the body and the secret of a captured notification come from. A secret never comes from a flag. */
+import { open } from 'node:fs/promises';
+import { KashboxError } from '../base/errors.js';
+
+/** Far more than a notification ever has. */
+const MAX_BODY = 1_048_576;
+
+/** The variable that holds a brand's webhook secret, for those who have no access to the store. */
+const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
+
+/**
+ * @param file absent reads `input`.
+ * @returns the bytes as they are.
+ * @throws KashboxError `invalid_input`
+ */
+export async function bodyFrom(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
+  if (file !== undefined) return readFile(file);
+  if (input.isTTY) {
+    throw new KashboxError('invalid_input', {
+      message: 'There is no body to check',
+      hint: 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.',
+    });
+  }
+  return wholeOf(input);
+}
+
+async function readFile(file: string): Promise<Buffer> {
+  try {
+    const opened = await open(file);
+    return await wholeOf(opened.createReadStream());
+  } catch (cause) {
+    if (cause instanceof KashboxError) throw cause;
+    throw new KashboxError('invalid_input', {
+      message: `body-file "${file}" cannot be read`,
+      hint: 'Name a file that is there and that you may read.',
+      cause,
+    });
+  }
+}
+
+async function wholeOf(input: AsyncIterable<string | Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of input) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > MAX_BODY) {
+      throw new KashboxError('invalid_input', {
+        message: 'The body is longer than 1 MiB',
+        hint: 'Give the body of one notification alone.',
+      });
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @returns the secret of the environment, or null where there is none. */
+export function environmentSecret(env: Readonly<Record<string, string | undefined>>): string | null {
+  const secret = env[SECRET_VARIABLE]?.trim() ?? '';
+  return secret === '' ? null : secret;
+}
+
+/**
+ * From the environment, or asked for on a terminal.
+ * @throws KashboxError `invalid_input` where neither is possible
+ */
+export async function givenSecret(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const secret = environmentSecret(env);
+  if (secret !== null) return secret;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new KashboxError('invalid_input', {
+      message: 'There is no secret to check with',
+      hint: `Name the brand with --brand, or put its secret into the variable ${SECRET_VARIABLE}.`,
+    });
+  }
+  const { default: inquirer } = await import('inquirer');
+  const prompt = inquirer.createPromptModule({ output: process.stderr });
+  const question = {
+    type: 'password',
+    name: 'secret',
+    message: 'Webhook secret (whsec_…):',
+    mask: '*',
+  } as const;
+  return (await prompt<{ secret: string }>([question])).secret.trim();
+}
