@@ -37,9 +37,13 @@ const SETTINGS = {
   KASHBOX_CHECKOUT_REQUESTS_PER_MINUTE: '100000000',
 };
 
-/** `kashbox daemon` on this home. */
-export async function startDaemon(run: Run, home: string): Promise<Daemon> {
-  return listening(await start(run, daemonArgs, { ...SETTINGS, KASHBOX_HOME: home }), home);
+/** `kashbox daemon` on this home. @param env settings of its own. */
+export async function startDaemon(
+  run: Run,
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Daemon> {
+  return listening(await start(run, daemonArgs, { ...SETTINGS, ...env, KASHBOX_HOME: home }), home);
 }
 
 /** The same, which also says how many SQL statements it has run since it started. */
@@ -78,6 +82,12 @@ export async function startNothing(
 ): Promise<Server> {
   const { pid, line } = await start(run, [program(name), ...args], SETTINGS);
   return { pid, port: Number(line) };
+}
+
+/** A program beside the one that is measured, which its first comment tells of; to be talked to. */
+export async function startHelper(run: Run, name: 'shops' | 'bare-got', ...args: readonly string[]) {
+  const { child, pid, line } = await start(run, [program(name), ...args], {}, 'ipc');
+  return { child, pid, line };
 }
 
 const program = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url));

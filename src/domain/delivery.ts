@@ -3,11 +3,14 @@
  */
 
 /** Attempts under way at once, in all. */
-export const MAX_UNDER_WAY = 64;
+export const MAX_UNDER_WAY = 128;
 /** Of these to endpoints that have not answered well when last asked: the others are never kept waiting. */
-const MAX_DOUBTFUL = 32;
-/** Attempts under way at once to an endpoint that answers well; to any other it is one. */
-const MAX_PER_ENDPOINT = 8;
+const MAX_DOUBTFUL = 64;
+/**
+ * Attempts under way at once to an endpoint that answers well; to any other it is one. Few, so that of a
+ * hundred good ones a quarter may begin to hang at the same moment and leave room for the others.
+ */
+const MAX_PER_ENDPOINT = 4;
 
 export interface Endpoint {
   readonly endpoint: string;

@@ -22,9 +22,9 @@ test('an endpoint that nobody has asked yet is sent one at a time', (t) => {
   t.deepEqual(shareOut(due('a'), 10, traffic({ a: 1 })), []);
 });
 
-test('an endpoint that answers well is sent eight at a time, one that does not is sent one', (t) => {
-  t.deepEqual(shareOut(due('a', 'b'), 10, traffic({ a: 3 }, ['a'])), [
-    { endpoint: 'a', room: 5 },
+test('an endpoint that answers well is sent four at a time, one that does not is sent one', (t) => {
+  t.deepEqual(shareOut(due('a', 'b'), 10, traffic({ a: 1 }, ['a'])), [
+    { endpoint: 'a', room: 3 },
     { endpoint: 'b', room: 1 },
   ]);
 });
@@ -38,24 +38,24 @@ test('what is due later has no room now', (t) => {
 test('endpoints that hang never take the room of those that answer', (t) => {
   const hanging = names(100, 'slow');
   const rooms = shareOut(due(...hanging, 'good'), 1_000, traffic({}, ['good']));
-  t.is(rooms.find(({ endpoint }) => endpoint === 'good')?.room, 8);
-  t.is(totalOf(rooms), 32 + 8);
+  t.is(rooms.find(({ endpoint }) => endpoint === 'good')?.room, 4);
+  t.is(totalOf(rooms), 64 + 4);
   const underWay = Object.fromEntries(rooms.map(({ endpoint, room }) => [endpoint, room]));
   t.deepEqual(shareOut(due(...hanging), 1_000, traffic(underWay, ['good'])), []);
 });
 
 test('what there is is shared: one for each first, the longest due first, then more', (t) => {
-  const good = names(60, 'e');
+  const good = names(100, 'e');
   const rooms = shareOut(due(...good), 1_000, traffic({}, good));
-  t.is(totalOf(rooms), 64);
+  t.is(totalOf(rooms), 128);
   t.deepEqual(
     rooms.map(({ room }) => room),
-    [...Array(4).fill(2), ...Array(56).fill(1)],
+    [...Array(28).fill(2), ...Array(72).fill(1)],
   );
-  const many = names(100, 'e');
+  const many = names(200, 'e');
   const few = shareOut(due(...many), 1_000, traffic({}, many));
   t.deepEqual(
     few.map(({ endpoint }) => endpoint),
-    many.slice(0, 64),
+    many.slice(0, 128),
   );
 });
