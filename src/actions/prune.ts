@@ -1,6 +1,5 @@
 /** Forgets what is long over and on which no money rests (store/tables/retention). */
-import type { Db } from '../store/schema.js';
-import { forgetCodes, forgetNotifications } from '../store/tables/retention.js';
+import { forgetCodes, forgetNotifications, oldNotifications, type Place } from '../store/tables/retention.js';
 import type { Core } from './core.js';
 
 const DAY_MS = 86_400_000;
@@ -12,16 +11,27 @@ export async function prune(core: Core): Promise<number> {
   const { keepDays } = core.settings;
   if (keepDays === 0) return 0;
   const before = core.clock.now() - keepDays * DAY_MS;
-  return (await forget(core, forgetNotifications, before)) + (await forget(core, forgetCodes, before));
+  return (await pruneNotifications(core, before)) + (await pruneCodes(core, before));
 }
 
-async function forget(
-  core: Core,
-  step: (db: Db, before: number, limit: number) => Promise<number>,
-  before: number,
-): Promise<number> {
+/** Goes through all that are old: some of them stay, and would be met again by each query for the oldest. */
+async function pruneNotifications(core: Core, before: number): Promise<number> {
+  let total = 0;
+  let place: Place | undefined = { created_at: 0, id: '' };
+  while (place !== undefined) {
+    const after: Place = place;
+    const old = await core.store.read((db) => oldNotifications(db, after, before, BATCH));
+    place = old.at(-1);
+    if (place === undefined) break;
+    const ids = old.map(({ id }) => id);
+    total += await core.store.write((db) => forgetNotifications(db, ids, before));
+  }
+  return total;
+}
+
+async function pruneCodes(core: Core, before: number): Promise<number> {
   for (let total = 0; ; ) {
-    const gone = await core.store.write((db) => step(db, before, BATCH));
+    const gone = await core.store.write((db) => forgetCodes(db, before, BATCH));
     total += gone;
     if (gone < BATCH) return total;
   }

@@ -32,7 +32,7 @@ for (const engine of engines) {
     t.true(told(all).includes('ok jobs: no daemon has run here yet'));
   });
 
-  test(`on ${engine}, jobs that are silent for three periods are named, and how they last failed`, async (t) => {
+  test(`on ${engine}, jobs that are silent or failed are named`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await allRan(core, { name: 'prune', errors: 1, lastDone: null, lastError: 'disk\non \u001b[31mfire' });
@@ -54,7 +54,7 @@ for (const engine of engines) {
     t.regex((await checkJobs(core))[0]?.message ?? '', /prune last ran at/);
   });
 
-  test(`on ${engine}, endpoints whose notifications were given up are named with the last answer`, async (t) => {
+  test(`on ${engine}, endpoints that were given up are named with the last answer`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const { brandId: brand_id } = (await openShop(core)).brand;

@@ -2,9 +2,11 @@
 import test from 'ava';
 import { claimBankTransfer } from '../../src/actions/claim-bank-transfer.js';
 import type { Core } from '../../src/actions/core.js';
+import { expireSessions } from '../../src/actions/expire-sessions.js';
 import { writeJobRuns } from '../../src/actions/job-runs.js';
 import { prune } from '../../src/actions/prune.js';
 import { setAccount } from '../../src/actions/set-account.js';
+import { updateBrand } from '../../src/actions/update-brand.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { putAttempt, putNotification } from '../helpers/outbox.js';
@@ -35,7 +37,7 @@ const idsOf = (core: Core, table: 'notifications' | 'attempts') =>
   });
 
 for (const engine of engines) {
-  test(`on ${engine}, old notifications, their attempts and old codes go, and no other row does`, async (t) => {
+  test(`on ${engine}, old notifications, their attempts and old codes go, and nothing else`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
@@ -82,6 +84,41 @@ for (const engine of engines) {
     const { notifications: _bn, attempts: _ba, pairing_codes: _bp, ...kept } = before;
     t.deepEqual(codes, []);
     t.deepEqual(after, kept);
+  });
+
+  test(`on ${engine}, a payment that may yet be completed keeps its last, and the next counts on`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const shop = await openShop(core);
+    await updateBrand(core, {
+      brand: shop.brand.brandId,
+      webhookUrl: 'https://shop.example.com/paid',
+      who: 'test',
+    });
+    const session_id = await shop.link(100);
+    const brand_id = shop.brand.brandId;
+    for (const sequence of [1, 2, 3]) {
+      const closed = { state: 'DELIVERED' as const, closed_at: clock.now() };
+      await putNotification(core, { ...closed, id: `ntf_${sequence}`, brand_id, session_id, sequence });
+    }
+    clock.advance(180 * DAY_MS + 1);
+    t.is(await prune(core), 2);
+    t.deepEqual(await idsOf(core, 'notifications'), ['ntf_3']);
+    t.is(await expireSessions(core), 1);
+    const told = () =>
+      core.store.read((db) =>
+        db.query.selectFrom('notifications').select('sequence').orderBy('sequence').execute(),
+      );
+    t.deepEqual(await told(), [{ sequence: 3 }, { sequence: 4 }]);
+    await core.store.write((db) =>
+      db.query.updateTable('notifications').set({ state: 'DEAD', closed_at: clock.now() }).execute(),
+    );
+    clock.advance(180 * DAY_MS + 1);
+    t.is(await prune(core), 2, 'one notification and the pairing code');
+    t.deepEqual(await told(), [{ sequence: 4 }]);
+    await core.store.write((db) => db.query.updateTable('sessions').set({ status: 'COMPLETED' }).execute());
+    t.is(await prune(core), 1);
+    t.deepEqual(await told(), []);
   });
 
   test(`on ${engine}, many go in small units of work, and two who do it at once lose nothing`, async (t) => {

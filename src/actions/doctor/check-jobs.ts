@@ -76,7 +76,7 @@ async function endpointChecks(core: Core): Promise<Check[]> {
 
 function remedyOf(isBlocked: boolean): string {
   const mend = isBlocked
-    ? 'Such an address is never called: give the shop a public https one (kashbox brands update --webhook-url).'
+    ? 'Such an address is never called: give a public https one (kashbox brands update --webhook-url).'
     : 'See kashbox webhooks list --state DEAD, and mend the address or the shop.';
   return `${mend} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
 }

@@ -1,4 +1,4 @@
-/** How much of what there is, for metrics and the doctor. Each query reads one index and no more of a table. */
+/** How much there is of what, for metrics and the doctor. Counts read one index and nothing else. */
 import { sql } from 'kysely';
 import type { Db, NotificationTable } from '../schema.js';
 

@@ -36,7 +36,8 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
       column
         .selectFrom('notifications as n')
         .whereRef('n.session_id', '=', 's.id')
-        .select((inner) => inner.fn.countAll<number | string>().as('n'))
+        // Not how many there are: old ones are forgotten.
+        .select((inner) => inner.fn.max<number | null>('n.sequence').as('n'))
         .as('told'),
     ]),
 );

@@ -5,26 +5,61 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.js';
 
-/**
- * Deletes notifications that were delivered or given up before that time, the oldest first, with their
- * attempts. They are locked before they are judged: somebody may be about to send one again.
- * @returns how many.
- */
-export async function forgetNotifications(db: Db, before: number, limit: number): Promise<number> {
-  let query = db.query
+/** A place in the list of all notifications, the oldest first. */
+export interface Place {
+  readonly created_at: number;
+  readonly id: string;
+}
+
+/** The next notifications that were made before that time. What may be forgotten of them is not judged. */
+export function oldNotifications(db: Db, after: Place, before: number, limit: number): Promise<Place[]> {
+  return db.query
     .selectFrom('notifications')
+    .where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(after.created_at, after.id)))
     .where('created_at', '<', before)
-    .where('state', '!=', 'DUE')
-    .where('closed_at', '<', before)
     .orderBy('created_at')
+    .orderBy('id')
     .limit(limit)
-    .select('id');
-  if (db.engine === 'postgres') query = query.modifyEnd(sql`for update skip locked`);
-  const ids = (await query.execute()).map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  await db.query.deleteFrom('attempts').where('notification_id', 'in', ids).execute();
-  await db.query.deleteFrom('notifications').where('id', 'in', ids).execute();
-  return ids.length;
+    .select(['created_at', 'id'])
+    .execute();
+}
+
+/**
+ * Deletes those that were delivered or given up before that time, with their attempts. The last one of a
+ * payment that may yet be completed stays: receivers go by the sequence, and the next one counts on from it.
+ * They are locked as they are judged: somebody may be about to send one again.
+ * @param ids at least one. @returns how many were deleted.
+ */
+export async function forgetNotifications(db: Db, ids: readonly string[], before: number): Promise<number> {
+  let query = db.query
+    .selectFrom('notifications as n')
+    .where('n.id', 'in', ids)
+    .where('n.state', '!=', 'DUE')
+    .where('n.closed_at', '<', before)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('n.session_id', 'is', null),
+        exists(
+          selectFrom('notifications as later')
+            .whereRef('later.session_id', '=', 'n.session_id')
+            .whereRef('later.sequence', '>', 'n.sequence')
+            .select('later.id'),
+        ),
+        exists(
+          selectFrom('sessions as s')
+            .whereRef('s.id', '=', 'n.session_id')
+            .where('s.status', '=', 'COMPLETED')
+            .select('s.id'),
+        ),
+      ]),
+    )
+    .select('n.id');
+  if (db.engine === 'postgres') query = query.modifyEnd(sql`for update of n skip locked`);
+  const over = (await query.execute()).map(({ id }) => id);
+  if (over.length === 0) return 0;
+  await db.query.deleteFrom('attempts').where('notification_id', 'in', over).execute();
+  await db.query.deleteFrom('notifications').where('id', 'in', over).execute();
+  return over.length;
 }
 
 /** Deletes pairing codes, used or not, that died before that time. @returns how many. */
