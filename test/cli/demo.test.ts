@@ -23,12 +23,14 @@ const STEPS = [
   'The customer types the id before the SMS is here',
   "The wallet's SMS reaches the phone",
   'The phone hands it over, and the payment settles',
+  'The shop hears of it: payment.completed, signature checked',
   'The shop asks again',
   'Nobody pays twice with one SMS',
   'The shop asks for a checkout page: 750 taka',
   'The customer opens the page',
   'The customer pastes the SMS of their wallet',
   "The shop's SMS comes, and the page knows it",
+  "The shop's server has heard of it too",
   'The page sends the customer back to the shop',
   'The shop believes the gateway, not the browser',
 ];
@@ -87,12 +89,14 @@ test.serial(
     t.regex(said, /← 404 .*Transaction ID not found/);
     t.regex(said, /bKash: You have received Tk 500\.00/);
     t.regex(said, /"status":"COMPLETED"/);
+    t.regex(said, /"event":"payment\.completed"/);
+    t.regex(said, /X-Service-Signature fits the shop's secret/);
     t.regex(said, /← 400 .*already verified/);
     t.regex(said, /"payment_url":"https:/);
     t.regex(said, /the page, which is "waiting" now/);
     t.regex(said, /event: moved/);
     t.regex(said, /paymentAmount=750\.00 & paymentFee=0\.00 &\s+status=completed/);
-    t.regex(said, /18 of 18 steps held/);
+    t.regex(said, /20 of 20 steps held/);
     t.false(said.includes('\u001b'), 'no colours where nobody sees them');
     t.deepEqual(readdirSync(folder), []);
   },

@@ -1,8 +1,9 @@
 /**
- * The second part of the demo: one headless payment (API v2), from the shop's request to the confirmed SMS.
- * The customer is faster than the SMS. Each step fails where the spec is not kept.
+ * The second part of the demo: one headless payment (API v2), from the shop's request to the confirmed SMS
+ * and the signed notification. The customer is faster than the SMS. Each step fails where the spec is not kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hear, type Notices } from './notices.js';
 import { deliver } from './phone.js';
 import { CUSTOMER_NUMBER, SHOP_NUMBER } from './set-up.js';
 import type { ShopServer } from './shop-server.js';
@@ -18,7 +19,12 @@ const SETTLE_DEADLINE_MS = 20_000;
 const LOOK_EVERY_MS = 25;
 
 /** @throws KashboxError, or what ended the demo from outside (`Steps.signal`). */
-export async function playHeadless(stage: Stage, steps: Steps, shop: ShopServer): Promise<void> {
+export async function playHeadless(
+  stage: Stage,
+  steps: Steps,
+  shop: ShopServer,
+  notices: Notices,
+): Promise<void> {
   const sms = moneySent(
     { amount: '500.00', balance: '7,350.25', from: CUSTOMER_NUMBER, to: SHOP_NUMBER, at: stage.clock.now() },
     stage.random,
@@ -33,6 +39,10 @@ export async function playHeadless(stage: Stage, steps: Steps, shop: ShopServer)
   );
   await steps.run('settle', 'The phone hands it over, and the payment settles', (say) =>
     waitUntilSettled(stage, steps.signal, id, sentAt, say),
+  );
+  const told = { event: 'payment.completed', sequence: 1, session_id: id, transaction_id: sms.trxId };
+  await steps.run('notified', 'The shop hears of it: payment.completed, signature checked', (say) =>
+    hear(notices, { ...told, amount: AMOUNT, status: 'COMPLETED' }, sentAt, say),
   );
   await steps.run('verify', 'The shop asks again', (say) => verify(shop, claim, say));
   await steps.run('twice', 'Nobody pays twice with one SMS', (say) => spendAgain(shop, claim, say));

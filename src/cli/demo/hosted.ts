@@ -4,6 +4,7 @@
  * step fails where the spec is not kept.
  */
 import { Browser, type Page, refreshOf } from './browser.js';
+import { hear, type Notices } from './notices.js';
 import { deliver } from './phone.js';
 import { CUSTOMER_NUMBER, type OpenShop, SHOP_NUMBER } from './set-up.js';
 import type { ShopPage } from './shop-page.js';
@@ -21,6 +22,7 @@ export interface Counter {
   readonly open: OpenShop;
   readonly server: ShopServer;
   readonly page: ShopPage;
+  readonly notices: Notices;
 }
 
 /** A payment that waits for its customer, and the two SMS of his paying it. */
@@ -40,8 +42,12 @@ export async function playHosted(stage: Stage, steps: Steps, counter: Counter): 
   const waiting = await steps.run('paste', 'The customer pastes the SMS of their wallet', (say) =>
     paste(browser, page, sms, say),
   );
-  const done = await steps.run('told', "The shop's SMS comes, and the page knows it", (say) =>
+  const { done, sentAt } = await steps.run('told', "The shop's SMS comes, and the page knows it", (say) =>
     settle(stage, steps.signal, browser, waiting, sms, say),
+  );
+  const told = { event: 'payment.completed', session_id: url.slice(-32), transaction_id: sms.trxId };
+  await steps.run('heard', "The shop's server has heard of it too", (say) =>
+    hear(counter.notices, { ...told, amount: AMOUNT, status: 'COMPLETED' }, sentAt, say),
   );
   const back = await steps.run('return', 'The page sends the customer back to the shop', (say) =>
     comeBack(browser, done, sms, counter.page, say),
@@ -109,14 +115,14 @@ async function settle(
   waiting: Page,
   sms: WalletSms,
   say: Say,
-): Promise<Page> {
+): Promise<{ readonly done: Page; readonly sentAt: number }> {
   const { heard } = await browser.listen(`${waiting.url}/events`, 'moved');
   say('.', `${sms.sender}: ${sms.body}`);
   const [{ at }] = await Promise.all([deliver(stage, signal, sms), heard]);
   say('<', `event: moved  (${duration(performance.now() - at)} after the SMS arrived)`);
   const state = await stateOf(browser, waiting.url);
   expect(state === 'completed', 'a completed page', `"${state}"`);
-  return browser.open(`${waiting.url}?now=1`);
+  return { done: await browser.open(`${waiting.url}?now=1`), sentAt: at };
 }
 
 /** @returns the transaction id that the browser brought back. */

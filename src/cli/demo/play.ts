@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { playHeadless } from './headless.js';
 import { type Counter, playHosted } from './hosted.js';
+import { openNotices } from './notices.js';
 import { setUp } from './set-up.js';
 import { openShopPage } from './shop-page.js';
 import { shopServer } from './shop-server.js';
@@ -18,13 +19,14 @@ import type { Steps } from './steps.js';
  */
 export async function play(stage: Stage, steps: Steps): Promise<Counter> {
   const { signal } = steps;
-  const open = await setUp(stage, steps);
+  const notices = await openNotices(stage.clock, signal);
+  const open = await setUp(stage, steps, notices);
   const server = shopServer(open.daemon, open.brandKey, signal);
-  await playHeadless(stage, steps, server);
+  await playHeadless(stage, steps, server, notices);
   // The daemon's own certificate: whoever has told his browser to go on there is not warned again here.
   const key = readFileSync(join(stage.places.home, 'tls', 'key.pem'), 'utf8');
   const page = await openShopPage({ certificate: open.daemon.certificate, key }, signal);
-  const counter = { open, server, page };
+  const counter = { open, server, page, notices };
   await playHosted(stage, steps, counter);
   return counter;
 }

@@ -3,12 +3,16 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyHint } from '../../base/secret.js';
+import { SETTINGS } from '../../config/settings.js';
+import type { Notices } from './notices.js';
 import type { Daemon } from './shop-server.js';
 import { isFree, type Stage } from './stage.js';
 import { expect, type Say, type Steps } from './steps.js';
 import { shellWord, shortJson } from './text.js';
 
 export const HOST = '127.0.0.1';
+/** Lets notifications go to this machine, over plain http. */
+const EXCEPTION = { flag: '--allow-private-webhooks', variable: SETTINGS.allowPrivateWebhooks.env };
 const SHOP = 'Demo Shop';
 export const PHONE = 'Counter phone';
 /** The shop's wallet, and its customer's. Nobody's numbers. */
@@ -25,9 +29,11 @@ export interface OpenShop {
 }
 
 /** @throws KashboxError, or what ended the demo from outside (`Steps.signal`). */
-export async function setUp(stage: Stage, steps: Steps): Promise<OpenShop> {
+export async function setUp(stage: Stage, steps: Steps, notices: Notices): Promise<OpenShop> {
   const daemon = await steps.run('daemon', 'The daemon starts', (say) => startDaemon(stage, say));
-  const brandKey = await steps.run('merchant', 'A shop gets an account', (say) => openShop(stage, say));
+  const brandKey = await steps.run('merchant', 'A shop gets an account', (say) =>
+    openShop(stage, notices, say),
+  );
   await steps.run('account', 'The shop says where it is paid', (say) => setAccounts(stage, say));
   const code = await steps.run('device', "The shop's phone is enrolled", (say) => enroll(stage, daemon, say));
   await steps.run('pair', 'The phone pairs, once, with the code', (say) => pair(stage, daemon, code, say));
@@ -40,7 +46,7 @@ async function startDaemon(stage: Stage, say: Say): Promise<RunningDaemon> {
   const free = await isFree(HOST, stage.port);
   const port = free ? stage.port : 0;
   if (!free) say('.', `Port ${stage.port} is taken by another program, so this takes a free one.`);
-  const args = ['daemon', '--host', HOST, '--port', String(port), '--http-port', '0'];
+  const args = ['daemon', '--host', HOST, '--port', String(port), '--http-port', '0', EXCEPTION.flag];
   say('$', `kashbox ${args.join(' ')}`);
   const program = stage.program('kashbox', [...args, '--json']);
   const { pid, said } = await children.start(program, places.daemonLog, readListening);
@@ -63,10 +69,17 @@ async function kashbox(stage: Stage, args: readonly string[], say: Say): Promise
   return stage.children.ask(stage.program('kashbox', [...args, '--json']));
 }
 
-async function openShop(stage: Stage, say: Say): Promise<string> {
-  const { brand_key } = await kashbox(stage, ['merchants', 'create', '--name', SHOP], say);
+async function openShop(stage: Stage, notices: Notices, say: Say): Promise<string> {
+  const args = ['merchants', 'create', '--name', SHOP, '--webhook-url', notices.url];
+  say('$', `${EXCEPTION.variable}=true kashbox ${args.map(shellWord).join(' ')}`);
+  const program = stage.program('kashbox', [...args, '--json']);
+  const env = { ...program.env, [EXCEPTION.variable]: 'true' };
+  const { brand_key, webhook_secret } = await stage.children.ask({ ...program, env });
   expect(typeof brand_key === 'string', 'a Brand Key', shortJson(brand_key));
+  expect(typeof webhook_secret === 'string', 'a webhook secret', shortJson(webhook_secret));
+  notices.trust(webhook_secret);
   say('.', `Brand Key ${keyHint(brand_key)}, shown once and kept as a hash only`);
+  say('.', "the shop's server listens there; a real one has https and needs no exception");
   return brand_key;
 }
 

@@ -49,7 +49,12 @@ export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): str
     ],
     [
       'Look around:',
-      ['kashbox payments list', 'kashbox sms list', `kashbox devices show ${shellWord(PHONE)}`],
+      [
+        'kashbox payments list',
+        'kashbox sms list',
+        'kashbox webhooks list',
+        `kashbox devices show ${shellWord(PHONE)}`,
+      ],
     ],
     [
       "Ask for a payment of 250 taka, as a shop's server does, and look at it:",
@@ -75,7 +80,7 @@ export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): str
   ];
   return [
     ...blocks.flatMap(([said, commands]) => [said, '', ...commands.map((line) => `  ${line}`), '']),
-    'This version takes payments by mobile wallet and bank transfer. Other ways and',
-    'signed notifications to your server come with later versions.',
+    'This version takes payments by mobile wallet and bank transfer. Other ways come',
+    'with later versions.',
   ];
 }

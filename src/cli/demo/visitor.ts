@@ -6,6 +6,7 @@ import { on } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from './browser.js';
 import { type Checkout, type Counter, openCheckout, stateOf } from './hosted.js';
+import { isSigned, type Notice } from './notices.js';
 import { deliver } from './phone.js';
 import type { Stage } from './stage.js';
 
@@ -30,6 +31,7 @@ export async function attend(
   await Promise.all([
     watchPayment(stage, counter, checkout, signal, tell),
     watchReturns(counter, signal, tell),
+    watchNotices(counter, signal, tell),
   ]);
 }
 
@@ -67,5 +69,17 @@ async function watchReturns(
       ? "✓ Paid: your browser is at the shop's thank-you page"
       : '· Your browser is back at the shop';
     tell(`${sign}:\n  status=${status}, transactionId=${reference}`);
+  }
+}
+
+async function watchNotices(
+  { notices }: Counter,
+  signal: AbortSignal,
+  tell: (line: string) => void,
+): Promise<void> {
+  for await (const [notice] of on(notices.coming, 'heard', { signal }) as AsyncIterable<[Notice]>) {
+    const { event, amount } = notice.body;
+    const verdict = isSigned(notice) ? 'signature checked' : 'and its signature is WRONG';
+    tell(`· The shop's server hears of it: ${event}, ${amount} taka, ${verdict}.`);
   }
 }
