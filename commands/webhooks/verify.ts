@@ -45,7 +45,7 @@ export default class WebhooksVerify extends BaseCommand {
     const secrets =
       flags.brand === undefined ? [await givenSecret(process.env)] : await this.secretsOf(flags.brand, now);
     const checked = checkCaptured(headers, { body, secrets, now, toleranceS });
-    this.show(checked, flags, checkedLines);
+    this.show(checked, flags, (result) => checkedLines(result, this.width));
     if (!checked.valid) process.exitCode = 4;
   }
 

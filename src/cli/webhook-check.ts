@@ -10,6 +10,7 @@ import {
   SIGNATURE_HEADER,
   type SignatureCheck,
 } from '../notify/signature.js';
+import { wrap } from './demo/text.js';
 import { visible } from './table.js';
 
 /** What receivers take by default, in seconds. */
@@ -154,10 +155,9 @@ function secondsText(seconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** @param width cells of the terminal. */
-export function checkedLines({ checks }: Checked): string[] {
+export function checkedLines({ checks }: Checked, width: number): string[] {
   return checks.flatMap(({ header, message }) => [
     header === SIGNATURE_HEADER ? 'X-Service-Signature' : 'Standard Webhooks (webhook-signature)',
-    ...message.split(/(?<=[.:]) /).map((sentence) => `  ${sentence}`),
+    ...wrap(message, width - 2).map((line) => `  ${line}`),
   ]);
 }

@@ -106,7 +106,7 @@ const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> =
   timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
   unreachable: "Check the address, its name and the firewall of the shop's server.",
   tls: "Renew or correct the certificate of the shop's server; it is always checked.",
-  blocked: 'Give the brand an address that is public: kashbox brands update BRAND --webhook-url https://…',
+  blocked: 'Give the brand a public address: kashbox brands update BRAND --webhook-url …',
 };
 
 function remedyLines(outcome: AttemptOutcome | null): string[] {

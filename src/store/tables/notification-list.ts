@@ -54,15 +54,6 @@ function isFailed(either: Columns): Expression<SqlBool> {
   ]);
 }
 
-/** Somebody has taken it for an attempt that is not over, as far as anybody can know. */
-function isUnderWay(either: Columns, now: number): Expression<SqlBool> {
-  return either.and([
-    either('n.state', '=', 'DUE'),
-    either('n.lease', 'is not', null),
-    either('n.next_at', '>', now),
-  ]);
-}
-
 export interface NotificationFilter {
   readonly brandId: string | null;
   readonly sessionId: string | null;
@@ -169,14 +160,16 @@ export interface DueAgain {
   readonly now: number;
 }
 
-/** Begins a new schedule. @returns false, and nothing is written, while an attempt is under way. */
+/** Begins a new schedule. @returns false, and nothing is written, while somebody makes an attempt. */
 export async function makeDueAgain(db: Db, { id, url, endpoint, now }: DueAgain): Promise<boolean> {
   const again = await db.query
-    .updateTable('notifications as n')
+    .updateTable('notifications')
     .set({ state: 'DUE', tries: 0, next_at: now, lease: null, closed_at: null, url, endpoint })
-    .where('n.id', '=', id)
-    .where((either) => either.not(isUnderWay(either, now)))
-    .returning('n.id')
+    .where('id', '=', id)
+    .where((either) =>
+      either.or([either('state', '!=', 'DUE'), either('lease', 'is', null), either('next_at', '<=', now)]),
+    )
+    .returning('id')
     .executeTakeFirst();
   return again !== undefined;
 }
