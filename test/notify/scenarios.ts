@@ -1,6 +1,7 @@
 /**
- * A program that notifies good and bad endpoints, and prints as JSON what became of each. It runs in a network
- * of its own (test/helpers/network), trusts the tests' authority by NODE_EXTRA_CA_CERTS, and asserts nothing.
+ * A program that notifies good and bad endpoints, and prints as JSON what became of each. It runs in a
+ * network of its own (test/helpers/network), trusts the tests' authority by NODE_EXTRA_CA_CERTS, and asserts
+ * nothing.
  * Arguments: address of the receivers, `private` or `public`, folder of the authority, set of scenarios.
  */
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** Certificates and protocols that a notification must not trust, and those that it must. */
-import type { TlsOptions } from 'node:tls';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import { issue, newAuthority } from '../helpers/authority.js';
 import type { Ground, Scenarios } from './ground.js';
 import { httpReceiver, httpsReceiver } from './receivers.js';
@@ -31,6 +31,15 @@ export function tlsScenarios(ground: Ground): Scenarios {
     'wrong host': async () => to(await issue(authority, { names: ['other.example'] })),
     'unknown authority': async () =>
       to(await issue(await newAuthority('strangers'), { names: ['shop.example'] })),
+    'second attempt': async () => {
+      const seen: boolean[] = [];
+      const receiver = await httpsReceiver(host, pair, (request, response) => {
+        seen.push((request.socket as TLSSocket).isSessionReused());
+        response.end();
+      });
+      await send(receiver.port);
+      return { ...(await send(receiver.port)), seen };
+    },
     'plain http': async () => {
       const receiver = await httpReceiver(host, (_request, response) => response.end());
       return send(receiver.port);
