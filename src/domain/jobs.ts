@@ -20,7 +20,7 @@ export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 /** Runs that may be missing before somebody is told: a daemon takes a moment to be started anew. */
 const MISSED_RUNS = 3;
 
-/** @param lastAt start of its last run, milliseconds since the epoch, or null. @returns true if it is time. */
+/** @param lastAt start of its last run, milliseconds since the epoch, or null. @returns whether it is due. */
 export function isJobDue(name: JobName, lastAt: number | null, now: number): boolean {
   return lastAt === null || now - lastAt >= PERIOD_MS[name];
 }

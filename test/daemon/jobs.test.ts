@@ -4,9 +4,13 @@ import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../daemon/job-records.js';
 import { startJobs } from '../../daemon/jobs.js';
 import type { Core } from '../../src/actions/core.js';
+import { checkJobs } from '../../src/actions/doctor/check-jobs.js';
 import { listJobRuns, writeJobRuns } from '../../src/actions/job-runs.js';
 import { type Log, openLog } from '../../src/base/log.js';
-import type { JobName } from '../../src/domain/jobs.js';
+import { JOB_NAMES, type JobName } from '../../src/domain/jobs.js';
+import { startDaemon } from '../helpers/daemon.js';
+import { openTestCore, temporaryFolder } from '../helpers/engines.js';
+import { withinTime } from '../helpers/processes.js';
 import { openApi } from './api.js';
 
 const HOUR = 3_600_000;
@@ -128,6 +132,22 @@ test('a daemon that starts runs what is late, and leaves what another has just r
   const second = openJobs(t, core);
   await second.jobs.catchUp();
   t.like(runs(second), { 'expire-sessions': 0, 'watch-devices': 0, prune: 1 });
+});
+
+test('a daemon that has run for a moment leaves a record of every job behind', async (t) => {
+  const home = await temporaryFolder(t);
+  const daemon = await startDaemon(t, { home });
+  t.is((await daemon.get('/metrics')).status, 200);
+  daemon.process.kill('SIGTERM');
+  t.deepEqual(await withinTime(daemon.process), { code: 0, signal: null });
+  const core = await openTestCore(t, 'sqlite', { folder: home });
+  const rows = await listJobRuns(core);
+  t.deepEqual(rows.map(({ name }) => name).sort(), [...JOB_NAMES].sort());
+  for (const { name, runs, last_error } of rows) t.true(runs > 0 && last_error === null, name);
+  t.deepEqual(
+    (await checkJobs(core)).map(({ state }) => state),
+    ['ok'],
+  );
 });
 
 test('a phone that falls silent and comes back is told of in the log once each', async (t) => {
