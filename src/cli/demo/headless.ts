@@ -1,6 +1,7 @@
 /**
  * The second part of the demo: one headless payment (API v2), from the shop's request to the confirmed SMS
- * and the signed notification. The customer is faster than the SMS. Each step fails where the spec is not kept.
+ * and the signed notification. The customer is faster than the SMS. Each step fails where the spec is not
+ * kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hear, type Notices } from './notices.js';
