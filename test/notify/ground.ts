@@ -22,4 +22,6 @@ export interface Ground {
 
 export interface SendOptions extends Partial<Pick<Post, 'allowPrivate'>> {
   readonly resolve?: (name: string) => Promise<readonly string[]>;
+  /** Asks the DNS server of this machine's configuration. */
+  readonly dns?: boolean;
 }

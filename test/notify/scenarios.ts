@@ -11,6 +11,7 @@ import { createSender } from '../../src/notify/send.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 import { issue } from '../helpers/authority.js';
 import { brokenScenarios, floodScenarios, lateScenarios, plainScenarios } from './answer-scenarios.js';
+import { dnsScenarios } from './dns-scenarios.js';
 import { CONTENT, type Ground, type Scenarios, SECRETS, SHOP } from './ground.js';
 import { insideScenarios, nameScenarios, redirectScenarios } from './guard-scenarios.js';
 import { closeAll } from './receivers.js';
@@ -24,15 +25,16 @@ const SETS: Readonly<Record<string, (ground: Ground) => Scenarios>> = {
   late: lateScenarios,
   broken: brokenScenarios,
   floods: floodScenarios,
+  dns: dnsScenarios,
   tls: tlsScenarios,
 };
 
 async function main([host = '', kind = '', folder = '', set = '']: readonly string[]): Promise<void> {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const authority = { cert: read('ca.pem'), key: read('ca.key') };
-  const send: Ground['send'] = (to, { resolve = async () => [host], ...rest } = {}) => {
+  const send: Ground['send'] = (to, { resolve = async () => [host], dns = false, ...rest } = {}) => {
     const at = systemClock.now();
-    return createSender({ resolve }).send({
+    return createSender(dns ? {} : { resolve }).send({
       url: typeof to === 'number' ? `https://${SHOP}:${to}/hook` : to,
       content: CONTENT,
       contentType: 'application/json',

@@ -77,6 +77,25 @@ test.serial('73, 75: a name is asked for once, and one that leads nowhere is no 
   t.like(outcomes('first of two addresses refuses'), { outcome: 'delivered', answer: 'second' });
 });
 
+test.serial('75: names are asked of DNS, and silent servers of many names delay no other name', async (t) => {
+  if (openNetwork(t).allowPrivate) {
+    t.pass('the DNS server of this machine is not ours to play');
+    return;
+  }
+  const outcomes = await outcomesOf(t, 'dns');
+  t.is(told(outcomes('known name')), 'delivered: answered 200');
+  t.is(told(outcomes('silent about IPv6')), 'delivered: answered 200');
+  t.is(told(outcomes('unknown name')), 'unreachable: the name unknown.example is not known');
+  t.regex(
+    told(outcomes('name that leads inside')),
+    /^blocked: the name inside.example leads inside: 10.0.0.7 is/,
+  );
+  const besides = outcomes('known name beside twenty silent ones');
+  t.deepEqual(besides.seen, Array(20).fill('timeout: no DNS answer for the name silent.example within 5 s'));
+  t.is(besides.outcome, 'delivered');
+  t.true(besides.ms < 4_000, String(besides.ms));
+});
+
 test.serial('76: a redirect is a refusal, and where it points nobody calls', async (t) => {
   const outcomes = await outcomesOf(t, 'redirects');
   for (const status of REDIRECTS) {
