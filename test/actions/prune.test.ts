@@ -66,6 +66,7 @@ for (const engine of engines) {
     await put('ntf_delivered', 'DELIVERED', start);
     await put('ntf_dead', 'DEAD', start);
     await put('ntf_due', 'DUE', null);
+    await put('ntf_due_again', 'DUE', start);
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
     const before = await tablesOf(core);
@@ -78,8 +79,8 @@ for (const engine of engines) {
     // The code of the shop's phone lived for ten minutes after that.
     clock.advance(600_000 + 1);
     t.is(await prune(core), 3);
-    t.deepEqual(await idsOf(core, 'notifications'), ['ntf_due', 'ntf_replayed']);
-    t.deepEqual(await idsOf(core, 'attempts'), ['att_ntf_due', 'att_ntf_replayed']);
+    t.deepEqual(await idsOf(core, 'notifications'), ['ntf_due', 'ntf_due_again', 'ntf_replayed']);
+    t.deepEqual(await idsOf(core, 'attempts'), ['att_ntf_due', 'att_ntf_due_again', 'att_ntf_replayed']);
     const { notifications: _n, attempts: _a, pairing_codes: codes, ...after } = await tablesOf(core);
     const { notifications: _bn, attempts: _ba, pairing_codes: _bp, ...kept } = before;
     t.deepEqual(codes, []);
