@@ -158,7 +158,7 @@ const RETRY_MS = [
 ];
 /** Attempts of one schedule: the first and the retries. */
 export const MAX_TRIES = RETRY_MS.length + 1;
-/** Part by which a wait is drawn out or shortened, so that what failed together does not come back together. */
+/** Part by which a wait is longer or shorter, so that what failed together does not come back together. */
 const JITTER = 0.2;
 /** An endpoint may ask for more patience than the schedule has, but not to be forgotten. */
 const MAX_RETRY_AFTER_MS = HOUR;

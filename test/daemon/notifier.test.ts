@@ -1,4 +1,4 @@
-/** The loop that delivers what is due: real receivers, a real store, a real sender; private addresses allowed. */
+/** The loop that delivers what is due: real receivers, store and sender; private addresses are allowed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createNotifier } from '../../daemon/notifier.js';
