@@ -102,7 +102,7 @@ function answerLines(answer: string | null): string[] {
 
 /** What to look at when a shop's server was not reached, by the outcome of an attempt. */
 const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> = {
-  refused: "Look in the log of the shop's server why it answers so; only 200 counts as heard.",
+  refused: "See in the log of the shop's server why it answers so; only 200 will do.",
   timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
   unreachable: "Check the address, its name and the firewall of the shop's server.",
   tls: "Renew or correct the certificate of the shop's server; it is always checked.",
@@ -134,7 +134,7 @@ const testCommand = (brand: string) => visible(`kashbox webhooks test --brand ${
 /** What a replay of one has done. */
 export function replayedLines({ id, event, gateway_reference, url, moved }: Replayed): string[] {
   return [
-    visible(`${event} of payment ${gateway_reference ?? ''} is due again, with the same webhook-id.`),
+    visible(`${event} of payment ${gateway_reference ?? ''} is due again under its old webhook-id.`),
     ...(moved ? [visible(`It goes to the address of today: ${url}`)] : []),
     'A running daemon sends it within a second. See what came of it:',
     `  kashbox webhooks show ${id}`,
@@ -150,7 +150,8 @@ export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedF
     `${replayed.length} due again, each with its old webhook-id.`,
     ...(moved === 0 ? [] : [`${moved} of them go to another address than before, that of today.`]),
     ...left,
-    'A running daemon sends them. Watch them get fewer: kashbox webhooks list --state DUE',
+    'A running daemon sends them. Watch them get fewer:',
+    '  kashbox webhooks list --state DUE',
   ];
 }
 
@@ -159,7 +160,7 @@ export function pingedLines(pinged: Pinged): string[] {
   const { attempt, brand, id, state, url } = pinged;
   const lines = [visible(`A signed test went to ${url}`), ...attemptLines(attempt), ''];
   if (state === 'DELIVERED') {
-    return [...lines, "The shop's server has heard it. Whether it checks signatures only its log can tell."];
+    return [...lines, "The shop's server heard it. Whether it checked the signature, its log tells."];
   }
   return [
     ...lines,

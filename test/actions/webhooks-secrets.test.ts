@@ -1,4 +1,4 @@
-/** Which secrets sign notifications before, during and after a rotation, and what a test of an address keeps. */
+/** Which secrets sign before, during and after a rotation, and what a test of an address keeps. */
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { createMerchant } from '../../src/actions/create-merchant.js';
