@@ -100,8 +100,12 @@ function handingOut(ips: readonly string[]): LookupFunction {
   const all = ips.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, done) => {
     const [first] = all;
-    if (options.all === true) done(null, all);
-    else if (first !== undefined) done(null, first.address, first.family);
-    else done(new Error('no address was judged'), '');
+    // Not at once: Node would connect before anybody listens to the socket, and a network that cannot be
+    // reached would then be an error that nobody handles, and the end of the process.
+    setImmediate(() => {
+      if (options.all === true) done(null, all);
+      else if (first !== undefined) done(null, first.address, first.family);
+      else done(new Error('no address was judged'), '');
+    });
   };
 }

@@ -3,6 +3,8 @@
  * works in a pool of few threads: two names whose servers are silent would stop the look-ups of all shops.
  */
 import { lookup, Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @returns all addresses of a name; none, or an error, if it has none. Gives up when the signal aborts. */
@@ -13,8 +15,24 @@ const ASKING = { timeout: 1_500, tries: 3 };
 /** How long IPv6 may be waited for when IPv4 is known: some servers never answer for it. */
 const IPV6_GRACE_MS = 200;
 
+const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
+
+/** @returns the addresses under which a hosts file (hosts(5)) has a name. */
+export function pinnedAddresses(hosts: string, name: string): string[] {
+  return hosts.split('\n').flatMap((line) => {
+    const [ip = '', ...names] = line.replace(/#.*/s, '').trim().split(/\s+/);
+    return isIP(ip) !== 0 && names.some((known) => known.toLowerCase() === name) ? [ip] : [];
+  });
+}
+
+/** What the operator has pinned in the hosts file goes before DNS, as for every program of the machine. */
+export const askNetwork: Resolve = async (name, signal) => {
+  const pinned = pinnedAddresses(await readFile(HOSTS, 'utf8').catch(() => ''), name);
+  return pinned.length > 0 ? pinned : askDns(name, signal);
+};
+
 /** IPv4 comes first: many networks in Bangladesh have no way for IPv6. */
-export const askDns: Resolve = async (name, signal) => {
+const askDns: Resolve = async (name, signal) => {
   const resolver = new Resolver(ASKING);
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);

@@ -8,7 +8,7 @@ import type { AttemptResult } from '../domain/notification.js';
 import { exchange } from './exchange.js';
 import { judge } from './guard.js';
 import { answerText, retryAfterOf, verdictOf } from './outcome.js';
-import { askDns, askSystem, type Resolve } from './resolve.js';
+import { askNetwork, askSystem, type Resolve } from './resolve.js';
 
 /** Spec 6. */
 const DEADLINE_MS = 5_000;
@@ -44,7 +44,7 @@ export function createSender({ resolve, clock = systemClock }: SenderOptions = {
       const began = performance.now();
       const deadline = startDeadline(post.deadlineMs ?? DEADLINE_MS);
       try {
-        const ask = resolve ?? (post.allowPrivate ? askSystem : askDns);
+        const ask = resolve ?? (post.allowPrivate ? askSystem : askNetwork);
         const result = await attempt(post, { ask, clock, userAgent, deadline });
         return { ...result, ms: Math.round(performance.now() - began) };
       } finally {

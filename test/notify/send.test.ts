@@ -74,6 +74,7 @@ test.serial('73, 75: a name is asked for once, and one that leads nowhere is no 
   const late = outcomes('look-up of 6 s');
   t.is(told(late), 'timeout: no DNS answer for the name shop.example within 5 s');
   t.true(late.ms >= 4_900 && late.ms < 5_900, String(late.ms));
+  t.is(outcomes('no way there').outcome, 'unreachable');
   t.like(outcomes('first of two addresses refuses'), { outcome: 'delivered', answer: 'second' });
 });
 
