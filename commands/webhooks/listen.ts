@@ -1,5 +1,6 @@
 /** `kashbox webhooks listen` */
 import { integer, string } from '@oclif/core/flags';
+import { KashboxError } from '../../src/base/errors.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { brandFlag, ndjsonFlag } from '../../src/cli/flags.js';
 import type { Receiver } from '../../src/cli/webhook-receiver.js';
@@ -33,6 +34,12 @@ export default class WebhooksListen extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksListen);
+    if (flags.path !== undefined && !flags.path.startsWith('/')) {
+      throw new KashboxError('invalid_input', {
+        message: `--path "${flags.path}" is no path`,
+        hint: 'Begin it with a slash: --path /hook',
+      });
+    }
     const { startReceiver } = await import('../../src/cli/webhook-receiver.js');
     const { counted, NOTHING, receivedJson, receivedLines, tallyText } = await import(
       '../../src/cli/webhook-received.js'

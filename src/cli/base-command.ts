@@ -125,7 +125,9 @@ export abstract class BaseCommand extends Command {
 
   /** Cells of a line; a pipe has no edge, but what people paste elsewhere should still fit. */
   protected get width(): number {
-    return process.stdout.columns ?? TERMINAL_WIDTH;
+    const { columns } = process.stdout;
+    // Some terminals, such as those of containers, say 0.
+    return columns > 0 ? columns : TERMINAL_WIDTH;
   }
 
   /** Our own flag decides, in `show` and `catch`; oclif's printing of results stays out of it. */

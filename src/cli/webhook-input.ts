@@ -63,7 +63,7 @@ export function environmentSecret(env: Readonly<Record<string, string | undefine
 
 /**
  * From the environment, or asked for on a terminal.
- * @throws KashboxError `invalid_input` where neither is possible
+ * @throws KashboxError `invalid_input` where neither is possible, or if the person leaves with Ctrl-C
  */
 export async function givenSecret(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const secret = environmentSecret(env);
@@ -74,6 +74,10 @@ export async function givenSecret(env: Readonly<Record<string, string | undefine
       hint: `Name the brand with --brand, or put its secret into the variable ${SECRET_VARIABLE}.`,
     });
   }
+  return askSecret();
+}
+
+async function askSecret(): Promise<string> {
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
   const question = {
@@ -82,5 +86,13 @@ export async function givenSecret(env: Readonly<Record<string, string | undefine
     message: 'Webhook secret (whsec_…):',
     mask: '*',
   } as const;
-  return (await prompt<{ secret: string }>([question])).secret.trim();
+  try {
+    return (await prompt<{ secret: string }>([question])).secret.trim();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
+    throw new KashboxError('invalid_input', {
+      message: 'You left before the end; nothing was checked',
+      hint: 'Start again whenever you like: kashbox webhooks verify',
+    });
+  }
 }

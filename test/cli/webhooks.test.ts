@@ -178,6 +178,8 @@ test.serial('without the setting for development a test goes to no private addre
 
 test.serial('listen prints and checks what comes, tells repeats, and ends after --count', async (t) => {
   const kashbox = await openCli(t, PRIVATE);
+  t.is((await kashbox('webhooks', 'listen', '--path', 'hook')).code, 2);
+  t.is((await kashbox('webhooks', 'listen', '--brand', 'Nobody')).code, 3);
   await openOutbox(kashbox, NOWHERE, 1);
   const listener = startNode(
     t,
