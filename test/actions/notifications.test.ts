@@ -4,6 +4,7 @@ import { brandContext } from '../../src/actions/brand-context.js';
 import { cancelSession } from '../../src/actions/cancel-session.js';
 import { createSession } from '../../src/actions/create-session.js';
 import { expireSessions } from '../../src/actions/expire-sessions.js';
+import { updateBrand } from '../../src/actions/update-brand.js';
 import { engines } from '../helpers/engines.js';
 import { hostedScene, onlyReview } from '../helpers/hosted.js';
 import { answer, rows } from '../helpers/scene.js';
@@ -101,7 +102,7 @@ for (const engine of engines) {
     ]);
   });
 
-  test(`${engine}: the payment's own address goes before the brand's; without any nothing is written`, async (t) => {
+  test(`${engine}: a payment's own address goes first; without any nothing is written`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, shop } = stage;
     const own = 'https://own.example:8443/ipn?shop=1';
@@ -118,6 +119,36 @@ for (const engine of engines) {
     await cancelSession(core, id);
     const [row] = await rows(core, 'notifications');
     t.like(row, { url: own, endpoint: 'https://own.example:8443' });
+  });
+
+  test(`${engine}: what is due goes to the brand's new address, or the payment's own`, async (t) => {
+    const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
+    const { core, clock, shop } = stage;
+    await cancelSession(core, await stage.order(50_000));
+    const own = 'https://own.example/ipn';
+    const { id } = await createSession(core, {
+      brand: await brandContext(core, shop.brand.name),
+      hosted: { ...HOSTED, webhookUrl: own },
+      cusName: 'Customer',
+      cusEmail: '',
+      amountPaisa: 50_000,
+      metaJson: null,
+    });
+    await cancelSession(core, id);
+    const made = clock.now();
+    clock.advance(HOUR);
+    const mended = 'https://mended.example:8443/hook';
+    await updateBrand(core, { brand: shop.brand.name, webhookUrl: mended, who: 'test' });
+    const due = (await rows(core, 'notifications')) as { url: string; endpoint: string; next_at: number }[];
+    t.deepEqual(
+      due
+        .map(({ url, endpoint, next_at }) => ({ url, endpoint, next_at }))
+        .sort((a, b) => a.next_at - b.next_at),
+      [
+        { url: own, endpoint: 'https://own.example:443', next_at: made },
+        { url: mended, endpoint: 'https://mended.example:8443', next_at: clock.now() },
+      ],
+    );
   });
 
   test(`${engine}: a brand that wants forms gets the parameters of the redirect`, async (t) => {

@@ -197,3 +197,31 @@ export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
     .set({ state: sql.lit<NotificationTable['state']>('DELIVERED'), closed_at: value.now, lease: null })
     .where('id', '=', value.id),
 );
+
+/**
+ * Sends what is still due to a brand's new address, now; payments that have an address of their own keep it.
+ * An attempt under way ends where it began.
+ */
+export async function redirectDue(
+  db: Db,
+  brandId: string,
+  to: { readonly url: string; readonly endpoint: string; readonly now: number },
+): Promise<void> {
+  await db.query
+    .updateTable('notifications')
+    .set({
+      url: to.url,
+      endpoint: to.endpoint,
+      next_at: sql<number>`CASE WHEN lease IS NULL THEN ${to.now} ELSE next_at END`,
+    })
+    .where('brand_id', '=', brandId)
+    .where('state', '=', 'DUE')
+    .where('session_id', 'in', (sub) =>
+      sub
+        .selectFrom('sessions')
+        .where('brand_id', '=', brandId)
+        .where('webhook_url', 'is', null)
+        .select('id'),
+    )
+    .execute();
+}
