@@ -140,6 +140,7 @@ export function failedAfter(db: Db, { brandId, after, limit }: FailedAfter): Pro
   let query = replayable(db)
     .where('n.session_id', 'is not', null)
     .where(isFailed)
+    .where('n.created_at', '>=', after.createdAt)
     .where((either) =>
       either.or([
         either('n.created_at', '>', after.createdAt),
