@@ -158,7 +158,7 @@ function tooMuch(view: ReviewView): string {
 export function approvedLines(view: ReviewView): string[] {
   return [
     visible(`Approved: payment ${view.gateway_reference} of ${view.cus_name} is ${view.payment_status}.`),
-    'The shop is told so when it asks next; a checkout page that is open shows it within seconds.',
+    'The shop is notified, if its brand has an address; an open checkout page shows it within seconds.',
   ];
 }
 
