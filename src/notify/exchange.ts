@@ -12,6 +12,11 @@ const MAX_READ_BYTES = 4_096;
 const MAX_HEADER_BYTES = 16_384;
 /** Interim answers (1xx) that come before the answer; who sends more has none. */
 const MAX_INTERIM = 20;
+/**
+ * How long one of several addresses may take to connect before it is given up for the next. Node's 250 ms are
+ * less than the way from Bangladesh to America and back, and the next may be IPv6, which leads nowhere there.
+ */
+const CONNECT_MS = 1_500;
 
 /**
  * Of our own: the global ones read the environment for proxies. A connection is used once, so that each is
@@ -19,8 +24,12 @@ const MAX_INTERIM = 20;
  * checks of the certificate.
  */
 const agent = {
-  http: new HttpAgent({ keepAlive: false }),
-  https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }),
+  http: new HttpAgent({ keepAlive: false, autoSelectFamilyAttemptTimeout: CONNECT_MS }),
+  https: new HttpsAgent({
+    keepAlive: false,
+    maxCachedSessions: 0,
+    autoSelectFamilyAttemptTimeout: CONNECT_MS,
+  }),
 };
 
 export interface Outgoing {

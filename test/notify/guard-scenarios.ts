@@ -1,7 +1,7 @@
 /** Names and literals that lead inside, names that lead nowhere, and answers that point elsewhere. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ground, Scenarios } from './ground.js';
-import { httpsReceiver, tcpReceiver } from './receivers.js';
+import { farReceiver, httpsReceiver, tcpReceiver } from './receivers.js';
 
 /** Rows 72 and 74; each is tried as a literal and by name, and beside a public one. */
 export const INSIDE = [
@@ -59,6 +59,12 @@ export function nameScenarios({ host, send, pair }: Ground): Scenarios {
       const open = await httpsReceiver(host, pair, (_request, response) => response.end('second'));
       // Nobody listens on the first: the port is taken on `host` alone.
       return send(open.port, { allowPrivate: true, resolve: async () => ['127.0.0.3', host] });
+    },
+    'first of two addresses is far away': async () => {
+      const port = await farReceiver('127.0.0.4');
+      // What would be tried if the first were given up before its time.
+      const resolve = async () => ['127.0.0.4', '255.255.255.255'];
+      return send(`http://shop.example:${port}/`, { allowPrivate: true, resolve });
     },
   };
 }

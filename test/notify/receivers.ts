@@ -1,4 +1,5 @@
 /** Endpoints of shops as real servers, honest and otherwise, on one address of this machine. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -48,6 +49,38 @@ export function rawReceiver(host: string, tls: TlsOptions, talk: (socket: TLSSoc
     socket.on('error', () => {}).once('data', () => talk(socket));
   });
   return listening(server, host);
+}
+
+/**
+ * Nobody connects to it in less than a second, as if it were on the other side of the world: its queue of
+ * connections is full at first, and what the kernel drops it sends again only then.
+ */
+const FAR = `
+import socket, sys, time
+server = socket.create_server((sys.argv[1], 0), backlog=0)
+fillers = [socket.socket() for _ in range(3)]
+for filler in fillers:
+    filler.setblocking(False)
+    filler.connect_ex(server.getsockname())
+print(server.getsockname()[1], flush=True)
+time.sleep(0.6)
+for filler in fillers:
+    filler.close()
+while True:
+    caller, _ = server.accept()
+    if caller.recv(65536):
+        caller.sendall(b'HTTP/1.1 200 OK\\r\\ncontent-length: 3\\r\\n\\r\\nfar')
+    caller.close()
+`;
+
+/** Plain HTTP, answers 200. @returns its port. */
+export async function farReceiver(host: string): Promise<number> {
+  const far = spawn('python3', ['-c', FAR, host], { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => far.kill());
+  far.unref();
+  const [port] = (await once(far.stdout, 'data')) as [Buffer];
+  far.stdout.destroy();
+  return Number(port);
 }
 
 /** Writes as fast as it is read, for as long as somebody is there. @returns what counts the bytes. */

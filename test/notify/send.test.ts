@@ -76,6 +76,7 @@ test.serial('73, 75: a name is asked for once, and one that leads nowhere is no 
   t.true(late.ms >= 4_900 && late.ms < 5_900, String(late.ms));
   t.is(outcomes('no way there').outcome, 'unreachable');
   t.like(outcomes('first of two addresses refuses'), { outcome: 'delivered', answer: 'second' });
+  t.like(outcomes('first of two addresses is far away'), { outcome: 'delivered', answer: 'far' });
 });
 
 test.serial('75: names are asked of DNS, and silent servers of many names delay no other name', async (t) => {
