@@ -73,6 +73,7 @@ for (const engine of engines) {
     await putNotification(core, { ...dead, id: 'ntf_2', endpoint: slow, closed_at });
     await putNotification(core, { ...dead, id: 'ntf_3', endpoint: inside, closed_at });
     await putNotification(core, { brand_id, id: 'ntf_4', state: 'DELIVERED', closed_at });
+    await putNotification(core, { ...dead, id: 'ntf_5', endpoint: slow, event: 'ping', closed_at });
     await putAttempt(core, { id: 'att_1', of: 'ntf_1', at: closed_at - 5, detail: 'answered 404' });
     await putAttempt(core, { id: 'att_2', of: 'ntf_2', at: closed_at - 9, detail: 'answered 500' });
     await putAttempt(core, { id: 'att_3', of: 'ntf_2', at: closed_at, detail: 'answered 502' });

@@ -163,7 +163,8 @@ for (const engine of engines) {
     t.false((await one(stage, id)).under_way);
     t.like(await replay(stage, id), { was: 'DUE' });
     const ping = 'ntf_111111111111111111111111';
-    await putNotification(core, { id: ping, brand_id: shop.brand.brandId, state: 'DEAD', tries: 1 });
+    const closed = { brand_id: shop.brand.brandId, event: 'ping' } as const;
+    await putNotification(core, { ...closed, id: ping, state: 'DEAD', tries: 1 });
     await t.throwsAsync(replay(stage, ping), { code: 'state_refused', message: /test/ });
     const all = { sinceMs: 0, who: OPERATOR };
     t.deepEqual(await replayFailed(core, all), { replayed: [], under_way: 0 });

@@ -99,6 +99,7 @@ for (const engine of engines) {
     await putNotification(core, { id: 'ntf_2', brand_id, next_at: now + 5_000 });
     await putNotification(core, { id: 'ntf_3', brand_id, state: 'DEAD', closed_at: now });
     await putNotification(core, { id: 'ntf_4', brand_id, state: 'DELIVERED', closed_at: now });
+    await putNotification(core, { id: 'ntf_5', brand_id, state: 'DEAD', event: 'ping', closed_at: now });
     t.is(seriesOf((await read(api)).body).kashbox_notifications_oldest_due_seconds, 0, 'due later');
     clock.advance(16 * 60_000);
     t.like(seriesOf((await read(api)).body), {

@@ -6,7 +6,7 @@ import type { NotificationTable } from '../../src/store/schema.js';
 
 export type NotificationRow = Insertable<NotificationTable>;
 
-/** Writes a notification of that brand: a test event for a shop's address, due now unless told otherwise. */
+/** Writes a notification of that brand, of no payment that there is, due now unless told otherwise. */
 export async function putNotification(
   core: Core,
   row: Partial<NotificationRow> & { readonly id: string; readonly brand_id: string },
@@ -17,7 +17,7 @@ export async function putNotification(
       .insertInto('notifications')
       .values({
         session_id: null,
-        event: 'ping',
+        event: 'payment.failed',
         sequence: 1,
         url: 'https://shop.example.com/paid',
         endpoint: 'https://shop.example.com:443',
