@@ -103,8 +103,11 @@ for (const engine of engines) {
     t.true(published(second, after.headers, after.content));
     t.is((await findBrandInFull(core, brand)).old_webhook_secret_dies_at, null);
     t.deepEqual(await secretsOfBrand(core, brand, clock.now() - 2 * SECOND), [second, first]);
-    const [, audit] = await auditOf(core, brandId);
-    t.like(audit, { action: 'webhook_secret.rotate', who });
+    const audit = await auditOf(core, brandId);
+    t.like(
+      audit.find(({ action }) => action === 'webhook_secret.rotate'),
+      { who },
+    );
     const stored = await everyRow(core);
     for (const secret of [first, second]) t.false(stored.includes(secret.slice(6)));
   });

@@ -110,14 +110,19 @@ test.serial(
     for (const place of ['before the attempt', 'before the answer', 'after the answer'] as const) {
       for (let round = 0; round < 4; round += 1) {
         const daemon = await startDaemon(t, { home, env });
+        let isKilled = false;
         const there = new Promise<void>((resolve) => {
           reached = () => {
+            isKilled = true;
             daemon.process.kill('SIGKILL');
             resolve();
           };
         });
         gap = place;
-        await payOnce(daemon, keys);
+        await payOnce(daemon, keys).catch((error: unknown) => {
+          // The shop may hear of the credit before whoever asked for it has the answer.
+          if (!isKilled) throw error;
+        });
         if (place === 'before the attempt') reached();
         await there;
         await daemon.process.ended;
