@@ -81,9 +81,7 @@ class RunningNotifier implements Notifier {
     this.isWanted = true;
     if (this.looking !== null || this.isStopping) return;
     clearTimeout(this.timer);
-    this.looking = this.lookWhileWanted().finally(() => {
-      this.looking = null;
-    });
+    this.looking = this.lookWhileWanted();
   }
 
   private async lookWhileWanted(): Promise<void> {
@@ -92,6 +90,8 @@ class RunningNotifier implements Notifier {
       this.isWanted = false;
       pause = await this.lookOnce();
     }
+    // At once and not when the promise is settled: what is wanted in between would wait for the timer.
+    this.looking = null;
     if (!this.isStopping) this.timer = setTimeout(() => this.look(), pause);
   }
 
