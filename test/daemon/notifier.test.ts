@@ -156,11 +156,14 @@ test('an endpoint that hangs with many due delays no other', async (t) => {
   await brandAt(core, 'Dead', dead.url);
   await brandAt(core, 'Alo', shop.url);
   await makeDue(core, 'Dead', 300);
+  const began = performance.now();
   start(t, core);
   await dead.different(1);
   await makeDue(core, 'Alo', 100);
   await shop.different(100);
-  t.true(dead.received.length <= 3, `${dead.received.length} to the one that hangs`);
+  // One at a time, each given up after 5 s.
+  const most = 2 + (performance.now() - began) / 5_000;
+  t.true(dead.received.length <= most, `${dead.received.length} to the one that hangs`);
 });
 
 test('what a notifier had taken and did not finish is due again when its lease is over', async (t) => {

@@ -52,7 +52,7 @@ export function nameScenarios({ host, send, pair }: Ground): Scenarios {
       send(443, { resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) }),
     'broken DNS': () =>
       send(443, { resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ESERVFAIL' })) }),
-    'look-up of 6 s': () => send(443, { resolve: () => sleep(6_000, [host], { ref: false }) }),
+    'look-up of 20 s': () => send(443, { resolve: () => sleep(20_000, [host], { ref: false }) }),
     // The kernel refuses to connect to it before anything is sent, and so before anybody listens.
     'no way there': () => send(443, { allowPrivate: true, resolve: async () => ['255.255.255.255'] }),
     'first of two addresses refuses': async () => {
