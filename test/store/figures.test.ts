@@ -1,4 +1,4 @@
-/** What metrics, doctor and pruning ask of large tables is answered by an index, on both engines. */
+/** What metrics, doctor, pruning and a mended address ask of large tables is answered by an index, always. */
 import test from 'ava';
 import { dbOver } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema.js';
@@ -10,6 +10,7 @@ import {
   openSessions,
   untriedNotifications,
 } from '../../src/store/tables/figures.js';
+import { redirectDue } from '../../src/store/tables/notifications.js';
 import { forgetNotifications, oldNotifications } from '../../src/store/tables/retention.js';
 import { engines, openTestCore } from '../helpers/engines.js';
 
@@ -22,6 +23,8 @@ const QUESTIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   lastDeadAttempt: (db) => lastDeadAttempt(db, 'https://shop.example.com:443'),
   oldNotifications: (db) => oldNotifications(db, { created_at: 0, id: '' }, 5, 50),
   forgetNotifications: (db) => forgetNotifications(db, ['ntf_1', 'ntf_2'], 5),
+  redirectDue: (db) =>
+    redirectDue(db, 'brn_1', { url: 'https://a.example/', endpoint: 'https://a.example:443', now: 5 }),
 };
 
 /** The lines of the engine's plan that tell how a table is read. */
