@@ -2,6 +2,7 @@
  * Sends what is due to shops, for as long as the daemon runs. It keeps no truth: what is due stands in the
  * store, and several daemons share it by leases. Who is asked next is decided in src/domain/delivery.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../src/actions/core.js';
 import {
   recordAttempt,
@@ -152,6 +153,9 @@ class RunningNotifier implements Notifier {
         { err: error, notification: notification.id },
         'an attempt could not be made or written down',
       );
+      // Its place stays taken, so that what fails at once is not taken up as fast as the machine can.
+      this.good.set(notification.endpoint, false);
+      await sleep(LOOK_MS);
     }
   }
 

@@ -166,6 +166,27 @@ test('an endpoint that hangs with many due delays no other', async (t) => {
   t.true(dead.received.length <= most, `${dead.received.length} to the one that hangs`);
 });
 
+test('an endpoint whose secret cannot be opened is tried slowly, and delays no other', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { env });
+  const locked = await openReceiver(t);
+  const shop = await openReceiver(t);
+  await brandAt(core, 'Locked', locked.url);
+  await brandAt(core, 'Alo', shop.url);
+  await core.store.write((db) =>
+    db.query.updateTable('brands').set({ webhook_secret: 'broken' }).where('name', '=', 'Locked').execute(),
+  );
+  await makeDue(core, 'Locked', 100);
+  const began = performance.now();
+  start(t, core);
+  await makeDue(core, 'Alo', 100);
+  await shop.different(100);
+  const taken = (await notes(core)).filter(({ state, lease }) => state === 'DUE' && lease !== null);
+  // One at a time, each of which takes up its place for 2 s; and of Alo what is being written down.
+  const most = 2 + (performance.now() - began) / 2_000 + 4;
+  t.true(taken.length > 0 && taken.length <= most, `${taken.length} were taken`);
+  t.is(locked.received.length, 0);
+});
+
 test('what a notifier had taken and did not finish is due again when its lease is over', async (t) => {
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const core = await openTestCore(t, 'sqlite', { env, clock });
