@@ -93,22 +93,22 @@ const PORTION = 100;
  * @throws KashboxError `not_found` if there is no such brand
  */
 export async function replayFailed(core: Core, input: ReplayFailed): Promise<ReplayedFailed> {
-  const brandId =
-    input.brand === undefined ? null : await core.store.read((db) => brandIdOf(db, input.brand ?? ''));
+  const { brand } = input;
+  const named = brand === undefined ? null : await core.store.read((db) => requireBrand(db, brand));
   const replayed: Replayed[] = [];
   let underWay = 0;
   let after: { createdAt: number; id: string } | undefined = { createdAt: input.sinceMs, id: '' };
   while (after !== undefined) {
-    const portion = await replayPortion(core, { brandId, after, limit: PORTION }, input.who);
+    const portion = await replayPortion(
+      core,
+      { brandId: named?.id ?? null, after, limit: PORTION },
+      input.who,
+    );
     replayed.push(...portion.replayed);
     underWay += portion.underWay;
     after = portion.last;
   }
   return { replayed, under_way: underWay };
-}
-
-async function brandIdOf(db: Db, named: string): Promise<string> {
-  return (await requireBrand(db, named)).id;
 }
 
 async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[1], who: string) {

@@ -1,5 +1,6 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
+import type { Endpoint } from '../../domain/delivery.js';
 import { hot, hotIn } from '../hot.js';
 import type { AttemptTable, Db, NotificationTable } from '../schema.js';
 
@@ -64,18 +65,12 @@ export const insertNotification = hot<{
   }),
 );
 
-export interface DueEndpoint {
-  readonly endpoint: string;
-  /** When the first of its notifications is due, milliseconds since the epoch. */
-  readonly next_at: number;
-}
-
 /**
  * Every endpoint that something is to be sent to, now or later. Goes from one to the next by the index, so
  * that ten thousand notifications for one of them cost as much as one.
  */
-export async function dueEndpoints(db: Db): Promise<DueEndpoint[]> {
-  return db.execute<DueEndpoint>(DUE_ENDPOINTS, []);
+export async function dueEndpoints(db: Db): Promise<Endpoint[]> {
+  return db.execute<Endpoint>(DUE_ENDPOINTS, []);
 }
 
 const DUE_ENDPOINTS = `WITH RECURSIVE e (endpoint) AS (
