@@ -1,14 +1,11 @@
 /** What the moves of payments write into the outbox, in the unit of work that makes them, on both engines. */
 import test from 'ava';
-import { brandContext } from '../../src/actions/brand-context.js';
 import { cancelSession } from '../../src/actions/cancel-session.js';
-import { createSession } from '../../src/actions/create-session.js';
 import { expireSessions } from '../../src/actions/expire-sessions.js';
 import { updateBrand } from '../../src/actions/update-brand.js';
 import { engines } from '../helpers/engines.js';
 import { hostedScene, onlyReview } from '../helpers/hosted.js';
 import { answer, rows } from '../helpers/scene.js';
-import { HOSTED } from '../helpers/shop.js';
 
 const HOUR = 3_600_000;
 const HOOK = 'https://shop.example/hook';
@@ -104,19 +101,11 @@ for (const engine of engines) {
 
   test(`${engine}: a payment's own address goes first; without any nothing is written`, async (t) => {
     const stage = await hostedScene(t, engine);
-    const { core, shop } = stage;
+    const { core } = stage;
     const own = 'https://own.example:8443/ipn?shop=1';
     await cancelSession(core, await stage.order(50_000));
     t.deepEqual(await told(stage), []);
-    const { id } = await createSession(core, {
-      brand: await brandContext(core, shop.brand.name),
-      hosted: { ...HOSTED, webhookUrl: own },
-      cusName: 'Customer',
-      cusEmail: '',
-      amountPaisa: 50_000,
-      metaJson: null,
-    });
-    await cancelSession(core, id);
+    await cancelSession(core, await stage.order(50_000, own));
     const [row] = await rows(core, 'notifications');
     t.like(row, { url: own, endpoint: 'https://own.example:8443' });
   });
@@ -126,15 +115,7 @@ for (const engine of engines) {
     const { core, clock, shop } = stage;
     await cancelSession(core, await stage.order(50_000));
     const own = 'https://own.example/ipn';
-    const { id } = await createSession(core, {
-      brand: await brandContext(core, shop.brand.name),
-      hosted: { ...HOSTED, webhookUrl: own },
-      cusName: 'Customer',
-      cusEmail: '',
-      amountPaisa: 50_000,
-      metaJson: null,
-    });
-    await cancelSession(core, id);
+    await cancelSession(core, await stage.order(50_000, own));
     const made = clock.now();
     clock.advance(HOUR);
     const mended = 'https://mended.example:8443/hook';

@@ -1,8 +1,6 @@
 /** What an operator sees of the outbox and sends again, on both engines; nothing is sent anywhere. */
 import test from 'ava';
-import { brandContext } from '../../src/actions/brand-context.js';
 import { cancelSession } from '../../src/actions/cancel-session.js';
-import { createSession } from '../../src/actions/create-session.js';
 import { recordAttempt, takeNotifications } from '../../src/actions/deliver-notification.js';
 import {
   listNotifications,
@@ -16,7 +14,6 @@ import { engines } from '../helpers/engines.js';
 import { hostedScene, OPERATOR } from '../helpers/hosted.js';
 import { putNotification } from '../helpers/outbox.js';
 import { auditOf } from '../helpers/rows.js';
-import { HOSTED } from '../helpers/shop.js';
 
 const HOOK = 'https://shop.example/hook';
 const ENDPOINT = 'https://shop.example:443';
@@ -182,14 +179,7 @@ for (const engine of engines) {
     await updateBrand(core, { brand: shop.brand.name, webhookUrl: '', who: OPERATOR });
     t.like(await replay(stage, id), { url, moved: false });
     const own = 'https://own.example/hook';
-    const { id: payment } = await createSession(core, {
-      brand: await brandContext(core, shop.brand.name),
-      hosted: { ...HOSTED, webhookUrl: own },
-      cusName: 'Customer',
-      cusEmail: '',
-      amountPaisa: 50_000,
-      metaJson: null,
-    });
+    const payment = await stage.order(50_000, own);
     await cancelSession(core, payment);
     await updateBrand(core, { brand: shop.brand.name, webhookUrl: HOOK, who: OPERATOR });
     const [told] = await listNotifications(core, { ...ALL, payment });

@@ -39,14 +39,22 @@ export async function addBank(core: Core, brand: string): Promise<void> {
   await setAccount(core, { brand, channel: 'bank', number: '1234567890123', details, who: OPERATOR });
 }
 
-/** Opens a hosted session of a brand as its profile is now, and returns its id. */
-export async function hostedOrder(core: Core, brand: string, amountPaisa: number): Promise<string> {
+/**
+ * Opens a hosted session of a brand as its profile is now, and returns its id.
+ * @param webhookUrl an address of its own.
+ */
+export async function hostedOrder(
+  core: Core,
+  brand: string,
+  amountPaisa: number,
+  webhookUrl: string | null = null,
+): Promise<string> {
   const session = await createSession(core, {
     brand: await brandContext(core, brand),
     hosted: {
       successUrl: 'https://shop.example/paid',
       cancelUrl: 'https://shop.example/cart',
-      webhookUrl: null,
+      webhookUrl,
       returnType: 'GET',
     },
     cusName: 'Customer',
@@ -66,7 +74,7 @@ export async function hostedScene(t: ExecutionContext<unknown>, engine: Engine, 
   if (Object.keys(profile).length > 0) await updateBrand(core, { brand, ...profile, who: OPERATOR });
   return {
     ...stage,
-    order: (paisa: number) => hostedOrder(core, brand, paisa),
+    order: (paisa: number, webhookUrl?: string) => hostedOrder(core, brand, paisa, webhookUrl),
     bank: async (sessionId: string, text: string, slip: Buffer | null = null) =>
       (await claimBankTransfer(core, { sessionId, text, slip })).outcome,
     claim: async (sessionId: string, text: string) =>

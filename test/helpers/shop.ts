@@ -11,7 +11,7 @@ import { dhakaIso } from '../../src/base/clock.js';
 export const WALLET = '01711000001';
 
 /** Where the customers of test shops go after a hosted payment. */
-export const HOSTED: HostedReturn = {
+const HOSTED: HostedReturn = {
   successUrl: 'https://shop.example.com/paid?order=7',
   cancelUrl: 'https://shop.example.com/cart',
   webhookUrl: null,
