@@ -8,7 +8,7 @@ import type { Log } from '../src/base/log.js';
 import { JOB_NAMES, type JobName } from '../src/domain/jobs.js';
 
 /** How often at most one job's record is written: a loop runs every second and more often. */
-const WRITE_EVERY_MS = 10_000;
+const WRITE_EVERY_MS = 30_000;
 
 export interface JobRun {
   /** Its start by the clock of the core, milliseconds since the epoch. */
