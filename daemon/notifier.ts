@@ -11,7 +11,7 @@ import {
   takeNotifications,
 } from '../src/actions/deliver-notification.js';
 import type { Log } from '../src/base/log.js';
-import { type Endpoint, shareOut, type Traffic } from '../src/domain/delivery.js';
+import { answersWell, type Endpoint, shareOut, type Traffic } from '../src/domain/delivery.js';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../src/domain/notification.js';
 import type { Sender } from '../src/notify/send.js';
 import { dueEndpoints } from '../src/store/tables/notifications.js';
@@ -19,8 +19,15 @@ import type { JobRecords } from './job-records.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
 const LOOK_MS = 2_000;
-/** Endpoints whose health is remembered; of more, all are forgotten and prove themselves anew. */
+/** Endpoints that are remembered; of more, who was asked longest ago is forgotten and proves itself anew. */
 const MAX_REMEMBERED = 10_000;
+
+interface Known {
+  /** Whether it answered well when last asked. */
+  readonly isGood: boolean;
+  /** The number of the last attempt to it, counted over all. */
+  readonly asked: number;
+}
 
 export interface Notifier {
   start(): void;
@@ -42,7 +49,9 @@ export function createNotifier(core: Core, log: Log, parts: NotifierParts): Noti
 
 class RunningNotifier implements Notifier {
   private readonly underWay = new Map<string, number>();
-  private readonly good = new Map<string, boolean>();
+  /** In the order of the last attempts. */
+  private readonly known = new Map<string, Known>();
+  private asked = 0;
   private readonly running = new Set<Promise<void>>();
   private readonly outcomes = Object.fromEntries(ATTEMPT_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
     AttemptOutcome,
@@ -124,6 +133,7 @@ class RunningNotifier implements Notifier {
   private begin(notification: TakenNotification): void {
     const { endpoint } = notification;
     this.underWay.set(endpoint, (this.underWay.get(endpoint) ?? 0) + 1);
+    this.remember(endpoint, this.isGood(endpoint));
     const attempt = this.attempt(notification).finally(() => {
       const left = (this.underWay.get(endpoint) ?? 1) - 1;
       if (left > 0) this.underWay.set(endpoint, left);
@@ -140,8 +150,7 @@ class RunningNotifier implements Notifier {
     try {
       const result = await sendNotification(core, this.parts.sender, notification);
       this.outcomes[result.outcome] += 1;
-      if (this.good.size >= MAX_REMEMBERED) this.good.clear();
-      this.good.set(notification.endpoint, result.outcome === 'delivered');
+      this.judge(notification.endpoint, answersWell(result));
       const after = await recordAttempt(core, notification, result, { at, askedBy: 'schedule' });
       const { outcome, detail, ms } = result;
       const told = { notification: notification.id, outcome, detail, ms: Math.round(ms) };
@@ -159,14 +168,33 @@ class RunningNotifier implements Notifier {
     }
   }
 
+  private isGood(endpoint: string): boolean {
+    return this.known.get(endpoint)?.isGood === true;
+  }
+
+  /** Notes that it is asked now. */
+  private remember(endpoint: string, isGood: boolean): void {
+    this.known.delete(endpoint);
+    const [oldest] = this.known.size >= MAX_REMEMBERED ? this.known.keys() : [];
+    if (oldest !== undefined) this.known.delete(oldest);
+    this.asked += 1;
+    this.known.set(endpoint, { isGood, asked: this.asked });
+  }
+
+  private judge(endpoint: string, isGood: boolean): void {
+    const asked = this.known.get(endpoint)?.asked;
+    if (asked !== undefined) this.known.set(endpoint, { isGood, asked });
+  }
+
   private traffic(): Traffic {
-    const isGood = (endpoint: string) => this.good.get(endpoint) === true;
+    const isGood = (endpoint: string) => this.isGood(endpoint);
+    const lastAsked = (endpoint: string) => this.known.get(endpoint)?.asked ?? 0;
     let [total, doubtful] = [0, 0];
     for (const [endpoint, count] of this.underWay) {
       total += count;
       if (!isGood(endpoint)) doubtful += count;
     }
-    return { underWay: (endpoint) => this.underWay.get(endpoint) ?? 0, isGood, total, doubtful };
+    return { underWay: (endpoint) => this.underWay.get(endpoint) ?? 0, isGood, lastAsked, total, doubtful };
   }
 }
 

@@ -2,15 +2,25 @@
  * Whose notifications are sent next, so that an endpoint which hangs or is flooded delays no other. Pure.
  */
 
+import type { AttemptResult } from './notification.js';
+
 /** Attempts under way at once, in all. */
 export const MAX_UNDER_WAY = 128;
-/** Of these to endpoints that have not answered well when last asked: the others are never kept waiting. */
+/** Of these to endpoints that did not answer well when last asked: the others are never kept waiting. */
 const MAX_DOUBTFUL = 64;
 /**
  * Attempts under way at once to an endpoint that answers well; to any other it is one. Few, so that of a
  * hundred good ones a quarter may begin to hang at the same moment and leave room for the others.
  */
 const MAX_PER_ENDPOINT = 4;
+
+/** Who takes longer may answer as he likes: a few such would hold all the room. */
+const PROMPT_MS = 2_000;
+
+/** Whether an endpoint that did this may be sent several at once. */
+export function answersWell({ outcome, ms }: Pick<AttemptResult, 'outcome' | 'ms'>): boolean {
+  return outcome === 'delivered' && ms <= PROMPT_MS;
+}
 
 export interface Endpoint {
   readonly endpoint: string;
@@ -21,8 +31,10 @@ export interface Endpoint {
 /** What is under way now. */
 export interface Traffic {
   underWay(endpoint: string): number;
-  /** Whether its last answer was a delivery; false for one that has not been asked. */
+  /** Whether it answered well when last asked; false for one that has not been asked. */
   isGood(endpoint: string): boolean;
+  /** Grows with every attempt, to whomever; 0 for an endpoint that has not been asked. */
+  lastAsked(endpoint: string): number;
   /** All that are under way, and those of them to endpoints that are not good. */
   readonly total: number;
   readonly doubtful: number;
@@ -34,12 +46,18 @@ export interface Room {
   readonly room: number;
 }
 
-/** @returns where something is due and may be sent, the longest due first, each with its fair share. */
+/**
+ * @returns where something is due and may be sent, each with its fair share. Who was asked last comes last:
+ * by age alone a backlog of endpoints that hang or are slow would go before whoever has just come.
+ */
 export function shareOut(endpoints: readonly Endpoint[], now: number, traffic: Traffic): Room[] {
   let free = MAX_UNDER_WAY - traffic.total;
   let freeDoubtful = Math.min(free, MAX_DOUBTFUL - traffic.doubtful);
   const rooms: { endpoint: string; room: number; most: number }[] = [];
-  const due = endpoints.filter(({ next_at }) => next_at <= now).sort((a, b) => a.next_at - b.next_at);
+  const due = endpoints
+    .filter(({ next_at }) => next_at <= now)
+    .map(({ endpoint, next_at }) => ({ endpoint, next_at, asked: traffic.lastAsked(endpoint) }))
+    .sort((a, b) => a.asked - b.asked || a.next_at - b.next_at);
   for (const { endpoint } of due) {
     const isGood = traffic.isGood(endpoint);
     const most = (isGood ? MAX_PER_ENDPOINT : 1) - traffic.underWay(endpoint);

@@ -6,11 +6,12 @@ import { cancelSession } from '../../src/actions/cancel-session.js';
 import { type Core, openCore } from '../../src/actions/core.js';
 import { createMerchant } from '../../src/actions/create-merchant.js';
 import { openLog } from '../../src/base/log.js';
-import { createSender } from '../../src/notify/send.js';
+import { createSender, type Sender } from '../../src/notify/send.js';
 import { checkSignature } from '../../src/notify/signature.js';
 import type { Engine } from '../../src/store/schema.js';
 import { engines, openTestCore, temporaryFolder } from '../helpers/engines.js';
 import { hostedOrder } from '../helpers/hosted.js';
+import { putNotification } from '../helpers/outbox.js';
 import { freshDatabase } from '../helpers/postgres.js';
 import { openReceiver } from '../helpers/receiver.js';
 import { rows } from '../helpers/scene.js';
@@ -225,4 +226,35 @@ test('when it is told to stop it takes nothing more, and what is under way is wr
   await sleep(1_500);
   t.is(shop.received.length, came);
   t.is((await notes(core)).filter(({ state }) => state === 'DUE').length, 5 - came);
+});
+
+test('endpoints that hang, each with a backlog, do not go before a shop that has just come', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { env });
+  const { brand } = await createMerchant(core, { name: 'Alo', allowIps: [], who: 'test' });
+  const now = core.clock.now();
+  for (let index = 0; index < 200; index += 1) {
+    const url = `http://127.0.1.${index % 100}/`;
+    const row = { id: `ntf_${index}`, brand_id: brand.id, url, endpoint: url, next_at: now - 60_000 };
+    await putNotification(core, row);
+  }
+  await putNotification(core, {
+    id: 'ntf_new',
+    brand_id: brand.id,
+    url: 'new',
+    endpoint: 'new',
+    next_at: now,
+  });
+  const asked: string[] = [];
+  const late = { outcome: 'timeout', status: null, detail: 'late', answer: null, ms: 5_000 } as const;
+  const send: Sender['send'] = async ({ url }) => {
+    asked.push(url);
+    await sleep(20);
+    return { ...late, retryAfterS: null };
+  };
+  const notifier = createNotifier(core, log, { sender: { send }, records: { record: () => {} } });
+  notifier.start();
+  t.teardown(() => notifier.stop());
+  await until(async () => asked.length === 201);
+  // Behind the hundred, at most one full round of 64 late; by age alone it would be the last.
+  t.true(asked.indexOf('new') <= 128, `${asked.indexOf('new')}`);
 });

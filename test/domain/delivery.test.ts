@@ -1,12 +1,18 @@
 import test from 'ava';
-import { shareOut, type Traffic } from '../../src/domain/delivery.js';
+import { answersWell, shareOut, type Traffic } from '../../src/domain/delivery.js';
 
-function traffic(underWay: Readonly<Record<string, number>>, good: readonly string[] = []): Traffic {
+/** @param asked from the one that was asked longest ago to the last. */
+function traffic(
+  underWay: Readonly<Record<string, number>>,
+  good: readonly string[] = [],
+  asked: readonly string[] = [],
+): Traffic {
   const counts = Object.entries(underWay);
   const sum = (list: readonly [string, number][]) => list.reduce((total, [, count]) => total + count, 0);
   return {
     underWay: (endpoint) => underWay[endpoint] ?? 0,
     isGood: (endpoint) => good.includes(endpoint),
+    lastAsked: (endpoint) => asked.indexOf(endpoint) + 1,
     total: sum(counts),
     doubtful: sum(counts.filter(([endpoint]) => !good.includes(endpoint))),
   };
@@ -58,4 +64,21 @@ test('what there is is shared: one for each first, the longest due first, then m
     few.map(({ endpoint }) => endpoint),
     many.slice(0, 128),
   );
+});
+
+test('a backlog of endpoints that hang or are slow goes after who was asked longer ago or never', (t) => {
+  const backlog = names(200, 'old');
+  for (const good of [[], backlog]) {
+    const rooms = shareOut(due(...backlog, 'again', 'new'), 1_000, traffic({}, good, ['again', ...backlog]));
+    t.deepEqual(
+      rooms.slice(0, 3).map(({ endpoint }) => endpoint),
+      ['new', 'again', 'old0'],
+    );
+  }
+});
+
+test('only an endpoint that delivers within 2 s may be sent several at once', (t) => {
+  t.true(answersWell({ outcome: 'delivered', ms: 2_000 }));
+  t.false(answersWell({ outcome: 'delivered', ms: 2_001 }));
+  t.false(answersWell({ outcome: 'refused', ms: 5 }));
 });
