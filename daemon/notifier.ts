@@ -163,7 +163,7 @@ class RunningNotifier implements Notifier {
         'an attempt could not be made or written down',
       );
       // Its place stays taken, so that what fails at once is not taken up as fast as the machine can.
-      this.good.set(notification.endpoint, false);
+      this.judge(notification.endpoint, false);
       await sleep(LOOK_MS);
     }
   }
