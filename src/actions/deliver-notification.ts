@@ -2,6 +2,7 @@
  * One attempt to deliver a notification: take it, sign it, send it, write down what came of it. Taking moves
  * its due time behind the attempt's deadline, so that what a killed process had taken is due again by itself.
  */
+import { isKashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
 import type { Room } from '../domain/delivery.js';
 import { type AfterAttempt, type AttemptResult, afterAttempt, contentType } from '../domain/notification.js';
@@ -42,6 +43,16 @@ export async function takeNotifications(core: Core, rooms: readonly Room[]): Pro
   });
 }
 
+/** What is told of a brand whose secret was sealed with another key file: it must not stop the others. */
+const UNSIGNED: AttemptResult = {
+  outcome: 'unsigned',
+  status: null,
+  detail: "the brand's secret cannot be opened with this secret.key; nothing was sent",
+  answer: null,
+  ms: 0,
+  retryAfterS: null,
+};
+
 /** @returns what became of it. Nothing is written. */
 export async function sendNotification(
   core: Core,
@@ -50,11 +61,18 @@ export async function sendNotification(
 ): Promise<AttemptResult> {
   const { id, url, format, content } = notification;
   const at = core.clock.now();
+  let secrets: readonly string[];
+  try {
+    secrets = livingSecrets(core, notification, at);
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return UNSIGNED;
+    throw error;
+  }
   return sender.send({
     url,
     content,
     contentType: contentType(format),
-    headers: signatureHeaders({ id, at, content, secrets: livingSecrets(core, notification, at) }),
+    headers: signatureHeaders({ id, at, content, secrets }),
     allowPrivate: core.settings.allowPrivateWebhooks,
   });
 }

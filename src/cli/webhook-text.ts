@@ -106,6 +106,7 @@ const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> =
   timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
   unreachable: "Check the address, its name and the firewall of the shop's server.",
   tls: "Renew or correct the certificate of the shop's server; it is always checked.",
+  unsigned: 'Put back the secret.key of this store, or make a new secret: kashbox webhooks rotate.',
   blocked: 'Give the brand a public address: kashbox brands update BRAND --webhook-url …',
 };
 

@@ -26,9 +26,18 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /**
  * `refused`: answered, but not with 200. `blocked`: an address that may not be called. `tls`: no certificate
- * that holds for this name. `unreachable`: no such name, or no connection, or one that broke.
+ * that holds for this name. `unreachable`: no such name, or no connection, or one that broke. `unsigned`: not
+ * sent, because the brand's secret could not be opened.
  */
-export const ATTEMPT_OUTCOMES = ['delivered', 'refused', 'timeout', 'unreachable', 'tls', 'blocked'] as const;
+export const ATTEMPT_OUTCOMES = [
+  'delivered',
+  'refused',
+  'timeout',
+  'unreachable',
+  'tls',
+  'blocked',
+  'unsigned',
+] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 /** What became of one POST. */

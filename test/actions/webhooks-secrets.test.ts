@@ -14,6 +14,7 @@ import type { AttemptResult } from '../../src/domain/notification.js';
 import type { Post, Sender } from '../../src/notify/send.js';
 import { checkSignature } from '../../src/notify/signature.js';
 import type { Engine } from '../../src/store/schema.js';
+import { changeBrand } from '../../src/store/tables/brands.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { auditOf, everyRow } from '../helpers/rows.js';
 
@@ -182,3 +183,19 @@ for (const engine of engines) {
     t.deepEqual(await listNotifications(core, { failed: false, limit: 9 }), []);
   });
 }
+
+test('a brand whose secret was sealed with another key file is sent nothing, and its attempts say why', async (t) => {
+  const stage = await open(t, 'sqlite');
+  const { core, brandId } = stage;
+  const { webhook_secret: sealed } = await core.store.read((db) => requireBrand(db, brand));
+  const foreign = sealed.slice(0, -8) + (sealed.endsWith('AAAAAAA=') ? 'BBBBBBB=' : 'AAAAAAA=');
+  await core.store.write((db) => changeBrand(db, brandId, { webhook_secret: foreign }));
+  const { posts, sender } = keeping(HEARD);
+  const pinged = await pingWebhook(core, sender, { brand, who });
+  t.deepEqual(posts, []);
+  t.is(pinged.state, 'DEAD');
+  t.is(pinged.attempt.outcome, 'unsigned');
+  t.regex(pinged.attempt.detail, /secret\.key/);
+  await rotateWebhookSecret(core, { brand, overlapMs: 0, who });
+  t.is((await pingWebhook(core, sender, { brand, who })).state, 'DELIVERED');
+});

@@ -36,6 +36,7 @@ test('every outcome but a delivery is tried again, save an address that may not 
     unreachable: 'DUE',
     tls: 'DUE',
     blocked: 'DEAD',
+    unsigned: 'DUE',
   });
 });
 
