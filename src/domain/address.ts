@@ -47,6 +47,8 @@ const INTERNAL_PORTS = [
   ...[1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 5985, 5986],
   ...[6000, 6379, 6443, 9200, 9300, 10250, 11211, 27017],
 ];
+/** RFC 1035, 2.3.4. A URL takes longer ones, which no index of a database can hold as an endpoint. */
+const MAX_NAME = 253;
 /** Names that mean something else in every network. */
 const INTERNAL_NAMES = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
 
@@ -60,6 +62,7 @@ export function webhookFault(address: URL, allowPrivate: boolean): string | null
   const { protocol, username, password, hostname } = address;
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not have a user name or password before the host';
+  if (hostname.length > MAX_NAME) return `must have a host of at most ${MAX_NAME} characters`;
   if (allowPrivate) return null;
   const port = portOf(address);
   if (!PLAIN_PORTS.includes(port) && (port < 1_024 || INTERNAL_PORTS.includes(port))) {

@@ -170,3 +170,14 @@ test('an endpoint is scheme, host and port, and nothing of the path', (t) => {
   t.is(endpointOf('http://[::1]/'), 'http://[::1]:80');
   t.is(endpointOf('no address'), 'no address');
 });
+
+test('a host longer than DNS knows is refused, however few characters are typed, in development too', (t) => {
+  const cjk = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x4e00 + 97 * at)).join('');
+  for (const host of [`${cjk}.com`, `${'a.'.repeat(126)}io`]) {
+    const address = new URL(`https://${host}/`);
+    t.true(address.hostname.length > 253);
+    for (const allowPrivate of [false, true])
+      t.regex(webhookFault(address, allowPrivate) ?? '', /at most 253/);
+  }
+  t.is(webhookFault(new URL(`https://${'a.'.repeat(125)}com/`), false), null);
+});
