@@ -137,7 +137,7 @@ export function replayedLines({ id, event, gateway_reference, url, moved }: Repl
   return [
     visible(`${event} of payment ${gateway_reference ?? ''} is due again under its old webhook-id.`),
     ...(moved ? [visible(`It goes to the address of today: ${url}`)] : []),
-    'A running daemon sends it within a second. See what came of it:',
+    'A running daemon sends it within two seconds. See what came of it:',
     `  kashbox webhooks show ${id}`,
   ];
 }

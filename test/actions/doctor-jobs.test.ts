@@ -54,6 +54,21 @@ for (const engine of engines) {
     t.regex((await checkJobs(core))[0]?.message ?? '', /prune last ran at/);
   });
 
+  test(`on ${engine}, an endpoint that has answered 410 is named while something is due to it`, async (t) => {
+    const core = await openTestCore(t, engine, { clock: testClock() });
+    const { brandId: brand_id } = (await openShop(core)).brand;
+    const now = core.clock.now();
+    await putNotification(core, { id: 'ntf_gone', brand_id, tries: 1, endpoint: 'https://gone.example:443' });
+    await putNotification(core, { id: 'ntf_busy', brand_id, tries: 1 });
+    await putAttempt(core, { id: 'att_1', of: 'ntf_gone', at: now, status: 410 });
+    await putAttempt(core, { id: 'att_2', of: 'ntf_busy', at: now, status: 503 });
+    const gone = (await checkJobs(core)).filter(({ message }) => message.includes('410'));
+    t.deepEqual(
+      gone.map(({ state, name }) => `${state} ${name}`),
+      ['warn notifications to https://gone.example:443'],
+    );
+  });
+
   test(`on ${engine}, endpoints that were given up are named with the last answer`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });

@@ -6,6 +6,7 @@ import { examine } from '../../src/actions/doctor/examine.js';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { KashboxError } from '../../src/base/errors.js';
+import { createSecretBox } from '../../src/base/secret.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 
 const who = 'cli:tester';
@@ -76,4 +77,16 @@ test('what keeps the core from opening becomes a failed check with its remedy', 
     ],
   );
   t.not(checks[1]?.remedy, null);
+});
+
+test('a key file that does not open the webhook secrets is told with the brands that it hurts', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { clock: testClock() });
+  await createMerchant(core, { name: 'Alo', allowIps: [], who });
+  t.is((await states(core))['webhook secrets'], undefined);
+  const stranger: Core = { ...core, secrets: createSecretBox(new Uint8Array(32), core.random) };
+  const checks = await examine(core.home.folder, async () => stranger);
+  const check = checks.find(({ name }) => name === 'webhook secrets');
+  t.is(check?.state, 'fail');
+  t.regex(check?.message ?? '', /does not open those of Alo,/);
+  t.regex(check?.remedy ?? '', /secret\.key/);
 });

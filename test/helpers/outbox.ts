@@ -44,6 +44,7 @@ export async function putAttempt(
     readonly at: number;
     readonly outcome?: AttemptOutcome;
     readonly detail?: string;
+    readonly status?: number;
   },
 ): Promise<void> {
   const { id, of, at, outcome = 'refused', detail = 'answered 500, 200 is required' } = attempt;
@@ -56,7 +57,7 @@ export async function putAttempt(
         at,
         ms: 5,
         outcome,
-        status: null,
+        status: attempt.status ?? null,
         detail,
         answer: null,
         asked_by: 'schedule',

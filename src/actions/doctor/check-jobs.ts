@@ -2,7 +2,12 @@
 import { dhakaText } from '../../base/clock.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/jobs.js';
 import type { JobRunTable } from '../../store/schema.js';
-import { deadEndpoints, lastDeadAttempt, untriedNotifications } from '../../store/tables/figures.js';
+import {
+  deadEndpoints,
+  goneEndpoints,
+  lastDeadAttempt,
+  untriedNotifications,
+} from '../../store/tables/figures.js';
 import type { Core } from '../core.js';
 import { listJobRuns } from '../job-runs.js';
 import { type Check, ok, warn } from './check.js';
@@ -63,7 +68,14 @@ async function untriedChecks(core: Core): Promise<Check[]> {
 async function endpointChecks(core: Core): Promise<Check[]> {
   const since = core.clock.now() - DEAD_DAYS * 1_440 * MINUTE_MS;
   return core.store.read(async (db) => {
-    const checks: Check[] = [];
+    const gone = await goneEndpoints(db, MAX_ENDPOINTS);
+    const checks = gone.map((endpoint) =>
+      warn(
+        `notifications to ${endpoint}`,
+        'it answers 410, which says that it is gone for good; it is tried to the end all the same',
+        'Ask the shop for its new address: kashbox brands update --webhook-url.',
+      ),
+    );
     for (const { endpoint, count } of await deadEndpoints(db, since, MAX_ENDPOINTS)) {
       const last = await lastDeadAttempt(db, endpoint);
       const detail = last === undefined ? '' : `; at last: ${oneLine(last.detail)}`;

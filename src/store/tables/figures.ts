@@ -89,3 +89,19 @@ export function lastDeadAttempt(db: Db, endpoint: string) {
     .select(['outcome', 'detail'])
     .executeTakeFirst();
 }
+
+/** Endpoints that something is due to and that have answered 410: they will not be there again. */
+export async function goneEndpoints(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.query
+    .selectFrom('notifications as n')
+    .innerJoin('attempts as a', 'a.notification_id', 'n.id')
+    .where('n.state', '=', DUE)
+    .where('n.tries', '>', 0)
+    .where('a.status', '=', 410)
+    .groupBy('n.endpoint')
+    .orderBy('n.endpoint')
+    .limit(limit)
+    .select('n.endpoint')
+    .execute();
+  return rows.map(({ endpoint }) => endpoint);
+}

@@ -1,0 +1,34 @@
+/** Whether what was sealed can be opened: without the right key file no notification can be signed. */
+import { isKashboxError } from '../../base/errors.js';
+import { listedBrands } from '../../store/tables/brands.js';
+import type { Core } from '../core.js';
+import { livingSecrets } from '../webhook-secrets.js';
+import { type Check, fail } from './check.js';
+
+/** Brands that are named; of more the reader has understood. */
+const MAX_NAMED = 5;
+
+/** @returns nothing where all is well: most installations never see a line of it. */
+export async function checkSecrets(core: Core): Promise<Check[]> {
+  const now = core.clock.now();
+  const brands = await core.store.read((db) => listedBrands(db, null));
+  const shut = brands.filter((brand) => {
+    try {
+      livingSecrets(core, { ...brand, brand_id: brand.id }, now);
+      return false;
+    } catch (error) {
+      if (isKashboxError(error)) return true;
+      throw error;
+    }
+  });
+  if (shut.length === 0) return [];
+  const named = shut.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = shut.length > MAX_NAMED ? ` and ${shut.length - MAX_NAMED} more` : '';
+  return [
+    fail(
+      'webhook secrets',
+      `the key file does not open those of ${named.join(', ')}${more}, so their shops are not notified`,
+      'Put the secret.key of this store back, from a backup; else give each a new secret: kashbox webhooks rotate.',
+    ),
+  ];
+}
