@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../src/actions/core.js';
 import {
+  bringNotificationsForward,
   recordAttempt,
   sendNotification,
   type TakenNotification,
@@ -58,6 +59,8 @@ class RunningNotifier implements Notifier {
     number
   >;
   private looking: Promise<void> | null = null;
+  /** By the clock of the core, which may be set back; before the first look it may have been. */
+  private lookedAt = Number.POSITIVE_INFINITY;
   private isWanted = false;
   private isStopping = false;
   private timer: NodeJS.Timeout | undefined;
@@ -118,6 +121,8 @@ class RunningNotifier implements Notifier {
         error,
       });
     try {
+      if (at < this.lookedAt) await bringNotificationsForward(core);
+      this.lookedAt = at;
       const endpoints = await core.store.read(dueEndpoints);
       const taken = await takeNotifications(core, shareOut(endpoints, at, this.traffic()));
       for (const notification of taken) this.begin(notification);

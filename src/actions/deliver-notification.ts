@@ -5,10 +5,17 @@
 import { isKashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
 import type { Room } from '../domain/delivery.js';
-import { type AfterAttempt, type AttemptResult, afterAttempt, contentType } from '../domain/notification.js';
+import {
+  type AfterAttempt,
+  type AttemptResult,
+  afterAttempt,
+  contentType,
+  MAX_WAIT_MS,
+} from '../domain/notification.js';
 import type { Sender } from '../notify/send.js';
 import { signatureHeaders } from '../notify/signature.js';
 import {
+  bringForward,
   closeDelivered,
   dueAt,
   insertAttempt,
@@ -21,6 +28,17 @@ import { livingSecrets, type SealedSecrets } from './webhook-secrets.js';
 
 /** Twice the 5 s of an attempt: time to write down what came of it, on a busy machine too. */
 const LEASE_MS = 10_000;
+
+/** Clocks of several machines differ a little. */
+const CLOCK_DIFFERENCE_MS = 2_000;
+
+/** To be called once the clock may have been set back: what was put off by the wrong one waits no longer. */
+export async function bringNotificationsForward(core: Core): Promise<number> {
+  return core.store.write((db) => {
+    const now = core.clock.now();
+    return bringForward(db, { now, madeAfter: now + CLOCK_DIFFERENCE_MS, dueAfter: now + MAX_WAIT_MS });
+  });
+}
 
 export interface TakenNotification extends LeasedNotification {
   readonly lease: string;

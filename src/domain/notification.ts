@@ -172,6 +172,9 @@ const JITTER = 0.2;
 /** An endpoint may ask for more patience than the schedule has, but not to be forgotten. */
 const MAX_RETRY_AFTER_MS = HOUR;
 
+/** Nothing is put off for longer than this, unless by a clock that was wrong. */
+export const MAX_WAIT_MS = 30 * HOUR;
+
 export type AfterAttempt =
   | { readonly state: 'DELIVERED' }
   | { readonly state: 'DEAD' }

@@ -258,3 +258,24 @@ test('endpoints that hang, each with a backlog, do not go before a shop that has
   // Behind the hundred, at most one full round of 64 late; by age alone it would be the last.
   t.true(asked.indexOf('new') <= 128, `${asked.indexOf('new')}`);
 });
+
+for (const engine of engines) {
+  test(`${engine}: what was written while the clock was ahead is sent once it is set right`, async (t) => {
+    const clock = { ahead: 2 * 86_400_000, now: () => Date.now() + clock.ahead };
+    const core = await openTestCore(t, engine, { env, clock });
+    const shop = await openReceiver(t);
+    const { brand } = await createMerchant(core, { name: 'Alo', allowIps: [], who: 'test' });
+    const at = { brand_id: brand.id, url: shop.url, endpoint: shop.url };
+    start(t, core);
+    await putNotification(core, { ...at, id: 'ntf_before' });
+    await shop.different(1);
+    await putNotification(core, { ...at, id: 'ntf_while', next_at: clock.now() + 60_000 });
+    const retry = { tries: 3, created_at: Date.now() - 60_000, next_at: clock.now() + 60_000 };
+    await putNotification(core, { ...at, ...retry, id: 'ntf_retry' });
+    const planned = { tries: 3, created_at: Date.now() - 60_000, next_at: Date.now() + 3_600_000 };
+    clock.ahead = 0;
+    await putNotification(core, { ...at, ...planned, id: 'ntf_planned' });
+    await shop.different(3);
+    t.deepEqual(shop.received.map(({ id }) => id).sort(), ['ntf_before', 'ntf_retry', 'ntf_while']);
+  });
+}

@@ -222,3 +222,26 @@ export async function redirectDue(
     )
     .execute();
 }
+
+/**
+ * Makes due what a clock that was ahead has put off: what was made after this time, or is due after that.
+ * @returns how many.
+ */
+export async function bringForward(
+  db: Db,
+  {
+    now,
+    madeAfter,
+    dueAfter,
+  }: { readonly now: number; readonly madeAfter: number; readonly dueAfter: number },
+): Promise<number> {
+  const brought = await db.query
+    .updateTable('notifications')
+    .set({ next_at: now })
+    .where('state', '=', 'DUE')
+    .where('next_at', '>', now)
+    .where((either) => either.or([either('created_at', '>', madeAfter), either('next_at', '>', dueAfter)]))
+    .returning('id')
+    .execute();
+  return brought.length;
+}
