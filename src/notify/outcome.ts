@@ -114,7 +114,7 @@ export function retryAfterOf(header: string | undefined, now: number): number | 
 const MAX_ANSWER_BYTES = 1_024;
 const LINE_ENDS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /** Commands of terminals, NUL, which PostgreSQL refuses, and what turns the direction of writing. */
-const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** @returns the beginning as one line that a database and a terminal can hold; null if nothing is left. */
 export function answerText(bytes: Buffer): string | null {

@@ -40,7 +40,8 @@ test('without a token it answers this machine and nobody else', async (t) => {
 
 test('what a proxy on this machine passes on is not from here, whatever its headers say', async (t) => {
   const plain = await openApi(t);
-  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via']) {
+  const forwarded = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
+  for (const name of [...forwarded, 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']) {
     t.is((await read(plain, { headers: { [name]: '127.0.0.1' } })).statusCode, 403, name);
   }
   const proxied = await openApi(t, { env: { KASHBOX_TRUST_PROXY: '127.0.0.1' } });

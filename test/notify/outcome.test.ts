@@ -9,7 +9,7 @@ test('an answer is kept as one line that a terminal and a database can hold', (t
   t.is(kept(''), null);
   t.is(kept(' \r\n\u0000 '), null);
   t.is(kept('<p>\r\n\tঠিক আছে</p>\n'), '<p> ঠিক আছে</p>');
-  t.is(kept('\u001b]0;title\u0007a\u0000b\u009bc\u202ed'), ']0;titleabcd');
+  t.is(kept('\u001b]0;title\u0007a\u0000b\u009bc\u202ed\u061ce'), ']0;titleabcde');
   t.is(kept(Buffer.from([0x61, 0xff, 0x62])), 'a\ufffdb');
 });
 

@@ -10,7 +10,10 @@ import type { Limits } from '../limits.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 /** Whoever sends one of these stands between us and somebody else, though nobody named him as a proxy. */
-const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
+const PROXY_HEADERS = [
+  ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'],
+  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'],
+];
 
 export function metricsRoutes(
   app: FastifyInstance,
