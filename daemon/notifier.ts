@@ -12,15 +12,15 @@ import {
   takeNotifications,
 } from '../src/actions/deliver-notification.js';
 import type { Log } from '../src/base/log.js';
-import { answersWell, type Endpoint, shareOut, type Traffic } from '../src/domain/delivery.js';
+import { answersWell, type Lane, shareOut, type Traffic } from '../src/domain/delivery.js';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../src/domain/notification.js';
 import type { Sender } from '../src/notify/send.js';
-import { dueEndpoints } from '../src/store/tables/notifications.js';
+import { dueLanes } from '../src/store/tables/notifications.js';
 import type { JobRecords } from './job-records.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
 const LOOK_MS = 2_000;
-/** Endpoints that are remembered; of more, who was asked longest ago is forgotten and proves itself anew. */
+/** Lanes that are remembered; of more, who was asked longest ago is forgotten and proves itself anew. */
 const MAX_REMEMBERED = 10_000;
 
 interface Known {
@@ -123,11 +123,11 @@ class RunningNotifier implements Notifier {
     try {
       if (at < this.lookedAt) await bringNotificationsForward(core);
       this.lookedAt = at;
-      const endpoints = await core.store.read(dueEndpoints);
-      const taken = await takeNotifications(core, shareOut(endpoints, at, this.traffic()));
+      const lanes = await core.store.read(dueLanes);
+      const taken = await takeNotifications(core, shareOut(lanes, at, this.traffic()));
       for (const notification of taken) this.begin(notification);
       note(taken.length, null);
-      return pauseUntil(endpoints, at);
+      return pauseUntil(lanes, at);
     } catch (error) {
       this.log.error({ err: error }, 'due notifications could not be looked up');
       note(0, error instanceof Error ? error.message : 'unknown');
@@ -136,13 +136,13 @@ class RunningNotifier implements Notifier {
   }
 
   private begin(notification: TakenNotification): void {
-    const { endpoint } = notification;
-    this.underWay.set(endpoint, (this.underWay.get(endpoint) ?? 0) + 1);
-    this.remember(endpoint, this.isGood(endpoint));
+    const { lane } = notification;
+    this.underWay.set(lane, (this.underWay.get(lane) ?? 0) + 1);
+    this.remember(lane, this.isGood(lane));
     const attempt = this.attempt(notification).finally(() => {
-      const left = (this.underWay.get(endpoint) ?? 1) - 1;
-      if (left > 0) this.underWay.set(endpoint, left);
-      else this.underWay.delete(endpoint);
+      const left = (this.underWay.get(lane) ?? 1) - 1;
+      if (left > 0) this.underWay.set(lane, left);
+      else this.underWay.delete(lane);
       this.running.delete(attempt);
       this.look();
     });
@@ -155,7 +155,7 @@ class RunningNotifier implements Notifier {
     try {
       const result = await sendNotification(core, this.parts.sender, notification);
       this.outcomes[result.outcome] += 1;
-      this.judge(notification.endpoint, answersWell(result));
+      this.judge(notification.lane, answersWell(result));
       const after = await recordAttempt(core, notification, result, { at, askedBy: 'schedule' });
       const { outcome, detail, ms } = result;
       const told = { notification: notification.id, outcome, detail, ms: Math.round(ms) };
@@ -168,43 +168,35 @@ class RunningNotifier implements Notifier {
         'an attempt could not be made or written down',
       );
       // Its place stays taken, so that what fails at once is not taken up as fast as the machine can.
-      this.judge(notification.endpoint, false);
+      this.judge(notification.lane, false);
       await sleep(LOOK_MS);
     }
   }
 
-  private isGood(endpoint: string): boolean {
-    return this.known.get(endpoint)?.isGood === true;
-  }
+  private readonly isGood = (lane: string): boolean => this.known.get(lane)?.isGood === true;
 
   /** Notes that it is asked now. */
-  private remember(endpoint: string, isGood: boolean): void {
-    this.known.delete(endpoint);
+  private remember(lane: string, isGood: boolean): void {
+    this.known.delete(lane);
     const [oldest] = this.known.size >= MAX_REMEMBERED ? this.known.keys() : [];
     if (oldest !== undefined) this.known.delete(oldest);
     this.asked += 1;
-    this.known.set(endpoint, { isGood, asked: this.asked });
+    this.known.set(lane, { isGood, asked: this.asked });
   }
 
-  private judge(endpoint: string, isGood: boolean): void {
-    const asked = this.known.get(endpoint)?.asked;
-    if (asked !== undefined) this.known.set(endpoint, { isGood, asked });
+  private judge(lane: string, isGood: boolean): void {
+    const asked = this.known.get(lane)?.asked;
+    if (asked !== undefined) this.known.set(lane, { isGood, asked });
   }
 
   private traffic(): Traffic {
-    const isGood = (endpoint: string) => this.isGood(endpoint);
-    const lastAsked = (endpoint: string) => this.known.get(endpoint)?.asked ?? 0;
-    let [total, doubtful] = [0, 0];
-    for (const [endpoint, count] of this.underWay) {
-      total += count;
-      if (!isGood(endpoint)) doubtful += count;
-    }
-    return { underWay: (endpoint) => this.underWay.get(endpoint) ?? 0, isGood, lastAsked, total, doubtful };
+    const { underWay, isGood } = this;
+    return { underWay, isGood, lastAsked: (lane) => this.known.get(lane)?.asked ?? 0 };
   }
 }
 
 /** What is due already waits for room, and whoever makes room looks again. */
-function pauseUntil(endpoints: readonly Endpoint[], now: number): number {
-  const waits = endpoints.map(({ next_at }) => next_at - now).filter((wait) => wait > 0);
+function pauseUntil(lanes: readonly Lane[], now: number): number {
+  const waits = lanes.map(({ next_at }) => next_at - now).filter((wait) => wait > 0);
   return Math.min(LOOK_MS, ...waits);
 }

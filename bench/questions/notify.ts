@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { newRowId, systemRandom } from '../../src/base/ids.js';
-import { MAX_UNDER_WAY } from '../../src/domain/delivery.js';
+import { destinationOf, MAX_UNDER_WAY } from '../../src/domain/delivery.js';
 import { notificationContent } from '../../src/domain/notification.js';
 import { load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';
@@ -123,8 +123,8 @@ function openOutbox(run: Run, home: string, urls: readonly string[]) {
   run.atEnd(() => store.close());
   const brand = store.prepare('SELECT id FROM brands').pluck().get() as string;
   const insert = store.prepare(`INSERT INTO notifications (id, brand_id, session_id, event, sequence, url,
-    endpoint, format, content, state, tries, next_at, lease, created_at, closed_at)
-    VALUES (?, ?, NULL, 'payment.completed', 1, ?, ?, 'json', ?, 'DUE', 0, ?, NULL, ?, NULL)`);
+    endpoint, lane, format, content, state, tries, next_at, lease, created_at, closed_at)
+    VALUES (?, ?, NULL, 'payment.completed', 1, ?, ?, ?, 'json', ?, 'DUE', 0, ?, NULL, ?, NULL)`);
   const content = (id: string, now: number) =>
     notificationContent(
       'json',
@@ -149,7 +149,8 @@ function openOutbox(run: Run, home: string, urls: readonly string[]) {
     for (let made = 0; made < count; made += 1) {
       const id = newRowId(systemRandom, now, 'notification');
       const url = urls[made % urls.length] ?? '';
-      insert.run(id, brand, url, new URL(url).origin, content(id, now), now, now);
+      const { endpoint, lane } = destinationOf(brand, url);
+      insert.run(id, brand, url, endpoint, lane, content(id, now), now, now);
     }
   });
   const notify = (url: string) => void store.prepare('UPDATE brands SET webhook_url = ?').run(url);

@@ -44,14 +44,14 @@ export interface TakenNotification extends LeasedNotification {
   readonly lease: string;
 }
 
-/** @param rooms how many of which endpoint are wanted. @returns those that nobody else got. */
+/** @param rooms how many of which lane are wanted. @returns those that nobody else got. */
 export async function takeNotifications(core: Core, rooms: readonly Room[]): Promise<TakenNotification[]> {
   if (rooms.length === 0) return [];
   return core.store.write(async (db) => {
     const now = core.clock.now();
     const ids: string[] = [];
-    for (const { endpoint, room } of rooms) {
-      const due = await dueAt.all(db, { endpoint, now, limit: room });
+    for (const { lane, room } of rooms) {
+      const due = await dueAt.all(db, { lane, now, limit: room });
       ids.push(...due.map(({ id }) => id));
     }
     if (ids.length === 0) return [];

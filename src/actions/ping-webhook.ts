@@ -2,7 +2,7 @@
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
-import { endpointOf } from '../domain/address.js';
+import { destinationOf } from '../domain/delivery.js';
 import { notificationContent } from '../domain/notification.js';
 import type { Sender } from '../notify/send.js';
 import { insertAttempt, insertNotification } from '../store/tables/notifications.js';
@@ -56,8 +56,7 @@ export async function pingWebhook(
       session_id: null,
       event: 'ping',
       sequence: 1,
-      url,
-      endpoint: endpointOf(url),
+      ...destinationOf(brand.id, url),
       format,
       content,
       state,

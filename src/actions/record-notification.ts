@@ -3,7 +3,7 @@
  * without its notification and no notification without its credit (spec 6).
  */
 import { newRowId } from '../base/ids.js';
-import { endpointOf } from '../domain/address.js';
+import { destinationOf } from '../domain/delivery.js';
 import { eventOf, notificationContent } from '../domain/notification.js';
 import type { Db } from '../store/schema.js';
 import { insertNotification, notifiedPayment } from '../store/tables/notifications.js';
@@ -42,8 +42,7 @@ export async function recordNotification(core: Core, db: Db, session: string, ur
     session_id: session,
     event,
     sequence,
-    url,
-    endpoint: endpointOf(url),
+    ...destinationOf(row.brand_id, url),
     format: row.webhook_format,
     content,
     state: 'DUE',

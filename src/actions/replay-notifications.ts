@@ -3,7 +3,7 @@
  * from new ones. Only makes them due: whoever sends what is due does the rest.
  */
 import { KashboxError } from '../base/errors.js';
-import { endpointOf } from '../domain/address.js';
+import { destinationOf } from '../domain/delivery.js';
 import type { NotificationEvent, NotificationState } from '../domain/notification.js';
 import type { Db } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
@@ -34,8 +34,9 @@ export interface Replayed {
 async function replay(core: Core, db: Db, row: ReplayableRow, who: string): Promise<Replayed | null> {
   const now = core.clock.now();
   // An address that was mended since is why most people replay.
-  const url = row.own_url ?? row.brand_url ?? row.url;
-  if (!(await makeDueAgain(db, { id: row.id, url, endpoint: endpointOf(url), now }))) return null;
+  const url = row.own_url ?? row.brand_url;
+  if (url === null) throw nowhere(row);
+  if (!(await makeDueAgain(db, { id: row.id, ...destinationOf(row.brand_id, url), now }))) return null;
   await writeAudit(db, core.random, {
     at: now,
     who,
@@ -48,7 +49,14 @@ async function replay(core: Core, db: Db, row: ReplayableRow, who: string): Prom
   return { id, event, gateway_reference, state: 'DUE', was: row.state, url, moved: url !== row.url };
 }
 
-/** @throws KashboxError `not_found`, `state_refused` (under way, or a test) */
+function nowhere({ id, brand }: ReplayableRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `${id} has nowhere to go: brand "${brand}" has no webhook address`,
+    hint: 'Set one: kashbox brands update BRAND --webhook-url https://shop.example.com/kashbox',
+  });
+}
+
+/** @throws KashboxError `not_found`, `state_refused` (under way, a test, or no address to send it to) */
 export async function replayNotification(
   core: Core,
   input: { readonly id: string; readonly who: string },

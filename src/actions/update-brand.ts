@@ -1,8 +1,8 @@
 /** Changes a brand's public profile, its webhook address, its limits of time and its hosted checkout. */
-import { endpointOf } from '../domain/address.js';
+import { destinationOf } from '../domain/delivery.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { changeBrand } from '../store/tables/brands.js';
-import { redirectDue } from '../store/tables/notifications.js';
+import { giveUpDue, redirectDue } from '../store/tables/notifications.js';
 import { type BrandProfile, brandColumns } from './brand-parts.js';
 import { changeOf, renaming } from './change.js';
 import type { Core } from './core.js';
@@ -29,8 +29,9 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
       if (change === null) return brandView(row, core.clock.now());
       await changeBrand(db, row.id, change.after);
       const url = change.after.webhook_url;
+      if (url === null) await giveUpDue(db, row.id, core.clock.now());
       if (typeof url === 'string') {
-        await redirectDue(db, row.id, { url, endpoint: endpointOf(url), now: core.clock.now() });
+        await redirectDue(db, row.id, { ...destinationOf(row.id, url), now: core.clock.now() });
       }
       await writeAudit(db, core.random, {
         at: core.clock.now(),

@@ -4,11 +4,11 @@
  */
 import ipaddr from 'ipaddr.js';
 
-/** Everything that IANA has set aside; what is left of IPv4 is public. */
+/** Everything that IANA has set aside, and the host service of a cloud; what is left of IPv4 is public. */
 const CLOSED_IPV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
 /** Of IPv6 only this is given out; NAT64, unique local, link-local and multicast lie outside of it. */

@@ -1,18 +1,21 @@
 /**
- * Whose notifications are sent next, so that an endpoint which hangs or is flooded delays no other. Pure.
+ * Whose notifications are sent next, so that an endpoint which hangs or is flooded delays no other. What is
+ * shared out are lanes: an endpoint as one brand uses it, because on one host there may be many shops. Pure.
  */
-
+import { endpointOf } from './address.js';
 import type { AttemptResult } from './notification.js';
 
 /** Attempts under way at once, in all. */
 export const MAX_UNDER_WAY = 128;
-/** Of these to endpoints that did not answer well when last asked: the others are never kept waiting. */
+/** Of these in lanes that were not answered well when last asked: the others are never kept waiting. */
 const MAX_DOUBTFUL = 64;
+/** And of these of one brand, which may have as many endpoints that hang as it likes. */
+const MAX_DOUBTFUL_OF_BRAND = 8;
 /**
- * Attempts under way at once to an endpoint that answers well; to any other it is one. Few, so that of a
+ * Attempts under way at once in a lane that is answered well; in any other it is one. Few, so that of a
  * hundred good ones a quarter may begin to hang at the same moment and leave room for the others.
  */
-const MAX_PER_ENDPOINT = 4;
+const MAX_PER_LANE = 4;
 
 /** Who takes longer may answer as he likes: a few such would hold all the room. */
 const PROMPT_MS = 2_000;
@@ -22,49 +25,62 @@ export function answersWell({ outcome, ms }: Pick<AttemptResult, 'outcome' | 'ms
   return outcome === 'delivered' && ms <= PROMPT_MS;
 }
 
-export interface Endpoint {
+/** Where a notification goes, as it stands in its row. */
+export interface Destination {
+  readonly url: string;
   readonly endpoint: string;
+  readonly lane: string;
+}
+
+export function destinationOf(brandId: string, url: string): Destination {
+  const endpoint = endpointOf(url);
+  return { url, endpoint, lane: `${brandId} ${endpoint}` };
+}
+
+function brandOf(lane: string): string {
+  return lane.slice(0, lane.indexOf(' '));
+}
+
+export interface Lane {
+  readonly lane: string;
   /** When the first of its notifications is due, milliseconds since the epoch. */
   readonly next_at: number;
 }
 
-/** What is under way now. */
+/** What is known of the lanes, and how many attempts are under way in each. */
 export interface Traffic {
-  underWay(endpoint: string): number;
-  /** Whether it answered well when last asked; false for one that has not been asked. */
-  isGood(endpoint: string): boolean;
-  /** Grows with every attempt, to whomever; 0 for an endpoint that has not been asked. */
-  lastAsked(endpoint: string): number;
-  /** All that are under way, and those of them to endpoints that are not good. */
-  readonly total: number;
-  readonly doubtful: number;
+  /** Lanes with attempts under way, and how many. */
+  readonly underWay: ReadonlyMap<string, number>;
+  /** Whether it was answered well when last asked; false for one that has not been asked. */
+  isGood(lane: string): boolean;
+  /** Grows with every attempt, to whomever; 0 for a lane that has not been asked. */
+  lastAsked(lane: string): number;
 }
 
 export interface Room {
-  readonly endpoint: string;
-  /** How many more may be sent to it now, at least 1. */
+  readonly lane: string;
+  /** How many more may be sent in it now, at least 1. */
   readonly room: number;
 }
 
 /**
  * @returns where something is due and may be sent, each with its fair share. Who was asked last comes last:
- * by age alone a backlog of endpoints that hang or are slow would go before whoever has just come.
+ * by age alone a backlog of lanes that hang or are slow would go before whoever has just come.
  */
-export function shareOut(endpoints: readonly Endpoint[], now: number, traffic: Traffic): Room[] {
-  let free = MAX_UNDER_WAY - traffic.total;
-  let freeDoubtful = Math.min(free, MAX_DOUBTFUL - traffic.doubtful);
-  const rooms: { endpoint: string; room: number; most: number }[] = [];
-  const due = endpoints
+export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic): Room[] {
+  const taken = takenBy(traffic);
+  let free = MAX_UNDER_WAY - taken.total;
+  const rooms: { lane: string; room: number; most: number }[] = [];
+  const due = lanes
     .filter(({ next_at }) => next_at <= now)
-    .map(({ endpoint, next_at }) => ({ endpoint, next_at, asked: traffic.lastAsked(endpoint) }))
+    .map(({ lane, next_at }) => ({ lane, next_at, asked: traffic.lastAsked(lane) }))
     .sort((a, b) => a.asked - b.asked || a.next_at - b.next_at);
-  for (const { endpoint } of due) {
-    const isGood = traffic.isGood(endpoint);
-    const most = (isGood ? MAX_PER_ENDPOINT : 1) - traffic.underWay(endpoint);
-    if (most < 1 || free < 1 || (!isGood && freeDoubtful < 1)) continue;
-    rooms.push({ endpoint, room: 1, most });
+  for (const { lane } of due) {
+    const isGood = traffic.isGood(lane);
+    const most = (isGood ? MAX_PER_LANE : 1) - (traffic.underWay.get(lane) ?? 0);
+    if (most < 1 || free < 1 || (!isGood && !takeDoubtful(taken, lane))) continue;
+    rooms.push({ lane, room: 1, most });
     free -= 1;
-    if (!isGood) freeDoubtful -= 1;
   }
   // One for each first, then more for those that take more.
   for (let given = true; given && free > 0; ) {
@@ -76,5 +92,34 @@ export function shareOut(endpoints: readonly Endpoint[], now: number, traffic: T
       given = true;
     }
   }
-  return rooms.map(({ endpoint, room }) => ({ endpoint, room }));
+  return rooms.map(({ lane, room }) => ({ lane, room }));
+}
+
+interface Taken {
+  total: number;
+  doubtful: number;
+  /** Doubtful ones by brand. */
+  readonly ofBrand: Map<string, number>;
+}
+
+function takenBy({ underWay, isGood }: Traffic): Taken {
+  const taken: Taken = { total: 0, doubtful: 0, ofBrand: new Map() };
+  for (const [lane, count] of underWay) {
+    taken.total += count;
+    if (isGood(lane)) continue;
+    taken.doubtful += count;
+    const brand = brandOf(lane);
+    taken.ofBrand.set(brand, (taken.ofBrand.get(brand) ?? 0) + count);
+  }
+  return taken;
+}
+
+/** @returns false where no place for doubtful lanes is left, in all or for this brand. */
+function takeDoubtful(taken: Taken, lane: string): boolean {
+  const brand = brandOf(lane);
+  const ofBrand = taken.ofBrand.get(brand) ?? 0;
+  if (taken.doubtful >= MAX_DOUBTFUL || ofBrand >= MAX_DOUBTFUL_OF_BRAND) return false;
+  taken.doubtful += 1;
+  taken.ofBrand.set(brand, ofBrand + 1);
+  return true;
 }

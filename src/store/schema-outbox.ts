@@ -19,6 +19,8 @@ export interface NotificationTable {
   url: string;
   /** Scheme, host and port of the address: what is bounded, backed off and told apart. */
   endpoint: string;
+  /** Brand and endpoint (domain/delivery): what goes one after the other and waits for no other. */
+  lane: string;
   format: WebhookFormat;
   /** The body, as it is signed and sent. */
   content: string;

@@ -120,8 +120,8 @@ for (const engine of engines) {
     clock.advance(MINUTE);
     t.is((await checkJobs(core)).length, 1);
     clock.advance(1);
-    const [, untried] = await checkJobs(core);
-    t.is(untried?.message, '1 due for more than a minute and never tried');
-    t.regex(untried?.remedy ?? '', /^Is the daemon running\?/);
+    const [, overdue] = await checkJobs(core);
+    t.is(overdue?.message, '2 due for more than a minute and not sent');
+    t.regex(overdue?.remedy ?? '', /^Is the daemon running\?/);
   });
 }

@@ -2,6 +2,7 @@
 import test from 'ava';
 import { cancelSession } from '../../src/actions/cancel-session.js';
 import { expireSessions } from '../../src/actions/expire-sessions.js';
+import { replayFailed, replayNotification } from '../../src/actions/replay-notifications.js';
 import { updateBrand } from '../../src/actions/update-brand.js';
 import { engines } from '../helpers/engines.js';
 import { hostedScene, onlyReview } from '../helpers/hosted.js';
@@ -130,6 +131,27 @@ for (const engine of engines) {
         { url: mended, endpoint: 'https://mended.example:8443', next_at: clock.now() },
       ],
     );
+  });
+
+  test(`${engine}: a brand that clears its address is told nothing more, and can be told again later`, async (t) => {
+    const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
+    const { core, shop } = stage;
+    const brand = shop.brand.name;
+    await cancelSession(core, await stage.order(50_000));
+    const own = await stage.order(50_000, 'https://own.example/ipn');
+    await cancelSession(core, own);
+    await updateBrand(core, { brand, webhookUrl: '', who: 'test' });
+    const states = async () =>
+      ((await rows(core, 'notifications')) as { url: string; state: string; id: string }[]).sort((a, b) =>
+        a.url < b.url ? -1 : 1,
+      );
+    const [still, ended] = await states();
+    t.deepEqual([still?.state, ended?.state], ['DUE', 'DEAD']);
+    const again = () => replayNotification(core, { id: ended?.id ?? '', who: 'test' });
+    await t.throwsAsync(again(), { code: 'state_refused', message: /no webhook address/ });
+    t.is((await replayFailed(core, { sinceMs: 0, who: 'test' })).replayed.length, 0);
+    await updateBrand(core, { brand, webhookUrl: 'https://new.example/hook', who: 'test' });
+    t.is((await again()).url, 'https://new.example/hook');
   });
 
   test(`${engine}: a brand that wants forms gets the parameters of the redirect`, async (t) => {

@@ -43,8 +43,8 @@ async function cancelled({ core, order, clock }: Stage) {
 }
 
 /** Makes one attempt with whatever is due first. */
-async function attempt({ core }: Stage, result: AttemptResult): Promise<void> {
-  const [taken] = await takeNotifications(core, [{ endpoint: ENDPOINT, room: 1 }]);
+async function attempt({ core, shop }: Stage, result: AttemptResult): Promise<void> {
+  const [taken] = await takeNotifications(core, [{ lane: `${shop.brand.brandId} ${ENDPOINT}`, room: 1 }]);
   if (taken === undefined) throw new Error('nothing is due');
   await recordAttempt(core, taken, result, { at: core.clock.now(), askedBy: 'schedule' });
 }
@@ -152,7 +152,7 @@ for (const engine of engines) {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, clock, shop } = stage;
     const { id } = await cancelled(stage);
-    await takeNotifications(core, [{ endpoint: ENDPOINT, room: 1 }]);
+    await takeNotifications(core, [{ lane: `${shop.brand.brandId} ${ENDPOINT}`, room: 1 }]);
     t.true((await one(stage, id)).under_way);
     await t.throwsAsync(replay(stage, id), { code: 'state_refused', message: /being sent/ });
     t.deepEqual(await auditOf(core, id), []);
@@ -176,8 +176,8 @@ for (const engine of engines) {
     await updateBrand(core, { brand: shop.brand.name, webhookUrl: url, who: OPERATOR });
     t.like(await replay(stage, id), { url, moved: true });
     t.like(await one(stage, id), { url, endpoint: 'https://new.example:8443' });
-    await updateBrand(core, { brand: shop.brand.name, webhookUrl: '', who: OPERATOR });
     t.like(await replay(stage, id), { url, moved: false });
+    await updateBrand(core, { brand: shop.brand.name, webhookUrl: '', who: OPERATOR });
     const own = 'https://own.example/hook';
     const payment = await stage.order(50_000, own);
     await cancelSession(core, payment);

@@ -7,47 +7,48 @@ function traffic(
   good: readonly string[] = [],
   asked: readonly string[] = [],
 ): Traffic {
-  const counts = Object.entries(underWay);
-  const sum = (list: readonly [string, number][]) => list.reduce((total, [, count]) => total + count, 0);
   return {
-    underWay: (endpoint) => underWay[endpoint] ?? 0,
-    isGood: (endpoint) => good.includes(endpoint),
-    lastAsked: (endpoint) => asked.indexOf(endpoint) + 1,
-    total: sum(counts),
-    doubtful: sum(counts.filter(([endpoint]) => !good.includes(endpoint))),
+    underWay: new Map(Object.entries(underWay)),
+    isGood: (lane) => good.includes(lane),
+    lastAsked: (lane) => asked.indexOf(lane) + 1,
   };
 }
 
-const due = (...names: readonly string[]) => names.map((endpoint, at) => ({ endpoint, next_at: at }));
-const names = (count: number, prefix: string) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+const due = (...names: readonly string[]) => names.map((lane, at) => ({ lane, next_at: at }));
+/** Lanes of as many brands. */
+const names = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at} https://shop.example:443`);
 const totalOf = (rooms: readonly { readonly room: number }[]) =>
   rooms.reduce((sum, { room }) => sum + room, 0);
 
 test('an endpoint that nobody has asked yet is sent one at a time', (t) => {
-  t.deepEqual(shareOut(due('a'), 10, traffic({})), [{ endpoint: 'a', room: 1 }]);
-  t.deepEqual(shareOut(due('a'), 10, traffic({ a: 1 })), []);
+  t.deepEqual(shareOut(due('a https://a'), 10, traffic({})), [{ lane: 'a https://a', room: 1 }]);
+  t.deepEqual(shareOut(due('a https://a'), 10, traffic({ 'a https://a': 1 })), []);
 });
 
 test('an endpoint that answers well is sent four at a time, one that does not is sent one', (t) => {
-  t.deepEqual(shareOut(due('a', 'b'), 10, traffic({ a: 1 }, ['a'])), [
-    { endpoint: 'a', room: 3 },
-    { endpoint: 'b', room: 1 },
-  ]);
+  t.deepEqual(
+    shareOut(due('a https://a', 'b https://b'), 10, traffic({ 'a https://a': 1 }, ['a https://a'])),
+    [
+      { lane: 'a https://a', room: 3 },
+      { lane: 'b https://b', room: 1 },
+    ],
+  );
 });
 
 test('what is due later has no room now', (t) => {
-  const later = [{ endpoint: 'a', next_at: 11 }];
+  const later = [{ lane: 'a https://a', next_at: 11 }];
   t.deepEqual(shareOut(later, 10, traffic({})), []);
-  t.deepEqual(shareOut(later, 11, traffic({})), [{ endpoint: 'a', room: 1 }]);
+  t.deepEqual(shareOut(later, 11, traffic({})), [{ lane: 'a https://a', room: 1 }]);
 });
 
 test('endpoints that hang never take the room of those that answer', (t) => {
   const hanging = names(100, 'slow');
-  const rooms = shareOut(due(...hanging, 'good'), 1_000, traffic({}, ['good']));
-  t.is(rooms.find(({ endpoint }) => endpoint === 'good')?.room, 4);
+  const rooms = shareOut(due(...hanging, 'good b'), 1_000, traffic({}, ['good b']));
+  t.is(rooms.find(({ lane }) => lane === 'good b')?.room, 4);
   t.is(totalOf(rooms), 64 + 4);
-  const underWay = Object.fromEntries(rooms.map(({ endpoint, room }) => [endpoint, room]));
-  t.deepEqual(shareOut(due(...hanging), 1_000, traffic(underWay, ['good'])), []);
+  const underWay = Object.fromEntries(rooms.map(({ lane, room }) => [lane, room]));
+  t.deepEqual(shareOut(due(...hanging), 1_000, traffic(underWay, ['good b'])), []);
 });
 
 test('what there is is shared: one for each first, the longest due first, then more', (t) => {
@@ -61,7 +62,7 @@ test('what there is is shared: one for each first, the longest due first, then m
   const many = names(200, 'e');
   const few = shareOut(due(...many), 1_000, traffic({}, many));
   t.deepEqual(
-    few.map(({ endpoint }) => endpoint),
+    few.map(({ lane }) => lane),
     many.slice(0, 128),
   );
 });
@@ -69,12 +70,27 @@ test('what there is is shared: one for each first, the longest due first, then m
 test('a backlog of endpoints that hang or are slow goes after who was asked longer ago or never', (t) => {
   const backlog = names(200, 'old');
   for (const good of [[], backlog]) {
-    const rooms = shareOut(due(...backlog, 'again', 'new'), 1_000, traffic({}, good, ['again', ...backlog]));
+    const rooms = shareOut(
+      due(...backlog, 'again b', 'new b'),
+      1_000,
+      traffic({}, good, ['again b', ...backlog]),
+    );
     t.deepEqual(
-      rooms.slice(0, 3).map(({ endpoint }) => endpoint),
-      ['new', 'again', 'old0'],
+      rooms.slice(0, 3).map(({ lane }) => lane),
+      ['new b', 'again b', 'old0 https://shop.example:443'],
     );
   }
+});
+
+test('of the endpoints of one brand that hang eight are tried at once, and others wait for none of them', (t) => {
+  const ofOne = Array.from({ length: 50 }, (_, at) => `bad https://${at}.example:443`);
+  const rooms = shareOut(due(...ofOne, 'other https://shop.example:443'), 1_000, traffic({}));
+  t.deepEqual(
+    rooms.map(({ lane }) => lane),
+    [...ofOne.slice(0, 8), 'other https://shop.example:443'],
+  );
+  const underWay = Object.fromEntries(rooms.map(({ lane, room }) => [lane, room]));
+  t.deepEqual(shareOut(due(...ofOne), 1_000, traffic(underWay)), []);
 });
 
 test('only an endpoint that delivers within 2 s may be sent several at once', (t) => {

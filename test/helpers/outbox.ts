@@ -21,6 +21,7 @@ export async function putNotification(
         sequence: 1,
         url: 'https://shop.example.com/paid',
         endpoint: 'https://shop.example.com:443',
+        lane: `${row.brand_id} ${row.endpoint ?? 'https://shop.example.com:443'}`,
         format: 'json',
         content: '{}',
         state: 'DUE',

@@ -1,5 +1,6 @@
 /** What metrics, doctor, pruning and a mended address ask of large tables is answered by an index, always. */
 import test from 'ava';
+import { destinationOf } from '../../src/domain/delivery.js';
 import { dbOver } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema.js';
 import {
@@ -8,7 +9,7 @@ import {
   dueNotifications,
   lastDeadAttempt,
   openSessions,
-  untriedNotifications,
+  overdueNotifications,
 } from '../../src/store/tables/figures.js';
 import { redirectDue } from '../../src/store/tables/notifications.js';
 import { forgetNotifications, oldNotifications } from '../../src/store/tables/retention.js';
@@ -18,13 +19,12 @@ const QUESTIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   openSessions,
   dueNotifications,
   deadNotifications,
-  untriedNotifications: (db) => untriedNotifications(db, 5),
+  overdueNotifications: (db) => overdueNotifications(db, 5),
   deadEndpoints: (db) => deadEndpoints(db, 5, 20),
   lastDeadAttempt: (db) => lastDeadAttempt(db, 'https://shop.example.com:443'),
   oldNotifications: (db) => oldNotifications(db, { created_at: 0, id: '' }, 5, 50),
   forgetNotifications: (db) => forgetNotifications(db, ['ntf_1', 'ntf_2'], 5),
-  redirectDue: (db) =>
-    redirectDue(db, 'brn_1', { url: 'https://a.example/', endpoint: 'https://a.example:443', now: 5 }),
+  redirectDue: (db) => redirectDue(db, 'brn_1', { ...destinationOf('brn_1', 'https://a.example/'), now: 5 }),
 };
 
 /** The lines of the engine's plan that tell how a table is read. */

@@ -6,7 +6,7 @@ import {
   deadEndpoints,
   goneEndpoints,
   lastDeadAttempt,
-  untriedNotifications,
+  overdueNotifications,
 } from '../../store/tables/figures.js';
 import type { Core } from '../core.js';
 import { listJobRuns } from '../job-runs.js';
@@ -19,11 +19,11 @@ const MAX_ENDPOINTS = 20;
 
 export async function checkJobs(core: Core): Promise<Check[]> {
   const rows = await listJobRuns(core);
-  const untried = await untriedChecks(core);
+  const overdue = await overdueChecks(core);
   const dead = await endpointChecks(core);
-  if (rows.length === 0) return [ok('jobs', 'no daemon has run here yet'), ...untried, ...dead];
+  if (rows.length === 0) return [ok('jobs', 'no daemon has run here yet'), ...overdue, ...dead];
   const jobs = [...silentChecks(rows, core.clock.now()), ...failedChecks(rows)];
-  return [...(jobs.length > 0 ? jobs : [ok('jobs', wellText(rows))]), ...untried, ...dead];
+  return [...(jobs.length > 0 ? jobs : [ok('jobs', wellText(rows))]), ...overdue, ...dead];
 }
 
 function wellText(rows: readonly JobRunTable[]): string {
@@ -58,11 +58,17 @@ function failedChecks(rows: readonly JobRunTable[]): Check[] {
   );
 }
 
-async function untriedChecks(core: Core): Promise<Check[]> {
-  const untried = await core.store.read((db) => untriedNotifications(db, core.clock.now() - MINUTE_MS));
-  if (untried === 0) return [];
-  const message = `${untried} due for more than a minute and never tried`;
-  return [warn('notifications', message, 'Is the daemon running? Start it with kashbox daemon.')];
+async function overdueChecks(core: Core): Promise<Check[]> {
+  const overdue = await core.store.read((db) => overdueNotifications(db, core.clock.now() - MINUTE_MS));
+  if (overdue === 0) return [];
+  const message = `${overdue} due for more than a minute and not sent`;
+  return [
+    warn(
+      'notifications',
+      message,
+      'Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --state DUE.',
+    ),
+  ];
 }
 
 async function endpointChecks(core: Core): Promise<Check[]> {

@@ -18,6 +18,7 @@ export const notifications: Migration = {
       sequence INTEGER NOT NULL CHECK (sequence > 0),
       url TEXT NOT NULL,
       endpoint TEXT NOT NULL,
+      lane TEXT NOT NULL,
       format TEXT NOT NULL,
       content TEXT NOT NULL,
       state TEXT NOT NULL CHECK (state IN ('DUE', 'DELIVERED', 'DEAD')),
@@ -28,7 +29,7 @@ export const notifications: Migration = {
       closed_at BIGINT,
       UNIQUE (session_id, sequence)
     )`,
-    "CREATE INDEX due_notifications ON notifications (endpoint, next_at) WHERE state = 'DUE'",
+    "CREATE INDEX due_notifications ON notifications (lane, next_at) WHERE state = 'DUE'",
     // Of payments only: nobody has to mend a test that failed.
     `CREATE INDEX dead_notifications ON notifications (closed_at)
       WHERE state = 'DEAD' AND event <> 'ping'`,

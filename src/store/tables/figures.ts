@@ -41,13 +41,12 @@ export async function deadNotifications(db: Db): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** How many are due since before that time without one attempt. */
-export async function untriedNotifications(db: Db, before: number): Promise<number> {
+/** How many are due since before that time. */
+export async function overdueNotifications(db: Db, before: number): Promise<number> {
   const row = await db.query
     .selectFrom('notifications')
     .where('state', '=', DUE)
     .where('next_at', '<', before)
-    .where('tries', '=', 0)
     .select((column) => column.fn.countAll<number | string>().as('count'))
     .executeTakeFirst();
   return Number(row?.count ?? 0);

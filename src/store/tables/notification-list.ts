@@ -113,9 +113,20 @@ function replayable(db: Db) {
     .selectFrom('notifications as n')
     .innerJoin('brands as b', 'b.id', 'n.brand_id')
     .leftJoin('sessions as s', 's.id', 'n.session_id')
-    .select(['n.id', 'n.session_id', 'n.event', 'n.state', 'n.tries', 'n.url', 'n.lease', 'n.next_at'])
+    .select([
+      'n.id',
+      'n.brand_id',
+      'n.session_id',
+      'n.event',
+      'n.state',
+      'n.tries',
+      'n.url',
+      'n.lease',
+      'n.next_at',
+    ])
     .select([
       'n.created_at',
+      'b.name as brand',
       's.gateway_reference',
       's.webhook_url as own_url',
       'b.webhook_url as brand_url',
@@ -135,11 +146,14 @@ export interface FailedAfter {
   readonly limit: number;
 }
 
-/** Failed notifications of payments, the oldest first; tests are not among them. */
+/** Failed notifications of payments that have an address, the oldest first; tests are not among them. */
 export function failedAfter(db: Db, { brandId, after, limit }: FailedAfter): Promise<ReplayableRow[]> {
   let query = replayable(db)
     .where('n.session_id', 'is not', null)
     .where(isFailed)
+    .where((either) =>
+      either.or([either('s.webhook_url', 'is not', null), either('b.webhook_url', 'is not', null)]),
+    )
     .where('n.created_at', '>=', after.createdAt)
     .where((either) =>
       either.or([
@@ -158,14 +172,15 @@ export interface DueAgain {
   readonly id: NotificationTable['id'];
   readonly url: NotificationTable['url'];
   readonly endpoint: NotificationTable['endpoint'];
+  readonly lane: NotificationTable['lane'];
   readonly now: number;
 }
 
 /** Begins a new schedule. @returns false, and nothing is written, while somebody makes an attempt. */
-export async function makeDueAgain(db: Db, { id, url, endpoint, now }: DueAgain): Promise<boolean> {
+export async function makeDueAgain(db: Db, { id, url, endpoint, lane, now }: DueAgain): Promise<boolean> {
   const again = await db.query
     .updateTable('notifications')
-    .set({ state: 'DUE', tries: 0, next_at: now, lease: null, closed_at: null, url, endpoint })
+    .set({ state: 'DUE', tries: 0, next_at: now, lease: null, closed_at: null, url, endpoint, lane })
     .where('id', '=', id)
     .where((either) =>
       either.or([either('state', '!=', 'DUE'), either('lease', 'is', null), either('next_at', '<=', now)]),

@@ -1,6 +1,6 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
-import type { Endpoint } from '../../domain/delivery.js';
+import type { Lane } from '../../domain/delivery.js';
 import { hot, hotIn } from '../hot.js';
 import type { AttemptTable, Db, NotificationTable } from '../schema.js';
 
@@ -54,6 +54,7 @@ export const insertNotification = hot<{
     sequence: value.sequence,
     url: value.url,
     endpoint: value.endpoint,
+    lane: value.lane,
     format: value.format,
     content: value.content,
     state: value.state,
@@ -66,29 +67,29 @@ export const insertNotification = hot<{
 );
 
 /**
- * Every endpoint that something is to be sent to, now or later. Goes from one to the next by the index, so
- * that ten thousand notifications for one of them cost as much as one.
+ * Every lane in which something is to be sent, now or later. Goes from one to the next by the index, so that
+ * ten thousand notifications in one of them cost as much as one.
  */
-export async function dueEndpoints(db: Db): Promise<Endpoint[]> {
-  return db.execute<Endpoint>(DUE_ENDPOINTS, []);
+export async function dueLanes(db: Db): Promise<Lane[]> {
+  return db.execute<Lane>(DUE_LANES, []);
 }
 
-const DUE_ENDPOINTS = `WITH RECURSIVE e (endpoint) AS (
-  SELECT min(endpoint) FROM notifications WHERE state = 'DUE'
+const DUE_LANES = `WITH RECURSIVE e (lane) AS (
+  SELECT min(lane) FROM notifications WHERE state = 'DUE'
   UNION ALL
-  SELECT (SELECT min(n.endpoint) FROM notifications AS n WHERE n.state = 'DUE' AND n.endpoint > e.endpoint)
-  FROM e WHERE e.endpoint IS NOT NULL
+  SELECT (SELECT min(n.lane) FROM notifications AS n WHERE n.state = 'DUE' AND n.lane > e.lane)
+  FROM e WHERE e.lane IS NOT NULL
 )
-SELECT e.endpoint AS endpoint,
-  (SELECT min(n.next_at) FROM notifications AS n WHERE n.state = 'DUE' AND n.endpoint = e.endpoint) AS next_at
-FROM e WHERE e.endpoint IS NOT NULL`;
+SELECT e.lane AS lane,
+  (SELECT min(n.next_at) FROM notifications AS n WHERE n.state = 'DUE' AND n.lane = e.lane) AS next_at
+FROM e WHERE e.lane IS NOT NULL`;
 
-/** The first of an endpoint's notifications that are due. */
-export const dueAt = hot<{ endpoint: string; now: number; limit: number }>()((db, value) =>
+/** The first of a lane's notifications that are due. */
+export const dueAt = hot<{ lane: string; now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('notifications')
     .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
-    .where('endpoint', '=', value.endpoint)
+    .where('lane', '=', value.lane)
     .where('next_at', '<=', value.now)
     .orderBy('next_at')
     .limit(value.limit)
@@ -134,6 +135,7 @@ const leased = hotIn<{ by: string }>()((db, value, ids) =>
       'n.brand_id',
       'n.url',
       'n.endpoint',
+      'n.lane',
       'n.format',
       'n.content',
       'n.tries',
@@ -200,13 +202,14 @@ export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
 export async function redirectDue(
   db: Db,
   brandId: string,
-  to: { readonly url: string; readonly endpoint: string; readonly now: number },
+  to: { readonly url: string; readonly endpoint: string; readonly lane: string; readonly now: number },
 ): Promise<void> {
   await db.query
     .updateTable('notifications')
     .set({
       url: to.url,
       endpoint: to.endpoint,
+      lane: to.lane,
       next_at: sql<number>`CASE WHEN lease IS NULL THEN ${to.now} ELSE next_at END`,
     })
     .where('brand_id', '=', brandId)
@@ -215,6 +218,25 @@ export async function redirectDue(
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('sessions as s')
+          .whereRef('s.id', '=', 'notifications.session_id')
+          .where('s.webhook_url', 'is', null)
+          .select('s.id'),
+      ),
+    )
+    .execute();
+}
+
+/** Gives up what is due to a brand that has no address any more; payments with their own go on. */
+export async function giveUpDue(db: Db, brandId: string, now: number): Promise<void> {
+  await db.query
+    .updateTable('notifications')
+    .set({ state: sql.lit<NotificationTable['state']>('DEAD'), closed_at: now, lease: null })
+    .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
+    .where('brand_id', '=', brandId)
+    .where((either) =>
+      either.exists(
+        either
+          .selectFrom('sessions as s')
           .whereRef('s.id', '=', 'notifications.session_id')
           .where('s.webhook_url', 'is', null)
           .select('s.id'),
