@@ -167,6 +167,22 @@ test('an endpoint that hangs with many due delays no other', async (t) => {
   t.true(dead.received.length <= most, `${dead.received.length} to the one that hangs`);
 });
 
+test('a shop that hangs delays no other shop on the same host', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { env });
+  const host = await openReceiver(t, ({ path }, response) => {
+    if (path !== '/slow') response.end('ok');
+  });
+  await brandAt(core, 'Slow', host.url.replace('/hook', '/slow'));
+  await brandAt(core, 'Alo', host.url);
+  await makeDue(core, 'Slow', 50);
+  start(t, core);
+  await host.different(1);
+  await makeDue(core, 'Alo', 10);
+  await until(async () => host.received.filter(({ path }) => path === '/hook').length === 10);
+  const toSlow = (await notes(core)).filter(({ state }) => state === 'DUE');
+  t.is(toSlow.length, 50);
+});
+
 test('an endpoint whose secret cannot be opened is tried slowly, and delays no other', async (t) => {
   const core = await openTestCore(t, 'sqlite', { env });
   const locked = await openReceiver(t);
