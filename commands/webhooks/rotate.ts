@@ -5,9 +5,9 @@ import { BaseCommand } from '../../src/cli/base-command.js';
 export default class WebhooksRotate extends BaseCommand {
   static override summary = 'Give a brand a new webhook secret and end the old one.';
   static override description =
-    "The old secret is dead at once: the shop's server refuses what it hears until it has the new one. With " +
-    '--overlap notifications are signed with both for that long, so that the server can be changed in peace. The new ' +
-    'secret is shown once: copy it now.';
+    "Every older secret is dead at once: the shop's server refuses what it hears until it has the new one. With " +
+    '--overlap notifications are signed with both for that long, so that the server can be changed in peace; until it ' +
+    'is over only a rotation without --overlap is possible (exit code 4). The new secret is shown once: copy it now.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --overlap 24h',
     '<%= config.bin %> <%= command.id %> --brand "Amar Dokan"',
@@ -37,7 +37,7 @@ export default class WebhooksRotate extends BaseCommand {
       '',
       "It is shown only now. Keep it on the shop's server, never in an app or a page.",
       overlapMs === 0
-        ? 'The old secret is dead: notifications are signed with the new one only.'
+        ? 'Every older secret is dead: notifications are signed with the new one only.'
         : `Both sign until ${minute(old_secret_dies_at)} (Bangladesh time); then the old one is dead.`,
     ]);
   }

@@ -1,5 +1,5 @@
 /** Gives a brand a new webhook secret and ends the old one, at once or after an overlap. */
-import { dhakaIso } from '../base/clock.js';
+import { dhakaIso, dhakaText } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { newWebhookSecret } from '../base/ids.js';
 import { writeAudit } from '../store/tables/audit.js';
@@ -21,10 +21,10 @@ export interface RotatedWebhookSecret {
 const MAX_OVERLAP_MS = 7 * 86_400_000;
 
 /**
- * Of two rotations within an overlap the second ends the secret before the last one: there are never three.
+ * There are never three secrets, and none dies before its time unless no overlap is asked for.
  * @param input.brand identifier or name.
- * @param input.overlapMs how long the old secret signs as well; 0 ends it with this call.
- * @throws KashboxError `not_found`, `invalid_input`
+ * @param input.overlapMs how long the old secret signs as well; 0 ends every older one with this call.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused` (another overlap still runs)
  */
 export async function rotateWebhookSecret(
   core: Core,
@@ -44,6 +44,8 @@ export async function rotateWebhookSecret(
     await lockMerchant(db, named.merchant_id);
     const brand = await requireBrand(db, named.id);
     const now = core.clock.now();
+    const promised = brand.old_webhook_secret_dies_at ?? now;
+    if (overlapMs > 0 && promised > now) throw overlapRuns(brand.name, promised);
     const diesAt = now + overlapMs;
     await changeBrand(db, brand.id, {
       webhook_secret: core.secrets.seal(secret, secretPurpose(brand.id)),
@@ -62,5 +64,12 @@ export async function rotateWebhookSecret(
       webhook_secret: secret,
       old_secret_dies_at: dhakaIso(diesAt),
     };
+  });
+}
+
+function overlapRuns(brand: string, until: number): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `Two secrets of brand "${brand}" sign until ${dhakaText(until)} (Bangladesh time) already`,
+    hint: 'Rotate after that, or without --overlap, which ends every older secret at once.',
   });
 }

@@ -113,32 +113,44 @@ for (const engine of engines) {
     for (const secret of [first, second]) t.false(stored.includes(secret.slice(6)));
   });
 
-  test(`${engine}: without overlap the old secret is dead at once; there are never three`, async (t) => {
+  test(`${engine}: without overlap every older secret is dead at once, with it none before its time`, async (t) => {
     const stage = await open(t, engine);
     const { core, first } = stage;
     const rotate = async (overlapMs: number) =>
       (await rotateWebhookSecret(core, { brand, overlapMs, who })).webhook_secret;
     const second = await rotate(7 * DAY);
-    const third = await rotate(7 * DAY);
-    t.deepEqual((await signingNow(stage, [first, second, third])).own, [false, true, true]);
-    const fourth = await rotate(0);
-    t.deepEqual((await signingNow(stage, [second, third, fourth])).own, [false, false, true]);
+    stage.clock.advance(7 * DAY - SECOND);
+    const error = await t.throwsAsync(rotate(HOUR), { code: 'state_refused', message: /"Alo" sign until / });
+    t.regex(String((error as { hint?: string }).hint), /without --overlap, which ends every older secret/);
+    t.deepEqual((await signingNow(stage, [first, second])).own, [true, true]);
+    const third = await rotate(0);
+    t.deepEqual((await signingNow(stage, [first, second, third])).own, [false, false, true]);
+    const fourth = await rotate(HOUR);
+    t.deepEqual((await signingNow(stage, [second, third, fourth])).own, [false, true, true]);
+    stage.clock.advance(HOUR);
+    const fifth = await rotate(HOUR);
+    t.deepEqual((await signingNow(stage, [third, fourth, fifth])).own, [false, true, true]);
     await t.throwsAsync(rotate(7 * DAY + 1), { code: 'invalid_input' });
     const unknown = rotateWebhookSecret(core, { brand: 'Nobody', overlapMs: 0, who });
     await t.throwsAsync(unknown, { code: 'not_found' });
-    t.deepEqual((await signingNow(stage, [fourth])).own, [true]);
+    t.deepEqual((await signingNow(stage, [fifth])).own, [true]);
   });
 
-  test(`${engine}: of two rotations at once the later keeps what the earlier made`, async (t) => {
+  test(`${engine}: of two rotations at once with an overlap one is refused, and no secret is lost`, async (t) => {
     const stage = await open(t, engine);
     const { core, first } = stage;
     const input = { brand, overlapMs: HOUR, who };
-    const [one, two] = await Promise.all([
+    const both = await Promise.allSettled([
       rotateWebhookSecret(core, input),
       rotateWebhookSecret(core, input),
     ]);
-    const { own } = await signingNow(stage, [first, one.webhook_secret, two.webhook_secret]);
-    t.deepEqual(own, [false, true, true]);
+    const made = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value.webhook_secret] : []));
+    t.is(made.length, 1);
+    t.like(
+      both.find((one) => one.status === 'rejected'),
+      { reason: { code: 'state_refused' } },
+    );
+    t.deepEqual((await signingNow(stage, [first, ...made])).own, [true, true]);
   });
 
   test(`${engine}: a test is signed, sent once as the brand likes it, and kept with its attempt`, async (t) => {

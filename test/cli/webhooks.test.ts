@@ -276,7 +276,10 @@ test.serial('a rotated secret is shown once; brands tell of the overlap and of t
   t.regex(shown.stdout, /^Webhook +http:\S+ as json\nSecrets +two sign notifications until /m);
   t.like((await show('--json')).json(), { webhook_format: 'json' });
   t.regex((await kashbox('brands', 'list')).stdout, /json, 2 secrets/);
-  t.regex((await kashbox('webhooks', 'rotate', '--brand', BRAND)).stdout, /old secret is dead/);
+  const second = await kashbox('webhooks', 'rotate', '--brand', BRAND, '--overlap', '1h');
+  t.is(second.code, 4);
+  t.regex(second.stderr, /sign until .* already\nNext: .*without --overlap/);
+  t.regex((await kashbox('webhooks', 'rotate', '--brand', BRAND)).stdout, /Every older secret is dead/);
   t.like((await show('--json')).json(), { old_webhook_secret_dies_at: null });
   const formed = await kashbox('brands', 'update', BRAND, '--webhook-format', 'form');
   t.regex(formed.stdout, /as form$/m);
