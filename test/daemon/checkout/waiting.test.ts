@@ -20,7 +20,8 @@ function room(options: { maxStreams?: number; breathMs?: number; lookMs?: number
         return builder;
       },
       select: () => builder,
-      execute: async () => finds.map((id) => ({ id, refusedAt: null })),
+      unionAll: () => builder,
+      execute: async () => finds.map((id) => ({ id, refusedAt: null, moved: 1 })),
     };
     return work({ query: builder });
   }) as never;
