@@ -44,7 +44,7 @@ export default class WebhooksList extends BaseCommand {
     }),
     state: option({ options: NOTIFICATION_STATES, description: 'Only those in this state.' })(),
     failed: boolean({
-      description: 'Only those that were given up, or were tried and not heard so far.',
+      description: 'Only those of payments that were given up, or were tried and not heard so far.',
       exclusive: ['state'],
     }),
     ...newestFlags,

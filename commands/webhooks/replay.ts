@@ -2,25 +2,32 @@
 import { boolean, string } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { brandFlag, ndjsonFlag, optionalIds } from '../../src/cli/flags.js';
+import { brandFlag, ndjsonFlag, optionalNotificationIds } from '../../src/cli/flags.js';
+
+interface Output {
+  readonly json: boolean;
+  readonly ndjson: boolean;
+}
 
 export default class WebhooksReplay extends BaseCommand {
   static override summary = "Tell shops' servers again: what was given up, or what you name.";
   static override description =
     'The daemon sends it with its old webhook-id and body, so a shop that has heard it before can tell, to the address ' +
-    'that the payment or its brand has today. Name ids, or take all that failed with --failed --since. Exit code 4: ' +
-    'one that you named is being sent right now, or was a test.';
+    'that the payment or its brand has today. Name notifications, or payments, of which the last one is sent; or take ' +
+    'all that failed with --failed --since. Tests are passed over. Exit code 4: one is being sent right now or has no ' +
+    'address to go to, or the only one that you named was a test.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ntf_0123456789abcdef01234567',
+    '<%= config.bin %> <%= command.id %> K7Q2M9XW4TZB',
     '<%= config.bin %> <%= command.id %> --failed --since 2d --brand "Amar Dokan"',
     '<%= config.bin %> webhooks list --state DEAD --ndjson | <%= config.bin %> <%= command.id %> -',
   ];
-  static override args = { notifications: optionalIds('notifications') };
+  static override args = { notifications: optionalNotificationIds() };
   static override flags = {
     failed: boolean({ description: 'All that were given up, or tried and not heard so far.' }),
     since: string({
       helpValue: 'WHEN',
-      description: 'With --failed: only those made since then: 2h, 7d, 2026-08-21.',
+      description: 'Needed with --failed: how far back: 2h, 7d, 2026-08-21.',
       dependsOn: ['failed'],
     }),
     brand: { ...brandFlag, description: 'With --failed: only those of this brand.', dependsOn: ['failed'] },
@@ -38,17 +45,33 @@ export default class WebhooksReplay extends BaseCommand {
       });
     }
     if (isForAll) return this.replayAll(flags.since, flags.brand, flags);
+    return this.replayNamed(ids, flags);
+  }
+
+  private async replayNamed(ids: readonly string[], output: Output): Promise<void> {
     const core = await this.core();
-    const { replayNotification } = await import('../../src/actions/replay-notifications.js');
+    const { replayNotification, replayUnlessTest } = await import(
+      '../../src/actions/replay-notifications.js'
+    );
     const { replayedLines } = await import('../../src/cli/webhook-text.js');
-    const replay = (id: string) => replayNotification(core, { id, who: this.who });
-    await this.each(ids, flags, replay, replayedLines);
+    const isOne = ids.length === 1 && ids[0] !== '-';
+    let tests = 0;
+    const replay = async (id: string) => {
+      const input = { id, who: this.who };
+      if (isOne) return replayNotification(core, input);
+      const replayed = await replayUnlessTest(core, input);
+      if (replayed === null) tests += 1;
+      return replayed;
+    };
+    await this.each(ids, output, replay, replayedLines);
+    if (tests > 0)
+      this.note(`Passed over ${tests === 1 ? 'a test' : `${tests} tests`}: a test is sent once.`);
   }
 
   private async replayAll(
     since: string | undefined,
     brand: string | undefined,
-    output: { readonly json: boolean; readonly ndjson: boolean },
+    output: Output,
   ): Promise<void> {
     if (since === undefined) {
       throw new KashboxError('invalid_input', {

@@ -101,7 +101,7 @@ export interface ListNotifications {
   /** Session id or gateway reference. */
   readonly payment?: string | undefined;
   readonly state?: NotificationState | undefined;
-  /** Only those that were given up, or tried without success so far. */
+  /** Only those of payments that were given up, or tried without success so far. */
   readonly failed: boolean;
   /** Milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
@@ -151,20 +151,26 @@ export async function showNotifications(
     const all: NotificationInFull[] = [];
     for (const row of await notificationsOfSession(db, payment.id)) all.push(await inFull(row));
     if (all.length > 0) return all;
-    throw new KashboxError('not_found', {
-      message: `Nothing was to be told of payment ${payment.gateway_reference} so far`,
-      hint: 'A shop hears of payments once its brand has an address: kashbox brands update --webhook-url.',
-    });
+    throw nothingTold(payment.gateway_reference);
   });
 }
 
-async function requirePayment(db: Db, named: string) {
+/** @param named session id or gateway reference. @throws KashboxError `not_found` */
+export async function requirePayment(db: Db, named: string) {
   const typed = named.trim();
   const found = await findPaymentRow(db, { id: typed.toLowerCase(), reference: typed.toUpperCase() });
   if (found !== undefined) return found;
   throw new KashboxError('not_found', {
     message: `There is no notification and no payment "${named}"`,
     hint: 'See them with `kashbox webhooks list` and `kashbox payments list`.',
+  });
+}
+
+/** @param payment its gateway reference. */
+export function nothingTold(payment: string): KashboxError {
+  return new KashboxError('not_found', {
+    message: `Nothing was to be told of payment ${payment} so far`,
+    hint: 'A shop hears of payments once its brand has an address: kashbox brands update --webhook-url.',
   });
 }
 

@@ -9,12 +9,13 @@ import type { Db } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import {
   failedAfter,
+  findLastReplayable,
   findReplayable,
   makeDueAgain,
   type ReplayableRow,
 } from '../store/tables/notification-list.js';
 import type { Core } from './core.js';
-import { noNotification } from './list-notifications.js';
+import { noNotification, nothingTold, requirePayment } from './list-notifications.js';
 import { requireBrand } from './required.js';
 
 export interface Replayed {
@@ -56,20 +57,31 @@ function nowhere({ id, brand }: ReplayableRow): KashboxError {
   });
 }
 
+export interface ReplayOne {
+  /** Of a notification; or session id or gateway reference of a payment, whose last notification is meant. */
+  readonly id: string;
+  readonly who: string;
+}
+
 /** @throws KashboxError `not_found`, `state_refused` (under way, a test, or no address to send it to) */
-export async function replayNotification(
-  core: Core,
-  input: { readonly id: string; readonly who: string },
-): Promise<Replayed> {
+export async function replayNotification(core: Core, input: ReplayOne): Promise<Replayed> {
+  const replayed = await replayUnlessTest(core, input);
+  if (replayed !== null) return replayed;
+  throw new KashboxError('state_refused', {
+    message: `${input.id.trim()} was a test, which is over`,
+    hint: 'Make another with `kashbox webhooks test`.',
+  });
+}
+
+/**
+ * The same for one of many, among which a test is nothing to stop at.
+ * @returns null, and nothing is written, for a test.
+ * @throws KashboxError `not_found`, `state_refused` (under way, or no address to send it to)
+ */
+export async function replayUnlessTest(core: Core, input: ReplayOne): Promise<Replayed | null> {
   return core.store.write(async (db) => {
-    const row = await findReplayable(db, input.id.trim());
-    if (row === undefined) throw noNotification(input.id);
-    if (row.session_id === null) {
-      throw new KashboxError('state_refused', {
-        message: `${row.id} was a test, which is over`,
-        hint: 'Make another with `kashbox webhooks test`.',
-      });
-    }
+    const row = await requireReplayable(db, input.id.trim());
+    if (row.session_id === null) return null;
     const replayed = await replay(core, db, row, input.who);
     if (replayed !== null) return replayed;
     throw new KashboxError('state_refused', {
@@ -77,6 +89,18 @@ export async function replayNotification(
       hint: 'Look in a few seconds what came of it: kashbox webhooks show.',
     });
   });
+}
+
+async function requireReplayable(db: Db, named: string): Promise<ReplayableRow> {
+  if (named.startsWith('ntf_')) {
+    const row = await findReplayable(db, named);
+    if (row !== undefined) return row;
+    throw noNotification(named);
+  }
+  const payment = await requirePayment(db, named);
+  const last = await findLastReplayable(db, payment.id);
+  if (last !== undefined) return last;
+  throw nothingTold(payment.gateway_reference);
 }
 
 export interface ReplayFailed {

@@ -78,15 +78,17 @@ export abstract class BaseCommand extends Command {
   /**
    * Does the same for each of several things. One argument gives one result; several, or `-`, give a list in
    * which a failure has its own entry and the others are done all the same.
+   * @param work returns null for what is passed over: it has no entry.
    */
   protected async each<T>(
     given: readonly string[],
     flags: Output,
-    work: (named: string) => Promise<T>,
+    work: (named: string) => Promise<T | null>,
     lines: (result: T) => readonly string[],
   ): Promise<void> {
     if (given.length === 1 && given[0] !== '-') {
-      this.show(await work(given[0] ?? ''), flags, lines);
+      const result = await work(given[0] ?? '');
+      if (result !== null) this.show(result, flags, lines);
       return;
     }
     const { idsFrom } = await import('./ids.js');
@@ -94,6 +96,7 @@ export abstract class BaseCommand extends Command {
     for (const named of await idsFrom(given, process.stdin)) {
       try {
         const result = await work(named);
+        if (result === null) continue;
         results.push(result);
         if (!flags.json) this.show(result, flags, (one) => [...lines(one), '']);
       } catch (error) {

@@ -53,13 +53,15 @@ export const manyIds = (noun: string) => manyNamed(`Identifiers or names of ${no
 export const verificationIds = () =>
   manyNamed('Identifiers of verifications, or numbers of payments that have one open');
 
-/** Of a payment all notifications are meant. */
-export const notificationIds = () => manyNamed('Ids of notifications, or ids or references of payments');
+const NOTIFICATIONS = 'Ids of notifications, or ids or references of payments';
 
-/** For commands that also choose by flags what to work on. */
-export const optionalIds = (noun: string) =>
+/** Of a payment all notifications are meant. */
+export const notificationIds = () => manyNamed(NOTIFICATIONS);
+
+/** For a command that also chooses by flags what to work on. */
+export const optionalNotificationIds = () =>
   customArgument({ parse: async (text) => text })({
-    description: `Identifiers of ${noun}; "-" reads them from stdin, one a line.`,
+    description: `${NOTIFICATIONS}; "-" reads them from stdin, one a line.`,
     multiple: true,
     ignoreStdin: true,
   });

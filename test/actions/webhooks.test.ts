@@ -92,7 +92,7 @@ for (const engine of engines) {
     await t.throwsAsync(listed({ payment: 'NOTHERE' }), { code: 'not_found' });
   });
 
-  test(`${engine}: all of a payment is shown in order, each with every attempt`, async (t) => {
+  test(`${engine}: all of a payment is shown in order, each with every attempt; the last is replayed`, async (t) => {
     const stage = await hostedScene(t, engine, { webhookUrl: HOOK });
     const { core, clock } = stage;
     const payment = await stage.order(50_000);
@@ -120,6 +120,12 @@ for (const engine of engines) {
     await t.throwsAsync(showNotifications(core, 'ntf_000000000000000000000000'), { code: 'not_found' });
     const untold = await stage.order(50_000);
     await t.throwsAsync(showNotifications(core, untold), { code: 'not_found', message: /^Nothing was/ });
+    await t.throwsAsync(replay(stage, untold), { code: 'not_found', message: /^Nothing was/ });
+    await t.throwsAsync(replay(stage, 'K7Q2M9XW4TZB'), { code: 'not_found', message: /no payment/ });
+    const { id } = completed ?? {};
+    for (const named of [payment, ` ${review?.gateway_reference.toLowerCase()} `]) {
+      t.like(await replay(stage, named), { id, event: 'payment.completed' });
+    }
   });
 
   test(`${engine}: a replay begins anew with the same id and body, also of what was heard`, async (t) => {

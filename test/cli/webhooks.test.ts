@@ -3,21 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { cancelSession } from '../../src/actions/cancel-session.js';
-import { openCore } from '../../src/actions/core.js';
-import { updateBrand } from '../../src/actions/update-brand.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 import { type Cli, type Failed, openCli } from '../helpers/cli.js';
-import { hostedOrder } from '../helpers/hosted.js';
-import { putAttempt } from '../helpers/outbox.js';
+import { BRAND, NOWHERE, openOutbox, PRIVATE } from '../helpers/cli-outbox.js';
 import { kashboxProgram, startNode, withinTime } from '../helpers/processes.js';
 import { openReceiver } from '../helpers/receiver.js';
-import { openShop } from '../helpers/shop.js';
-
-const BRAND = 'Alo Store';
-/** Where nothing listens: discard is not a web server. */
-const NOWHERE = 'http://127.0.0.1:9/hook';
-const PRIVATE = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true' };
 
 interface Row {
   readonly id: string;
@@ -26,35 +16,6 @@ interface Row {
   readonly state: string;
   readonly tries: number;
   readonly attempts: readonly { readonly outcome: string; readonly asked_by: string }[];
-}
-
-/** A shop with an address, and payments that were cancelled: the first was given up, the others are due. */
-async function openOutbox(kashbox: Cli, url = NOWHERE, payments = 3): Promise<void> {
-  const core = await openCore({ folder: kashbox.home, env: PRIVATE });
-  try {
-    await openShop(core, BRAND);
-    await updateBrand(core, { brand: BRAND, webhookUrl: url, who: 'test' });
-    for (let n = 0; n < payments; n += 1) {
-      await cancelSession(core, await hostedOrder(core, BRAND, 50_000));
-    }
-    const [dead] = await core.store.write((db) =>
-      db.query
-        .selectFrom('notifications')
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(1)
-        .select('id')
-        .execute(),
-    );
-    const id = dead?.id ?? '';
-    await core.store.write((db) =>
-      db.query.updateTable('notifications').set({ state: 'DEAD', tries: 10 }).where('id', '=', id).execute(),
-    );
-    const detail = 'answered 500, 200 is required; \u001b[31mred\u001b[0m';
-    await putAttempt(core, { id: 'att_1', of: id, at: core.clock.now(), detail });
-  } finally {
-    await core.close();
-  }
 }
 
 const rowsOf = async (kashbox: Cli, ...flags: string[]) =>

@@ -46,11 +46,14 @@ export type NotificationRow = Awaited<ReturnType<typeof listedNotifications>>[nu
 
 type Columns = ExpressionBuilder<{ n: NotificationTable }, 'n'>;
 
-/** Given up, or tried without success and not given up yet. */
+/** Of a payment, and given up, or tried without success and not given up yet. A test is over when it is made. */
 function isFailed(either: Columns): Expression<SqlBool> {
-  return either.or([
-    either('n.state', '=', 'DEAD'),
-    either.and([either('n.state', '=', 'DUE'), either('n.tries', '>', 0)]),
+  return either.and([
+    either('n.session_id', 'is not', null),
+    either.or([
+      either('n.state', '=', 'DEAD'),
+      either.and([either('n.state', '=', 'DUE'), either('n.tries', '>', 0)]),
+    ]),
   ]);
 }
 
@@ -139,6 +142,15 @@ export function findReplayable(db: Db, id: string) {
   return replayable(db).where('n.id', '=', id).executeTakeFirst();
 }
 
+/** What a payment's shop was told last. */
+export function findLastReplayable(db: Db, session: string) {
+  return replayable(db)
+    .where('n.session_id', '=', session)
+    .orderBy('n.sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 export interface FailedAfter {
   readonly brandId: BrandTable['id'] | null;
   /** Where the portion before ended, or from when on; times are milliseconds since the epoch. */
@@ -149,7 +161,6 @@ export interface FailedAfter {
 /** Failed notifications of payments that have an address, the oldest first; tests are not among them. */
 export function failedAfter(db: Db, { brandId, after, limit }: FailedAfter): Promise<ReplayableRow[]> {
   let query = replayable(db)
-    .where('n.session_id', 'is not', null)
     .where(isFailed)
     .where((either) =>
       either.or([either('s.webhook_url', 'is not', null), either('b.webhook_url', 'is not', null)]),
