@@ -1,6 +1,7 @@
 /** What shops were told, whether they heard it, and every attempt to tell them, as an operator reads it. */
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
+import { echoed } from '../base/text.js';
 import type {
   AttemptOutcome,
   NotificationEvent,
@@ -161,7 +162,7 @@ export async function requirePayment(db: Db, named: string) {
   const found = await findPaymentRow(db, { id: typed.toLowerCase(), reference: typed.toUpperCase() });
   if (found !== undefined) return found;
   throw new KashboxError('not_found', {
-    message: `There is no notification and no payment "${named}"`,
+    message: `There is no notification and no payment "${echoed(named)}"`,
     hint: 'See them with `kashbox webhooks list` and `kashbox payments list`.',
   });
 }
@@ -176,7 +177,7 @@ export function nothingTold(payment: string): KashboxError {
 
 export function noNotification(named: string): KashboxError {
   return new KashboxError('not_found', {
-    message: `There is no notification "${named}"`,
+    message: `There is no notification "${echoed(named)}"`,
     hint: 'See them with `kashbox webhooks list`.',
   });
 }

@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
+import { echoed } from '../base/text.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db, SessionTable } from '../store/schema.js';
 import { notificationsInBrief } from '../store/tables/notification-list.js';
@@ -164,7 +165,7 @@ export async function showPayment(core: Core, reference: string) {
   });
   if (found === undefined) {
     throw new KashboxError('not_found', {
-      message: `There is no payment "${reference}"`,
+      message: `There is no payment "${echoed(reference)}"`,
       hint: 'See them with `kashbox payments list`.',
     });
   }

@@ -2,6 +2,7 @@
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
+import { echoed } from '../base/text.js';
 import type { SmsReason } from '../channels/mfs/index.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import type { ReviewReason } from '../domain/matching.js';
@@ -165,7 +166,7 @@ export async function readSlip(core: Core, id: string): Promise<Slip> {
   });
   if (found === undefined) {
     throw new KashboxError('not_found', {
-      message: `The customer of "${id}" uploaded no slip`,
+      message: `The customer of "${echoed(id)}" uploaded no slip`,
       hint: "Look for the reference in the bank's own statement.",
     });
   }
@@ -174,7 +175,7 @@ export async function readSlip(core: Core, id: string): Promise<Slip> {
 
 export function noReview(id: string): KashboxError {
   return new KashboxError('not_found', {
-    message: `There is no verification "${id}"`,
+    message: `There is no verification "${echoed(id)}"`,
     hint: 'See them with `kashbox verifications list`.',
   });
 }

@@ -1,5 +1,6 @@
 /** The row that an operator named, or a `not_found` that says where to look. */
 import { KashboxError } from '../base/errors.js';
+import { echoed } from '../base/text.js';
 import type { Db } from '../store/schema.js';
 import { findAccount } from '../store/tables/accounts.js';
 import { findBrand } from '../store/tables/brands.js';
@@ -11,7 +12,7 @@ import { tidyName } from './fields.js';
 function found<Row>(row: Row | undefined, noun: string, named: string): Row {
   if (row !== undefined) return row;
   throw new KashboxError('not_found', {
-    message: `There is no ${noun} "${named}"`,
+    message: `There is no ${noun} "${echoed(named)}"`,
     hint: `See them all with \`kashbox ${noun}s list\`.`,
   });
 }
@@ -31,7 +32,7 @@ export async function requireDevice(db: Db, named: string) {
   const [device, ...others] = await findDevices(db, tidyName(named));
   if (others.length > 0) {
     throw new KashboxError('invalid_input', {
-      message: `Several merchants have a device "${named}"`,
+      message: `Several merchants have a device "${echoed(named)}"`,
       hint: 'Name it by its id; see them all with `kashbox devices list`.',
     });
   }

@@ -1,4 +1,4 @@
-/** Text from outside, made fit for every database. */
+/** Text from outside, made fit for every database, and for being repeated in an error. */
 
 /**
  * PostgreSQL holds no NUL and UTF-8 no lone surrogate. Both come from broken phones and programs in
@@ -6,4 +6,12 @@
  */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '␀');
+}
+
+const LONGEST_ECHO = 60;
+
+/** What somebody named, as an error repeats it: a file that was piped in by mistake fills no screen. */
+export function echoed(named: string): string {
+  if (named.length <= LONGEST_ECHO) return named;
+  return `${named.slice(0, LONGEST_ECHO - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -7,6 +7,7 @@ import { userInfo } from 'node:os';
 import { Command } from '@oclif/core/command';
 import type { Core } from '../actions/core.js';
 import { isKashboxError, KashboxError } from '../base/errors.js';
+import { echoed } from '../base/text.js';
 import { jsonFlag } from './flags.js';
 import type { Column } from './table.js';
 
@@ -104,7 +105,7 @@ export abstract class BaseCommand extends Command {
         if (!isKashboxError(error) || error.exit === 5) throw error;
         const { code, message, hint, exit } = error;
         process.exitCode ??= exit;
-        const entry = { id: named, error: { code, message, hint } };
+        const entry = { id: echoed(named), error: { code, message, hint } };
         results.push(entry);
         if (flags.ndjson) this.write(`${JSON.stringify(entry)}\n`);
         else if (!flags.json) process.stderr.write(`Error: ${message}\nNext: ${hint}\n`);

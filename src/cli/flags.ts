@@ -46,7 +46,9 @@ export const merchantFlag = string({
 export const oneId = (description: string) =>
   customArgument({ parse: async (text) => text })({ description, required: true, ignoreStdin: true });
 
-/** One or many; `-` stands for one a line on stdin. */
+const STDIN = '"-" reads them from stdin, one a line or as lists print them with --json or --ndjson.';
+
+/** One or many; `-` stands for what is on stdin. */
 export const manyIds = (noun: string) => manyNamed(`Identifiers or names of ${noun}`);
 
 /** A payment's number stands for its open verification, because that is what customers quote. */
@@ -61,14 +63,14 @@ export const notificationIds = () => manyNamed(NOTIFICATIONS);
 /** For a command that also chooses by flags what to work on. */
 export const optionalNotificationIds = () =>
   customArgument({ parse: async (text) => text })({
-    description: `${NOTIFICATIONS}; "-" reads them from stdin, one a line.`,
+    description: `${NOTIFICATIONS}; ${STDIN}`,
     multiple: true,
     ignoreStdin: true,
   });
 
 const manyNamed = (what: string) =>
   customArgument({ parse: async (text) => text })({
-    description: `${what}; "-" reads them from stdin, one a line.`,
+    description: `${what}; ${STDIN}`,
     required: true,
     multiple: true,
     ignoreStdin: true,

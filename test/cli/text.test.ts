@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import test from 'ava';
 import { KashboxError } from '../../src/base/errors.js';
+import { echoed } from '../../src/base/text.js';
 import { nearest } from '../../src/cli/command-not-found.js';
 import { csv } from '../../src/cli/csv.js';
 import { failureOf } from '../../src/cli/failure.js';
@@ -61,11 +62,28 @@ test('CSV quotes commas, quotes and line breaks, and disarms what a spreadsheet 
   t.is(csv<{ a: string }>(['a'], []), 'a\r\n');
 });
 
-test('ids come from arguments and from lines of text or JSON, in their order', async (t) => {
+test('ids come from arguments, lines of text or JSON and from a JSON array, in their order', async (t) => {
   const input = Readable.from(['one\r\n\n{"id":"two","name":"x"}\n', 'three']);
   t.deepEqual(await idsFrom(['zero', '-', 'four'], input), ['zero', 'one', 'two', 'three', 'four']);
+  const read = (text: string) => idsFrom(['-', 'last'], Readable.from([text]));
+  const array = '\ufeff\n[\n  {"id": "one", "attempts": [{"id": "x"}]},\n  {"id": "two"}\n]\n';
+  t.deepEqual(await read(array), ['one', 'two', 'last']);
+  t.deepEqual(await read('[]'), ['last']);
+  for (const text of ['[{"id":"one"}', '[{"name":"x"}]', '["one"]', '[{"id":"one"}]\ntwo']) {
+    await t.throwsAsync(read(text), { code: 'invalid_input', message: /no JSON array/ }, text);
+  }
+  await t.throwsAsync(read('id,event\r\none,ping\r\n'), {
+    code: 'invalid_input',
+    message: /^CSV .*--ndjson/,
+  });
   t.throws(() => idOfLine('{"name":"no id"}'), { code: 'invalid_input' });
   t.throws(() => idOfLine('{"id":'), { code: 'invalid_input' });
+});
+
+test('an error repeats at most 60 characters of what was named, and cuts none in two', (t) => {
+  t.is(echoed('x'.repeat(60)), 'x'.repeat(60));
+  t.is(echoed('x'.repeat(61)), `${'x'.repeat(59)}…`);
+  t.is(echoed(`${'x'.repeat(58)}💸💸`), `${'x'.repeat(58)}…`);
 });
 
 test('lengths of time are a number and a unit, and nothing else', (t) => {

@@ -60,3 +60,20 @@ test.serial("a payment's id or reference replays what its shop was told last", a
   t.like(replayed.json(), { id, state: 'DUE', was: 'DEAD' });
   t.is((await kashbox('webhooks', 'replay', 'K7Q2M9XW4TZB')).code, 3);
 });
+
+test.serial('a list as --json prints it goes into what takes "-", and CSV is told what to do', async (t) => {
+  const kashbox = await openCli(t);
+  await openOutbox(kashbox, NOWHERE, 2);
+  const listed = await kashbox('payments', 'list', '--json');
+  const shown = await kashbox.piped(listed.stdout, 'payments', 'show', '-', '--json');
+  t.is(shown.code, 0, shown.stderr);
+  const ids = (rows: Row[]) => rows.map(({ id }) => id);
+  t.deepEqual(ids(shown.json<Row[]>()), ids(listed.json<Row[]>()));
+  const csv = (await kashbox('payments', 'list', '--csv')).stdout;
+  const refused = await kashbox.piped(csv, 'payments', 'show', '-');
+  t.is(refused.code, 2);
+  t.regex(refused.stderr, /--ndjson/);
+  const long = await kashbox.piped('x'.repeat(2_000), 'payments', 'show', '-', '--json');
+  t.is(long.code, 3);
+  t.true(long.stdout.length < 400, long.stdout);
+});
