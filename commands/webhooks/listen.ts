@@ -22,8 +22,9 @@ export default class WebhooksListen extends BaseCommand {
     host: string({ helpValue: 'ADDRESS', description: 'Address to listen on.', default: '127.0.0.1' }),
     path: string({ helpValue: 'PATH', description: 'Answer this path only, such as /hook; else any.' }),
     status: integer({
-      description: 'HTTP status to answer with; try 500 to see what a shop that is down does.',
-      default: 200,
+      description:
+        'HTTP status to answer with, whatever comes; try 500 to see what a shop that is down does. Without it: 200, or 401 ' +
+        'where a signature is wrong.',
       min: 200,
       max: 599,
     }),
@@ -56,7 +57,7 @@ export default class WebhooksListen extends BaseCommand {
       port: flags.port,
       host: flags.host,
       path: flags.path ?? null,
-      status: flags.status,
+      status: flags.status ?? null,
       secrets,
       now: () => Date.now(),
       onReceived: (received) => {
@@ -71,7 +72,7 @@ export default class WebhooksListen extends BaseCommand {
       },
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-    this.greet(receiver, flags.brand, isChecked);
+    await this.greet(receiver, flags.brand, isChecked);
     await ended;
     await receiver.close();
     if (flags.json) this.show(tally, flags, () => []);
@@ -90,8 +91,9 @@ export default class WebhooksListen extends BaseCommand {
     return async () => (secret === null ? [] : [secret]);
   }
 
-  private greet({ url }: Receiver, brand: string | undefined, isChecked: boolean): void {
-    const named = brand === undefined ? 'BRAND' : `"${brand}"`;
+  private async greet({ url }: Receiver, brand: string | undefined, isChecked: boolean): Promise<void> {
+    const { quoted } = await import('../../src/cli/sheets.js');
+    const named = brand === undefined ? 'BRAND' : quoted(brand);
     this.note(
       [
         `Listening on ${url}`,

@@ -2,7 +2,7 @@
 import { dhakaIso, dhakaText } from '../base/clock.js';
 import { sheet, visible } from './table.js';
 import type { Verdict } from './webhook-check.js';
-import type { Received } from './webhook-receiver.js';
+import { isWrong, type Received } from './webhook-receiver.js';
 
 /** What came, for pipes. */
 export function receivedJson(received: Received) {
@@ -86,13 +86,12 @@ export interface Tally {
 
 export const NOTHING: Tally = { received: 0, repeats: 0, wrong: 0, refused: 0 };
 
-export function counted(tally: Tally, { times, signature, standardSignature }: Received): Tally {
-  const isWrong = [signature, standardSignature].some((one) => one !== 'valid' && one !== 'unchecked');
+export function counted(tally: Tally, received: Received): Tally {
   return {
     ...tally,
     received: tally.received + 1,
-    repeats: tally.repeats + (times > 1 ? 1 : 0),
-    wrong: tally.wrong + (isWrong ? 1 : 0),
+    repeats: tally.repeats + (received.times > 1 ? 1 : 0),
+    wrong: tally.wrong + (isWrong(received) ? 1 : 0),
   };
 }
 

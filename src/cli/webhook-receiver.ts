@@ -26,14 +26,20 @@ export interface Received {
   readonly answered: number;
 }
 
+/** @returns whether it was checked and a signature is missing or not right. */
+export function isWrong(verdicts: Pick<Received, 'signature' | 'standardSignature'>): boolean {
+  const { signature, standardSignature } = verdicts;
+  return [signature, standardSignature].some((one) => one !== 'valid' && one !== 'unchecked');
+}
+
 export interface ReceiverOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host: string;
   /** The one path that is answered; null for any. */
   readonly path?: string | null;
-  /** What notifications are answered with. */
-  readonly status: number;
+  /** What notifications are answered with; null as a shop should: 200, or 401 where a signature is not right. */
+  readonly status: number | null;
   /** Asked for each notification, because secrets may be rotated meanwhile; none leaves it unchecked. */
   secrets(): Promise<readonly string[]>;
   /** Milliseconds since the epoch. */
@@ -111,7 +117,8 @@ async function take(
   if (body === 'broken off') return options.onRefused?.(`POST ${request.url}: broken off before its end`);
   const at = options.now();
   const verdicts = verdictsOf(request, body, await options.secrets(), at);
-  answer(response, options.status);
+  const answered = options.status ?? (isWrong(verdicts) ? 401 : 200);
+  answer(response, answered);
   const id = textOf(request.headers['webhook-id']);
   options.onReceived({
     at,
@@ -121,7 +128,7 @@ async function take(
     contentType: request.headers['content-type'] ?? '',
     content: body.toString('utf8'),
     ...verdicts,
-    answered: options.status,
+    answered,
   });
 }
 

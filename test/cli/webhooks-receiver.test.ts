@@ -16,7 +16,7 @@ async function open(t: ExecutionContext, options: Partial<ReceiverOptions> = {})
   const receiver = await startReceiver({
     port: 0,
     host: '127.0.0.1',
-    status: 200,
+    status: null,
     secrets: async () => [SECRET],
     now: () => NOW,
     onReceived: (one) => received.push(one),
@@ -51,17 +51,17 @@ test('what comes is told with its body, and whether its signatures are right', a
       answered: 200,
     },
   ]);
-  await post(`${content} `, signed(content));
+  t.is(await post(`${content} `, signed(content)), 401);
   await post(content, signed(content, OTHER));
   await post(content, signed(content, SECRET, NOW - 301_000));
   await post(content);
   t.deepEqual(
-    received.slice(1).map(({ signature, standardSignature }) => [signature, standardSignature]),
+    received.slice(1).map((one) => [one.signature, one.standardSignature, one.answered]),
     [
-      ['wrong', 'wrong'],
-      ['wrong', 'wrong'],
-      ['too_old', 'too_old'],
-      ['no_header', 'no_header'],
+      ['wrong', 'wrong', 401],
+      ['wrong', 'wrong', 401],
+      ['too_old', 'too_old', 401],
+      ['no_header', 'no_header', 401],
     ],
   );
 });
@@ -83,18 +83,18 @@ test('repeats of one id are counted, and other ids are not', async (t) => {
 test('without a secret nothing is checked, and a secret that is rotated counts from then on', async (t) => {
   let secrets: string[] = [];
   const { received, post } = await open(t, { secrets: async () => secrets });
-  await post('{}', signed('{}'));
+  t.is(await post('{}', signed('{}')), 200);
   secrets = [OTHER];
-  await post('{}', signed('{}'));
+  t.is(await post('{}', signed('{}')), 401);
   secrets = [OTHER, SECRET];
-  await post('{}', signed('{}'));
+  t.is(await post('{}', signed('{}')), 200);
   t.deepEqual(
     received.map(({ signature }) => signature),
     ['unchecked', 'wrong', 'valid'],
   );
 });
 
-test('it answers with the status it was told, on its path only, and to POST only', async (t) => {
+test('it answers with the status it was told, whatever comes, on its path only, and to POST only', async (t) => {
   const { receiver, received, refused, post } = await open(t, { status: 503, path: '/hook' });
   t.true(receiver.url.endsWith('/hook'));
   t.is(await post('{}', {}, '/hook'), 503);
@@ -109,7 +109,7 @@ test('it answers with the status it was told, on its path only, and to POST only
 
 test('a body of 1 MiB is taken, a longer one is answered 413 and not kept', async (t) => {
   const { received, refused, post } = await open(t);
-  t.is(await post('x'.repeat(MIB)), 200);
+  t.is(await post('x'.repeat(MIB)), 401);
   t.is(received[0]?.content.length, MIB);
   t.is(await post('x'.repeat(MIB + 1)), 413);
   t.is(received.length, 1);
@@ -126,7 +126,7 @@ test('a sender that hangs up before its end is told of and ends nothing', async 
   while (refused.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   t.regex(refused[0] ?? '', /broken off/);
   t.deepEqual(received, []);
-  t.is(await post('{}'), 200);
+  t.is(await post('{}'), 401);
 });
 
 test('a port that is taken is refused in words', async (t) => {

@@ -161,11 +161,11 @@ test.serial('listen prints and checks what comes, tells repeats, and ends after 
     .split('\n')
     .map((line) => JSON.parse(line));
   t.deepEqual(
-    lines.map(({ id, times, signature }) => [id === 'ntf_1', times, signature]),
+    lines.map(({ id, times, signature, answered }) => [id === 'ntf_1', times, signature, answered]),
     [
-      [false, 1, 'valid'],
-      [true, 1, 'no_header'],
-      [true, 2, 'no_header'],
+      [false, 1, 'valid', 200],
+      [true, 1, 'no_header', 401],
+      [true, 2, 'no_header', 401],
     ],
   );
   t.regex(lines[0].content_type, /form/);
