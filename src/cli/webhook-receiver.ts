@@ -38,7 +38,7 @@ export interface ReceiverOptions {
   readonly host: string;
   /** The one path that is answered; null for any. */
   readonly path?: string | null;
-  /** What notifications are answered with; null as a shop should: 200, or 401 where a signature is not right. */
+  /** What notifications are answered with; null for 200, or 401 where a signature is not right. */
   readonly status: number | null;
   /** Asked for each notification, because secrets may be rotated meanwhile; none leaves it unchecked. */
   secrets(): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-/** What one command prints goes into the next: listings of notifications and payments, with the real program. */
+/** What one command prints goes into the next: notifications and payments, with the real program. */
 import test from 'ava';
 import { type Cli, type Failed, openCli } from '../helpers/cli.js';
 import { BRAND, NOWHERE, openOutbox, PRIVATE } from '../helpers/cli-outbox.js';

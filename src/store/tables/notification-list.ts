@@ -46,7 +46,7 @@ export type NotificationRow = Awaited<ReturnType<typeof listedNotifications>>[nu
 
 type Columns = ExpressionBuilder<{ n: NotificationTable }, 'n'>;
 
-/** Of a payment, and given up, or tried without success and not given up yet. A test is over when it is made. */
+/** Of a payment, not of a test; and given up, or tried without success so far. */
 function isFailed(either: Columns): Expression<SqlBool> {
   return either.and([
     either('n.session_id', 'is not', null),
