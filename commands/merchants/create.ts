@@ -1,5 +1,6 @@
 /** `kashbox merchants create` */
 import { string } from '@oclif/core/flags';
+import { quoted } from '../../src/base/text.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { hostedFlags, profileFlags, profileOf } from '../../src/cli/brand-flags.js';
 
@@ -38,7 +39,7 @@ export default class MerchantsCreate extends BaseCommand {
       allowIps: flags['allow-ip'] ?? [],
       who: this.who,
     });
-    const { brandSecretsSheet, quoted } = await import('../../src/cli/sheets.js');
+    const { brandSecretsSheet } = await import('../../src/cli/sheets.js');
     this.show(created, flags, ({ merchant, brand }) => [
       ...brandSecretsSheet(
         [

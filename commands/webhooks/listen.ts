@@ -1,6 +1,7 @@
 /** `kashbox webhooks listen` */
 import { integer, string } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors.js';
+import { quoted } from '../../src/base/text.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { brandFlag, ndjsonFlag } from '../../src/cli/flags.js';
 import type { Receiver } from '../../src/cli/webhook-receiver.js';
@@ -72,7 +73,7 @@ export default class WebhooksListen extends BaseCommand {
       },
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-    await this.greet(receiver, flags.brand, isChecked);
+    this.greet(receiver, flags.brand, isChecked);
     await ended;
     await receiver.close();
     if (flags.json) this.show(tally, flags, () => []);
@@ -91,8 +92,7 @@ export default class WebhooksListen extends BaseCommand {
     return async () => (secret === null ? [] : [secret]);
   }
 
-  private async greet({ url }: Receiver, brand: string | undefined, isChecked: boolean): Promise<void> {
-    const { quoted } = await import('../../src/cli/sheets.js');
+  private greet({ url }: Receiver, brand: string | undefined, isChecked: boolean): void {
     const named = brand === undefined ? 'BRAND' : quoted(brand);
     this.note(
       [

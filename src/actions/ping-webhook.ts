@@ -2,6 +2,7 @@
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
+import { quoted } from '../base/text.js';
 import { destinationOf } from '../domain/delivery.js';
 import { notificationContent } from '../domain/notification.js';
 import type { Sender } from '../notify/send.js';
@@ -35,7 +36,7 @@ export async function pingWebhook(
   if (url === null) {
     throw new KashboxError('invalid_input', {
       message: `Brand "${brand.name}" has no webhook address`,
-      hint: 'Set one: kashbox brands update BRAND --webhook-url https://shop.example.com/kashbox',
+      hint: `Set one: kashbox brands update ${quoted(brand.name)} --webhook-url https://shop.example.com/kashbox`,
     });
   }
   const at = core.clock.now();

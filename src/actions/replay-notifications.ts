@@ -3,6 +3,7 @@
  * from new ones. Only makes them due: whoever sends what is due does the rest.
  */
 import { KashboxError } from '../base/errors.js';
+import { quoted } from '../base/text.js';
 import { destinationOf } from '../domain/delivery.js';
 import type { NotificationEvent, NotificationState } from '../domain/notification.js';
 import type { Db } from '../store/schema.js';
@@ -53,7 +54,7 @@ async function replay(core: Core, db: Db, row: ReplayableRow, who: string): Prom
 function nowhere({ id, brand }: ReplayableRow): KashboxError {
   return new KashboxError('state_refused', {
     message: `${id} has nowhere to go: brand "${brand}" has no webhook address`,
-    hint: 'Set one: kashbox brands update BRAND --webhook-url https://shop.example.com/kashbox',
+    hint: `Set one: kashbox brands update ${quoted(brand)} --webhook-url https://shop.example.com/kashbox`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** Text from outside, made fit for every database, and for being repeated in an error. */
+/** Text from outside, made fit for every database, for a shell and for being repeated in an error. */
 
 /**
  * PostgreSQL holds no NUL and UTF-8 no lone surrogate. Both come from broken phones and programs in
@@ -15,3 +15,7 @@ export function echoed(named: string): string {
   if (named.length <= LONGEST_ECHO) return named;
   return `${named.slice(0, LONGEST_ECHO - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** A name as it must be typed in a shell. */
+export const quoted = (name: string) =>
+  /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;

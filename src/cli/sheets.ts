@@ -20,10 +20,6 @@ export const simsText = (sims: readonly SimView[]) =>
 export const batteryText = (device: Pick<DeviceView, 'battery' | 'charging'>) =>
   device.battery === null ? NONE : `${device.battery}%${device.charging ? '+' : ''}`;
 
-/** A name as it must be typed in a shell. */
-export const quoted = (name: string) =>
-  /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-
 const profileLines = (view: Pick<MerchantView, 'mobile' | 'whatsapp' | 'email'>) =>
   [
     ['Mobile', or(view.mobile)],
@@ -169,8 +165,9 @@ export function paymentSheet(view: Payment): string[] {
 
 /** Whether the shop has heard of one event. */
 function toldText({ id, event, state, tries }: Payment['notifications'][number]): string {
-  const tried = state === 'DUE' && tries > 0 ? `, failed ${counted(tries, 'time')}` : '';
-  return `${event.replace('payment.', '')} ${state}${tried} ${id}`;
+  const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
+  const words = { DUE: waits, DELIVERED: 'delivered', DEAD: 'given up' } as const;
+  return `${event}: ${words[state]} (${id})`;
 }
 
 function paidLines({ paid, fee }: Payment): [string, string][] {

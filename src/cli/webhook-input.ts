@@ -14,14 +14,17 @@ const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
  * @throws KashboxError `invalid_input`
  */
 export async function bodyFrom(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
-  if (file !== undefined) return readFile(file);
-  if (input.isTTY) {
-    throw new KashboxError('invalid_input', {
-      message: 'There is no body to check',
-      hint: 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.',
-    });
-  }
-  return wholeOf(input);
+  if (file === undefined && input.isTTY) throw noBody('There is no body to check');
+  const body = await (file === undefined ? wholeOf(input) : readFile(file));
+  if (body.length === 0) throw noBody('The body is empty');
+  return body;
+}
+
+function noBody(message: string): KashboxError {
+  return new KashboxError('invalid_input', {
+    message,
+    hint: 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.',
+  });
 }
 
 async function readFile(file: string): Promise<Buffer> {

@@ -5,8 +5,8 @@
 import type { AttemptView, NotificationInFull, NotificationView } from '../actions/list-notifications.js';
 import type { Pinged } from '../actions/ping-webhook.js';
 import type { Replayed, ReplayedFailed } from '../actions/replay-notifications.js';
+import { quoted } from '../base/text.js';
 import { type AttemptOutcome, MAX_TRIES } from '../domain/notification.js';
-import { quoted } from './sheets.js';
 import { sheet, visible } from './table.js';
 
 /** `2026-08-21 12:35:07` from the ISO text of a view. */
@@ -27,8 +27,12 @@ function progressText(view: NotificationView, now: number): string {
   if (state === 'DEAD') return `given up after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
   const wait = nextAt === null ? 0 : Date.parse(nextAt) - now;
   const next = underWay ? 'being sent now' : wait <= 0 ? 'due now' : `next in ${lengthText(wait)}`;
-  return `${tries === 0 ? 'not tried yet' : `tried ${tries} of ${MAX_TRIES} times`}, ${next}`;
+  return `${tries > 0 ? `tried ${tries} of ${MAX_TRIES} times` : untriedText(view)}, ${next}`;
 }
+
+/** After a replay the tries are counted anew; the last of the old ones still shows. */
+const untriedText = ({ last_at: lastAt }: NotificationView) =>
+  lastAt === null ? 'not tried yet' : 'to be sent again';
 
 /** What a payment is called, or that it is none. */
 const aboutText = ({ gateway_reference: reference }: NotificationView) =>
@@ -100,7 +104,7 @@ function answerLines(answer: string | null): string[] {
   return answer.split(/\r\n|[\r\n]/).map((line) => `    | ${visible(line)}`.trimEnd());
 }
 
-/** What to look at when a shop's server was not reached, by the outcome of an attempt. */
+/** What to look at when a shop's server was not reached, by the outcome of an attempt; BRAND is its brand. */
 const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> = {
   refused: "See in the log of the shop's server why it answers so; only 200 will do.",
   timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
@@ -110,21 +114,23 @@ const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> =
   blocked: 'Give the brand a public address: kashbox brands update BRAND --webhook-url …',
 };
 
-function remedyLines(outcome: AttemptOutcome | null): string[] {
-  return outcome === null || outcome === 'delivered' ? [] : [REMEDIES[outcome]];
+function remedyLines(outcome: AttemptOutcome | null, brand: string): string[] {
+  if (outcome === null || outcome === 'delivered') return [];
+  return [visible(REMEDIES[outcome].replace('BRAND', () => quoted(brand)))];
 }
 
 function adviceLines(view: NotificationInFull): string[] {
   if (view.state === 'DELIVERED' || view.under_way) return [];
   if (view.payment === null) {
-    return ['', ...remedyLines(view.last_outcome), `Then try again: ${testCommand(view.brand)}`];
+    return ['', ...remedyLines(view.last_outcome, view.brand), `Then try again: ${testCommand(view.brand)}`];
   }
   const replay = `kashbox webhooks replay ${view.id}`;
-  if (view.state === 'DEAD') return ['', ...remedyLines(view.last_outcome), `Then send it again: ${replay}`];
+  if (view.state === 'DEAD')
+    return ['', ...remedyLines(view.last_outcome, view.brand), `Then send it again: ${replay}`];
   if (view.tries === 0) return ['', 'A running daemon sends it; without one it waits: kashbox daemon'];
   return [
     '',
-    ...remedyLines(view.last_outcome),
+    ...remedyLines(view.last_outcome, view.brand),
     'It is sent again by itself; to send it at once:',
     `  ${replay}`,
   ];
@@ -166,7 +172,7 @@ export function pingedLines(pinged: Pinged): string[] {
   return [
     ...lines,
     `Not delivered; kept as ${id}.`,
-    ...remedyLines(attempt.outcome),
+    ...remedyLines(attempt.outcome, brand),
     `Then try again: ${testCommand(brand)}`,
   ];
 }

@@ -2,7 +2,7 @@
  * The guard: which addresses a notification is really sent to. It judges the URL, then what its name resolves
  * to, once, and hands out what was judged, so that nobody asks again and gets another answer (rebinding).
  */
-import { isPublicAddress, literalOf, privateAddress, webhookFault } from '../domain/address.js';
+import { isPublicAddress, literalOf, webhookFault } from '../domain/address.js';
 import { codeOf, inSeconds, type Verdict } from './outcome.js';
 import type { Resolve } from './resolve.js';
 
@@ -25,7 +25,10 @@ export async function judge(question: Question): Promise<Judgement> {
   if (!URL.canParse(url)) return blocked('the address is not a URL');
   const address = new URL(url);
   const fault = webhookFault(address, allowPrivate);
-  if (fault !== null) return blocked(`the address ${fault}; ${FOR_DEVELOPMENT}`);
+  if (fault !== null) {
+    const isCurable = webhookFault(address, true) === null;
+    return blocked(`the address ${fault}${isCurable ? `; ${FOR_DEVELOPMENT}` : ''}`);
+  }
   const literal = literalOf(address.hostname);
   if (literal !== null) return { address, ips: [literal] };
   return judgeName(question, address);
@@ -53,7 +56,8 @@ async function judgeName(question: Question, address: URL): Promise<Judgement> {
   // One bad address refuses all: no shop has a reason for both, and whoever tries out the guard has.
   const bad = allowPrivate ? undefined : ips.find((ip) => !isPublicAddress(ip));
   if (bad === undefined) return { address, ips };
-  return blocked(`the name ${name} leads inside: ${privateAddress(bad)}; ${FOR_DEVELOPMENT}`);
+  const why = 'a private or reserved address, which is never called';
+  return blocked(`${name} resolves to ${bad}, ${why}; ${FOR_DEVELOPMENT}`);
 }
 
 function blocked(detail: string): Judgement {

@@ -26,7 +26,11 @@ export function verdictOf({ status, failure, isLate, deadlineMs }: Exchange): Ve
   }
   if (status === 200 && failure === null) return { outcome: 'delivered', detail: 'answered 200' };
   if (isLate) return { outcome: 'timeout', detail: lateText(status, deadlineMs) };
-  const verdict = failureVerdict(tlsCodeOf(failure) ?? codeOf(failure));
+  const code = tlsCodeOf(failure) ?? codeOf(failure);
+  if (status === 200 && code.startsWith('HPE_')) {
+    return { outcome: 'refused', detail: 'answered 200, then broke the HTTP protocol' };
+  }
+  const verdict = failureVerdict(code);
   return status === null ? verdict : { ...verdict, detail: `answered 200, but ${verdict.detail}` };
 }
 

@@ -57,7 +57,7 @@ test.serial('what shops were told is listed and shown, for people, scripts and s
     [0, 0, 1],
   );
   const payment = (await kashbox('payments', 'show', dead?.payment ?? '')).stdout;
-  t.regex(payment, new RegExp(`^Webhook +failed DEAD ${dead?.id}$`, 'm'));
+  t.regex(payment, new RegExp(`^Webhook +payment\\.failed: given up \\(${dead?.id}\\)$`, 'm'));
   t.is((await kashbox('webhooks', 'show', 'ntf_000000000000000000000000')).code, 3);
 });
 
@@ -85,6 +85,7 @@ test.serial(
       /nothing to send again/,
     );
     t.like((await rowsOf(kashbox)).at(-1), { id, state: 'DUE', tries: 0 });
+    t.regex((await kashbox('webhooks', 'show', id)).stdout, /^State +DUE: to be sent again, due now$/m);
     const one = await kashbox('webhooks', 'replay', id);
     t.regex(
       one.stdout,
@@ -124,7 +125,7 @@ test.serial('a test is sent at once and kept; only 200 is exit code 0', async (t
   await kashbox('brands', 'update', BRAND, '--webhook-url', '');
   const nowhere = await send('--json');
   t.is(nowhere.code, 2);
-  t.regex(nowhere.json<Failed>().error.hint, /brands update BRAND --webhook-url/);
+  t.regex(nowhere.json<Failed>().error.hint, /brands update 'Alo Store' --webhook-url/);
 });
 
 test.serial('without the setting for development a test goes to no private address', async (t) => {
@@ -205,6 +206,9 @@ test.serial(
     );
     t.is(anew.code, 4);
     t.regex(anew.stdout.replace(/\s+/g, ' '), /secret is right, but .* line break was added/);
+    const empty = await kashbox('webhooks', 'verify', '--brand', BRAND, '--signature', signature);
+    t.is(empty.code, 2);
+    t.regex(empty.stderr, /The body is empty/);
     const nobody = await verify('--signature', signature, '--json');
     t.is(nobody.code, 2);
     t.regex(nobody.json<Failed>().error.hint, /KASHBOX_WEBHOOK_SECRET/);

@@ -1,7 +1,14 @@
-/** What is kept of an answer, and how long it asks to be left alone. */
+/** What a broken answer is called, what is kept of an answer, and how long it asks to be left alone. */
 import test from 'ava';
 import fc from 'fast-check';
-import { answerText, retryAfterOf } from '../../src/notify/outcome.js';
+import { answerText, retryAfterOf, verdictOf } from '../../src/notify/outcome.js';
+
+test('what is not HTTP is told from an answer that breaks the protocol after its 200', (t) => {
+  const failure = Object.assign(new Error(), { code: 'HPE_INVALID_CHUNK_SIZE' });
+  const told = (status: number | null) => verdictOf({ status, failure, isLate: false, deadlineMs: 5_000 });
+  t.deepEqual(told(200), { outcome: 'refused', detail: 'answered 200, then broke the HTTP protocol' });
+  t.deepEqual(told(null), { outcome: 'refused', detail: 'answered with something that is not HTTP' });
+});
 
 test('an answer is kept as one line that a terminal and a database can hold', (t) => {
   const kept = (text: string | Buffer) => answerText(Buffer.from(text));

@@ -1,5 +1,5 @@
 /** How the demo's lines are made to fit a terminal. Pure: text in, text out. */
-import { quoted } from '../sheets.js';
+import { quoted } from '../../base/text.js';
 import { textWidth } from '../table.js';
 
 const LONGEST_WORD = 20;
