@@ -78,7 +78,7 @@ export function webhookFault(address: URL, allowPrivate: boolean): string | null
 }
 
 /** Says of an address that is not public what it is. */
-export function privateAddress(ip: string): string {
+function privateAddress(ip: string): string {
   return `${ip} is a private or reserved address`;
 }
 
