@@ -32,7 +32,7 @@ const BREATH_MS = 25_000;
 /** How long another process's move stays unseen at most. */
 const LOOK_MS = 2_500;
 /** Ids in one query. */
-const CHUNK = 512;
+const CHUNK = 1_024;
 /** Tabs that one link may keep open; the oldest makes room. */
 const STREAMS_PER_SESSION = 8;
 
