@@ -1,6 +1,7 @@
 /**
  * Does this proof pay this session? The one place that decides it for wallet SMS: a pure function of the
- * proof, the session and the brand's accounts. It reads no clock and no store, and writes nothing.
+ * proof, the session and the brand's accounts. It reads no clock and no store, and writes nothing. The other
+ * channels decide in matching-usdt and matching-push and give their verdicts in the same words.
  */
 import type { Paisa } from '../base/money.js';
 import { KINDS_OF_TYPE, type MfsAccountType } from './channels.js';
@@ -26,11 +27,20 @@ export interface MatchAccount {
   readonly number: string;
 }
 
-export type Disagreement = 'recipient' | 'account_type' | 'amount' | 'time';
+export type Disagreement =
+  | 'recipient'
+  | 'account_type'
+  | 'amount'
+  | 'time'
+  | 'failed'
+  | 'token'
+  | 'currency'
+  | 'not_incoming'
+  | 'other_payment';
 export type MatchReview = 'recipient_unknown' | 'amount_unknown' | 'overpaid' | 'sms_doubtful';
 
 /** Why a claim lies before a person: what the match says, or how it came. */
-export type ReviewReason = MatchReview | 'late' | 'late_claim' | 'bank_transfer';
+export type ReviewReason = MatchReview | 'late' | 'late_claim' | 'bank_transfer' | 'several_payers';
 
 export type Match =
   | { readonly outcome: 'credit'; readonly paisa: Paisa }
@@ -75,6 +85,11 @@ export const DISAGREEMENT_TEXT: Readonly<Record<Disagreement, string>> = {
   account_type: 'The kind of transaction does not fit the type of the receiving account',
   amount: 'The transaction amount does not match the payment amount',
   time: 'The transaction is older than the payment allows',
+  failed: 'The transaction failed on the chain, no money was moved',
+  token: 'The transaction moves no USDT of the official contract',
+  currency: 'The payment was not made in USDT',
+  not_incoming: 'The transaction is not an incoming payment',
+  other_payment: 'The transferred amount is that of another payment',
 };
 
 /** @param reason of a refused claim, which may have been refused for something else. */
