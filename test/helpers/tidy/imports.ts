@@ -57,7 +57,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20'],
   blessed: ['src/monitor/screen'],
-  got: ['src/notify/', 'src/channels/exchange-pay'],
+  got: ['src/notify/', 'src/channels/http'],
 };
 
 const RELAY = 'relay-android-ts/';
