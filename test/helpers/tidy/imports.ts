@@ -57,6 +57,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20'],
   blessed: ['src/monitor/screen'],
+  'jpeg-js': ['src/channels/qr-interbank/image'],
+  jsqr: ['src/channels/qr-interbank/image'],
+  pngjs: ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],
 };
 

@@ -1,0 +1,25 @@
+/** `qr_interbank` as the rest of Kashbox sees it: its entry of `methods` (spec 2.3), and what payers type. */
+import { readTypedPayer } from '../../domain/payer.js';
+import type { ChannelModule } from '../channel.js';
+
+const INVALID = {
+  outcome: 'invalid',
+  fault: 'transaction_id must be the mobile number that paid, or its last 4 digits',
+} as const;
+
+export const qrInterbankChannel: ChannelModule = {
+  name: 'qr_interbank',
+  /** Without a code there is nothing to pay by. */
+  describe(_accounts, { qrImage }) {
+    if (qrImage === undefined) return null;
+    return { name: 'qr_interbank', active_payments: { qr: true }, qr_image: qrImage };
+  },
+  readReference(text) {
+    const reference = readTypedPayer(text);
+    return reference === null ? INVALID : { outcome: 'id', reference };
+  },
+  findReference(text) {
+    const reference = readTypedPayer(text);
+    return reference === null ? { outcome: 'none' } : { outcome: 'id', reference };
+  },
+};

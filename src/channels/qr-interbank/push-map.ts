@@ -1,0 +1,133 @@
+/**
+ * Where an acquirer writes what in its pushes: the field map of an acquirer, checked when it is given. Knows
+ * nothing of bodies; push-body.ts reads them by it.
+ */
+import { isTimeFormat, isTimeZone } from './push-time.js';
+
+/** Fields are dotted paths: `data.amount`, `items.0.ref`. Those that are null are not read. */
+export interface PushMap {
+  /** The bank's own id of the payment, which it gives out once. */
+  readonly reference: string;
+  readonly amount: string;
+  readonly amount_unit: 'taka' | 'paisa';
+  readonly payer: string | null;
+  readonly paid_at: string | null;
+  /** See push-time.ts. */
+  readonly time_format: string;
+  /** Of times that name none. */
+  readonly time_zone: string;
+  /** Null for an acquirer that tells of nothing but payments that were made. */
+  readonly status: string | null;
+  /** The statuses of a payment that was made; any other is none. */
+  readonly success: readonly string[];
+  /** The reference that stood in the QR code (object 62.05). */
+  readonly bill: string | null;
+  /** The merchant id that was paid. */
+  readonly merchant: string | null;
+  /** Null for an acquirer that names none: taka. */
+  readonly currency: string | null;
+}
+
+/** Of an acquirer that writes its pushes as we would. */
+export const CANONICAL_MAP: PushMap = {
+  reference: 'reference',
+  amount: 'amount',
+  amount_unit: 'taka',
+  payer: 'payer',
+  paid_at: 'paid_at',
+  time_format: 'iso',
+  time_zone: '+06:00',
+  status: 'status',
+  success: ['SUCCESS'],
+  bill: 'bill',
+  merchant: 'merchant',
+  currency: 'currency',
+};
+
+export type ReadPushMap =
+  | { readonly ok: true; readonly map: PushMap }
+  /** Sentences for whoever gave it, at least one: all that is wrong, at once. */
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+const NEEDED_PATHS = ['reference', 'amount'] as const;
+const OPTIONAL_PATHS = ['payer', 'paid_at', 'status', 'bill', 'merchant', 'currency'] as const;
+const PATHS: readonly string[] = [...NEEDED_PATHS, ...OPTIONAL_PATHS];
+const NAMES = Object.keys(CANONICAL_MAP);
+
+const MAX_TEXT = 100;
+const MAX_STATUSES = 20;
+const PATH = /^[^.\s]+(?:\.[^.\s]+){0,9}$/;
+
+/**
+ * @param given parsed JSON. Of a map that is given only what it names is read: a field that happens to have
+ * our name for something else would otherwise be taken for it.
+ */
+export function readPushMap(given: unknown): ReadPushMap {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return { ok: false, faults: ['The map must be a JSON object'] };
+  }
+  const fields = new Map(Object.entries(given));
+  const faults = [...nameFaults(fields), ...pathFaults(fields), ...ruleFaults(fields)];
+  if (faults.length > 0) return { ok: false, faults };
+  const text = (name: string) => (fields.get(name) as string | undefined) ?? null;
+  const map: PushMap = {
+    reference: text('reference') ?? '',
+    amount: text('amount') ?? '',
+    amount_unit: text('amount_unit') === 'paisa' ? 'paisa' : 'taka',
+    payer: text('payer'),
+    paid_at: text('paid_at'),
+    time_format: text('time_format') ?? CANONICAL_MAP.time_format,
+    time_zone: text('time_zone') ?? CANONICAL_MAP.time_zone,
+    status: text('status'),
+    success: (fields.get('success') as readonly string[] | undefined) ?? [],
+    bill: text('bill'),
+    merchant: text('merchant'),
+    currency: text('currency'),
+  };
+  return { ok: true, map };
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+function nameFaults(fields: Fields): string[] {
+  const unknown = [...fields.keys()].filter((name) => !NAMES.includes(name));
+  const missing = NEEDED_PATHS.filter((name) => !fields.has(name));
+  return [
+    ...unknown.map((name) => `${name.slice(0, MAX_TEXT)} is unknown; there are ${NAMES.join(', ')}`),
+    ...missing.map((name) => `${name} is missing: name the field that has it`),
+  ];
+}
+
+function pathFaults(fields: Fields): string[] {
+  return PATHS.filter((name) => fields.has(name) && !isPath(fields.get(name))).map(
+    (name) => `${name} must be the name of a field, or names with dots between them, as in data.amount`,
+  );
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_TEXT && PATH.test(value);
+}
+
+function ruleFaults(fields: Fields): string[] {
+  const faults: string[] = [];
+  const unit = fields.get('amount_unit') ?? 'taka';
+  if (unit !== 'taka' && unit !== 'paisa') faults.push('amount_unit must be taka or paisa');
+  const format = fields.get('time_format') ?? 'iso';
+  if (typeof format !== 'string' || !isTimeFormat(format)) {
+    faults.push('time_format must be iso, unix, unix_ms or like DD/MM/YYYY HH:mm:ss');
+  }
+  const zone = fields.get('time_zone') ?? '+06:00';
+  if (typeof zone !== 'string' || !isTimeZone(zone)) faults.push('time_zone must be like +06:00');
+  if (fields.has('success') && !areStatuses(fields.get('success'))) {
+    faults.push(`success must be a list of 1 to ${MAX_STATUSES} statuses, each a text`);
+  }
+  if (fields.has('status') !== fields.has('success')) {
+    faults.push('status and success belong together: the field, and its values for a payment that was made');
+  }
+  return faults;
+}
+
+function areStatuses(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_STATUSES) return false;
+  return value.every((item) => typeof item === 'string' && item.trim() !== '' && item.length <= MAX_TEXT);
+}

@@ -1,0 +1,168 @@
+/**
+ * Which bank push pays which claim? The one place that decides it for `qr_interbank`: pure functions of the
+ * pushes that nobody was credited with, and of the claims that wait for one. Both directions, a claim that
+ * is made and a push that arrives, ask the same rule, so that they cannot answer differently.
+ *
+ * A push can pay a claim only if all of these hold (spec 4.5): the amount is equal to the paisa; it names no
+ * merchant, or one of the brand's accounts; it is not older than the brand's window allows; and either its
+ * bill is the claim's own session, or it names no session and the payer that it shows agrees with the number
+ * that was typed (payer.ts). Of those, the first row that applies decides:
+ *
+ * | of the claim | pushes that fit | other claims that fit them | outcome |
+ * |---|---|---|---|
+ * | session | one or more carry its bill | whatever | the oldest of them |
+ * | whatever | none, or all wanted first | – | none |
+ * | full number | shown in full | the same number | in the order of the claims, oldest push first |
+ * | full number | shown in full | last four digits | the oldest: who knows more is believed |
+ * | full number | partly hidden, one | none but of the same number | in the order of the claims |
+ * | full number | partly hidden, several | whatever | a person: nothing tells them apart |
+ * | full number | partly hidden | another full number | a person |
+ * | last four | one, or several of one full number | none | the oldest |
+ * | last four | of different payers | whatever | ask for the full number |
+ * | last four | whatever | last four too, or a full number that a mask leaves open | ask for it |
+ * | last four | show no more than those | where it would be asked for | a person: asking would not help |
+ */
+import type { Paisa } from '../base/money.js';
+import { fullPayer, isLastFour, payerFits, payerPattern, showsMoreThanLastFour } from './payer.js';
+
+/** Money that a bank has told of and that pays no session yet. */
+export interface FreePush {
+  readonly id: string;
+  readonly amountPaisa: Paisa;
+  /** The payer as the bank shows it; null where it shows none. */
+  readonly payer: string | null;
+  /** The merchant id that it names, or null. */
+  readonly merchant: string | null;
+  /** The session whose reference it carries, or null. */
+  readonly billOf: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A customer's word that a number has paid a session, which nothing was credited to yet. */
+export interface PayerClaim {
+  readonly session: string;
+  /** 11 digits, or the last four. */
+  readonly typed: string;
+  readonly duePaisa: Paisa;
+  /** Merchant ids of the brand's active accounts. */
+  readonly merchantIds: readonly string[];
+  /** No push that is older than this pays it: milliseconds since the epoch. */
+  readonly notBefore: number;
+  /** When it was made. */
+  readonly claimedAt: number;
+}
+
+export type PushChoice =
+  | { readonly outcome: 'push'; readonly id: string }
+  | { readonly outcome: 'none' }
+  /** Last four digits that are those of several payers, or of several customers. */
+  | { readonly outcome: 'ask_full_number' }
+  /** Not even the full number would tell: the pushes of which one may be it, the oldest first. */
+  | { readonly outcome: 'person'; readonly ids: readonly string[] };
+
+/**
+ * @param free pushes of the merchant that were credited to nobody.
+ * @param rivals claims of other open sessions that wait.
+ */
+export function choosePush(
+  claim: PayerClaim,
+  free: readonly FreePush[],
+  rivals: readonly PayerClaim[],
+): PushChoice {
+  const { own, left, served } = serveProven(claim, free, rivals);
+  if (own !== undefined) return { outcome: 'push', id: own.id };
+  const fitting = left.filter((push) => suits(claim, push));
+  const others = rivals.filter((rival) => !served.has(rival) && fitting.some((push) => suits(rival, push)));
+  return isLastFour(claim.typed)
+    ? ofLastFour(fitting, others)
+    : ofHidden(
+        claim,
+        fitting,
+        others.filter((rival) => !isLastFour(rival.typed)),
+      );
+}
+
+/**
+ * The claim that a push pays which has just arrived, judged with all others that are free.
+ * @param claims those that wait, in any order.
+ * @returns null where none is certain; it then stays free, and whoever asks is told why.
+ */
+export function chooseClaim(
+  push: FreePush,
+  free: readonly FreePush[],
+  claims: readonly PayerClaim[],
+): PayerClaim | null {
+  const chosen = claims.toSorted(byClaim).find((claim) => {
+    const rivals = claims.filter((other) => other.session !== claim.session);
+    const choice = choosePush(claim, free, rivals);
+    return choice.outcome === 'push' && choice.id === push.id;
+  });
+  return chosen ?? null;
+}
+
+function suits(claim: PayerClaim, push: FreePush): boolean {
+  if (push.amountPaisa !== claim.duePaisa || push.at < claim.notBefore) return false;
+  if (push.merchant !== null && !claim.merchantIds.includes(push.merchant)) return false;
+  return push.billOf === null ? payerFits(claim.typed, push.payer) : push.billOf === claim.session;
+}
+
+/** The push carries the session's reference, or shows the very number that was typed. */
+function isProven(claim: PayerClaim, push: FreePush): boolean {
+  if (push.billOf !== null) return push.billOf === claim.session;
+  return !isLastFour(claim.typed) && fullPayer(push.payer) === claim.typed;
+}
+
+/** Lets every claim of which a push is proven take its oldest, in one order that is the same for all. */
+function serveProven(claim: PayerClaim, free: readonly FreePush[], rivals: readonly PayerClaim[]) {
+  const left = free.toSorted(byAge);
+  const served = new Set<PayerClaim>();
+  for (const next of [claim, ...rivals].toSorted(byClaim)) {
+    const proven = left.filter((push) => suits(next, push) && isProven(next, push));
+    const own = proven.find((push) => push.billOf !== null) ?? proven[0];
+    if (own === undefined) continue;
+    if (next === claim) return { own, left, served };
+    left.splice(left.indexOf(own), 1);
+    served.add(next);
+  }
+  return { own: undefined, left, served };
+}
+
+function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): PushChoice {
+  const [oldest] = fitting;
+  if (oldest === undefined) return { outcome: 'none' };
+  const full = fullPayer(oldest.payer);
+  const isOnePayer = fitting.length === 1 || fitting.every((push) => fullPayer(push.payer) === (full ?? ''));
+  if (isOnePayer && others.length === 0) return { outcome: 'push', id: oldest.id };
+  const differ = fitting.some((push) => payerPattern(push.payer) !== payerPattern(oldest.payer));
+  const tells = fitting.some((push) => showsMoreThanLastFour(push.payer));
+  return (differ || others.length > 0) && tells ? { outcome: 'ask_full_number' } : person(fitting);
+}
+
+/** @param others full numbers too: a mask that leaves open which of two it hides proves neither. */
+function ofHidden(
+  claim: PayerClaim,
+  fitting: readonly FreePush[],
+  others: readonly PayerClaim[],
+): PushChoice {
+  const [only, ...more] = fitting;
+  if (only === undefined) return { outcome: 'none' };
+  if (more.length > 0 || others.some(({ typed }) => typed !== claim.typed)) return person(fitting);
+  return others.some((rival) => byClaim(rival, claim) < 0)
+    ? { outcome: 'none' }
+    : { outcome: 'push', id: only.id };
+}
+
+function person(fitting: readonly FreePush[]): PushChoice {
+  return { outcome: 'person', ids: fitting.map((push) => push.id) };
+}
+
+const byAge = (one: FreePush, other: FreePush) => one.at - other.at || compareTexts(one.id, other.id);
+
+/** Full numbers first, then first come first; of claims of one instant the ids decide, the same for both. */
+const byClaim = (one: PayerClaim, other: PayerClaim) =>
+  Number(isLastFour(one.typed)) - Number(isLastFour(other.typed)) ||
+  one.claimedAt - other.claimedAt ||
+  compareTexts(one.session, other.session);
+
+const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));

@@ -1,0 +1,96 @@
+/**
+ * Who paid, as far as a bank shows it: mobile numbers in full or partly hidden, compared on the digits that
+ * are shown. Pure; knows nothing of pushes and sessions.
+ */
+import { mobileNumber } from './channels.js';
+
+/** `01711000000`, or the last four digits of a number (spec 4.5, `qr_interbank`). */
+export type TypedPayer = string;
+
+const LENGTH = 11;
+const LAST_FOUR = /^\d{4}$/;
+/** `+8801711000000` is the longest spelling; what is longer is a card or an account of a bank. */
+const LONGEST = 13;
+/**
+ * How many digits must be there to compare, beside the `01` of every number. Of ten claims one would fit a
+ * single digit.
+ */
+const MIN_SHOWN = 3;
+const HIDDEN = /[*xX•●·#.…_?]/g;
+
+/** @returns the one form of what a customer typed, or null if it is neither a mobile number nor four digits. */
+export function readTypedPayer(text: string): TypedPayer | null {
+  const plain = asciiDigits(text).trim();
+  return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
+}
+
+export const isLastFour = (typed: TypedPayer) => LAST_FOUR.test(typed);
+
+/** @returns the whole number that a bank shows, in its 11 digits; null where it hides a part or shows none. */
+export function fullPayer(shown: string | null): string | null {
+  return shown === null ? null : mobileNumber(asciiDigits(shown).replace(/^\s*00(?=88)/, ''));
+}
+
+/**
+ * The one form of a number as it is shown: digits, and `*` for each hidden one. In a form of another length
+ * than a number's nobody knows how many a run of `*` stands for.
+ * @returns null where nothing that is shown can be a part of a mobile number.
+ */
+export function payerPattern(shown: string | null): string | null {
+  if (shown === null) return null;
+  const full = fullPayer(shown);
+  if (full !== null) return full;
+  const plain = asciiDigits(shown)
+    .replace(/[\s()-]/g, '')
+    .replace(HIDDEN, '*')
+    .replace(/^(?:\+|00(?=88))/, '');
+  if (!/^[\d*]{3,}$/.test(plain) || plain.length > LONGEST) return null;
+  const local = plain.replace(/^88(?=[0*])/, '');
+  if (local.includes('*')) return local;
+  return local.length < LENGTH ? `*${local}` : null;
+}
+
+/**
+ * Does a number that a customer typed agree with what the bank shows? Heads are compared from the left, tails
+ * from the right, what is between them only where the length tells its place. At least three digits must be
+ * there to compare, or it does not fit.
+ */
+export function payerFits(typed: TypedPayer, shown: string | null): boolean {
+  const pattern = payerPattern(shown);
+  if (pattern === null) return false;
+  if (isLastFour(typed)) {
+    const tail = lastFourOf(pattern);
+    return digitsIn(tail) >= MIN_SHOWN && agrees(typed, tail);
+  }
+  return digitsIn(pattern.replace(/^01/, '')) >= MIN_SHOWN && fitsWhole(typed, pattern);
+}
+
+/** True where a full number can be told from another one that has the same last four digits. */
+export function showsMoreThanLastFour(shown: string | null): boolean {
+  const pattern = payerPattern(shown);
+  return pattern !== null && digitsIn(pattern.slice(0, -4).replace(/^01?/, '')) > 0;
+}
+
+function lastFourOf(pattern: string): string {
+  if (pattern.length === LENGTH) return pattern.slice(-4);
+  const tail = /\d*$/.exec(pattern)?.[0] ?? '';
+  return tail.slice(-4).padStart(4, '*');
+}
+
+function agrees(typed: string, pattern: string): boolean {
+  return [...pattern].every((mark, index) => mark === '*' || mark === typed[index]);
+}
+
+function fitsWhole(typed: string, pattern: string): boolean {
+  if (pattern.length === LENGTH) return agrees(typed, pattern);
+  return new RegExp(`^${pattern.replace(/\*+/g, '\\d*')}$`).test(typed);
+}
+
+function digitsIn(pattern: string): number {
+  return pattern.replaceAll('*', '').length;
+}
+
+/** Bengali digits are digits too. */
+function asciiDigits(text: string): string {
+  return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
+}
