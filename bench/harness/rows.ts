@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { dhakaIso } from '../../src/base/clock.js';
 import { newRowId, systemRandom } from '../../src/base/ids.js';
 import { smsDedupeKey } from '../../src/domain/sms-identity.js';
-import type { ProofTable, SmsTable } from '../../src/store/schema.js';
+import type { PlainProof, SmsTable } from '../../src/store/schema.js';
 import { WALLET } from '../../test/helpers/shop.js';
 import { nextSms, PAISA } from './shop.js';
 
@@ -43,7 +43,7 @@ export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTab
   };
 }
 
-function proofRow(sms: SmsTable & { trx_id: string }): ProofTable {
+function proofRow(sms: SmsTable & { trx_id: string }): PlainProof {
   return {
     id: newRowId(systemRandom, sms.stored_at, 'proof'),
     merchant_id: sms.merchant_id,

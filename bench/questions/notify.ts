@@ -142,6 +142,8 @@ function openOutbox(run: Run, home: string, urls: readonly string[]) {
         metadataAs: 'object',
         paidPaisa: PAISA,
         feePaisa: 0,
+        units: null,
+        receiver: null,
       },
     );
   const fill = store.transaction((count: number) => {

@@ -50,6 +50,16 @@ const MethodEntry = Type.Object({
   personal: Type.Optional(Type.String()),
   agent: Type.Optional(Type.String()),
   payment: Type.Optional(Type.String()),
+  qr_image: Type.Optional(
+    Type.String({ description: 'Picture of a QR code with the amount; .svg instead of .png works, too' }),
+  ),
+  network: Type.Optional(Type.String({ description: 'Network name of the chain' })),
+  currency: Type.Optional(Type.String({ description: 'USDT' })),
+  receiver_address: Type.Optional(Type.String({ description: 'Wallet address' })),
+  dollar_rate: Type.Optional(Type.Number({ description: 'BDT for one USDT' })),
+  amount_usdt: Type.Optional(
+    Type.Number({ description: 'What to pay in USDT: exactly this, by its last digits it is recognised' }),
+  ),
 });
 
 /** Spec 2.1 to 2.3. */
@@ -87,6 +97,8 @@ export const VerifyAnswer = Type.Object({
     meta_data: Type.Unknown({ description: 'The object given at creation, or null' }),
     payment_method: Type.String(),
     status: Type.String({ description: 'COMPLETED, PENDING or FAILED' }),
+    amount_usdt: Type.Optional(Type.Unknown({ description: 'bep20: USDT that was transferred, a number' })),
+    receiver: Type.Optional(Type.Unknown({ description: 'bep20: wallet that received it' })),
   }),
 });
 

@@ -7,6 +7,7 @@ import type { Db } from '../store/schema.js';
 import { activeAccounts } from '../store/tables/accounts.js';
 
 export interface BrandAccount {
+  readonly id: string;
   readonly channel: string;
   readonly type: string;
   readonly number: string;

@@ -22,7 +22,7 @@ export type CheckoutClaimed =
     }
   /** The text holds no id of that channel, or more than one. */
   | { readonly outcome: 'no_reference' | 'several_references' }
-  | { readonly outcome: 'already_credited' | 'too_many_attempts' }
+  | { readonly outcome: 'already_credited' | 'too_many_attempts' | 'ask_full_number' }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement }
   /** The brand has no account there any more, or its merchant is suspended. */
   | { readonly outcome: 'method_unavailable' }
@@ -66,20 +66,26 @@ async function decideFor(
     sessionId: checkout.id,
     method: claimed.channel,
     reference: claimed.reference,
-    acceptsLate: true,
+    asker: 'customer',
   });
   switch (verdict.outcome) {
     case 'completed':
     case 'under_review':
       return { outcome: verdict.outcome, claimed };
     case 'not_found':
+    case 'not_final':
+    case 'unavailable':
+      // Kept, and asked for again by itself: the page waits as for an SMS.
       return { outcome: 'waiting', claimed };
+    case 'not_offered':
+      return { outcome: 'method_unavailable' };
     case 'session_completed':
       return { outcome: 'completed', claimed };
     case 'session_not_found':
       return { outcome: 'over' };
     case 'already_credited':
     case 'too_many_attempts':
+    case 'ask_full_number':
       return { outcome: verdict.outcome };
     case 'disagrees':
       return verdict;

@@ -11,6 +11,7 @@ import { type Home, openHome, sealingKey } from '../config/home.js';
 import { readSettings, type Settings, type SettingTexts } from '../config/settings.js';
 import { openStore, type Store } from '../store/store.js';
 import { type AccountMemory, createAccountMemory } from './brand-accounts.js';
+import { createOutside, type Outside } from './outside.js';
 
 export interface Core {
   readonly store: Store;
@@ -22,6 +23,8 @@ export interface Core {
   /** Told the id of every session that an action of this process has moved. */
   readonly moved: Topic;
   readonly accounts: AccountMemory;
+  /** Chains and exchanges, asked when a claim names what happened there. */
+  readonly outside: Outside;
   /** Loaded and compiled on first use: most commands never read an SMS. */
   smsEngine(): Promise<SmsEngine>;
   close(): Promise<void>;
@@ -64,6 +67,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     secrets,
     moved: createTopic(),
     accounts: createAccountMemory(),
+    outside: createOutside(settings, clock, random),
     smsEngine: () => {
       engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
       return engine;

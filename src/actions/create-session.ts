@@ -5,11 +5,13 @@ import type { Paisa } from '../base/money.js';
 import { storableText } from '../base/text.js';
 import type { MethodEntry } from '../channels/channel.js';
 import { describeMethods } from '../channels/index.js';
+import type { Settings } from '../config/settings.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../domain/session.js';
 import { insertSession } from '../store/tables/sessions.js';
 import type { BrandContext } from './brand-context.js';
 import type { Core } from './core.js';
+import { offerOf } from './offer.js';
 
 /** Where the customer and the news of a hosted payment go; addresses are checked before (actions/fields). */
 export interface HostedReturn {
@@ -30,6 +32,8 @@ export interface CreateSession {
   readonly amountPaisa: Paisa;
   /** JSON text of the merchant's object (domain/meta-data), or null. */
   readonly metaJson: string | null;
+  /** Where the caller reached this service, with its base path; without it, what the settings say. */
+  readonly publicBase?: string;
 }
 
 export interface CreatedSession {
@@ -60,8 +64,9 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
   const id = newSessionId(core.random);
   const gatewayReference = newGatewayReference(core.random);
   const expiresAt = now + brand.sessionMinutes * 60_000;
-  await core.store.write((db) =>
-    insertSession.all(db, {
+  const fees = hosted === null || brand.fees === '{}' ? null : brand.fees;
+  const offers = await core.store.write(async (db) => {
+    await insertSession.all(db, {
       id,
       brand_id: brand.brandId,
       gateway_reference: gatewayReference,
@@ -80,15 +85,24 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
       cancel_url: hosted?.cancelUrl ?? null,
       webhook_url: hosted?.webhookUrl ?? null,
       return_type: hosted?.returnType ?? null,
-      fees: hosted === null || brand.fees === '{}' ? null : brand.fees,
-    }),
-  );
+      fees,
+    });
+    const session = { id, gatewayReference, expiresAt, fees, amount_paisa: amountPaisa };
+    const publicBase = input.publicBase ?? baseOf(core.settings);
+    return offerOf(core, db, { session, brandId: brand.brandId, accounts, publicBase });
+  });
   const { name, mobile, whatsapp, email } = brand;
   return {
     id,
     gatewayReference,
     brand: { name, mobile, whatsapp, email },
-    methods: describeMethods(accounts),
+    methods: describeMethods(accounts, offers),
     expiresAt,
   };
+}
+
+/** Where the daemon of this installation is reached, as far as a command can know. */
+function baseOf({ publicUrl, host, port, basePath }: Settings): string {
+  const origin = publicUrl === '' ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : publicUrl;
+  return `${origin}${basePath}`;
 }

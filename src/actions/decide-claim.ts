@@ -1,101 +1,220 @@
 /**
  * Whether a reference pays a session, in one unit of work: look at the session, find the proof, settle it or
- * keep the claim. The API and the checkout page ask the same question and word the answer each in its way.
+ * keep the claim. The API, the checkout page and the job that asks again all ask the same question and word
+ * the answer each in its way.
  */
-import { newRowId } from '../base/ids.js';
+import type { Look } from '../channels/channel.js';
+import { isMfsChannel, isPulledChannel } from '../domain/channels.js';
 import type { Disagreement } from '../domain/matching.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { holderOfReference, proofByReference, putReview } from '../store/tables/proofs.js';
-import { reviewsOfSession } from '../store/tables/reviews.js';
+import { proofByReference } from '../store/tables/proofs.js';
 import { countMiss, sessionOfBrand } from '../store/tables/sessions.js';
 import type { BrandContext } from './brand-context.js';
 import type { Core } from './core.js';
-import { closeOverdue } from './move-session.js';
-import { recordClaim } from './record-claim.js';
-import { settleClaim } from './settle-claim.js';
+import { type Credited, creditedBy, refuseOther } from './credited-claim.js';
+import { findPush } from './find-push.js';
+import { findSeen } from './find-seen.js';
+import type { Found } from './found.js';
+import { askForUnseen, askWhichPush, keepClaim, refuseClaim, wasRejected } from './keep-claim.js';
+import { type Asked, lookOutside, questionOf } from './look-outside.js';
+import { matchWallet } from './match-wallet.js';
+import { type ClaimingSession, settleClaim } from './settle-claim.js';
+
+/**
+ * Who asks. To a shop's server a session that is over without money is gone (design.md section 5); on our own
+ * page, and for a claim that was made in time, it still takes the claim, which goes before a person. Asking
+ * again by itself costs the customer none of his tries.
+ */
+export type Asker = 'shop' | 'customer' | 'recheck';
 
 export interface Claim {
-  readonly brand: BrandContext;
+  readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsStamp'>;
   readonly sessionId: string;
   /** Channel identifier of a channel that this version serves. */
   readonly method: string;
   /** In the one form in which it is kept (domain/reference), or null for a text that can be no id. */
   readonly reference: string | null;
-  /**
-   * True where the customer says it on our own page: a session that is over without money then still takes
-   * the claim, which goes before a person. To a shop's server such a session is gone (design.md section 5).
-   */
-  readonly acceptsLate: boolean;
+  readonly asker: Asker;
 }
 
 export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOfBrand.first>>>;
 
 /** What was found. Refusals are values, because a refusal too leaves rows that must stay. */
 export type Verdict =
-  | { readonly outcome: 'completed' | 'under_review'; readonly session: ClaimedSession }
+  | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: Credited }
+  | { readonly outcome: 'under_review'; readonly session: ClaimedSession }
   | {
       readonly outcome:
         | 'session_not_found'
         | 'session_completed'
         | 'too_many_attempts'
         | 'not_found'
-        | 'already_credited';
+        | 'already_credited'
+        | 'ask_full_number'
+        /** The session was opened without this way to pay. */
+        | 'not_offered';
     }
+  | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
+  | { readonly outcome: 'unavailable'; readonly retryAfterS: number }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement };
+
+/** What was learnt outside before the unit of work: the question and its answer. */
+interface Seen {
+  readonly asked: Asked;
+  readonly look: Look;
+}
 
 /** Idempotent: the same claim again finds the same, for ever. */
 export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
-  const verdict = await core.store.write((db) => decide(core, db, claim));
+  const asked = isPulledChannel(claim.method)
+    ? await core.store.read((db) => whatToAsk(core, db, claim))
+    : null;
+  return decideSeen(core, claim, asked === null ? null : { asked, look: await lookOutside(core, asked) });
+}
+
+/** The same for what was asked outside already. @param seen null for channels that need not be asked. */
+export async function decideSeen(core: Core, claim: Claim, seen: Seen | null): Promise<Verdict> {
+  const verdict = await core.store.write((db) => decide(core, db, claim, seen));
   if (verdict.outcome === 'completed' || verdict.outcome === 'under_review') core.moved.tell(claim.sessionId);
   return verdict;
 }
 
-async function decide(core: Core, db: Db, input: Claim): Promise<Verdict> {
+/** Nobody outside is asked for a claim that is decided without: strangers could make us ask without end. */
+async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<Asked | null> {
+  const { method, reference, brand } = claim;
+  if (reference === null || !isPulledChannel(method)) return null;
+  const session = await sessionOfBrand.first(db, { id: claim.sessionId, brand: brand.brandId });
+  if (session === undefined || gate(core, claim, session) !== null) return null;
+  return questionOf(db, session, method, reference);
+}
+
+/** @returns why a session takes no claim, or null if it takes this one. */
+function gate(core: Core, { asker }: Claim, session: ClaimedSession): Verdict | null {
+  if (session.status === 'COMPLETED') return { outcome: 'session_completed' };
+  const isWelcome = asker !== 'shop' && session.reason !== 'rejected';
+  if (!isOpen(session, core.clock.now()) && !isWelcome) return { outcome: 'session_not_found' };
+  const isTried = asker !== 'recheck' && session.misses >= core.settings.missesPerSession;
+  return isTried ? { outcome: 'too_many_attempts' } : null;
+}
+
+async function decide(core: Core, db: Db, input: Claim, seen: Seen | null): Promise<Verdict> {
   const { brand, method, reference } = input;
   const session = await sessionOfBrand.first(db, { id: input.sessionId, brand: brand.brandId });
   if (session === undefined) return { outcome: 'session_not_found' };
   if (session.status === 'COMPLETED') {
-    const same = session.credited_channel === method && session.credited_reference === reference;
-    return same ? { outcome: 'completed', session } : refuseOther(db, session, method, reference);
+    const credited = await creditedBy(db, session, method, reference);
+    return credited === null
+      ? { outcome: await refuseOther(db, session, method, reference) }
+      : { outcome: 'completed', session, credited };
   }
-  if (!takesClaims(session, input, core.clock.now())) return { outcome: 'session_not_found' };
-  if (session.misses >= core.settings.missesPerSession) return { outcome: 'too_many_attempts' };
+  const refusal = gate(core, input, session);
+  if (refusal !== null) return refusal;
   if (reference === null) {
     await countMiss.all(db, { id: session.id });
     return { outcome: 'not_found' };
   }
   const key = { merchant: brand.merchantId, channel: method, reference };
-  if (!isOpen(session, core.clock.now()) && (await wasRejected(db, session, key))) {
-    return { outcome: 'session_not_found' };
-  }
-  let proof = await proofByReference.first(db, key);
-  if (proof === undefined && db.engine !== 'sqlite') {
-    // The SMS may be arriving in a unit of work that cannot see this claim, as this one cannot see it.
-    await lockMerchant(db, brand.merchantId);
-    proof = await proofByReference.first(db, key);
-  }
-  if (proof === undefined) {
-    await keepClaim(core, db, session.id, key);
-    if (isOpen(session, core.clock.now())) return { outcome: 'not_found' };
-    await askForUnseen(core, db, session, key);
-    return { outcome: 'under_review', session };
-  }
-  // Also when it was credited to this very session, between the reading of the session and of the proof.
-  if (proof.credited_session !== null) return afterLostRace(db, input);
+  const isOver = !isOpen(session, core.clock.now());
+  if (isOver && (await wasRejected(db, session.id, key))) return { outcome: 'session_not_found' };
   const claiming = {
     ...session,
     merchant_id: brand.merchantId,
     proof_window_hours: brand.proofWindowHours,
     accounts_stamp: brand.accountsStamp,
   };
-  const settled = await settleClaim(core, db, claiming, proof);
-  switch (settled.outcome) {
+  if (isPulledChannel(method) && seen === null) return { outcome: 'not_offered' };
+  const found = await find(core, db, claiming, key, seen);
+  return settleFound(core, db, { input, session, claiming, key }, found);
+}
+
+interface Key {
+  readonly merchant: string;
+  readonly channel: string;
+  readonly reference: string;
+}
+
+function find(core: Core, db: Db, session: ClaimingSession, key: Key, seen: Seen | null): Promise<Found> {
+  if (seen !== null) return findSeen(core, db, session, seen.asked, seen.look);
+  if (isMfsChannel(key.channel)) return findSms(core, db, session, key);
+  return findPush(core, db, session, key.reference);
+}
+
+async function findSms(core: Core, db: Db, session: ClaimingSession, key: Key): Promise<Found> {
+  let proof = await proofByReference.first(db, key);
+  if (proof === undefined && db.engine !== 'sqlite') {
+    // The SMS may be arriving in a unit of work that cannot see this claim, as this one cannot see it.
+    await lockMerchant(db, key.merchant);
+    proof = await proofByReference.first(db, key);
+  }
+  if (proof === undefined) return { outcome: 'none' };
+  // Also when it was credited to this very session, between the reading of the session and of the proof.
+  if (proof.credited_session !== null) return { outcome: 'credited' };
+  return { outcome: 'proof', proof, match: await matchWallet(core, db, session, proof) };
+}
+
+interface Deciding {
+  readonly input: Claim;
+  readonly session: ClaimedSession;
+  readonly claiming: ClaimingSession;
+  readonly key: Key;
+}
+
+async function settleFound(core: Core, db: Db, deciding: Deciding, found: Found): Promise<Verdict> {
+  const { input, session, claiming, key } = deciding;
+  const isOver = !isOpen(session, core.clock.now());
+  const isRecheck = input.asker === 'recheck';
+  switch (found.outcome) {
+    case 'proof':
+      return settleProof(core, db, deciding, found);
     case 'credited':
-      return { outcome: 'completed', session };
+      return afterLostRace(db, deciding);
+    case 'none':
+      if (isRecheck) return { outcome: 'not_found' };
+      await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null });
+      await countMiss.all(db, { id: session.id });
+      if (!isOver) return { outcome: 'not_found' };
+      await askForUnseen(core, db, session, key);
+      return { outcome: 'under_review', session };
+    case 'not_final':
+      await keepClaim(core, db, session, { ...key, reason: 'not_final', block: found.block });
+      return found;
+    case 'unavailable':
+      if (!isRecheck) await keepClaim(core, db, session, { ...key, reason: 'not_asked_yet', block: null });
+      return found;
+    case 'refused':
+      await refuseClaim(core, db, session, { ...key, reason: found.about });
+      if (!isRecheck) await countMiss.all(db, { id: session.id });
+      return { outcome: 'disagrees', about: found.about };
+    case 'ask_full_number':
+      await countMiss.all(db, { id: session.id });
+      return { outcome: 'ask_full_number' };
+    case 'several_payers':
+      await askWhichPush(core, db, claiming, key);
+      return { outcome: 'under_review', session };
+    default:
+      return found satisfies never;
+  }
+}
+
+async function settleProof(
+  core: Core,
+  db: Db,
+  deciding: Deciding,
+  { proof, match }: Extract<Found, { outcome: 'proof' }>,
+): Promise<Verdict> {
+  const { session, claiming, key } = deciding;
+  const settled = await settleClaim(core, db, { session: claiming, proof, claimed: key.reference, match });
+  switch (settled.outcome) {
+    case 'credited': {
+      const credited = await creditedBy(db, { ...session, ...creditOf(proof) }, key.channel, key.reference);
+      return credited === null
+        ? { outcome: 'session_completed' }
+        : { outcome: 'completed', session, credited };
+    }
     case 'taken':
-      return afterLostRace(db, input);
+      return afterLostRace(db, deciding);
     case 'under_review':
       return { outcome: 'under_review', session };
     case 'disagrees':
@@ -106,79 +225,17 @@ async function decide(core: Core, db: Db, input: Claim): Promise<Verdict> {
   }
 }
 
-function takesClaims(session: ClaimedSession, { acceptsLate }: Claim, now: number): boolean {
-  if (isOpen(session, now)) return true;
-  return acceptsLate && session.reason !== 'rejected';
-}
-
-/** A person has decided already: nobody would be asked anew, and no page may say that somebody is. */
-async function wasRejected(
-  db: Db,
-  session: ClaimedSession,
-  { channel, reference }: { readonly channel: string; readonly reference: string },
-): Promise<boolean> {
-  const asked = await reviewsOfSession(db, session.id);
-  return asked.some(
-    (review) => review.channel === channel && review.reference === reference && review.state === 'REJECTED',
-  );
-}
-
-/** Ids that a customer may give after the time was over, each for a person to look up. */
-const MAX_UNSEEN = 3;
-
-/** The SMS may never come, which is when a customer says so: a person looks into the wallet itself. */
-async function askForUnseen(
-  core: Core,
-  db: Db,
-  session: ClaimedSession,
-  { channel, reference }: { readonly channel: string; readonly reference: string },
-): Promise<void> {
-  const now = core.clock.now();
-  await closeOverdue(core, db, session);
-  const asked = await reviewsOfSession(db, session.id);
-  if (asked.length >= MAX_UNSEEN) return;
-  await putReview.first(db, {
-    id: newRowId(core.random, now, 'review'),
-    session: session.id,
-    channel,
-    reference,
-    proof: null,
-    reason: 'late_claim',
-    now,
-  });
+function creditOf({ channel, reference }: { readonly channel: string; readonly reference: string }) {
+  return { credited_channel: channel, credited_reference: reference };
 }
 
 /** Another transaction, of this session or of this reference, was committed first: say as its winner. */
-async function afterLostRace(db: Db, input: Claim): Promise<Verdict> {
+async function afterLostRace(db: Db, { input, key }: Deciding): Promise<Verdict> {
   const session = await sessionOfBrand.first(db, { id: input.sessionId, brand: input.brand.brandId });
   if (session?.status === 'COMPLETED') {
-    const same = session.credited_channel === input.method && session.credited_reference === input.reference;
-    return { outcome: same ? 'completed' : 'session_completed', session };
+    const credited = await creditedBy(db, session, key.channel, key.reference);
+    return credited === null ? { outcome: 'session_completed' } : { outcome: 'completed', session, credited };
   }
   await countMiss.all(db, { id: input.sessionId });
   return { outcome: 'already_credited' };
-}
-
-/** The session is paid by another reference; the one that came now may be spent elsewhere besides. */
-async function refuseOther(
-  db: Db,
-  session: ClaimedSession,
-  channel: string,
-  reference: string | null,
-): Promise<Verdict> {
-  const holder = reference === null ? undefined : await holderOfReference.first(db, { channel, reference });
-  return {
-    outcome:
-      holder !== undefined && holder.session_id !== session.id ? 'already_credited' : 'session_completed',
-  };
-}
-
-async function keepClaim(
-  core: Core,
-  db: Db,
-  session: string,
-  key: { merchant: string; channel: string; reference: string },
-): Promise<void> {
-  await recordClaim(core, db, { session, ...key, state: 'WAITING', reason: 'not_seen_yet' });
-  await countMiss.all(db, { id: session });
 }

@@ -6,7 +6,7 @@ import { BANK } from '../domain/channels.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import { readBankReference } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
-import type { Db, ProofTable } from '../store/schema.js';
+import type { Db, PlainProof, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { holderOfReference, proofByReference } from '../store/tables/proofs.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
@@ -29,6 +29,7 @@ export interface ApproveReview extends DecideReview {
 }
 
 const MAX_NOTE = 500;
+const QR = 'qr_interbank';
 
 /**
  * Credits the claim and completes its payment, also one that has failed in the meantime.
@@ -36,17 +37,11 @@ const MAX_NOTE = 500;
  */
 export async function approveReview(core: Core, input: ApproveReview): Promise<ReviewInFull> {
   const note = noteField(input.note);
-  const given = input.reference === undefined ? null : bankReferenceField(input.reference);
+  const given = input.reference ?? null;
   const session = await core.store.write(async (db) => {
     const review = await openReview(db, input.id);
     if (review.session_status === 'COMPLETED') throw paidOtherwise(review);
-    if (given !== null && review.channel !== BANK) {
-      throw new KashboxError('invalid_input', {
-        message: 'reference can be given for bank transfers only',
-        hint: 'Approve without it: the reference of a wallet is the one in the SMS.',
-      });
-    }
-    const proof = await proofOf(core, db, review, given);
+    const proof = await proofOf(core, db, review, referenceField(review, given));
     await credit(core, db, review, proof, { ...input, note });
     return review.session_id;
   });
@@ -90,17 +85,21 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
   });
 }
 
-type CreditedProof = Pick<ProofTable, 'id' | 'channel' | 'reference' | 'amount_paisa'>;
+type CreditedProof = Pick<ProofTable, 'id' | 'channel' | 'reference' | 'scope' | 'amount_paisa'>;
 
 /** What was seen by then; where nothing was, what the operator has seen in the account itself. */
 async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | null): Promise<CreditedProof> {
-  const { channel, proof_id } = review;
+  const { channel, proof_id, proof_reference, proof_scope } = review;
+  if (proof_id !== null && proof_reference !== null) {
+    const scope = proof_scope ?? '';
+    return { id: proof_id, channel, reference: proof_reference, scope, amount_paisa: review.proof_paisa };
+  }
   const reference = given ?? review.reference;
-  if (proof_id !== null) return { id: proof_id, channel, reference, amount_paisa: review.proof_paisa };
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
   if (known !== undefined && channel !== BANK) return known;
+  if (channel === QR) throw noPush(review, given);
   const now = core.clock.now();
-  const proof: ProofTable = {
+  const proof: PlainProof = {
     id: newRowId(core.random, now, 'proof'),
     merchant_id: review.merchant_id,
     channel,
@@ -116,7 +115,7 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
   };
   const [kept] = await insertMany(db, 'proofs', [proof], 'id');
   if (kept === undefined) throw spent(review, reference);
-  return proof;
+  return { ...proof, scope: '' };
 }
 
 async function credit(
@@ -126,7 +125,7 @@ async function credit(
   proof: CreditedProof,
   decision: DecideReview,
 ): Promise<void> {
-  const { channel, reference } = proof;
+  const { channel, reference, scope } = proof;
   const { feePaisa, totalPaisa } = dueOf(review);
   const paisa = proof.amount_paisa ?? totalPaisa;
   if (paisa < totalPaisa) throw tooLittle(review);
@@ -138,13 +137,14 @@ async function credit(
     proof: proof.id,
     channel,
     reference,
+    scope,
     paisa,
     feePaisa,
     now,
     by: decision.who,
   });
   if (won === undefined) {
-    const holder = await holderOfReference.first(db, { channel, reference });
+    const holder = await holderOfReference.first(db, { channel, reference, scope });
     throw holder?.session_id === review.session_id ? paidOtherwise(review) : spent(review, reference);
   }
   await decide(core, db, review, 'APPROVED', decision);
@@ -222,6 +222,23 @@ function noteField(text: string): string {
   throw new KashboxError('invalid_input', {
     message: `note must have 1 to ${MAX_NOTE} characters`,
     hint: 'Say in a sentence why: it is kept with the decision.',
+  });
+}
+
+/** Of a claim by number an operator says which push it is; of all others but banks the proof says it. */
+function referenceField({ channel }: ReviewRow, given: string | null): string | null {
+  if (given === null || channel === QR) return given === null ? null : given.trim();
+  if (channel === BANK) return bankReferenceField(given);
+  throw new KashboxError('invalid_input', {
+    message: 'reference can be given for bank transfers and bank QR only',
+    hint: 'Approve without it: the reference is the one of the proof.',
+  });
+}
+
+function noPush({ id }: ReviewRow, given: string | null): KashboxError {
+  return new KashboxError('invalid_input', {
+    message: given === null ? 'reference is missing' : `No push of a bank has the reference "${given}"`,
+    hint: `Find it with \`kashbox pushes list --unmatched\`, then: kashbox verifications approve ${id} --reference REFERENCE --note …`,
   });
 }
 

@@ -20,6 +20,9 @@ export interface PaymentRecord {
   /** Null until one is known. */
   readonly channel: string | null;
   readonly status: SessionStatus;
+  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
+  readonly units: string | null;
+  readonly receiver: string | null;
 }
 
 /** Longer than any reference that is given out. */
@@ -59,5 +62,7 @@ export async function findPayment(
     metaJson: session.meta_data,
     channel,
     status: isOver ? 'FAILED' : session.status,
+    units: session.paid_units,
+    receiver: session.paid_units === null ? null : session.paid_recipient,
   };
 }

@@ -3,14 +3,17 @@
  * certain visitor gets to see is decided by whoever shows it.
  */
 import type { Paisa } from '../base/money.js';
-import { PAY_CHANNELS, type PayChannel } from '../domain/channels.js';
-import { feeOn, readFees } from '../domain/fees.js';
+import type { TenThousandths } from '../base/usdt.js';
+import { isPulledChannel, PAY_CHANNELS, type PayChannel, PULLED_CHANNELS } from '../domain/channels.js';
 import { type Disagreement, isDisagreement } from '../domain/matching.js';
 import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession, lastClaim, openReviewOf } from '../store/tables/checkout.js';
+import { codeOfSession } from '../store/tables/codes.js';
+import { quotesOfSession } from '../store/tables/quotes.js';
 import type { Core } from './core.js';
+import { dueOn } from './settle-claim.js';
 
 /**
  * `open`: nothing is claimed yet. `waiting`: a transaction id was given and its SMS is not here. `review`: a
@@ -40,6 +43,8 @@ export interface CheckoutMethod {
   readonly totalPaisa: Paisa;
   /** At least one. */
   readonly accounts: readonly CheckoutAccount[];
+  /** What it costs where USDT are paid; null where taka are. */
+  readonly usdt: { readonly rate: TenThousandths; readonly amount: TenThousandths } | null;
 }
 
 export interface Checkout {
@@ -116,15 +121,33 @@ async function methodsOf(core: Core, db: Db, row: Row, state: CheckoutState): Pr
   const isClosed = state === 'completed' || state === 'rejected';
   if (isClosed || row.merchant_status === 'SUSPENDED') return [];
   const accounts = await core.accounts.of(db, row);
-  const fees = readFees(row.fees);
+  const has = (channels: readonly string[]) => accounts.some(({ channel }) => channels.includes(channel));
+  const quotes = has(PULLED_CHANNELS) ? await quotesOfSession.all(db, { session: row.id }) : [];
+  const code = has([QR]) ? await codeOfSession.first(db, { session: row.id }) : undefined;
   return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
     const own = accounts.filter((account) => account.channel === channel);
-    if (own.length === 0) return [];
-    const feePaisa = feeOn(fees, channel, row.amount_paisa);
-    const shown = own.map(({ type, number, details }) => ({ type, number, details }));
-    return [{ channel, feePaisa, totalPaisa: row.amount_paisa + feePaisa, accounts: shown }];
+    const quote = quotes.find((candidate) => candidate.channel === channel);
+    // Of USDT only what was quoted when the session was opened: another address or amount is not looked for.
+    const shown = isPulledChannel(channel) ? own.filter(({ id }) => id === quote?.account_id) : own;
+    if (shown.length === 0) return [];
+    const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
+    const withCode = channel === QR && code !== undefined ? { qr: code.payload } : {};
+    return [
+      {
+        channel,
+        ...dueOn(channel, row),
+        usdt,
+        accounts: shown.map(({ type, number, details }) => ({
+          type,
+          number,
+          details: { ...details, ...withCode },
+        })),
+      },
+    ];
   });
 }
+
+const QR = 'qr_interbank';
 
 function checkoutOf(
   row: Row,

@@ -34,6 +34,8 @@ export async function recordNotification(core: Core, db: Db, session: string, ur
       metadataAs: row.metadata_as,
       paidPaisa: (row.paid_paisa ?? 0) - feePaisa,
       feePaisa,
+      units: row.paid_units,
+      receiver: row.paid_recipient,
     },
   );
   await insertNotification.all(db, {

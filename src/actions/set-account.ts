@@ -71,6 +71,7 @@ export async function setAccount(core: Core, input: SetAccount): Promise<Account
       created_at: now,
       disabled_at: null,
       details,
+      secret: null,
     };
     await insertAccount(db, row);
     await stampAccounts(db, brand.id, row.id);

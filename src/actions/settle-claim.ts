@@ -3,8 +3,9 @@
  * inside the unit of work that read both, so that what was decided on still holds when it is written.
  */
 import { newRowId } from '../base/ids.js';
+import type { Paisa } from '../base/money.js';
 import { feeOn, readFees } from '../domain/fees.js';
-import { type Disagreement, matchProof, type ReviewReason } from '../domain/matching.js';
+import type { Disagreement, Match, ReviewReason } from '../domain/matching.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { ClaimState, Db } from '../store/schema.js';
 import { closeReview, creditClaim, putReview, refuseUnseen } from '../store/tables/proofs.js';
@@ -14,14 +15,11 @@ import { closeOverdue, moveSession } from './move-session.js';
 import { recordClaim } from './record-claim.js';
 
 export interface ClaimedProof {
+  /** Of its row. */
   readonly id: string;
   readonly channel: string;
   readonly reference: string;
-  readonly amount_paisa: number | null;
-  readonly recipient: string | null;
-  readonly kind: string;
-  readonly settle: 'auto' | 'review';
-  readonly at: number;
+  readonly scope: string;
 }
 
 /** A session that is not completed, with what its brand says of matching. */
@@ -40,6 +38,15 @@ export interface ClaimingSession {
   readonly accounts_stamp: string;
 }
 
+export interface Settling {
+  readonly session: ClaimingSession;
+  readonly proof: ClaimedProof;
+  /** What the customer said, which may be another name of the proof's reference. */
+  readonly claimed: string;
+  /** What the rules of the channel say of the two. */
+  readonly match: Match;
+}
+
 export type Settled =
   | { readonly outcome: 'credited' }
   /** The reference was credited to another session before. */
@@ -47,97 +54,94 @@ export type Settled =
   | { readonly outcome: 'under_review'; readonly reason: ReviewReason }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement };
 
+/** What a session costs on a channel. */
+export interface Due {
+  readonly feePaisa: Paisa;
+  /** The amount and the fee. */
+  readonly totalPaisa: Paisa;
+}
+
+export function dueOn(
+  channel: string,
+  session: { readonly fees: string | null; readonly amount_paisa: Paisa },
+): Due {
+  const feePaisa = feeOn(readFees(session.fees), channel, session.amount_paisa);
+  return { feePaisa, totalPaisa: session.amount_paisa + feePaisa };
+}
+
 /**
- * Decides (domain/matching) and writes transaction, session, claim, review and audit accordingly; of what is
- * credited at once no claim is kept. Money for a session that was cancelled or ran out is never credited by a
- * rule: the shop has been told that it failed.
+ * Writes transaction, session, claim, review and audit as the match says; of what is credited at once no
+ * claim is kept. Money for a session that was cancelled or ran out is never credited by a rule: the shop has
+ * been told that it failed.
  */
-export async function settleClaim(
-  core: Core,
-  db: Db,
-  session: ClaimingSession,
-  proof: ClaimedProof,
-): Promise<Settled> {
-  const accounts = await core.accounts.of(db, session);
-  const onChannel = accounts.filter((account) => account.channel === proof.channel);
-  const feePaisa = feeOn(readFees(session.fees), proof.channel, session.amount_paisa);
-  const due = { due_paisa: session.amount_paisa + feePaisa, created_at: session.created_at };
-  const match = matchProof(proof, due, onChannel, session.proof_window_hours);
+export async function settleClaim(core: Core, db: Db, settling: Settling): Promise<Settled> {
+  const { session, match } = settling;
   switch (match.outcome) {
     case 'credit':
-      if (isOpen(session, core.clock.now())) return credit(core, db, session, proof, match.paisa, feePaisa);
-      await askPerson(core, db, session, proof, 'late');
+      if (isOpen(session, core.clock.now())) return credit(core, db, settling, match.paisa);
+      await askPerson(core, db, settling, 'late');
       return { outcome: 'under_review', reason: 'late' };
     case 'review':
-      await askPerson(core, db, session, proof, match.reason);
+      await askPerson(core, db, settling, match.reason);
       return { outcome: 'under_review', reason: match.reason };
     case 'disagree':
-      await record(core, db, session, proof, 'REFUSED', match.about);
-      if (!isOpen(session, core.clock.now())) await refuseLate(core, db, session, proof);
+      await record(core, db, settling, 'REFUSED', match.about);
+      if (!isOpen(session, core.clock.now())) await refuseLate(core, db, settling);
       return { outcome: 'disagrees', about: match.about };
     default:
       return match satisfies never;
   }
 }
 
-async function credit(
-  core: Core,
-  db: Db,
-  session: ClaimingSession,
-  proof: ClaimedProof,
-  paisa: number,
-  feePaisa: number,
-): Promise<Settled> {
+async function credit(core: Core, db: Db, settling: Settling, paisa: Paisa): Promise<Settled> {
+  const { session, proof, claimed } = settling;
+  const { channel, reference, scope } = proof;
   const now = core.clock.now();
   const won = await insertTransaction.first(db, {
     id: newRowId(core.random, now, 'transaction'),
     session: session.id,
     brand: session.brand_id,
     proof: proof.id,
-    channel: proof.channel,
-    reference: proof.reference,
+    channel,
+    reference,
+    scope,
     paisa,
-    feePaisa,
+    feePaisa: dueOn(channel, session).feePaisa,
     now,
     by: 'rule',
   });
   if (won === undefined) return { outcome: 'taken' };
-  const { channel, reference } = proof;
   const about = { channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
-  await creditClaim.all(db, { session: session.id, channel, reference, now });
-  if (session.reason === 'review') await closeReview(db, { session: session.id, channel, reference, now });
+  const claim = { session: session.id, channel, reference: claimed, now };
+  await creditClaim.all(db, claim);
+  if (session.reason === 'review') await closeReview(db, claim);
   return { outcome: 'credited' };
 }
 
 /** A person who still sees "no SMS" there would approve the whole amount, and credit what really came. */
-function refuseLate(core: Core, db: Db, session: ClaimingSession, proof: ClaimedProof): Promise<void> {
-  const { channel, reference } = proof;
-  return refuseUnseen(db, { session: session.id, channel, reference, now: core.clock.now() });
+function refuseLate(core: Core, db: Db, { session, proof, claimed }: Settling): Promise<void> {
+  const { channel } = proof;
+  return refuseUnseen(db, { session: session.id, channel, reference: claimed, now: core.clock.now() });
 }
 
-async function askPerson(
-  core: Core,
-  db: Db,
-  session: ClaimingSession,
-  proof: ClaimedProof,
-  reason: ReviewReason,
-): Promise<void> {
+async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewReason): Promise<void> {
+  const { session, proof, claimed } = settling;
+  const { channel } = proof;
   const now = core.clock.now();
   const opened = await putReview.first(db, {
     id: newRowId(core.random, now, 'review'),
     session: session.id,
-    channel: proof.channel,
-    reference: proof.reference,
+    channel,
+    reference: claimed,
     proof: proof.id,
     reason,
     now,
   });
-  await record(core, db, session, proof, 'REVIEW', reason);
+  await record(core, db, settling, 'REVIEW', reason);
   if (opened === undefined) return;
-  const { channel, reference } = proof;
   if (isOpen(session, now)) {
-    const about = { reason, channel, reference };
+    const about = { reason, channel, reference: claimed };
     await moveSession(core, db, { session, event: 'review', who: 'rule', about });
   } else {
     await closeOverdue(core, db, session);
@@ -147,11 +151,11 @@ async function askPerson(
 function record(
   core: Core,
   db: Db,
-  session: ClaimingSession,
-  { channel, reference }: ClaimedProof,
+  { session, proof, claimed }: Settling,
   state: ClaimState,
   reason: string,
 ): Promise<void> {
-  const claim = { session: session.id, merchant: session.merchant_id, channel, reference, state, reason };
+  const { id, merchant_id: merchant } = session;
+  const claim = { session: id, merchant, channel: proof.channel, reference: claimed, state, reason };
   return recordClaim(core, db, claim);
 }

@@ -14,12 +14,13 @@ import type { IncomingSms } from '../domain/incoming-sms.js';
 import { isOpen } from '../domain/session.js';
 import { smsDedupeKey } from '../domain/sms-identity.js';
 import { insertMany } from '../store/hot.js';
-import type { Db, ProofTable, SmsTable } from '../store/schema.js';
+import type { Db, PlainProof, SmsTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import { proofByReference, reopenClaims, waitingClaims } from '../store/tables/proofs.js';
 import { completeRecipients } from '../store/tables/sms.js';
 import type { Core } from './core.js';
+import { matchWallet } from './match-wallet.js';
 import { recordClaim } from './record-claim.js';
 import { settleClaim } from './settle-claim.js';
 
@@ -55,7 +56,7 @@ const NOBODY: Met = { settled: [], reviewed: [], refused: [] };
 /** Everything of a message that is worked out before the unit of work begins. */
 interface Prepared {
   readonly row: SmsTable;
-  readonly proofs: readonly ProofTable[];
+  readonly proofs: readonly PlainProof[];
 }
 
 /** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
@@ -96,7 +97,7 @@ async function storeAndSettle(
 }
 
 /** @returns the proofs, as they are read now, of SMS that were stored before and lacked their number. */
-async function completeRepeated(db: Db, repeated: readonly Prepared[]): Promise<ProofTable[]> {
+async function completeRepeated(db: Db, repeated: readonly Prepared[]): Promise<PlainProof[]> {
   const numbers = repeated.map(({ row }) => [row.dedupe_key, row.recipient ?? ''] as const);
   const completed = await completeRecipients(db, new Map(numbers));
   await reopenClaims(
@@ -153,12 +154,9 @@ export async function settleWaiting(
       refused.push(claim.id);
       continue;
     }
-    const { outcome } = await settleClaim(
-      core,
-      db,
-      reviewed.includes(claim.id) ? closedIfLate(core, claim) : claim,
-      proof,
-    );
+    const session = reviewed.includes(claim.id) ? closedIfLate(core, claim) : claim;
+    const match = await matchWallet(core, db, session, proof);
+    const { outcome } = await settleClaim(core, db, { session, proof, claimed: reference, match });
     if (outcome === 'credited') settled.push(claim.id);
     if (outcome === 'under_review') reviewed.push(claim.id);
     if (outcome === 'disagrees') refused.push(claim.id);
@@ -225,7 +223,7 @@ export function readingColumns(reading: SmsReading) {
  * What an SMS proves: money that came in, on a channel of ours, under an id. Of two messages in one text
  * nothing is taken but their ids, so that a person is shown whoever claims one of them.
  */
-export function proofsOf(core: Core, row: SmsTable, reading: SmsReading): ProofTable[] {
+export function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
   const { channel } = reading;
   if (reading.settle === 'never' || channel === null) return [];
   if (reading.reasons.includes('two_messages')) {
@@ -242,7 +240,7 @@ function proofOf(
   reading: SmsReading,
   channel: MfsChannel,
   reference: string,
-): ProofTable {
+): PlainProof {
   const now = core.clock.now();
   return {
     id: newRowId(core.random, now, 'proof'),

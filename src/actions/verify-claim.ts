@@ -6,6 +6,7 @@ import { DISAGREEMENT_TEXT } from '../domain/matching.js';
 import type { SessionStatus } from '../domain/session.js';
 import type { BrandContext } from './brand-context.js';
 import type { Core } from './core.js';
+import type { Credited } from './credited-claim.js';
 import { type ClaimedSession, decideClaim } from './decide-claim.js';
 
 export interface VerifyClaim {
@@ -27,6 +28,9 @@ export interface TransactionRecord {
   readonly metaJson: string | null;
   readonly channel: string;
   readonly status: SessionStatus;
+  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
+  readonly units: string | null;
+  readonly receiver: string | null;
 }
 
 export type VerifyOutcome =
@@ -37,7 +41,8 @@ export type VerifyOutcome =
  * Idempotent: the same session and reference give the same answer for ever. A reference that is in no
  * record yet is kept as a claim and settles by itself when its proof arrives.
  * @throws KashboxError `invalid_input`, `method_unavailable`, `session_not_found`, `session_completed`,
- * `transaction_not_found`, `already_credited`, `proof_disagrees`, `too_many_attempts`
+ * `transaction_not_found`, `transaction_not_final`, `already_credited`, `proof_disagrees`, `number_ambiguous`,
+ * `too_many_attempts`, `node_unavailable`, `exchange_unavailable`
  */
 export async function verifyClaim(core: Core, input: VerifyClaim): Promise<VerifyOutcome> {
   const channel = channelModule(input.method);
@@ -46,13 +51,29 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
   if (read.outcome === 'invalid') throw new KashboxError('invalid_input', { message: read.fault });
   const reference = read.outcome === 'id' ? read.reference : null;
   const { brand, sessionId, method } = input;
-  const verdict = await decideClaim(core, { brand, sessionId, method, reference, acceptsLate: false });
-  const shown = reference ?? input.reference;
+  const verdict = await decideClaim(core, { brand, sessionId, method, reference, asker: 'shop' });
   switch (verdict.outcome) {
     case 'completed':
-      return { outcome: 'completed', record: recordOf(verdict.session, input.method, shown, 'COMPLETED') };
-    case 'under_review':
-      return { outcome: 'under_review', record: recordOf(verdict.session, input.method, shown, 'PENDING') };
+      return {
+        outcome: 'completed',
+        record: recordOf(verdict.session, method, verdict.credited, 'COMPLETED'),
+      };
+    case 'under_review': {
+      const claimed = { reference: reference ?? input.reference, units: null, receiver: null };
+      return { outcome: 'under_review', record: recordOf(verdict.session, method, claimed, 'PENDING') };
+    }
+    case 'not_final': {
+      const message = `Transaction found but not final yet, ${verdict.detail}`;
+      throw new KashboxError('transaction_not_final', { message });
+    }
+    case 'unavailable':
+      throw new KashboxError(method === 'bep20' ? 'node_unavailable' : 'exchange_unavailable', {
+        retryAfterSeconds: verdict.retryAfterS,
+      });
+    case 'ask_full_number':
+      throw new KashboxError('number_ambiguous');
+    case 'not_offered':
+      throw new KashboxError('method_unavailable');
     case 'not_found':
       throw new KashboxError('transaction_not_found');
     case 'disagrees':
@@ -70,16 +91,18 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
 function recordOf(
   session: ClaimedSession,
   channel: string,
-  transactionId: string,
+  { reference, units, receiver }: Credited,
   status: SessionStatus,
 ): TransactionRecord {
   return {
     cusName: session.cus_name,
     cusEmail: session.cus_email,
     amountPaisa: session.amount_paisa,
-    transactionId,
+    transactionId: reference,
     metaJson: session.meta_data,
     channel,
     status,
+    units,
+    receiver,
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { type ErrorEntry, entry } from './error-entry.js';
+import { INSTALLATION_ERRORS } from './error-installation.js';
 
 export const ERRORS = {
   // Requests that a caller can mend.
@@ -188,6 +189,13 @@ export const ERRORS = {
     'Transaction ID not found, ensure customer has completed transfer',
     'Ask again in 5 seconds; the claim is kept and settles by itself when the SMS arrives.',
   ),
+  transaction_not_final: entry(
+    'missing',
+    404,
+    3,
+    'Transaction found but not final yet',
+    'Ask again in 5 seconds; the claim is kept and settles by itself once it is final.',
+  ),
   // Things refused in the state they are in.
   already_credited: entry(
     'refused',
@@ -209,6 +217,13 @@ export const ERRORS = {
     4,
     'The transaction does not match this payment',
     'Compare the SMS with the payment: `kashbox sms list` and `kashbox payments show`.',
+  ),
+  number_ambiguous: entry(
+    'refused',
+    400,
+    4,
+    'Several payers fit the last four digits; give the full mobile number',
+    'Ask the customer for all 11 digits of the number that paid.',
   ),
   state_refused: entry(
     'refused',
@@ -234,66 +249,7 @@ export const ERRORS = {
     'Too many payment pages are open to be told at once',
     'Nothing is lost, pages ask every few seconds; raise KASHBOX_CHECKOUT_STREAMS.',
   ),
-  // The installation.
-  store_busy: entry(
-    'unavailable',
-    503,
-    5,
-    'The store is busy, try again',
-    'Try again in a second; if it stays so, look for a long-running command on the same store.',
-  ),
-  store_unreachable: entry(
-    'unavailable',
-    503,
-    5,
-    'The store cannot be reached',
-    'Check KASHBOX_HOME or KASHBOX_DATABASE_URL, then run `kashbox doctor`.',
-  ),
-  store_full: entry('unavailable', 503, 5, 'The disk of the store is full', 'Free some disk space.'),
-  store_damaged: entry(
-    'internal',
-    500,
-    5,
-    'The store reports an input/output error or damage',
-    'Stop the daemon, check the disk, then run `kashbox doctor`.',
-  ),
-  store_newer: entry(
-    'refused',
-    500,
-    4,
-    'The store was made by a newer Kashbox',
-    'Install the Kashbox version that made it, or a later one.',
-  ),
-  daemon_unreachable: entry(
-    'unavailable',
-    503,
-    5,
-    'The daemon cannot be reached',
-    'Start it with `kashbox daemon`.',
-  ),
-  daemon_draining: entry('unavailable', 503, 5, 'The daemon is shutting down', 'Try again in a few seconds.'),
-  port_unavailable: entry(
-    'unavailable',
-    503,
-    5,
-    'The daemon cannot listen on its port',
-    'Stop what uses the port, or choose others with --port and --http-port.',
-  ),
-  config_invalid: entry(
-    'invalid',
-    500,
-    2,
-    'The settings are not valid',
-    'Correct every setting that is named.',
-  ),
-  secret_unreadable: entry(
-    'internal',
-    500,
-    5,
-    'A sealed secret cannot be opened with this key file',
-    'Put back the secret.key that belongs to this store.',
-  ),
-  internal: entry('internal', 500, 1, 'Something unexpected went wrong', 'Look at the log of the daemon.'),
+  ...INSTALLATION_ERRORS,
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;

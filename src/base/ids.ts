@@ -65,6 +65,9 @@ const ROW_PREFIX = {
   audit: 'aud',
   notification: 'ntf',
   attempt: 'att',
+  node: 'nod',
+  acquirer: 'acq',
+  push: 'psh',
 } as const;
 
 /** Hex digits for milliseconds since the epoch: enough until the year 2527. */

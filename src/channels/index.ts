@@ -1,9 +1,17 @@
 /** Every channel that this version serves. The core knows no others. */
 import { CHANNELS, MFS_CHANNELS } from '../domain/channels.js';
-import type { ChannelModule, MethodEntry, ReceivingAccount } from './channel.js';
+import { bep20Channel } from './bep20/describe.js';
+import type { ChannelModule, MethodEntry, Offer, ReceivingAccount } from './channel.js';
+import { exchangePayChannel } from './exchange-pay/describe.js';
 import { mfsChannel } from './mfs/describe.js';
+import { qrInterbankChannel } from './qr-interbank/describe.js';
 
-const MODULES: readonly ChannelModule[] = MFS_CHANNELS.map(mfsChannel);
+const MODULES: readonly ChannelModule[] = [
+  ...MFS_CHANNELS.map(mfsChannel),
+  qrInterbankChannel,
+  exchangePayChannel,
+  bep20Channel,
+];
 
 /** @returns the module of a channel, or undefined if this version does not serve it. */
 export function channelModule(name: string): ChannelModule | undefined {
@@ -12,12 +20,16 @@ export function channelModule(name: string): ChannelModule | undefined {
 
 /**
  * @param accounts all active accounts of a brand.
- * @returns `methods` of spec 2.3: the channels on which the brand can be paid now.
+ * @param offers what the session asks for, where a channel needs to know more than the amount in BDT.
+ * @returns `methods` of spec 2.3: the channels on which the session can be paid.
  */
-export function describeMethods(accounts: readonly ReceivingAccount[]): MethodEntry[] {
+export function describeMethods(
+  accounts: readonly ReceivingAccount[],
+  offers: ReadonlyMap<string, Offer>,
+): MethodEntry[] {
   return CHANNELS.flatMap((name) => {
     const own = accounts.filter((account) => account.channel === name);
-    const module = channelModule(name);
-    return own.length === 0 || module === undefined ? [] : [module.describe(own)];
+    if (own.length === 0) return [];
+    return channelModule(name)?.describe(own, offers.get(name) ?? {}) ?? [];
   });
 }

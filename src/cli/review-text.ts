@@ -50,6 +50,11 @@ export const REVIEW_WORDS = {
     long: 'The phone did not say which of its numbers received the money. Look which wallet it is in.',
     refuse: 'If it is in no wallet of this brand',
   },
+  several_payers: {
+    short: 'several payers fit',
+    long: 'More than one payment of this amount fits the number that the customer gave. Find his with "kashbox pushes list --unmatched" and name it with --reference.',
+    refuse: 'If none is his',
+  },
   amount_unknown: {
     short: 'amount unknown',
     long: "The amount in the SMS cannot be read safely. Look up in the wallet's own app what came in.",

@@ -200,6 +200,27 @@ export const SETTINGS = {
     MAX_PROOF_WINDOW_HOURS,
     'How much older than its session a payment may be, for new brands',
   ),
+  chainConfirmations: integer(
+    'KASHBOX_CHAIN_CONFIRMATIONS',
+    120,
+    1,
+    100_000,
+    'Blocks above a transfer after which it is final where a node does not tell what is',
+  ),
+  agreeingNodes: integer(
+    'KASHBOX_AGREEING_NODES',
+    1,
+    1,
+    5,
+    'Nodes that must say the same of a transfer before it is believed',
+  ),
+  overpaidPercent: integer(
+    'KASHBOX_OVERPAID_PERCENT',
+    2,
+    0,
+    1_000,
+    'Per cent above the amount in USDT from which a person decides',
+  ),
   keepDays: integer(
     'KASHBOX_KEEP_DAYS',
     180,

@@ -23,6 +23,10 @@ export const PAY_CHANNELS: readonly PayChannel[] = [...CHANNELS, BANK];
 export const MFS_CHANNELS = ['mfs_a', 'mfs_b', 'mfs_c', 'mfs_d'] as const;
 export type MfsChannel = (typeof MFS_CHANNELS)[number];
 
+/** The channels whose proofs must be asked for outside, and whose money is USDT. */
+export const PULLED_CHANNELS = ['exchange_pay', 'bep20'] as const;
+export type PulledChannel = (typeof PULLED_CHANNELS)[number];
+
 export type MfsAccountType = 'personal' | 'agent' | 'payment';
 
 /** Account types of each wallet (spec 1 and 2.3; for mfs_d the spec leaves them open). */
@@ -50,6 +54,10 @@ export function isPayChannel(value: unknown): value is PayChannel {
 
 export function isMfsChannel(value: unknown): value is MfsChannel {
   return MFS_CHANNELS.some((channel) => channel === value);
+}
+
+export function isPulledChannel(value: unknown): value is PulledChannel {
+  return PULLED_CHANNELS.some((channel) => channel === value);
 }
 
 /**

@@ -7,6 +7,7 @@ import { formatTaka, type Paisa, takaJsonNumber } from '../base/money.js';
 import type { MetadataAs } from './dialect.js';
 import { returnParameters } from './redirect.js';
 import type { SessionStatus } from './session.js';
+import { usdtFields } from './usdt-record.js';
 
 /** `ping` is a test and tells of no payment. */
 export const NOTIFICATION_EVENTS = [
@@ -87,6 +88,9 @@ export interface PaymentFacts {
   /** What was credited, without the fee; 0 while nothing is. */
   readonly paidPaisa: Paisa;
   readonly feePaisa: Paisa;
+  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
+  readonly units: string | null;
+  readonly receiver: string | null;
 }
 
 export interface Envelope {
@@ -127,6 +131,7 @@ function record(payment: PaymentFacts) {
     meta_data: metaJson === null || (isHosted && metadataAs === 'string') ? metaJson : new JsonText(metaJson),
     payment_method: payment.channel,
     status: payment.status,
+    ...usdtFields(payment),
   };
 }
 

@@ -7,6 +7,7 @@ import { isKashboxError, KashboxError } from '../base/errors.js';
 import { firstTables } from './migrations/0001-first-tables.js';
 import { hostedCheckout } from './migrations/0002-hosted-checkout.js';
 import { notifications } from './migrations/0003-notifications.js';
+import { moneyBeyondSms } from './migrations/0004-money-beyond-sms.js';
 import type { Db } from './schema.js';
 
 export interface Migration {
@@ -17,7 +18,7 @@ export interface Migration {
 }
 
 /** In the order of their versions, which are 1, 2, 3 … without gaps. */
-export const MIGRATIONS: readonly Migration[] = [firstTables, hostedCheckout, notifications];
+export const MIGRATIONS: readonly Migration[] = [firstTables, hostedCheckout, notifications, moneyBeyondSms];
 
 /** What a store offers to its migrations: one durable transaction at a time. */
 export type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;

@@ -3,16 +3,40 @@
  * Times are milliseconds since the epoch, money is whole paisa, flags are 0 or 1, lists and objects are
  * JSON text: types that SQLite, PostgreSQL and its distributed relatives all hold alike.
  */
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Dialect, MetadataAs } from '../domain/dialect.js';
 import type { ReviewReason } from '../domain/matching.js';
 import type { WebhookFormat } from '../domain/notification.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import type { SessionStatus } from '../domain/session.js';
 import type { SlipType } from '../domain/slip.js';
+import type { DeviceSimTable, DeviceTable, PairingCodeTable } from './schema-devices.js';
 import type { AttemptTable, JobRunTable, NotificationTable } from './schema-outbox.js';
+import type {
+  AcquirerTable,
+  CodeTable,
+  NodeTable,
+  PushTable,
+  QuoteTable,
+  RateTable,
+  SourceHealthTable,
+} from './schema-outside.js';
 
-export type { AttemptTable, JobRunTable, NotificationTable };
+export type {
+  AcquirerTable,
+  AttemptTable,
+  CodeTable,
+  DeviceSimTable,
+  DeviceTable,
+  JobRunTable,
+  NodeTable,
+  NotificationTable,
+  PairingCodeTable,
+  PushTable,
+  QuoteTable,
+  RateTable,
+  SourceHealthTable,
+};
 
 export interface MerchantTable {
   id: string;
@@ -77,41 +101,8 @@ export interface AccountTable {
   disabled_at: number | null;
   /** JSON object of texts that a customer is shown beside the number (domain/account-details). */
   details: string;
-}
-
-export interface DeviceTable {
-  id: string;
-  merchant_id: string;
-  name: string;
-  key_hash: string;
-  key_hint: string;
-  gateway_key_hash: string;
-  gateway_key_hint: string;
-  revoked_at: number | null;
-  last_seen_at: number | null;
-  battery: number | null;
-  charging: number | null;
-  network: string | null;
-  queued: number | null;
-  app_version: string | null;
-  created_at: number;
-  /** The state that was last noted of it; empty before the first look. */
-  watched_state: string;
-}
-
-export interface DeviceSimTable {
-  device_id: string;
-  slot: number;
-  number: string;
-}
-
-export interface PairingCodeTable {
-  code_hash: string;
-  device_id: string;
-  /** Sealed JSON `{device_key, gateway_key}`, purpose `pairing:<device>`; gone once used. */
-  sealed_keys: string | null;
-  expires_at: number;
-  used_at: number | null;
+  /** Sealed credentials of an exchange, purpose `account:<id>:exchange`; null where it needs none. */
+  secret: string | null;
 }
 
 export interface SmsTable {
@@ -157,10 +148,21 @@ export interface ProofTable {
   settle: 'auto' | 'review';
   /** When the money moved, by the provider's word, else when we heard of it. */
   at: number;
-  /** The row it came from: an SMS id now, a push or a receipt for later channels. */
+  /** The row it came from: an SMS, a push; of what was seen outside the account that it reached. */
   source_id: string;
   created_at: number;
+  /** Within what the reference is unique: a chain, an exchange, an acquirer; empty for wallets and banks. */
+  scope: string;
+  /** JSON list of the other references by which a payer may know it. */
+  aliases: string;
+  /** USDT in base units of 10^-18, as digits; null where money is taka. */
+  units: string | null;
+  /** JSON text of what else was seen outside. */
+  evidence: string | null;
 }
+
+/** As a wallet or a person proves it: within no scope, under no other name, in taka. */
+export type PlainProof = Omit<ProofTable, 'scope' | 'aliases' | 'units' | 'evidence'>;
 
 export interface SessionTable {
   id: string;
@@ -200,6 +202,14 @@ export interface ClaimTable {
   reason: string;
   created_at: number;
   decided_at: number | null;
+  /** When its proof is asked for outside again; null for channels whose proofs come by themselves. */
+  next_at: Generated<number | null>;
+  /** How often it was asked for. */
+  tries: Generated<number>;
+  /** Height of the block in which it was seen, not final yet. */
+  block: Generated<number | null>;
+  /** What is due, where the claim names the payer's number and no reference. */
+  due_paisa: Generated<number | null>;
 }
 
 export interface TransactionTable {
@@ -215,6 +225,8 @@ export interface TransactionTable {
   credited_at: number;
   /** `rule`, or who approved it. */
   credited_by: string;
+  /** As in the proof's row. */
+  scope: string;
 }
 
 export interface ReviewTable {
@@ -270,6 +282,13 @@ export interface Schema {
   notifications: NotificationTable;
   attempts: AttemptTable;
   job_runs: JobRunTable;
+  rates: RateTable;
+  quotes: QuoteTable;
+  codes: CodeTable;
+  nodes: NodeTable;
+  source_health: SourceHealthTable;
+  acquirers: AcquirerTable;
+  pushes: PushTable;
   audit: AuditTable;
 }
 

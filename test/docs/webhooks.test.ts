@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import { EXAMPLE, EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
 import { newRowId } from '../../src/base/ids.js';
 import { webhookFault } from '../../src/domain/address.js';
 import { afterAttempt, eventOf, MAX_TRIES, notificationContent } from '../../src/domain/notification.js';
@@ -23,33 +24,11 @@ function header(name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'm').exec(headers)?.[1] ?? '';
 }
 
-/** The payment of the example. */
-const payment = {
-  sessionId: '2b37b7eabf3f93b131a98370d3e060e9',
-  flow: 'headless',
-  status: 'COMPLETED',
-  cusName: 'Customer',
-  cusEmail: 'customer@example.com',
-  amountPaisa: 50_000,
-  transactionId: 'DKL7CD1EF2',
-  channel: 'mfs_a',
-  metaJson: '{"order":17}',
-  metadataAs: 'object',
-  paidPaisa: 50_000,
-  feePaisa: 0,
-} as const;
-const envelope = {
-  id: 'ntf_1a1fd3cd6604c1be27a9d035',
-  event: 'payment.completed',
-  sequence: 1,
-  createdAt: Date.UTC(2026, 10, 21, 8, 33, 5, 120),
-} as const;
-
 test('the body on the page is what is made of that payment', (t) => {
-  t.is(jsonBody, notificationContent('json', envelope, payment));
-  const id = newRowId(randomBytes, envelope.createdAt, 'notification');
-  t.is(id.length, envelope.id.length);
-  t.is(id.slice(0, 15), envelope.id.slice(0, 15));
+  t.is(jsonBody, notificationContent('json', EXAMPLE, EXAMPLE_PAYMENT));
+  const id = newRowId(randomBytes, EXAMPLE.createdAt, 'notification');
+  t.is(id.length, EXAMPLE.id.length);
+  t.is(id.slice(0, 15), EXAMPLE.id.slice(0, 15));
 });
 
 test('OpenSSL, called as the page says, computes the signatures on the page', (t) => {
@@ -64,7 +43,7 @@ test('OpenSSL, called as the page says, computes the signatures on the page', (t
 });
 
 test('the headers on the page are those that are sent', (t) => {
-  const at = envelope.createdAt;
+  const at = EXAMPLE.createdAt;
   const sent = signatureHeaders({ id: given('ID'), at, content: jsonBody, secrets: [given('SECRET')] });
   t.deepEqual(sent, {
     'x-service-signature': header('X-Service-Signature'),
@@ -82,7 +61,7 @@ test('the tables name every field of both bodies, and no other', (t) => {
       .flatMap(([field = '']) => codesOf(field))
       .sort();
   t.deepEqual(named(json), Object.keys(JSON.parse(jsonBody) as object).sort());
-  const sent = new URLSearchParams(notificationContent('form', envelope, payment));
+  const sent = new URLSearchParams(notificationContent('form', EXAMPLE, EXAMPLE_PAYMENT));
   t.deepEqual(named(form), [...sent.keys()].sort());
 });
 

@@ -65,6 +65,8 @@ const PAID: PaymentFacts = {
   metadataAs: 'object',
   paidPaisa: 50_050,
   feePaisa: 0,
+  units: null,
+  receiver: null,
 };
 const ENVELOPE = { id: 'ntf_1', event: 'payment.completed', sequence: 1, createdAt: 0 } as const;
 

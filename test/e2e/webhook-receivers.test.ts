@@ -106,6 +106,8 @@ function contentOf(format: WebhookFormat): string {
     metadataAs: 'string',
     paidPaisa: 50_000,
     feePaisa: 925,
+    units: null,
+    receiver: null,
   } as const;
   const envelope = { id: 'ntf_0', event: 'payment.completed', sequence: 2, createdAt: 1 } as const;
   return notificationContent(format, envelope, facts);

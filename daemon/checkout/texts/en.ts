@@ -165,6 +165,8 @@ export const EN: Texts = {
     several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
     already_credited:
       'This ID has already paid for something else. Enter the ID of the newest SMS. If this is the right one, do not send money again; contact the seller.',
+    ask_full_number:
+      'These four digits fit more than one number. Enter all 11 digits of the number that you paid from.',
     too_many_attempts:
       'There were too many attempts, so no more IDs can be taken. If you have paid, contact the seller.',
     method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',
@@ -185,6 +187,14 @@ export const EN: Texts = {
       'This money was sent in another way (such as Cash Out instead of Send Money). Do not send it again; contact the seller with the ID.',
     amount:
       'The amount of this ID does not fit this payment. Check the ID once more. If it is right, do not send money again; contact the seller.',
+    failed:
+      'This transaction failed on the chain and moved no money. Look in your wallet, then send it again.',
+    token:
+      'This transaction sent no real USDT. Enter the hash of the right transaction, or contact the seller.',
+    currency: 'This payment was not made in USDT. Do not send it again; contact the seller.',
+    not_incoming: 'This ID is not of money sent to this page’s account. Enter the ID of this payment.',
+    other_payment:
+      'The amount of this transaction is that of another payment. Check your transaction, or contact the seller.',
     time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
   },
 

@@ -163,6 +163,7 @@ async function claim(
     case 'no_reference':
     case 'several_references':
     case 'too_many_attempts':
+    case 'ask_full_number':
     case 'method_unavailable':
       return withProblem(desk, request, reply, { kind: claimed.outcome, channel, typed });
     default:

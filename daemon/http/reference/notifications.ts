@@ -95,8 +95,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 const EXAMPLE_SECRET = 'whsec_S2FzaGJveCBleGFtcGxlIHNlY3JldCwgbm90IHJlYWw=';
 const ID = 'ntf_1a1fd3cd6604c1be27a9d035';
 const createdAt = Date.UTC(2026, 10, 21, 8, 33, 5, 120);
-const EXAMPLE: Envelope = { id: ID, event: 'payment.completed', sequence: 1, createdAt };
-const EXAMPLE_PAYMENT: PaymentFacts = {
+export const EXAMPLE: Envelope = { id: ID, event: 'payment.completed', sequence: 1, createdAt };
+export const EXAMPLE_PAYMENT: PaymentFacts = {
   sessionId: '2b37b7eabf3f93b131a98370d3e060e9',
   flow: 'headless',
   status: 'COMPLETED',
@@ -109,6 +109,8 @@ const EXAMPLE_PAYMENT: PaymentFacts = {
   metadataAs: 'object',
   paidPaisa: 50_000,
   feePaisa: 0,
+  units: null,
+  receiver: null,
 };
 
 interface Told {

@@ -6,11 +6,12 @@ import { findPayment, type PaymentRecord } from '../../../src/actions/find-payme
 import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import { formatTaka } from '../../../src/base/money.js';
 import type { MetadataAs } from '../../../src/domain/dialect.js';
+import { usdtFields } from '../../../src/domain/usdt-record.js';
 import { brandGate, brandOf } from '../auth.js';
 import { acceptForms, parametersOf } from '../forms.js';
 import { readHostedCreate, readHostedReference } from '../hosted-fields.js';
 import type { Limits } from '../limits.js';
-import { publicOrigin } from '../public-origin.js';
+import { publicBase } from '../public-origin.js';
 import { HostedCreateAnswer, HostedVerifyAnswer, Message } from '../schemas.js';
 
 /** No HEAD: Fastify would answer it by running the GET, and open a session that nobody sees. */
@@ -28,8 +29,8 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): 
     handler: async (request) => {
       const { allowPrivateWebhooks } = core.settings;
       const input = readHostedCreate(parametersOf(request), brandOf(request), allowPrivateWebhooks);
-      const { id } = await createSession(core, input);
-      const base = `${publicOrigin(request, core.settings)}${core.settings.basePath}`;
+      const base = publicBase(request, core.settings);
+      const { id } = await createSession(core, { ...input, publicBase: base });
       return {
         status: true,
         message: 'Payment URL generated',
@@ -69,6 +70,7 @@ function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
     meta_data: metaOf(record.metaJson, metadataAs),
     payment_method: record.channel,
     status: record.status,
+    ...usdtFields(record),
   };
 }
 

@@ -13,8 +13,10 @@ import { KashboxError } from '../../../src/base/errors.js';
 import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import { takaJsonNumber } from '../../../src/base/money.js';
 import { isChannel } from '../../../src/domain/channels.js';
+import { usdtFields } from '../../../src/domain/usdt-record.js';
 import { brandGate, brandOf } from '../auth.js';
 import type { Limits } from '../limits.js';
+import { publicBase } from '../public-origin.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
 import { schemaFaults } from '../validation.js';
 import { referenceOf } from '../verify-reference.js';
@@ -36,7 +38,12 @@ export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits):
     },
     async (request) => {
       const brand = brandOf(request);
-      const created = await createSession(core, { brand, hosted: null, ...readCreate(request.body) });
+      const created = await createSession(core, {
+        brand,
+        hosted: null,
+        publicBase: publicBase(request, core.settings),
+        ...readCreate(request.body),
+      });
       return { status: true, id: created.id, brand: created.brand, methods: created.methods };
     },
   );
@@ -105,5 +112,6 @@ function recordFields(record: TransactionRecord) {
     meta_data: record.metaJson === null ? null : new JsonText(record.metaJson),
     payment_method: record.channel,
     status: record.status,
+    ...usdtFields(record),
   };
 }

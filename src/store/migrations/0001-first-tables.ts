@@ -120,8 +120,7 @@ export const firstTables: Migration = {
       settle TEXT NOT NULL CHECK (settle IN ('auto', 'review')),
       at BIGINT NOT NULL,
       source_id TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      UNIQUE (merchant_id, channel, reference)
+      created_at BIGINT NOT NULL
     )`,
     'CREATE INDEX proofs_by_source ON proofs (source_id)',
     `CREATE TABLE sessions (
@@ -165,8 +164,7 @@ export const firstTables: Migration = {
       reference TEXT NOT NULL,
       amount_paisa BIGINT NOT NULL CHECK (amount_paisa > 0),
       credited_at BIGINT NOT NULL,
-      credited_by TEXT NOT NULL,
-      UNIQUE (channel, reference)
+      credited_by TEXT NOT NULL
     )`,
     `CREATE TABLE reviews (
       id TEXT PRIMARY KEY,

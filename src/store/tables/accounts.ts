@@ -13,7 +13,7 @@ export const activeAccounts = hot<{ brand: string }>()((db, value) =>
     .selectFrom('accounts')
     .where('brand_id', '=', value.brand)
     .where('active', '=', sql.lit(1))
-    .select(['channel', 'type', 'number', 'details'])
+    .select(['id', 'channel', 'type', 'number', 'details'])
     .orderBy('channel')
     .orderBy('type'),
 );

@@ -35,6 +35,7 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
     .selectFrom(named.as('n'))
     .innerJoin('sessions as s', 's.id', 'n.id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .orderBy('n.rank')
     .orderBy('s.created_at', 'desc')
     .limit(1)
@@ -50,6 +51,8 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
       's.expires_at',
       't.channel as paid_channel',
       't.reference as paid_reference',
+      'p.units as paid_units',
+      'p.recipient as paid_recipient',
     ]);
 });
 

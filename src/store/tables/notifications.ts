@@ -10,6 +10,7 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value.session)
     .select((column) => [
       's.brand_id',
@@ -26,6 +27,8 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
       't.reference as paid_reference',
       't.amount_paisa as paid_paisa',
       't.fee_paisa as paid_fee_paisa',
+      'p.units as paid_units',
+      'p.recipient as paid_recipient',
       column
         .selectFrom('claims as c')
         .whereRef('c.session_id', '=', 's.id')

@@ -3,14 +3,17 @@ import { sql } from 'kysely';
 import type { ReviewReason } from '../../domain/matching.js';
 import type { SessionStatus } from '../../domain/session.js';
 import { hot, hotIn } from '../hot.js';
-import type { ClaimState, Db } from '../schema.js';
+import type { ClaimState, Db, ProofTable } from '../schema.js';
 
-/** A proof by its reference, and the session it has been credited to, if any. */
+/** The proof of a wallet by its reference, and the session it has been credited to, if any. */
 export const proofByReference = hot<{ merchant: string; channel: string; reference: string }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
     .leftJoin('transactions as t', (join) =>
-      join.onRef('t.channel', '=', 'p.channel').onRef('t.reference', '=', 'p.reference'),
+      join
+        .onRef('t.channel', '=', 'p.channel')
+        .onRef('t.reference', '=', 'p.reference')
+        .onRef('t.scope', '=', 'p.scope'),
     )
     .where('p.merchant_id', '=', value.merchant)
     .where('p.channel', '=', value.channel)
@@ -25,18 +28,48 @@ export const proofByReference = hot<{ merchant: string; channel: string; referen
       'p.kind',
       'p.settle',
       'p.at',
+      'p.scope',
       't.session_id as credited_session',
     ]),
 );
 
 /** The session that holds a reference, whichever merchant's it is. */
-export const holderOfReference = hot<{ channel: string; reference: string }>()((db, value) =>
+export const holderOfReference = hot<{ channel: string; reference: string; scope: string }>()((db, value) =>
   db.query
     .selectFrom('transactions')
     .where('channel', '=', value.channel)
     .where('reference', '=', value.reference)
+    .where('scope', '=', value.scope)
     .select('session_id'),
 );
+
+/** What is told of the proof that was credited to a session, where its reference does not say it all. */
+export const creditedProof = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .where('t.session_id', '=', value.session)
+    .select(['p.payer', 'p.aliases', 'p.units', 'p.recipient', 's.gateway_reference']),
+);
+
+/**
+ * Keeps what was seen outside, or brings it up to date where it was seen before: by then it may have moved
+ * to another block.
+ */
+export async function putSeenProof(db: Db, row: ProofTable): Promise<string> {
+  const { id: _id, created_at: _made, merchant_id: _merchant, channel: _channel, ...seen } = row;
+  const { reference: _reference, scope: _scope, ...news } = seen;
+  const kept = await db.query
+    .insertInto('proofs')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'channel', 'reference', 'scope']).doUpdateSet(news),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return kept.id;
+}
 
 /** Keeps a claim, or brings the state of the one that is there up to date. */
 export const putClaim = hot<{
@@ -70,6 +103,23 @@ export const putClaim = hot<{
     ),
 );
 
+/** Says when a claim is asked for outside again, or by what a push finds it. */
+export const scheduleClaim = hot<{
+  session: string;
+  channel: string;
+  reference: string;
+  nextAt: number | null;
+  block: number | null;
+  duePaisa: number | null;
+}>()((db, value) =>
+  db.query
+    .updateTable('claims')
+    .set({ next_at: value.nextAt, block: value.block, due_paisa: value.duePaisa })
+    .where('session_id', '=', value.session)
+    .where('channel', '=', value.channel)
+    .where('reference', '=', value.reference),
+);
+
 /** A claim that is there is credited; the transaction says it all where the customer's first word was it. */
 export const creditClaim = hot<{ session: string; channel: string; reference: string; now: number }>()(
   (db, value) =>
@@ -81,7 +131,7 @@ export const creditClaim = hot<{ session: string; channel: string; reference: st
       .where('reference', '=', value.reference),
 );
 
-/** Claims that wait for one of these references: those of open sessions first, then first come first. */
+/** Claims that wait for an SMS with one of these ids: those of open sessions first, then first come first. */
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
   db.query
     .selectFrom('claims as c')

@@ -105,6 +105,7 @@ export const insertTransaction = hot<{
   proof: string;
   channel: string;
   reference: string;
+  scope: string;
   paisa: number;
   feePaisa: number;
   now: number;
@@ -119,6 +120,7 @@ export const insertTransaction = hot<{
       proof_id: value.proof,
       channel: value.channel,
       reference: value.reference,
+      scope: value.scope,
       amount_paisa: value.paisa,
       fee_paisa: value.feePaisa,
       credited_at: value.now,

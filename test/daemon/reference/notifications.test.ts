@@ -1,5 +1,6 @@
 /** The section `webhooks` of the document against what is really sent to shops. */
 import test from 'ava';
+import { EXAMPLE, EXAMPLE_PAYMENT } from '../../../daemon/http/reference/notifications.js';
 import {
   contentType,
   eventOf,
@@ -14,22 +15,8 @@ import { blocksOf, readPage } from '../../helpers/pages.js';
 import { openApi } from '../api.js';
 import { judgeOf, readDocument } from './documented.js';
 
-const id = 'ntf_1a1fd3cd6604c1be27a9d035';
-
-const PAYMENT: PaymentFacts = {
-  sessionId: '2b37b7eabf3f93b131a98370d3e060e9',
-  flow: 'hosted',
-  status: 'COMPLETED',
-  cusName: 'Default Name',
-  cusEmail: '',
-  amountPaisa: 50_000,
-  transactionId: 'DKL7CD1EF2',
-  channel: 'mfs_a',
-  metaJson: '{"order":17}',
-  metadataAs: 'object',
-  paidPaisa: 50_000,
-  feePaisa: 0,
-};
+const { id } = EXAMPLE;
+const PAYMENT: PaymentFacts = { ...EXAMPLE_PAYMENT, flow: 'hosted' };
 const OPEN = { channel: null, metaJson: null, paidPaisa: 0 } as const;
 const PAYMENTS: readonly PaymentFacts[] = [
   PAYMENT,

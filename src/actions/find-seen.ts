@@ -1,0 +1,115 @@
+/** What was seen outside becomes a proof, and is matched with the session that asked for it. */
+import { newRowId } from '../base/ids.js';
+import { stepsOf, unitsOf } from '../base/usdt.js';
+import type { Look, SeenPayment } from '../channels/channel.js';
+import type { PulledChannel } from '../domain/channels.js';
+import type { Match } from '../domain/matching.js';
+import { matchUsdt, type UsdtRule } from '../domain/matching-usdt.js';
+import type { Db } from '../store/schema.js';
+import { holderOfReference, putSeenProof } from '../store/tables/proofs.js';
+import { heldByOthers } from '../store/tables/quotes.js';
+import type { Core } from './core.js';
+import type { Found } from './found.js';
+import type { Asked } from './look-outside.js';
+import { type ClaimingSession, dueOn } from './settle-claim.js';
+
+/** Clocks of exchanges and phones differ, blocks are made when they are made (design.md section 5). */
+const EARLIER_MS: Readonly<Record<PulledChannel, number>> = { bep20: 120_000, exchange_pay: 300_000 };
+/** What exchanges round away, in base units: 0.0005 USDT; a chain takes nothing. */
+const SHORT_UNITS: Readonly<Record<PulledChannel, bigint>> = { bep20: 0n, exchange_pay: unitsOf(5) };
+
+/** @param look what was found for this very question. */
+export async function findSeen(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  asked: Asked,
+  look: Look,
+): Promise<Found> {
+  switch (look.outcome) {
+    case 'not_found':
+      return { outcome: 'none' };
+    case 'refused':
+      return look;
+    case 'unavailable':
+      return { outcome: 'unavailable', retryAfterS: look.retryAfterS };
+    case 'found': {
+      const { reference, scope } = look.payment;
+      const { channel } = asked;
+      const holder = await holderOfReference.first(db, { channel, reference, scope });
+      if (holder !== undefined) return { outcome: 'credited' };
+      const match = await matchSeen(core, db, session, asked, look.payment);
+      // Refused money is not kept: anybody can name the payments of others.
+      if (match.outcome === 'disagree') return { outcome: 'refused', about: match.about };
+      const id = await keep(core, db, session, asked, look.payment);
+      return { outcome: 'proof', proof: { id, channel, reference, scope }, match };
+    }
+    case 'not_final': {
+      const match = await matchSeen(core, db, session, asked, look.payment);
+      if (match.outcome === 'disagree') return { outcome: 'refused', about: match.about };
+      return { outcome: 'not_final', detail: look.detail, block: look.block };
+    }
+    default:
+      return look satisfies never;
+  }
+}
+
+async function matchSeen(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  { channel, quote }: Asked,
+  { amounts, at }: SeenPayment,
+): Promise<Match> {
+  const rule: UsdtRule = {
+    earlierMs: EARLIER_MS[channel],
+    shortUnits: SHORT_UNITS[channel],
+    overPercent: core.settings.overpaidPercent,
+  };
+  const { totalPaisa: paisa } = dueOn(channel, session);
+  const due = { quoted: quote.amount, paisa, created_at: session.created_at };
+  const others = await othersAmounts(db, session.id, quote.receiver, amounts);
+  return matchUsdt({ amounts, at }, due, others, rule);
+}
+
+/** @returns those of the amounts, and of their sum, that other sessions hold on this receiver. */
+async function othersAmounts(
+  db: Db,
+  session: string,
+  receiver: string,
+  amounts: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  const sum = amounts.reduce((total, amount) => total + amount, 0n);
+  const steps = [...new Set([...amounts, sum])].flatMap((amount) => stepsOf(amount) ?? []);
+  if (steps.length === 0) return new Set();
+  const held = await heldByOthers(db, { receiver, session }, steps.map(String));
+  return new Set(held.map(({ amount }) => unitsOf(amount)));
+}
+
+function keep(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  { channel, quote }: Asked,
+  payment: SeenPayment,
+): Promise<string> {
+  const now = core.clock.now();
+  return putSeenProof(db, {
+    id: newRowId(core.random, now, 'proof'),
+    merchant_id: session.merchant_id,
+    channel,
+    reference: payment.reference,
+    amount_paisa: null,
+    recipient: payment.recipient,
+    payer: payment.payer,
+    kind: payment.kind,
+    settle: 'auto',
+    at: payment.at,
+    source_id: quote.account_id,
+    created_at: now,
+    scope: payment.scope,
+    aliases: JSON.stringify(payment.aliases),
+    units: String(payment.amounts.reduce((sum, amount) => sum + amount, 0n)),
+    evidence: payment.evidence,
+  });
+}

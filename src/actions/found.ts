@@ -1,0 +1,17 @@
+/** What the search for the proof of a claim may find; which channel was searched makes no difference any more. */
+import type { Disagreement, Match } from '../domain/matching.js';
+import type { ClaimedProof } from './settle-claim.js';
+
+export type Found =
+  | { readonly outcome: 'proof'; readonly proof: ClaimedProof; readonly match: Match }
+  /** It was credited already, perhaps to this very session a moment ago. */
+  | { readonly outcome: 'credited' }
+  /** Not there yet, or never. */
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
+  | { readonly outcome: 'refused'; readonly about: Disagreement }
+  /** Several payers' numbers end alike: the whole number would tell them apart. */
+  | { readonly outcome: 'ask_full_number' }
+  /** Not even that would; a person has to look which of the pushes it is. */
+  | { readonly outcome: 'several_payers' }
+  | { readonly outcome: 'unavailable'; readonly retryAfterS: number };

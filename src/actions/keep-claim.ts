@@ -1,0 +1,130 @@
+/** What is written down of a claim that could not be settled, inside the unit of work that decided it. */
+import { newRowId } from '../base/ids.js';
+import { isMfsChannel, isPulledChannel } from '../domain/channels.js';
+import { isOpen } from '../domain/session.js';
+import type { Db } from '../store/schema.js';
+import { putReview, scheduleClaim } from '../store/tables/proofs.js';
+import { reviewsOfSession } from '../store/tables/reviews.js';
+import type { Core } from './core.js';
+import { closeOverdue, moveSession } from './move-session.js';
+import { recordClaim } from './record-claim.js';
+import { type ClaimingSession, dueOn } from './settle-claim.js';
+
+interface ClaimKey {
+  readonly merchant: string;
+  readonly channel: string;
+  readonly reference: string;
+}
+
+type WaitingSession = Pick<
+  ClaimingSession,
+  'id' | 'status' | 'reason' | 'expires_at' | 'fees' | 'amount_paisa'
+>;
+
+/** Soon enough for a customer who waits, late enough for a block to be made. */
+const FIRST_RECHECK_MS = 2_000;
+
+/** Lets a claim wait for its proof, or to be asked for again. */
+export async function keepClaim(
+  core: Core,
+  db: Db,
+  session: WaitingSession,
+  claim: ClaimKey & { readonly reason: string; readonly block: number | null },
+): Promise<void> {
+  const { merchant, channel, reference, reason, block } = claim;
+  await recordClaim(core, db, {
+    session: session.id,
+    merchant,
+    channel,
+    reference,
+    state: 'WAITING',
+    reason,
+  });
+  if (isMfsChannel(channel)) return;
+  const isAsked = isPulledChannel(channel);
+  await scheduleClaim.all(db, {
+    session: session.id,
+    channel,
+    reference,
+    nextAt: isAsked ? core.clock.now() + FIRST_RECHECK_MS : null,
+    block,
+    duePaisa: isAsked ? null : dueOn(channel, session).totalPaisa,
+  });
+}
+
+export async function refuseClaim(
+  core: Core,
+  db: Db,
+  session: { readonly id: string },
+  { merchant, channel, reference, reason }: ClaimKey & { readonly reason: string },
+): Promise<void> {
+  await recordClaim(core, db, {
+    session: session.id,
+    merchant,
+    channel,
+    reference,
+    state: 'REFUSED',
+    reason,
+  });
+}
+
+/** A person has decided already: nobody would be asked anew, and no page may say that somebody is. */
+export async function wasRejected(
+  db: Db,
+  session: string,
+  { channel, reference }: { readonly channel: string; readonly reference: string },
+): Promise<boolean> {
+  const asked = await reviewsOfSession(db, session);
+  return asked.some(
+    (review) => review.channel === channel && review.reference === reference && review.state === 'REJECTED',
+  );
+}
+
+/** Ids that a customer may give after the time was over, each for a person to look up. */
+const MAX_UNSEEN = 3;
+
+/** The proof may never come, which is when a customer says so: a person looks into the account itself. */
+export async function askForUnseen(
+  core: Core,
+  db: Db,
+  session: WaitingSession,
+  { channel, reference }: ClaimKey,
+): Promise<void> {
+  await closeOverdue(core, db, session);
+  const asked = await reviewsOfSession(db, session.id);
+  if (asked.length >= MAX_UNSEEN) return;
+  await openReview(core, db, session.id, { channel, reference, reason: 'late_claim' });
+}
+
+/** Several pushes fit what the customer says of himself, and no number would tell them apart. */
+export async function askWhichPush(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  { merchant, channel, reference }: ClaimKey,
+): Promise<void> {
+  const reason = 'several_payers';
+  const isNew = await openReview(core, db, session.id, { channel, reference, reason });
+  await recordClaim(core, db, { session: session.id, merchant, channel, reference, state: 'REVIEW', reason });
+  if (!isNew) return;
+  if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
+  const about = { reason, channel, reference };
+  await moveSession(core, db, { session, event: 'review', who: 'rule', about });
+}
+
+/** @returns whether something was written. */
+async function openReview(
+  core: Core,
+  db: Db,
+  session: string,
+  about: {
+    readonly channel: string;
+    readonly reference: string;
+    readonly reason: 'late_claim' | 'several_payers';
+  },
+): Promise<boolean> {
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'review');
+  const opened = await putReview.first(db, { id, session, ...about, proof: null, now });
+  return opened !== undefined;
+}

@@ -1,0 +1,109 @@
+/**
+ * Asks chain or exchange for the payment that a claim names. Writes nothing; what it finds is decided on in
+ * the unit of work that follows.
+ */
+import type { Look } from '../channels/channel.js';
+import type { PulledChannel } from '../domain/channels.js';
+import type { Db } from '../store/schema.js';
+import { listedNodes } from '../store/tables/nodes.js';
+import { quoteOf } from '../store/tables/quotes.js';
+import type { Core } from './core.js';
+
+/** A session's terms in USDT, as they were shown when it was opened. */
+export type Quote = NonNullable<Awaited<ReturnType<typeof quoteOf.first>>>;
+
+export interface Asked {
+  readonly channel: PulledChannel;
+  /** In the form in which it is kept. */
+  readonly reference: string;
+  readonly quote: Quote;
+  /** When the session was opened, milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** @returns what is to be asked, or null where the session has no such way to pay. */
+export async function questionOf(
+  db: Db,
+  session: { readonly id: string; readonly created_at: number },
+  channel: PulledChannel,
+  reference: string,
+): Promise<Asked | null> {
+  const quote = await quoteOf.first(db, { session: session.id, channel });
+  return quote === undefined ? null : { channel, reference, quote, createdAt: session.created_at };
+}
+
+/** Never throws for what a source does; each failure is an outcome. */
+export async function lookOutside(core: Core, asked: Asked): Promise<Look> {
+  switch (asked.channel) {
+    case 'bep20':
+      return lookOnChain(core, asked);
+    case 'exchange_pay':
+      return lookAtExchange(core, asked);
+    default:
+      return asked.channel satisfies never;
+  }
+}
+
+async function lookOnChain(core: Core, asked: Asked): Promise<Look> {
+  const question = chainQuestion(asked);
+  const nodes = await chainNodes(core, question.chainId);
+  return (await core.outside.chain()).look(nodes, question);
+}
+
+/** The nodes of a chain with their addresses opened, in the order in which they are asked. */
+export async function chainNodes(core: Core, chainId: number) {
+  const rows = await core.store.read((db) => listedNodes(db, chainId));
+  return rows.map(({ id, url, batches }) => ({
+    id,
+    url: core.secrets.open(url, nodePurpose(id)),
+    batches: batches === 1,
+  }));
+}
+
+export function nodePurpose(id: string): string {
+  return `node:${id}`;
+}
+
+export function exchangePurpose(account: string): string {
+  return `account:${account}:exchange`;
+}
+
+export function chainQuestion({ reference, quote, createdAt }: Asked) {
+  const details = JSON.parse(quote.details) as Readonly<Record<string, string>>;
+  return {
+    hash: reference,
+    chainId: Number(details.chain_id),
+    token: details.token ?? '',
+    decimals: Number(details.decimals),
+    receiver: quote.receiver,
+    notBefore: createdAt,
+  };
+}
+
+async function lookAtExchange(core: Core, asked: Asked): Promise<Look> {
+  const account = exchangeAccount(core, asked.quote);
+  const question = { id: asked.reference, notBefore: asked.createdAt };
+  return (await core.outside.exchange()).look(account, question);
+}
+
+/** @throws KashboxError `secret_unreadable` */
+export function exchangeAccount(
+  core: Core,
+  account: Pick<Quote, 'account_id' | 'type' | 'receiver' | 'details' | 'secret'>,
+) {
+  const details = JSON.parse(account.details) as Readonly<Record<string, string>>;
+  const sealed = account.secret ?? '';
+  const { key, secret } = JSON.parse(core.secrets.open(sealed, exchangePurpose(account.account_id))) as {
+    readonly key: string;
+    readonly secret: string;
+  };
+  return {
+    id: account.account_id,
+    type: account.type,
+    driver: details.driver ?? '',
+    receiver: account.receiver,
+    baseUrl: details.base_url ?? '',
+    key,
+    secret,
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * What a new session asks for beyond taka: its amount in USDT, fixed now, and its own QR code. Runs inside the
+ * unit of work that opens the session. Of wallets nothing needs to be kept.
+ */
+import { newSessionId } from '../base/ids.js';
+import type { Paisa } from '../base/money.js';
+import type { TenThousandths } from '../base/usdt.js';
+import type { Offer } from '../channels/channel.js';
+import { isPulledChannel, PULLED_CHANNELS, type PulledChannel } from '../domain/channels.js';
+import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps } from '../domain/quote.js';
+import { RetryableConflict } from '../store/driver-errors.js';
+import type { Db, QuoteTable } from '../store/schema.js';
+import { insertCode } from '../store/tables/codes.js';
+import { insertQuote, nextFreeAmount } from '../store/tables/quotes.js';
+import { rateOf } from '../store/tables/rates.js';
+import type { BrandAccount } from './brand-accounts.js';
+import type { Core } from './core.js';
+import { dueOn } from './settle-claim.js';
+
+interface Offering {
+  readonly session: {
+    readonly id: string;
+    readonly gatewayReference: string;
+    /** Milliseconds since the epoch. */
+    readonly expiresAt: number;
+    readonly fees: string | null;
+    readonly amount_paisa: Paisa;
+  };
+  readonly brandId: string;
+  readonly accounts: readonly BrandAccount[];
+  readonly publicBase: string;
+}
+
+const QR = 'qr_interbank';
+
+/** @returns by channel what the session asks for there; nothing for channels that need no more than taka. */
+export async function offerOf(core: Core, db: Db, offering: Offering): Promise<ReadonlyMap<string, Offer>> {
+  const offers = new Map<string, Offer>();
+  const { accounts } = offering;
+  if (accounts.some(({ channel }) => isPulledChannel(channel))) {
+    const found = await rateOf.first(db, { brand: offering.brandId, every: EVERY_BRAND });
+    // Without a rate nobody can say what it costs: the channel is not offered.
+    for (const channel of found === undefined ? [] : PULLED_CHANNELS) {
+      const amount = await quote(db, offering, channel, found?.rate ?? 0);
+      if (amount !== null) offers.set(channel, { usdt: { rate: found?.rate ?? 0, amount } });
+    }
+  }
+  const code = accounts.find(({ channel }) => channel === QR);
+  if (code !== undefined) offers.set(QR, await drawCode(core, db, offering, code));
+  return offers;
+}
+
+/** Sessions that ask for one amount at the same moment, from several daemons; each round one of them wins. */
+const MAX_ROUNDS = 50;
+
+async function quote(
+  db: Db,
+  { session, accounts }: Offering,
+  channel: PulledChannel,
+  rate: TenThousandths,
+): Promise<TenThousandths | null> {
+  const account = accounts.find((candidate) => candidate.channel === channel);
+  if (account === undefined) return null;
+  const wanted = quotedSteps(dueOn(channel, session).totalPaisa, rate);
+  const row: QuoteTable = {
+    session_id: session.id,
+    channel,
+    account_id: account.id,
+    receiver: account.number,
+    rate,
+    amount: wanted,
+    // Hashes of a chain are public, so the amount must say whose transfer it is; ids of an exchange are not.
+    held_until: channel === 'bep20' ? session.expiresAt + HELD_AFTER_END_MS : null,
+  };
+  let amount = wanted;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    if ((await insertQuote.first(db, { ...row, amount })) !== undefined) return amount;
+    const free = await nextFreeAmount.first(db, { receiver: account.number, amount: wanted });
+    amount = free === undefined ? wanted : Number(free.amount);
+  }
+  throw new RetryableConflict('no amount in USDT was free');
+}
+
+async function drawCode(
+  core: Core,
+  db: Db,
+  { session, publicBase }: Offering,
+  account: BrandAccount,
+): Promise<Offer> {
+  // Few shops take bank QR: the others do without what reads and builds it.
+  const { dynamicPayload } = await import('../channels/qr-interbank/emv.js');
+  const token = newSessionId(core.random);
+  const payload = dynamicPayload(account.details.qr ?? '', {
+    amountPaisa: dueOn(QR, session).totalPaisa,
+    reference: session.gatewayReference,
+  });
+  await insertCode.all(db, { token, session_id: session.id, payload, created_at: core.clock.now() });
+  return { qrImage: `${publicBase}/api/qr/${token}.png` };
+}

@@ -1,0 +1,42 @@
+/** Nodes of chains, and how they and exchanges have answered so far. */
+import type { Db, NodeTable, SourceHealthTable } from '../schema.js';
+
+/** In the order in which they are asked. @param chainId null for those of every chain. */
+export function listedNodes(db: Db, chainId: number | null): Promise<NodeTable[]> {
+  let query = db.query.selectFrom('nodes').selectAll();
+  if (chainId !== null) query = query.where('chain_id', '=', chainId);
+  return query.orderBy('chain_id').orderBy('priority').orderBy('created_at').orderBy('id').execute();
+}
+
+/** @returns false where the chain has that address already. */
+export async function insertNode(db: Db, row: NodeTable): Promise<boolean> {
+  const kept = await db.query
+    .insertInto('nodes')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['chain_id', 'url_hash']).doNothing())
+    .returning('id')
+    .execute();
+  return kept.length > 0;
+}
+
+export async function deleteNode(db: Db, id: string): Promise<void> {
+  await db.query.deleteFrom('nodes').where('id', '=', id).execute();
+  await db.query.deleteFrom('source_health').where('source_id', '=', id).execute();
+}
+
+export function listedHealth(db: Db): Promise<SourceHealthTable[]> {
+  return db.query.selectFrom('source_health').selectAll().execute();
+}
+
+export function healthOf(db: Db, source: string): Promise<SourceHealthTable | undefined> {
+  return db.query.selectFrom('source_health').where('source_id', '=', source).selectAll().executeTakeFirst();
+}
+
+export async function putHealth(db: Db, row: SourceHealthTable): Promise<void> {
+  const { source_id: _source, ...news } = row;
+  await db.query
+    .insertInto('source_health')
+    .values(row)
+    .onConflict((conflict) => conflict.column('source_id').doUpdateSet(news))
+    .execute();
+}

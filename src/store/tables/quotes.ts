@@ -1,0 +1,85 @@
+/** What sessions ask for in USDT, and which amounts are held meanwhile. */
+import { hot, hotIn } from '../hot.js';
+import type { Db, QuoteTable } from '../schema.js';
+
+/** No row back: another session holds that amount of that receiver. */
+export const insertQuote = hot<{ [Column in keyof QuoteTable]: QuoteTable[Column] }>()((db, value) =>
+  db.query
+    .insertInto('quotes')
+    .values({
+      session_id: value.session_id,
+      channel: value.channel,
+      account_id: value.account_id,
+      receiver: value.receiver,
+      rate: value.rate,
+      amount: value.amount,
+      held_until: value.held_until,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('session_id'),
+);
+
+/**
+ * The first amount above a held one that is free. Goes along the index and stops at the first gap: as many
+ * sessions as ask for the same are passed, and no more.
+ */
+export const nextFreeAmount = hot<{ receiver: string; amount: number }>()((db, value) =>
+  db.query
+    .selectFrom('quotes as q')
+    .where('q.receiver', '=', value.receiver)
+    .where('q.held_until', 'is not', null)
+    .where('q.amount', '>=', value.amount)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('quotes as n')
+            .whereRef('n.receiver', '=', 'q.receiver')
+            .where('n.held_until', 'is not', null)
+            .where((next) => next('n.amount', '=', next('q.amount', '+', 1)))
+            .select('n.session_id'),
+        ),
+      ),
+    )
+    .orderBy('q.amount')
+    .limit(1)
+    .select((column) => column('q.amount', '+', 1).as('amount')),
+);
+
+/** A session's quote with the account that was shown then, also one that is out of use by now. */
+export const quoteOf = hot<{ session: string; channel: string }>()((db, value) =>
+  db.query
+    .selectFrom('quotes as q')
+    .innerJoin('accounts as a', 'a.id', 'q.account_id')
+    .where('q.session_id', '=', value.session)
+    .where('q.channel', '=', value.channel)
+    .select(['q.receiver', 'q.rate', 'q.amount', 'a.id as account_id', 'a.type', 'a.details', 'a.secret']),
+);
+
+export const quotesOfSession = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('quotes')
+    .where('session_id', '=', value.session)
+    .select(['channel', 'receiver', 'rate', 'amount', 'account_id']),
+);
+
+/** Which of these amounts other sessions hold. @param amounts as texts of whole steps, at least one. */
+export const heldByOthers = hotIn<{ receiver: string; session: string }>()((db, value, amounts) =>
+  db.query
+    .selectFrom('quotes')
+    .where('receiver', '=', value.receiver)
+    .where('held_until', 'is not', null)
+    .where('session_id', '!=', value.session)
+    .where('amount', 'in', amounts as unknown as number[])
+    .select('amount'),
+);
+
+/** Lets go of amounts whose time is over. @returns how many. */
+export async function releaseAmounts(db: Db, now: number): Promise<number> {
+  const { numUpdatedRows } = await db.query
+    .updateTable('quotes')
+    .set({ held_until: null })
+    .where('held_until', '<=', now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,73 @@
+/** Claims whose proofs must be asked for outside, and when they are due. */
+import { sql } from 'kysely';
+import { hot } from '../hot.js';
+import type { Db } from '../schema.js';
+
+/** Due claims with all that asking for them needs, the longest due first. */
+export const dueClaims = hot<{ now: number; limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('claims as c')
+    .innerJoin('sessions as s', 's.id', 'c.session_id')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .innerJoin('quotes as q', (join) =>
+      join.onRef('q.session_id', '=', 's.id').onRef('q.channel', '=', 'c.channel'),
+    )
+    .innerJoin('accounts as a', 'a.id', 'q.account_id')
+    .where('c.state', '=', sql.lit('WAITING'))
+    .where('c.next_at', '<=', value.now)
+    .orderBy('c.next_at')
+    .limit(value.limit)
+    .select([
+      'c.id',
+      'c.session_id',
+      'c.merchant_id',
+      'c.channel',
+      'c.reference',
+      'c.tries',
+      'c.block',
+      's.brand_id',
+      's.created_at',
+      's.expires_at',
+      'b.proof_window_hours',
+      'b.accounts_stamp',
+      'q.receiver',
+      'q.rate',
+      'q.amount',
+      'a.id as account_id',
+      'a.type',
+      'a.details',
+      'a.secret',
+    ]),
+);
+
+export type DueClaim = Awaited<ReturnType<typeof dueClaims.all>>[number];
+
+/** When the first is due. */
+export const nextDue = hot<Record<never, never>>()((db) =>
+  db.query
+    .selectFrom('claims')
+    .where('state', '=', sql.lit('WAITING'))
+    .where('next_at', 'is not', null)
+    .orderBy('next_at')
+    .limit(1)
+    .select('next_at'),
+);
+
+/** Of claims that were taken for asking, so that nobody else asks meanwhile. @param ids at least one. */
+export async function postponeClaims(db: Db, ids: readonly string[], until: number): Promise<void> {
+  await db.query
+    .updateTable('claims')
+    .set({ next_at: until })
+    .where('id', 'in', ids)
+    .where('state', '=', 'WAITING')
+    .execute();
+}
+
+/** After it was asked for once more. @param nextAt null for never again. */
+export const rescheduleClaim = hot<{ id: string; nextAt: number | null; tries: number }>()((db, value) =>
+  db.query
+    .updateTable('claims')
+    .set({ next_at: value.nextAt, tries: value.tries })
+    .where('id', '=', value.id)
+    .where(sql`state || ''`, '=', sql.lit('WAITING')),
+);
