@@ -2,14 +2,15 @@
  * One bounded HTTP call to a source outside, for readers of pulled channels. Knows nothing of what is asked
  * or answered. Plain http is for this machine alone: whoever sits on the way could say that money came.
  */
-import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { Socket } from 'node:net';
 import got from 'got';
+import { codeOf, netFailureOf } from '../base/net-failure.js';
+import { MAX_HEADER_BYTES, readAnswer } from '../base/read-answer.js';
+import { version } from '../base/version.js';
 
-const MAX_HEADER_BYTES = 16_384;
-/** Interim answers (1xx) that come before the answer; who sends more has none. */
-const MAX_INTERIM = 20;
+const USER_AGENT = `Kashbox/${version()}`;
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 /**
  * How long one of several addresses may take to connect before it is given up for the next. Node's 250 ms are
  * less than the way from Bangladesh to America and back.
@@ -81,11 +82,10 @@ export async function callHttp(call: HttpCall): Promise<HttpResult> {
   call.signal?.addEventListener('abort', end, { once: true });
   if (call.signal?.aborted === true) end();
   try {
-    return await exchange(call, ending.signal);
-  } catch (error) {
+    const result = await exchange(call, ending.signal);
+    if (result.outcome === 'answered' || !ending.signal.aborted) return result;
     if (call.signal?.aborted === true) return failed('stopped', 'the call was ended by its caller');
-    if (ending.signal.aborted) return failed('timeout', `no whole answer within ${call.deadlineMs} ms`);
-    return failureOf(error);
+    return failed('timeout', `no whole answer within ${Math.round(call.deadlineMs)} ms`);
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', end);
@@ -100,7 +100,7 @@ async function exchange(call: HttpCall, signal: AbortSignal): Promise<HttpResult
   const stream = got.stream(call.url, {
     method: call.method,
     agent,
-    headers: call.headers,
+    headers: { 'user-agent': USER_AGENT, ...call.headers },
     signal,
     https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -110,69 +110,32 @@ async function exchange(call: HttpCall, signal: AbortSignal): Promise<HttpResult
     throwHttpErrors: false,
     ...(call.body === undefined ? {} : { body: call.body }),
   });
-  let head: IncomingMessage | null = null;
-  stream.once('response', (response: IncomingMessage) => {
-    head = response;
+  let request: ClientRequest | null = null;
+  stream.once('request', (sent: ClientRequest) => {
+    request = sent;
   });
-  let interim = 0;
-  stream.on('information', () => {
-    interim += 1;
-    if (interim > MAX_INTERIM) stream.destroy(new Error('interim answers without end'));
-  });
-  // Node hands the socket over and forgets it.
-  stream.on('upgrade', (_response: IncomingMessage, socket: Socket) => {
-    socket.destroy();
-    stream.destroy(new Error('another protocol was offered'));
-  });
-  // What is said after the reading has ended is nobody's business any more, but must not end the process.
-  stream.on('error', () => {});
-  const chunks: Buffer[] = [];
-  try {
-    let size = 0;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > call.maxBytes) return failed('too_large', `more than ${call.maxBytes} bytes`);
-      chunks.push(chunk);
-    }
-  } finally {
-    stream.destroy();
+  const { status, headers, bytes, isCut, failure } = await readAnswer(stream, call.maxBytes);
+  if (isCut) return failed('too_large', `more than ${call.maxBytes} bytes`);
+  if (failure !== null) {
+    // Closed by the other side while it lay idle: the question has reached nobody (RFC 9112, 9.3.1).
+    if (status === null && isReused(request) && CLOSED.has(codeOf(failure))) return exchange(call, signal);
+    return broken(failure);
   }
-  return answerOf(head, Buffer.concat(chunks));
+  if (status === null) return failed('broken', 'the connection ended without an answer');
+  return { outcome: 'answered', status, headers: oneTextEach(headers), text: bytes.toString('utf8') };
 }
 
-function answerOf(head: IncomingMessage | null, bytes: Buffer): HttpResult {
-  if (head?.statusCode === undefined) return failed('broken', 'the connection ended without an answer');
-  return {
-    outcome: 'answered',
-    status: head.statusCode,
-    headers: oneTextEach(head.headers),
-    text: bytes.toString('utf8'),
-  };
+function isReused(request: ClientRequest | null): boolean {
+  return request?.reusedSocket === true;
+}
+
+function broken(failure: unknown): HttpResult {
+  const { kind, detail } = netFailureOf(failure);
+  return failed(kind === 'tls' || kind === 'unreachable' ? kind : 'broken', detail);
 }
 
 function oneTextEach(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
   );
-}
-
-/** Codes only: what got and Node say in words repeats the address. */
-function failureOf(error: unknown): HttpResult {
-  const code = codeOf(error);
-  if (/^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code)) {
-    return failed('tls', `TLS failed (${code})`);
-  }
-  if (code.startsWith('HPE_') || code === 'unknown') return failed('broken', `not an HTTP answer (${code})`);
-  return failed('unreachable', `the connection failed (${code})`);
-}
-
-/** @returns the first code along the causes: got and Node wrap what a socket says. */
-function codeOf(failure: unknown): string {
-  for (let at = failure, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    const { code } = at as NodeJS.ErrnoException;
-    if (typeof code === 'string' && !code.startsWith('ERR_GOT') && code !== 'ERR_STREAM_PREMATURE_CLOSE') {
-      return code;
-    }
-  }
-  return 'unknown';
 }

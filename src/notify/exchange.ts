@@ -2,16 +2,14 @@
  * One POST over the wire and the beginning of its answer. Trusts that the addresses were judged, and connects
  * to those alone; whatever the environment says of proxies and certificates does not count.
  */
-import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { isIPv6, type LookupFunction, type Socket } from 'node:net';
+import { isIPv6, type LookupFunction } from 'node:net';
 import got from 'got';
+import { MAX_HEADER_BYTES, type ReadAnswer, readAnswer } from '../base/read-answer.js';
 
 /** Read of an answer; the rest is cut off. */
 const MAX_READ_BYTES = 4_096;
-const MAX_HEADER_BYTES = 16_384;
-/** Interim answers (1xx) that come before the answer; who sends more has none. */
-const MAX_INTERIM = 20;
 /**
  * How long one of several addresses may take to connect before it is given up for the next. Node's 250 ms are
  * less than the way from Bangladesh to America and back, and the next may be IPv6, which leads nowhere there.
@@ -42,17 +40,7 @@ export interface Outgoing {
   readonly signal: AbortSignal;
 }
 
-export interface Answer {
-  /** Null where none came; of one that never got beyond 1xx, that. */
-  readonly status: number | null;
-  readonly retryAfter: string | undefined;
-  /** At most 4 KiB, as they came: nothing is decompressed. */
-  readonly bytes: Buffer;
-  /** What ended it before its time, null if it was read to its end or as far as we read. */
-  readonly failure: unknown;
-}
-
-export async function exchange({ address, ips, headers, body, signal }: Outgoing): Promise<Answer> {
+export async function exchange({ address, ips, headers, body, signal }: Outgoing): Promise<ReadAnswer> {
   const stream = got.stream.post(address, {
     agent,
     body,
@@ -66,42 +54,7 @@ export async function exchange({ address, ips, headers, body, signal }: Outgoing
     retry: { limit: 0 },
     throwHttpErrors: false,
   });
-  let status: number | null = null;
-  let retryAfter: string | undefined;
-  let interim = 0;
-  stream.once('response', (response: IncomingMessage) => {
-    status = response.statusCode ?? null;
-    retryAfter = response.headers['retry-after'];
-  });
-  stream.on('information', ({ statusCode }: { readonly statusCode: number }) => {
-    interim += 1;
-    if (interim <= MAX_INTERIM) return;
-    status = statusCode;
-    stream.destroy();
-  });
-  // Node hands the socket over and forgets it.
-  stream.on('upgrade', (response: IncomingMessage, socket: Socket) => {
-    status = response.statusCode ?? null;
-    socket.destroy();
-    stream.destroy();
-  });
-  // What is said after the reading has ended is nobody's business any more, but must not end the process.
-  stream.on('error', () => {});
-  const chunks: Buffer[] = [];
-  let failure: unknown = null;
-  try {
-    let size = 0;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      chunks.push(chunk.subarray(0, MAX_READ_BYTES - size));
-      size += chunk.length;
-      if (size >= MAX_READ_BYTES) break;
-    }
-  } catch (error) {
-    failure = error;
-  } finally {
-    stream.destroy();
-  }
-  return { status, retryAfter, bytes: Buffer.concat(chunks), failure };
+  return readAnswer(stream, MAX_READ_BYTES);
 }
 
 /** Answers every look-up with what was judged before. */

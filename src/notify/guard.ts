@@ -2,8 +2,10 @@
  * The guard: which addresses a notification is really sent to. It judges the URL, then what its name resolves
  * to, once, and hands out what was judged, so that nobody asks again and gets another answer (rebinding).
  */
+
+import { codeOf } from '../base/net-failure.js';
 import { isPublicAddress, literalOf, webhookFault } from '../domain/address.js';
-import { codeOf, inSeconds, type Verdict } from './outcome.js';
+import { inSeconds, type Verdict } from './outcome.js';
 import type { Resolve } from './resolve.js';
 
 export interface Question {

@@ -3,11 +3,12 @@
  * is told nor when it is tried again.
  */
 import { type Clock, systemClock } from '../base/clock.js';
+import { retryAfterOf } from '../base/retry-after.js';
 import { version } from '../base/version.js';
 import type { AttemptResult } from '../domain/notification.js';
 import { exchange } from './exchange.js';
 import { judge } from './guard.js';
-import { answerText, retryAfterOf, verdictOf } from './outcome.js';
+import { answerText, verdictOf } from './outcome.js';
 import { askNetwork, askSystem, type Resolve } from './resolve.js';
 
 /** Spec 6. */
@@ -69,7 +70,12 @@ async function attempt(
   if ('refusal' in judgement) {
     return { ...judgement.refusal, status: null, answer: null, retryAfterS: null };
   }
-  const { status, retryAfter, bytes, failure } = await exchange({
+  const {
+    status,
+    headers: answered,
+    bytes,
+    failure,
+  } = await exchange({
     ...judgement,
     headers: { ...headers, 'content-type': contentType, 'user-agent': userAgent, accept: '*/*' },
     body: Buffer.from(content),
@@ -79,7 +85,7 @@ async function attempt(
     ...verdictOf({ status, failure, isLate: signal.aborted, deadlineMs }),
     status,
     answer: answerText(bytes),
-    retryAfterS: retryAfterOf(retryAfter, clock.now()),
+    retryAfterS: retryAfterOf(answered['retry-after'], clock.now()),
   };
 }
 

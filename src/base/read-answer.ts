@@ -1,0 +1,63 @@
+/**
+ * Reads the answer to one HTTP request as far as its reader wants, against servers that never end. Knows
+ * nothing of what is read; the deadline is its caller's.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+
+/** Interim answers (1xx) that come before the answer; who sends more has none. */
+const MAX_INTERIM = 20;
+/** For `maxHeaderSize` of the request. */
+export const MAX_HEADER_BYTES = 16_384;
+
+export interface ReadAnswer {
+  /** Null where none came; of one that never got beyond 1xx, that. */
+  readonly status: number | null;
+  readonly headers: IncomingHttpHeaders;
+  /** As they came: nothing is decompressed. */
+  readonly bytes: Buffer;
+  /** The limit was reached; what came after it was not read. */
+  readonly isCut: boolean;
+  /** What ended it before its time, null if it was read to its end or to the limit. */
+  readonly failure: unknown;
+}
+
+/** @param stream of got, whose request has not been sent yet. */
+export async function readAnswer(stream: Duplex, maxBytes: number): Promise<ReadAnswer> {
+  let status: number | null = null;
+  let headers: IncomingHttpHeaders = {};
+  let interim = 0;
+  stream.once('response', (response: IncomingMessage) => {
+    status = response.statusCode ?? null;
+    headers = response.headers;
+  });
+  stream.on('information', ({ statusCode }: { readonly statusCode: number }) => {
+    interim += 1;
+    if (interim <= MAX_INTERIM) return;
+    status = statusCode;
+    stream.destroy();
+  });
+  // Node hands the socket over and forgets it.
+  stream.on('upgrade', (response: IncomingMessage, socket: Readable) => {
+    status = response.statusCode ?? null;
+    socket.destroy();
+    stream.destroy();
+  });
+  // What is said after the reading has ended is nobody's business any more, but must not end the process.
+  stream.on('error', () => {});
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let failure: unknown = null;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk.subarray(0, maxBytes - size));
+      size += chunk.length;
+      if (size >= maxBytes) break;
+    }
+  } catch (error) {
+    failure = error;
+  } finally {
+    stream.destroy();
+  }
+  return { status, headers, bytes: Buffer.concat(chunks), isCut: size >= maxBytes, failure };
+}

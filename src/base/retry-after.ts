@@ -1,0 +1,15 @@
+/** How long a server asks to be left alone. Pure; knows neither who asked nor what for. */
+
+/**
+ * @param header value of `Retry-After`, seconds or a date (RFC 9110, 10.2.3).
+ * @param now milliseconds since the epoch.
+ * @returns whole seconds from now, or null where nothing readable stands.
+ */
+export function retryAfterOf(header: string | undefined, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  // Only the one form that is still written: Date.parse takes almost anything for a date.
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1_000));
+}
