@@ -1,0 +1,147 @@
+/**
+ * Does this transaction move USDT to this account for good? The one place that judges it: a pure function of
+ * what one node has said. Whether amount and session fit is decided by domain/matching-usdt.
+ *
+ * `tx.to` is not looked at, because exchanges and wallets pay through contracts of their own; only what the
+ * token's own contract has logged counts (spec 4.5, design.md section 5).
+ */
+import type { Disagreement } from '../../domain/matching.js';
+import type { Look, SeenPayment } from '../channel.js';
+import type { Block, ChainQuestion, Heads, Log, NodeFault, Receipt, Sighting } from './types.js';
+
+/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const UNIT_DECIMALS = 18;
+/** How much earlier than its session a block may be: clocks differ, and customers are faster than forms. */
+const EARLIER_MS = 120_000;
+/** How far a sound block can be ahead of this machine's clock. */
+export const AHEAD_MS = 60_000;
+/** From which distance to the newest block `finalized` says nothing any more: the votes are missing. */
+const STALE_MS = 60_000;
+
+export interface AssessRule {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Blocks above a transfer after which it is final where the node does not tell what is. */
+  readonly confirmations: number;
+}
+
+export type Assessment =
+  | Exclude<Look, { readonly outcome: 'unavailable' }>
+  /** The node cannot be right. */
+  | { readonly outcome: 'fault'; readonly fault: NodeFault };
+
+/** @param sighting null where the node knows no receipt in a block. */
+export function assess(
+  question: ChainQuestion,
+  sighting: Sighting | null,
+  heads: Heads,
+  rule: AssessRule,
+): Assessment {
+  if (sighting === null) return { outcome: 'not_found' };
+  const { receipt, block } = sighting;
+  if (receipt.hash !== question.hash)
+    return contradiction('answered with the receipt of another transaction');
+  if (block !== null && block.number !== receipt.blockNumber) {
+    return contradiction('answered with a block of another height');
+  }
+  // Not in the node's own chain: a reorganisation has taken it out, and may bring it back in another block.
+  if (block === null || block.hash !== receipt.blockHash || receipt.logs.some((log) => log.removed)) {
+    return isBelowFinalized(receipt, heads)
+      ? contradiction('knows a receipt from a final height, but in another block')
+      : { outcome: 'not_found' };
+  }
+  if (block.at > rule.now + AHEAD_MS) return fault('clock', "its block is ahead of this machine's clock");
+  // Missing is not success either.
+  if (receipt.status !== '0x1') return refused('failed');
+  const moved = receipt.logs.filter((log) => isTransfer(log, question.token));
+  if (moved.length === 0) return refused('token');
+  const receiver = padded(question.receiver);
+  const own = moved.filter((log) => log.topics[2] === receiver);
+  if (own.length === 0) return refused('recipient');
+  if (block.at < question.notBefore - EARLIER_MS) return refused('time');
+  const payment = paymentOf(question, block, own);
+  if (isFinal(receipt, heads, rule.confirmations)) return { outcome: 'found', payment };
+  const detail = confirmationText(receipt, heads, rule.confirmations);
+  return { outcome: 'not_final', payment, detail, block: block.number };
+}
+
+function fault(kind: NodeFault['kind'], detail: string): Assessment {
+  return { outcome: 'fault', fault: { kind, detail } };
+}
+
+function contradiction(detail: string): Assessment {
+  return fault('contradictory', detail);
+}
+
+function refused(about: Disagreement): Assessment {
+  return { outcome: 'refused', about };
+}
+
+/**
+ * A Transfer of ERC-20 that moves something. ERC-721 has the same first topic but four of them. Nothing at
+ * all can be moved by anybody from any address to any other, and to oneself moves nothing.
+ */
+function isTransfer({ address, topics, data }: Log, token: string): boolean {
+  if (address !== token.toLowerCase() || topics.length !== 3 || topics[0] !== TRANSFER) return false;
+  return data.length === 66 && BigInt(data) > 0n && topics[1] !== topics[2];
+}
+
+/** An address as a topic. Other bytes above it would make it another number. */
+function padded(address: string): string {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+}
+
+/**
+ * `finalized` as the node tells it; where it does not, or is far behind, so many blocks that even two thirds
+ * of the validators cannot undo them (BEP-619, 6.3).
+ */
+function isFinal(receipt: Receipt, heads: Heads, confirmations: number): boolean {
+  if (isBelowFinalized(receipt, heads)) return true;
+  return freshFinalized(heads) === null && confirmationsOf(receipt, heads) >= confirmations;
+}
+
+function isBelowFinalized(receipt: Receipt, { finalized }: Heads): boolean {
+  return finalized !== null && receipt.blockNumber <= finalized.number;
+}
+
+function freshFinalized({ latest, finalized }: Heads): Block | null {
+  return finalized === null || finalized.at < latest.at - STALE_MS ? null : finalized;
+}
+
+function confirmationsOf(receipt: Receipt, { latest }: Heads): number {
+  return Math.max(0, latest.number - receipt.blockNumber);
+}
+
+function confirmationText(receipt: Receipt, heads: Heads, confirmations: number): string {
+  const finalized = freshFinalized(heads);
+  const needed = finalized === null ? confirmations : heads.latest.number - finalized.number;
+  return `${confirmationsOf(receipt, heads)} of ${needed} confirmations`;
+}
+
+/** @returns the height up to which nothing can be undone any more, by the same rule. */
+export function finalHeight(heads: Heads, confirmations: number): number {
+  const deep = freshFinalized(heads) === null ? heads.latest.number - confirmations : 0;
+  return Math.max(heads.finalized?.number ?? 0, deep);
+}
+
+function paymentOf(question: ChainQuestion, block: Block, own: readonly Log[]): SeenPayment {
+  const scale = 10n ** BigInt(UNIT_DECIMALS - question.decimals);
+  const sender = own[0]?.topics[1];
+  return {
+    reference: question.hash,
+    scope: String(question.chainId),
+    aliases: [],
+    kind: 'transfer',
+    amounts: own.map(({ data }) => BigInt(data) * scale),
+    recipient: question.receiver,
+    payer: sender === undefined ? null : `0x${sender.slice(-40)}`,
+    at: block.at,
+    evidence: JSON.stringify({
+      chain: question.chainId,
+      token: question.token,
+      block: block.number,
+      block_hash: block.hash,
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+/** USDT by transfer on a BNB-compatible chain: its entry of `methods` (spec 2.3), and its references. */
+import { formatSteps } from '../../base/usdt.js';
+import type { FoundReference, ReadReference } from '../../domain/reference.js';
+import type { ChannelModule } from '../channel.js';
+import { DEFAULT_CHAIN_ID, networkOf } from './networks.js';
+
+export const bep20Channel: ChannelModule = {
+  name: 'bep20',
+  readReference,
+  findReference,
+  describe([account], { usdt }) {
+    if (account === undefined || usdt === undefined) return null;
+    const { network, chain_id: chainId } = account.details;
+    return {
+      name: 'bep20',
+      active_payments: { transfer: true },
+      network: network ?? networkOf(Number(chainId ?? DEFAULT_CHAIN_ID))?.name ?? '',
+      currency: 'USDT',
+      receiver_address: account.number,
+      dollar_rate: Number(formatSteps(usdt.rate)),
+      amount_usdt: Number(formatSteps(usdt.amount)),
+    };
+  },
+};
+
+/** Surrounding spaces and case are ignored, nothing else: the same hash in any spelling is one proof. */
+function readReference(text: string): ReadReference {
+  const bare = text.trim();
+  if (/^0x[0-9a-fA-F]{64}$/.test(bare)) return { outcome: 'id', reference: bare.toLowerCase() };
+  return {
+    outcome: 'invalid',
+    fault: 'transaction_id must be the transaction hash: 0x and then 64 characters of 0-9 and a-f',
+  };
+}
+
+const HASH = /(?<![0-9a-zA-Z])0x[0-9a-fA-F]{64}(?![0-9a-zA-Z])/g;
+/** What copying from apps and pages leaves behind unseen. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The hash in a pasted text or an explorer's link. */
+function findReference(text: string): FoundReference {
+  const hashes = text.replace(UNSEEN, '').match(HASH) ?? [];
+  const [reference, ...others] = new Set(hashes.map((hash) => hash.toLowerCase()));
+  if (reference === undefined) return { outcome: 'none' };
+  return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
+}

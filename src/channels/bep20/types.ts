@@ -1,0 +1,96 @@
+/** What the parts of this channel hand to each other and to whoever asks them. No code. */
+
+/** A JSON-RPC node, in the words of its operator. */
+export interface ChainNode {
+  readonly id: string;
+  /** Often holds an API key: never shown, never logged. */
+  readonly url: string;
+  /** Whether it takes several questions in one request. */
+  readonly batches: boolean;
+}
+
+/** Did this transaction pay that account? */
+export interface ChainQuestion {
+  /** `0x` and 64 digits, lower case. */
+  readonly hash: string;
+  readonly chainId: number;
+  /** Address of the token's contract. */
+  readonly token: string;
+  /** Decimals of the token, at most 18. */
+  readonly decimals: number;
+  /** As the account spells it. */
+  readonly receiver: string;
+  /** The session's beginning, milliseconds since the epoch. */
+  readonly notBefore: number;
+}
+
+/** What can be wrong with a node, as it is counted and shown. */
+export type NodeFaultKind =
+  | 'timeout'
+  | 'unreachable'
+  | 'tls'
+  /** Not HTTP, or not to the end. */
+  | 'broken'
+  | 'plain_http'
+  | 'too_large'
+  | 'http_status'
+  | 'rate_limited'
+  | 'not_json'
+  /** JSON, but not what JSON-RPC or the method says. */
+  | 'malformed'
+  | 'wrong_id'
+  | 'rpc_error'
+  | 'wrong_chain'
+  | 'lagging'
+  /** Its blocks come from the future, by this machine's clock. */
+  | 'clock'
+  /** It says two things that cannot both be true. */
+  | 'contradictory'
+  /** Another node says otherwise of the same transaction. */
+  | 'disagreeing';
+
+export interface NodeFault {
+  readonly kind: NodeFaultKind;
+  /** Fit for logs: without addresses, and nothing that the node has said. */
+  readonly detail: string;
+  /** By the word of a node that is asked too much, milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+export interface Block {
+  readonly number: number;
+  readonly hash: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly removed: boolean;
+}
+
+/** Of a transaction in a block; all hex in lower case. */
+export interface Receipt {
+  readonly hash: string;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  /** As it stands there; null where it is missing. */
+  readonly status: string | null;
+  readonly logs: readonly Log[];
+}
+
+/** The newest blocks of a node. */
+export interface Heads {
+  readonly latest: Block;
+  /** Null where the node does not tell. */
+  readonly finalized: Block | null;
+}
+
+/** What one node knows of one transaction. */
+export interface Sighting {
+  readonly receipt: Receipt;
+  /** The block that the node has at that height; null if none. */
+  readonly block: Block | null;
+}
