@@ -77,7 +77,7 @@ function distinct(ids: readonly string[]): string[] {
 }
 
 /** Bengali digits become those of the wallets' ids; what copying leaves behind unseen is taken out. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text
     .replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6))
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')

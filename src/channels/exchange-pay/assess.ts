@@ -1,0 +1,93 @@
+/**
+ * Is what an exchange shows a payment in USDT to this account, settled and of its time (spec 4.5,
+ * `exchange_pay`)? Pure. Whether the amount pays the session is decided in domain/matching-usdt.
+ */
+import { parseUsdt } from '../../base/usdt.js';
+import type { Disagreement } from '../../domain/matching.js';
+import type { Look } from '../channel.js';
+import type { ExchangePayment } from './driver.js';
+
+/** How much earlier than its session a payment may be: people open the app first, then press "pay". */
+export const EARLIER_MS = 5 * 60_000;
+/** How far ahead of our clock theirs may be before their times are not believed. */
+const AHEAD_MS = 10 * 60_000;
+const RETRY_S = 10;
+/**
+ * One for all APIs of one exchange: the merchant's order and the row of the history are the same money under
+ * the same transaction id, and must not be credited once by way of each.
+ */
+const SCOPE = 'binance';
+
+export interface Assessed {
+  /** As references are kept. */
+  readonly id: string;
+  /** Opening of the session, milliseconds since the epoch. */
+  readonly notBefore: number;
+  /** The account's user id at the exchange. */
+  readonly receiver: string;
+  readonly now: number;
+}
+
+/** @param payments what the exchange shows; any of it may be of other people. */
+export function assess(payments: readonly ExchangePayment[], asked: Assessed): Look {
+  const named = payments.filter((one) => one.reference === asked.id || one.aliases.includes(asked.id));
+  const [first] = named;
+  if (first === undefined) return { outcome: 'not_found' };
+  // A refund carries the order id of what it takes back.
+  if (named.some((one) => one.kind === 'refund')) return refused('not_incoming');
+  return assessOne(preferred(first, named, asked.id), asked);
+}
+
+/** By its own id before an order's, which may have been paid in parts; of these the first. */
+function preferred(first: ExchangePayment, named: readonly ExchangePayment[], id: string): ExchangePayment {
+  const exact = named.find((one) => one.reference === id);
+  return exact ?? named.reduce((earliest, one) => (one.at < earliest.at ? one : earliest), first);
+}
+
+function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Assessed): Look {
+  if (payment.kind !== 'payment' || payment.amount.startsWith('-')) return refused('not_incoming');
+  if (payment.recipientId !== receiver) return refused('recipient');
+  if (payment.currency !== 'USDT') return refused('currency');
+  const units = parseUsdt(payment.amount);
+  if (units === null) return unavailable('the exchange tells an amount that cannot be read');
+  if (units === 0n) return refused('not_incoming');
+  if (payment.at > now + AHEAD_MS) return unavailable('the exchange tells a time that is yet to come');
+  const seen = {
+    reference: payment.reference,
+    scope: SCOPE,
+    aliases: payment.aliases,
+    kind: 'order',
+    amounts: [units],
+    recipient: receiver,
+    payer: payment.payer,
+    at: payment.at,
+    evidence: JSON.stringify(payment.evidence),
+  };
+  switch (payment.state) {
+    case 'unpaid':
+      return { outcome: 'not_found' };
+    case 'failed':
+      return refused('failed');
+    case 'refunded':
+      return refused('not_incoming');
+    case 'pending':
+      if (isTooEarly(payment, notBefore)) return refused('time');
+      return { outcome: 'not_final', payment: seen, detail: 'the exchange has not settled it', block: null };
+    case 'settled':
+      return isTooEarly(payment, notBefore) ? refused('time') : { outcome: 'found', payment: seen };
+    default:
+      return payment.state satisfies never;
+  }
+}
+
+function isTooEarly(payment: ExchangePayment, notBefore: number): boolean {
+  return payment.at < notBefore - EARLIER_MS;
+}
+
+function refused(about: Disagreement): Look {
+  return { outcome: 'refused', about };
+}
+
+function unavailable(detail: string): Look {
+  return { outcome: 'unavailable', detail, retryAfterS: RETRY_S };
+}

@@ -1,0 +1,188 @@
+/**
+ * One order of a merchant account, asked for by either id that the payer may have: the shop's own number of
+ * the order, or the exchange's id of it. Numbers, being ids, are never read as such.
+ */
+import { at, badStatus, evidenceOf, type Json, millisAt, readAnswer, textAt } from './answer.js';
+import {
+  type DriverAnswer,
+  type DriverFailure,
+  type DriverMeans,
+  type ExchangePayDriver,
+  type ExchangePayment,
+  failed,
+} from './driver.js';
+import { newNonce, signOrderRequest } from './sign.js';
+
+const QUERY_PATH = '/binancepay/openapi/v2/order/query';
+const ORDER_NOT_FOUND = '400202';
+/** What no order is called, to ask whether the key may ask. */
+const NO_ORDER = 'KASHBOX0CHECK0OF0THE0KEY';
+
+type IdName = 'merchantTradeNo' | 'prepayId';
+type Asked =
+  | { readonly outcome: 'order'; readonly order: Json | undefined }
+  | { readonly outcome: 'none' }
+  | ReturnType<typeof failed>;
+
+export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
+  const { baseUrl, key, secret, now, random, call } = means;
+  const url = new URL(`${baseUrl}${QUERY_PATH}`);
+  let offsetMs = 0;
+
+  const ask = async (body: string, signal: AbortSignal, isRepeat = false): Promise<Asked> => {
+    const timestamp = String(now() + offsetMs);
+    const nonce = newNonce(random);
+    const headers = {
+      'content-type': 'application/json',
+      'binancepay-timestamp': timestamp,
+      'binancepay-nonce': nonce,
+      'binancepay-certificate-sn': key,
+      'binancepay-signature': signOrderRequest(secret, { timestamp, nonce, body }),
+    };
+    const answer = readAnswer(await call({ method: 'POST', url, headers, body }, signal));
+    if (answer.outcome === 'failed') return answer;
+    const { status, json } = answer;
+    const code = textAt(json, 'code');
+    if (code === ORDER_NOT_FOUND) return { outcome: 'none' };
+    if (status === 200 && code === '000000' && textAt(json, 'status') === 'SUCCESS') {
+      return { outcome: 'order', order: at(json, 'data') };
+    }
+    const failure = refusalOf(status, code);
+    // This API has no question for the time, but every answer of HTTP carries it, to the second.
+    const theirs = Date.parse(answer.headers.date ?? '');
+    if (failure.kind !== 'clock' || isRepeat || Number.isNaN(theirs)) return failed(failure);
+    offsetMs = theirs + 500 - now();
+    return ask(body, signal, true);
+  };
+
+  const findOne = async (id: string, signal: AbortSignal): Promise<DriverAnswer> => {
+    for (const [name, value] of namesOf(id)) {
+      const asked = await ask(JSON.stringify({ [name]: value }), signal);
+      if (asked.outcome === 'failed') return asked;
+      if (asked.outcome === 'none') continue;
+      const payment = paymentOf(asked.order, { id, name, offsetMs });
+      if (payment !== null) return { outcome: 'seen', payments: [payment] };
+      return failed({ kind: 'malformed', detail: 'the answer is not the order that was asked for' });
+    }
+    return { outcome: 'seen', payments: [] };
+  };
+
+  return {
+    id: 'binance-pay-merchant',
+    lookup: 'by_id',
+    findPayments: async ({ ids, signal }) => {
+      const payments: ExchangePayment[] = [];
+      for (const id of ids) {
+        const answer = await findOne(id, signal);
+        if (answer.outcome === 'failed') return answer;
+        payments.push(...answer.payments);
+      }
+      return { outcome: 'seen', payments };
+    },
+    check: async (signal) => {
+      const asked = await ask(JSON.stringify({ merchantTradeNo: NO_ORDER }), signal);
+      return asked.outcome === 'failed' ? asked : { outcome: 'well', excess: [] };
+    },
+    clockOffsetMs: () => offsetMs,
+  };
+}
+
+/**
+ * References are kept in upper case, and this exchange minds the case of the shop's own numbers: the two
+ * spellings that shops use are tried. Its own ids are digits. It has no ids with other signs.
+ */
+function namesOf(id: string): (readonly [IdName, string])[] {
+  if (!/^[A-Z0-9]{1,32}$/.test(id)) return [];
+  if (/^\d+$/.test(id)) {
+    return [
+      ['merchantTradeNo', id],
+      ['prepayId', id],
+    ];
+  }
+  return [
+    ['merchantTradeNo', id],
+    ['merchantTradeNo', id.toLowerCase()],
+  ];
+}
+
+/** Codes only: what the exchange says in words might repeat what was sent. */
+function refusalOf(status: number, code: string | null): DriverFailure {
+  const detail = `HTTP ${status}, code ${/^\d{1,9}$/.test(code ?? '') ? code : 'unknown'}`;
+  switch (code) {
+    case '400003':
+      return { kind: 'clock', detail };
+    case '400002':
+    case '400004':
+    case '400005':
+    case '400006':
+    case '400007':
+      return { kind: 'auth', detail };
+    case null:
+      return status === 200 ? { kind: 'malformed', detail: 'the answer has no code' } : badStatus(status);
+    default:
+      return { kind: 'unavailable', cause: 'refused', detail };
+  }
+}
+
+interface AskedFor {
+  readonly id: string;
+  readonly name: IdName;
+  readonly offsetMs: number;
+}
+
+/**
+ * Credited under the transaction id, as in the history of the same account, so that no order is credited
+ * twice by way of both. Until it has one it is pending, whatever its status says.
+ * @returns null where it is another order, or has no time or no amount in the shape of the second version.
+ */
+function paymentOf(order: Json | undefined, { id, name, offsetMs }: AskedFor): ExchangePayment | null {
+  if (textAt(order, name)?.toUpperCase() !== id) return null;
+  const amount = textAt(order, 'orderAmount');
+  const time = millisAt(order, 'transactTime') ?? millisAt(order, 'createTime');
+  if (amount === null || time === null) return null;
+  const transactionId = textAt(order, 'transactionId')?.toUpperCase() ?? null;
+  const prepayId = textAt(order, 'prepayId')?.toUpperCase() ?? null;
+  const tradeNo = textAt(order, 'merchantTradeNo')?.toUpperCase() ?? null;
+  const status = textAt(order, 'status') ?? '';
+  const state = stateOf(status);
+  const reference = transactionId ?? prepayId ?? id;
+  return {
+    reference,
+    aliases: [prepayId, tradeNo].flatMap((alias) => (alias === null || alias === reference ? [] : [alias])),
+    kind: 'payment',
+    state: state === 'settled' && transactionId === null ? 'pending' : state,
+    recipientId: textAt(order, 'merchantId'),
+    payer: textAt(order, 'paymentInfo', 'payerId') ?? textAt(order, 'openUserId'),
+    currency: textAt(order, 'currency') ?? '',
+    amount,
+    at: time - offsetMs,
+    evidence: evidenceOf({
+      status,
+      transaction_id: transactionId,
+      prepay_id: prepayId,
+      merchant_trade_no: tradeNo,
+      transaction_time: textAt(order, 'transactTime'),
+      created_at: textAt(order, 'createTime'),
+      pay_method: textAt(order, 'paymentInfo', 'payMethod'),
+    }),
+  };
+}
+
+function stateOf(status: string): ExchangePayment['state'] {
+  switch (status) {
+    case 'PAID':
+      return 'settled';
+    case 'INITIAL':
+      return 'unpaid';
+    case 'CANCELED':
+    case 'ERROR':
+    case 'EXPIRED':
+      return 'failed';
+    case 'REFUNDING':
+    case 'REFUNDED':
+    case 'FULL_REFUNDED':
+      return 'refunded';
+    default:
+      return 'pending';
+  }
+}

@@ -1,0 +1,22 @@
+/** How many calls may be made within any minute. Knows neither whom is called nor why. */
+
+const MINUTE_MS = 60_000;
+
+export interface Budget {
+  /** Takes one. @returns 0, or in how many milliseconds there is one again, with none taken. */
+  take(): number;
+}
+
+export function createBudget(now: () => number, perMinute: number): Budget {
+  let taken: readonly number[] = [];
+  return {
+    take: () => {
+      const at = now();
+      taken = taken.filter((time) => time > at - MINUTE_MS);
+      const [oldest] = taken;
+      if (oldest !== undefined && taken.length >= perMinute) return oldest + MINUTE_MS - at;
+      taken = [...taken, at];
+      return 0;
+    },
+  };
+}

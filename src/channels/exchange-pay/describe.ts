@@ -1,0 +1,67 @@
+/** Exchange payments as the rest of Kashbox sees them: the entry of `methods` (spec 2.3), and their ids. */
+import { formatSteps } from '../../base/usdt.js';
+import type { FoundReference, ReadReference } from '../../domain/reference.js';
+import { plainText } from '../../domain/reference.js';
+import type { ChannelModule } from '../channel.js';
+
+const INVALID: ReadReference = {
+  outcome: 'invalid',
+  fault:
+    'transaction_id must be the order id or the transaction id that the exchange shows: letters, digits, ' +
+    'dashes and underscores, without spaces',
+};
+
+/** Either id of a payment; `-` and `_` are part of some. Case and surrounding spaces do not count. */
+function readReference(text: string): ReadReference {
+  const bare = text.trim();
+  if (/^[A-Za-z0-9_-]{6,64}$/.test(bare)) return { outcome: 'id', reference: bare.toUpperCase() };
+  return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
+}
+
+const LABELLED = /(order|transaction)\s*(?:id|no|number)\.?[\s:#]{0,4}([A-Za-z0-9_-]{6,64})(?![\w-])/gi;
+/** Ids of this length with digits enough; dates, amounts, user ids and words are shorter or have fewer. */
+const SHAPED = /(?<![\w-])[A-Za-z0-9_-]{12,64}(?![\w-])/g;
+const MIN_DIGITS = 6;
+const DATE = /^\d{4}-\d\d-\d\d/;
+
+/**
+ * The id in what a customer pasted: alone, with spaces in it, or on the exchange's receipt, which may show
+ * both ids of one payment.
+ */
+function findReference(text: string): FoundReference {
+  const plain = plainText(text);
+  const whole = readReference(plain);
+  if (whole.outcome === 'id') return whole;
+  if (/^[\d ]{12,64}$/.test(plain)) return { outcome: 'id', reference: plain.replace(/ /g, '') };
+  const labelled = [...plain.matchAll(LABELLED)];
+  for (const label of ['order', 'transaction']) {
+    const ids = labelled.filter(([, word = '']) => word.toLowerCase() === label).map(([, , id = '']) => id);
+    if (ids.length > 0) return one(ids);
+  }
+  const shaped = plain.match(SHAPED) ?? [];
+  return one(shaped.filter((id) => id.replace(/\D/g, '').length >= MIN_DIGITS && !DATE.test(id)));
+}
+
+function one(ids: readonly string[]): FoundReference {
+  const [reference, ...others] = [...new Set(ids.map((id) => id.toUpperCase()))];
+  if (reference === undefined) return { outcome: 'none' };
+  return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
+}
+
+export const exchangePayChannel: ChannelModule = {
+  name: 'exchange_pay',
+  readReference,
+  findReference,
+  describe(accounts, { usdt }) {
+    if (usdt === undefined) return null;
+    const numberOf = (type: string) => accounts.find((account) => account.type === type)?.number ?? '';
+    return {
+      name: 'exchange_pay',
+      active_payments: { personal: numberOf('personal') !== '', merchant: numberOf('merchant') !== '' },
+      personal: numberOf('personal'),
+      currency: 'USDT',
+      dollar_rate: Number(formatSteps(usdt.rate)),
+      amount_usdt: Number(formatSteps(usdt.amount)),
+    };
+  },
+};

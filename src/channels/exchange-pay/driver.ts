@@ -1,0 +1,94 @@
+/**
+ * What an exchange's API is to the reader: a driver asks and says what it was shown, in words of ours. It
+ * judges nothing: whether a payment is ours, settled and USDT is decided in assess.ts. Failures are values.
+ */
+import type { RandomSource } from '../../base/ids.js';
+import type { HttpCall, HttpFailure, HttpResult } from '../http.js';
+
+export const DRIVER_IDS = ['binance-pay-history', 'binance-pay-merchant'] as const;
+export type DriverId = (typeof DRIVER_IDS)[number];
+
+export interface ExchangePayment {
+  /** The id under which it is credited. This and the others in upper case, as references are kept. */
+  readonly reference: string;
+  readonly aliases: readonly string[];
+  readonly kind: 'payment' | 'refund' | 'other';
+  /** `unpaid` is an order that waits for its payer; a word that is not known is `pending`. */
+  readonly state: 'settled' | 'pending' | 'unpaid' | 'failed' | 'refunded';
+  /** User id at the exchange, null where it is not told. */
+  readonly recipientId: string | null;
+  readonly payer: string | null;
+  readonly currency: string;
+  /** Decimal text as it was told; what went out has a minus. */
+  readonly amount: string;
+  /** Milliseconds since the epoch, by our own clock. */
+  readonly at: number;
+  /** Whatever else may help a person who looks into it. */
+  readonly evidence: Readonly<Record<string, string>>;
+}
+
+/** `detail` is fit for logs: it repeats neither a credential nor what was asked. */
+export type DriverFailure =
+  /** Key, signature or right refused. */
+  | { readonly kind: 'auth'; readonly detail: string }
+  /** Our clock was refused, even after it was set by theirs. */
+  | { readonly kind: 'clock'; readonly detail: string }
+  | { readonly kind: 'rate_limited'; readonly detail: string; readonly retryAfterMs: number }
+  | {
+      readonly kind: 'unavailable';
+      readonly cause: HttpFailure | 'http_status' | 'refused';
+      readonly detail: string;
+    }
+  /** An answer that this driver cannot read. */
+  | { readonly kind: 'malformed'; readonly detail: string };
+
+export type DriverAnswer =
+  | { readonly outcome: 'seen'; readonly payments: readonly ExchangePayment[] }
+  | { readonly outcome: 'failed'; readonly failure: DriverFailure };
+
+export type DriverCheck =
+  /** `excess` are the rights that the key has and a till does not need, by the exchange's own names. */
+  | { readonly outcome: 'well'; readonly excess: readonly string[] }
+  | { readonly outcome: 'failed'; readonly failure: DriverFailure };
+
+export interface DriverQuestion {
+  /** In the form in which references are kept. A driver that reads the history gives all of the window. */
+  readonly ids: readonly string[];
+  /** Both inclusive, milliseconds by our own clock. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ExchangePayDriver {
+  readonly id: DriverId;
+  readonly lookup: 'history' | 'by_id';
+  findPayments(question: DriverQuestion): Promise<DriverAnswer>;
+  /** May the key ask at all, and what else may it do? */
+  check(signal: AbortSignal): Promise<DriverCheck>;
+  /** How far the exchange's clock is ahead of ours, in milliseconds, as far as that had to be learnt. */
+  clockOffsetMs(): number;
+}
+
+export type Request = Pick<HttpCall, 'method' | 'url' | 'headers' | 'body'>;
+export type CallResult =
+  | HttpResult
+  /** Not made, because too many were. */
+  | { readonly outcome: 'held'; readonly retryAfterMs: number };
+
+export interface DriverMeans {
+  /** Origin of the API and perhaps a path, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly now: () => number;
+  readonly random: RandomSource;
+  readonly call: (request: Request, signal: AbortSignal) => Promise<CallResult>;
+}
+
+export function failed(failure: DriverFailure): {
+  readonly outcome: 'failed';
+  readonly failure: DriverFailure;
+} {
+  return { outcome: 'failed', failure };
+}

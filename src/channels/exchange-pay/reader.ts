@@ -1,0 +1,146 @@
+/**
+ * Looks for exchange payments outside. Claims on the same exchange account share one look, its cache and its
+ * limits, whichever brands they are of. Knows no session and no store.
+ */
+
+import type { RandomSource } from '../../base/ids.js';
+import { hashKey } from '../../base/secret.js';
+import type { Look, SourceTally } from '../channel.js';
+import { assess, EARLIER_MS } from './assess.js';
+import type { DriverAnswer, DriverFailure, DriverId } from './driver.js';
+import { createLine, kindOf, type Line } from './line.js';
+import { createOrders } from './orders.js';
+import { createScan } from './scan.js';
+import { orTimeout, type Source, withinTime } from './source.js';
+
+/** A shop that asks is answered within this time. */
+const TOTAL_MS = 8_500;
+const RETRY_S = 10;
+/** Nobody is told to come back later than this; the line is held for as long as the exchange says. */
+const MAX_RETRY_S = 3_600;
+/** A line that nobody asked over for so long is forgotten, with the credentials that it holds. */
+const IDLE_MS = 3_600_000;
+
+export interface ExchangeAccount {
+  /** Names it in tallies. */
+  readonly id: string;
+  readonly driver: DriverId;
+  /** Its user id at the exchange. */
+  readonly receiver: string;
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+export interface ExchangeQuestion {
+  /** As references are kept (describe.ts). */
+  readonly id: string;
+  /** Opening of the session, milliseconds since the epoch. */
+  readonly notBefore: number;
+}
+
+export type ExchangeCheck =
+  | {
+      readonly outcome: 'well';
+      /** How far the exchange's clock is ahead of ours, as far as that had to be learnt. */
+      readonly clockOffsetMs: number;
+      /** Rights of the key that a till does not need, by the exchange's names. */
+      readonly excess: readonly string[];
+    }
+  | { readonly outcome: 'failed'; readonly kind: string; readonly detail: string };
+
+export interface ExchangeReader {
+  look(account: ExchangeAccount, question: ExchangeQuestion): Promise<Look>;
+  /** @returns one for each question, in their order. */
+  lookMany(account: ExchangeAccount, questions: readonly ExchangeQuestion[]): Promise<readonly Look[]>;
+  /** Asks the exchange now, whatever failed before. */
+  check(account: ExchangeAccount): Promise<ExchangeCheck>;
+  /** What was counted since it was last asked for. */
+  tallies(): readonly SourceTally[];
+}
+
+export interface ExchangeReaderOptions {
+  readonly now: () => number;
+  readonly random: RandomSource;
+  /** For one look with everything that it takes, in milliseconds. */
+  readonly totalMs?: number;
+}
+
+interface Post {
+  readonly account: string;
+  readonly line: Line;
+  readonly source: Source;
+  usedAt: number;
+}
+
+export function createExchangeReader(options: ExchangeReaderOptions): ExchangeReader {
+  const { now, random, totalMs = TOTAL_MS } = options;
+  const posts = new Map<string, Post>();
+
+  const postOf = (account: ExchangeAccount): Post => {
+    const { driver, baseUrl, key, secret } = account;
+    const name = hashKey(JSON.stringify([driver, baseUrl, key, secret]));
+    const known = posts.get(name);
+    if (known !== undefined) {
+      known.usedAt = now();
+      return known;
+    }
+    for (const [old, { usedAt }] of posts) if (now() - usedAt > IDLE_MS) posts.delete(old);
+    const line = createLine({ driver, baseUrl, key, secret, now, random });
+    const means = { find: line.find, now, totalMs };
+    const source = line.driver.lookup === 'history' ? createScan(means) : createOrders(means);
+    const post: Post = { account: account.id, line, source, usedAt: now() };
+    posts.set(name, post);
+    return post;
+  };
+
+  const lookFrom = async (
+    account: ExchangeAccount,
+    question: ExchangeQuestion,
+    from: number,
+  ): Promise<Look> => {
+    const { source } = postOf(account);
+    const answer = await orTimeout(totalMs, source.find(question.id, from - EARLIER_MS));
+    return lookOf(answer, account, question, now());
+  };
+
+  return {
+    look: (account, question) => lookFrom(account, question, question.notBefore),
+    lookMany: (account, questions) => {
+      const from = Math.min(...questions.map(({ notBefore }) => notBefore));
+      return Promise.all(questions.map((question) => lookFrom(account, question, from)));
+    },
+    check: async (account) => {
+      const { line } = postOf(account);
+      const checked = await withinTime(totalMs, (signal) => line.check(signal));
+      if (checked.outcome === 'well') {
+        return { outcome: 'well', clockOffsetMs: line.driver.clockOffsetMs(), excess: checked.excess };
+      }
+      return { outcome: 'failed', kind: kindOf(checked.failure), detail: checked.failure.detail };
+    },
+    tallies: () =>
+      [...posts.values()].flatMap(({ account, line }) => {
+        const tally = line.takeTally();
+        return tally === null ? [] : [{ source: account, ...tally }];
+      }),
+  };
+}
+
+function lookOf(
+  answer: DriverAnswer,
+  account: ExchangeAccount,
+  question: ExchangeQuestion,
+  now: number,
+): Look {
+  if (answer.outcome === 'failed') return unavailable(answer.failure);
+  return assess(answer.payments, { ...question, receiver: account.receiver, now });
+}
+
+function unavailable(failure: DriverFailure): Look {
+  const seconds = failure.kind === 'rate_limited' ? Math.ceil(failure.retryAfterMs / 1_000) : RETRY_S;
+  return {
+    outcome: 'unavailable',
+    detail: `${kindOf(failure)}: ${failure.detail}`,
+    retryAfterS: Math.min(Math.max(seconds, 1), MAX_RETRY_S),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What the reader asks for payments, whichever kind of look-up the driver has, and the limits of time that
+ * both kinds keep to. Knows no API.
+ */
+import { type DriverAnswer, type DriverQuestion, failed } from './driver.js';
+
+export type Find = (question: DriverQuestion) => Promise<DriverAnswer>;
+
+export interface Source {
+  /** @returns what is known of payments since `fromMs`, those with this id among it. */
+  find(id: string, fromMs: number): Promise<DriverAnswer>;
+}
+
+export interface SourceMeans {
+  readonly find: Find;
+  readonly now: () => number;
+  /** For one look outside, all its calls together, in milliseconds. */
+  readonly totalMs: number;
+}
+
+/** For how long an answer is given again: customers and shops ask every few seconds. */
+export const FRESH_MS = 3_000;
+
+/** Runs a look outside and ends it after the time it may take. */
+export async function withinTime<T>(totalMs: number, look: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), totalMs);
+  try {
+    return await look(ending.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for what others have asked, no longer than for a look of one's own. */
+export async function orTimeout(totalMs: number, answer: Promise<DriverAnswer>): Promise<DriverAnswer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<DriverAnswer>((resolve) => {
+    timer = setTimeout(() => resolve(timedOut(totalMs)), totalMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function timedOut(totalMs: number): DriverAnswer {
+  return failed({ kind: 'unavailable', cause: 'timeout', detail: `no whole answer within ${totalMs} ms` });
+}
