@@ -8,19 +8,20 @@
  * bill is the claim's own session, or it names no session and the payer that it shows agrees with the number
  * that was typed (payer.ts). Of those, the first row that applies decides:
  *
- * | of the claim | pushes that fit | other claims that fit them | outcome |
+ * | typed | pushes that fit | claims of other sessions that fit them | outcome |
  * |---|---|---|---|
- * | session | one or more carry its bill | whatever | the oldest of them |
- * | whatever | none, or all wanted first | – | none |
- * | full number | shown in full | the same number | in the order of the claims, oldest push first |
- * | full number | shown in full | last four digits | the oldest: who knows more is believed |
- * | full number | partly hidden, one | none but of the same number | in the order of the claims |
- * | full number | partly hidden, several | whatever | a person: nothing tells them apart |
- * | full number | partly hidden | another full number | a person |
- * | last four | one, or several of one full number | none | the oldest |
- * | last four | of different payers | whatever | ask for the full number |
- * | last four | whatever | last four too, or a full number that a mask leaves open | ask for it |
- * | last four | show no more than those | where it would be asked for | a person: asking would not help |
+ * | whatever | with this session's bill | whatever | the oldest of them |
+ * | full number | shown in full | the same number | one each, in the order of claims and of pushes |
+ * | full number | shown in full | none, or last four digits | the oldest: who knows more is believed |
+ * | full number | one, partly hidden | none, or last four digits | that one |
+ * | full number | one, partly hidden | the same number | the first claim's |
+ * | full number | one, partly hidden | another full number | a person |
+ * | full number | several, partly hidden | whatever | a person: nothing tells them apart |
+ * | last four | one, or several of one number shown in full | none | the oldest |
+ * | last four | of several payers | whatever | ask for the full number |
+ * | last four | whatever | any that has no push of its own | ask for the full number |
+ * | last four | none shows more than those | where it would be asked for | a person: asking would not help |
+ * | whatever | none that is not another claim's by its bill or its full number | – | none |
  */
 import type { Paisa } from '../base/money.js';
 import { fullPayer, isLastFour, payerFits, payerPattern, showsMoreThanLastFour } from './payer.js';

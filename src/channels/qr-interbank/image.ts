@@ -33,11 +33,12 @@ export function readQrImage(bytes: Buffer): ReadImage {
   const { pixels } = unpacked;
   flatten(pixels);
   const code = find(pixels);
-  if (code === null) return refuse('No QR code was found in the picture');
+  if (code === null)
+    return refuse('No QR code can be read in the picture; it must show one, whole and sharp');
   erase(pixels, code);
   const other = find(pixels);
   if (other !== null && other.data !== code.data) {
-    return refuse('There are several QR codes in the picture: cut it down to one');
+    return refuse('The picture shows several QR codes: cut it down to one');
   }
   return { ok: true, text: code.data };
 }

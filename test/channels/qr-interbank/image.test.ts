@@ -1,0 +1,103 @@
+/** Codes are read out of pictures as operators have them, and nothing else is taken for one. */
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import QRCode from 'qrcode';
+import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
+import { printedPayload } from '../../helpers/qr.js';
+
+const WHITE = [255, 255, 255, 255];
+
+/** A picture of one colour, with others put on it. */
+function picture(width: number, height: number, colour: readonly number[] = WHITE): PNG {
+  const png = new PNG({ width, height });
+  for (let at = 0; at < png.data.length; at += 4) png.data.set(colour, at);
+  return png;
+}
+
+async function code(text: string, light = '#ffffffff'): Promise<PNG> {
+  return PNG.sync.read(await QRCode.toBuffer(text, { scale: 4, color: { light } }));
+}
+
+function put(onto: PNG, from: PNG, x: number, y: number): PNG {
+  PNG.bitblt(from, onto, 0, 0, from.width, from.height, x, y);
+  return onto;
+}
+
+const bytesOf = (png: PNG) => PNG.sync.write(png);
+const asJpeg = ({ data, width, height }: PNG) => Buffer.from(jpeg.encode({ data, width, height }, 80).data);
+
+test('a code is read out of a PNG, also one without a background', async (t) => {
+  t.deepEqual(readQrImage(bytesOf(await code(printedPayload))), { ok: true, text: printedPayload });
+  const clear = await code(printedPayload, '#00000000');
+  t.is(clear.data[3], 0);
+  t.deepEqual(readQrImage(bytesOf(clear)), { ok: true, text: printedPayload });
+});
+
+test('a code is read out of a JPEG in which it is one thing among others', async (t) => {
+  const photo = put(picture(900, 700, [200, 180, 90, 255]), await code(printedPayload), 300, 150);
+  t.deepEqual(readQrImage(asJpeg(photo)), { ok: true, text: printedPayload });
+});
+
+test('of two codes none is taken, wherever they stand', async (t) => {
+  const one = await code(printedPayload);
+  const other = await code('https://example.com');
+  for (const [x, y] of [
+    [520, 10],
+    [520, 500],
+    [10, 500],
+    [1300, 1300],
+  ] as const) {
+    const { ok } = readQrImage(bytesOf(put(put(picture(1500, 1500), one, 10, 10), other, x, y)));
+    t.false(ok, `${x} ${y}`);
+  }
+  t.like(readQrImage(bytesOf(put(put(picture(1500, 1500), one, 10, 10), other, 1300, 1300))), {
+    fault: 'The picture shows several QR codes: cut it down to one',
+  });
+});
+
+test('a picture without a code is refused, and so is a file that is none', async (t) => {
+  t.like(readQrImage(bytesOf(picture(200, 200))), {
+    ok: false,
+    fault: 'No QR code can be read in the picture; it must show one, whole and sharp',
+  });
+  for (const bytes of [Buffer.alloc(0), Buffer.from('%PDF-1.7'), Buffer.from('GIF89a'), randomBytes(500)]) {
+    t.like(readQrImage(bytes), { ok: false, fault: 'The picture must be a PNG or a JPEG file' });
+  }
+});
+
+test('a damaged picture is refused wherever it ends', async (t) => {
+  const whole = await code(printedPayload);
+  for (const bytes of [bytesOf(whole), asJpeg(whole)]) {
+    for (const part of [0.01, 0.1, 0.5]) {
+      t.false(readQrImage(bytes.subarray(0, 8 + Math.floor(bytes.length * part))).ok);
+    }
+  }
+});
+
+test('a small file that promises a huge picture is refused before it is unpacked', async (t) => {
+  const png = bytesOf(await code('x'));
+  png.writeUInt32BE(60_000, 16);
+  png.writeUInt32BE(60_000, 20);
+  t.like(readQrImage(png), { ok: false, fault: 'The picture has more than 16 megapixels' });
+
+  const photo = asJpeg(picture(16, 16));
+  const frame = photo.indexOf(Buffer.from([0xff, 0xc0]));
+  photo.writeUInt16BE(60_000, frame + 5);
+  photo.writeUInt16BE(60_000, frame + 7);
+  t.like(readQrImage(photo), { ok: false, fault: 'The picture is damaged, or has more than 16 megapixels' });
+});
+
+test('an interlaced PNG, which is unpacked without a limit, is refused', async (t) => {
+  const png = bytesOf(await code('x'));
+  png.writeUInt8(1, 28);
+  t.like(readQrImage(png), { ok: false, fault: 'The picture is an interlaced PNG: save it as a plain one' });
+});
+
+test('a file of more than 5 MiB is not looked at', (t) => {
+  t.like(readQrImage(Buffer.alloc(5 * 1024 * 1024 + 1)), {
+    ok: false,
+    fault: 'The picture is larger than 5 MiB',
+  });
+});

@@ -1,0 +1,296 @@
+/** Pushes in the shapes of real acquirers, read by maps: exactly, or not at all. */
+import test from 'ava';
+import fc from 'fast-check';
+import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
+import { CANONICAL_MAP, type PushMap, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
+import { isTimeFormat, isTimeZone, readTime } from '../../../src/channels/qr-interbank/push-time.js';
+
+function map(given: object): PushMap {
+  const read = readPushMap(given);
+  if (!read.ok) throw new Error(read.faults.join());
+  return read.map;
+}
+const json = (body: unknown, by = CANONICAL_MAP) =>
+  readPush({ bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), type: 'json' }, by);
+const form = (body: string, by = CANONICAL_MAP) => readPush({ bytes: Buffer.from(body), type: 'form' }, by);
+
+const canonical = {
+  reference: 'RRN602612345678',
+  amount: '1250.50',
+  payer: '+880 1712-345678',
+  paid_at: '2026-08-21T12:30:00+06:00',
+  status: 'SUCCESS',
+  bill: 'k7pm2xq4abcd',
+  merchant: '1750000000000000012',
+  currency: 'BDT',
+};
+const canonicalFields = {
+  reference: 'RRN602612345678',
+  payer: '01712345678',
+  bill: 'K7PM2XQ4ABCD',
+  merchant: '1750000000000000012',
+  status: 'SUCCESS',
+  paidAt: Date.UTC(2026, 7, 21, 6, 30),
+};
+
+test('a push with our own names needs no map', (t) => {
+  const expected = { outcome: 'paid', fields: canonicalFields, amountPaisa: 125_050 } as const;
+  t.deepEqual(json(canonical), expected);
+  t.deepEqual(form(new URLSearchParams(canonical).toString()), expected);
+});
+
+test('a QRIS push of the DOKU shape is read: a form with a compact local time', (t) => {
+  const doku = map({
+    reference: 'REFERENCEID',
+    amount: 'AMOUNT',
+    payer: 'CUSTOMERPAN',
+    paid_at: 'TXNDATE',
+    time_format: 'YYYYMMDDHHmmss',
+    time_zone: '+07:00',
+    status: 'TXNSTATUS',
+    success: ['S'],
+    bill: 'INVOICE',
+    merchant: 'MERCHANTPAN',
+  });
+  const body =
+    'ACQUIRER=Bank+A&CUSTOMERPAN=9360001110000000015&INVOICE=INV-7&TRANSACTIONID=77&TERMINALID=A01' +
+    '&AMOUNT=2000.00&TXNDATE=20260821123000&MERCHANTPAN=9360089900000001504&REFERENCEID=123456789012' +
+    '&CUSTOMERNAME=Someone&TXNSTATUS=S&ISSUERNAME=Bank+B&WORDS=ab12';
+  t.deepEqual(form(body, doku), {
+    outcome: 'paid',
+    fields: {
+      reference: '123456789012',
+      payer: '9360001110000000015',
+      bill: 'INV-7',
+      merchant: '9360089900000001504',
+      status: 'S',
+      paidAt: Date.UTC(2026, 7, 21, 5, 30),
+    },
+    amountPaisa: 200_000,
+  });
+  t.like(form(body.replace('TXNSTATUS=S', 'TXNSTATUS=F'), doku), { outcome: 'not_paid' });
+});
+
+test('a push of the Bill24 shape is read: numbers as JSON numbers, other money refused', (t) => {
+  const bill24 = map({
+    reference: 'bank_ref',
+    amount: 'total_amount',
+    paid_at: 'tran_date',
+    time_format: 'YYYY-MM-DD HH:mm:ss',
+    status: 'status',
+    success: ['success'],
+    bill: 'identity_code',
+    currency: 'currency',
+  });
+  const body = {
+    tran_id: 'T-1',
+    tran_no: 7,
+    payment_service_type: 'KHQR',
+    tran_date: '2026-08-21 12:30:00',
+    total_amount: 1250.5,
+    currency: 'BDT',
+    bank_code: 'B1',
+    bank_name: 'Bank A',
+    bank_ref: 'FT26233XYZ',
+    identity_code: 'K7PM2XQ4ABCD',
+    purpose_of_transaction: '',
+    status: 'SUCCESS',
+  };
+  t.like(json(body, bill24), { outcome: 'paid', amountPaisa: 125_050 });
+  t.like(json({ ...body, currency: 'USD' }, bill24), {
+    outcome: 'unreadable',
+    faults: ['currency is not BDT'],
+  });
+});
+
+test('a push of the ABA shape is read, whose status 0 means that it was paid', (t) => {
+  const aba = map({
+    reference: 'tran_id',
+    amount: 'amount',
+    amount_unit: 'paisa',
+    status: 'status',
+    success: ['0'],
+    bill: 'merchant_ref_no',
+  });
+  const body = { tran_id: 'ABA1', apv: 123456, status: '0', merchant_ref_no: 'K7PM2XQ4ABCD', amount: 125050 };
+  t.like(json(body, aba), { outcome: 'paid', amountPaisa: 125_050 });
+  t.like(json({ ...body, status: 0 }, aba), { outcome: 'paid' });
+  t.like(json({ ...body, status: '1' }, aba), { outcome: 'not_paid' });
+});
+
+test('fields are found inside of objects and lists', (t) => {
+  const nested = map({
+    reference: 'data.items.0.ref',
+    amount: 'data.items.0.amount',
+    payer: 'data.payer.mobile',
+  });
+  const body = {
+    event: 'payment',
+    data: { items: [{ ref: 'R1', amount: '5.00' }], payer: { mobile: '017****5678' } },
+  };
+  t.like(json(body, nested), { outcome: 'paid', amountPaisa: 500, fields: { payer: '017****5678' } });
+  t.like(json({ data: { items: [] } }, nested), { outcome: 'unreadable' });
+});
+
+test('a long number is not rounded, wherever it stands', (t) => {
+  const body = '{"reference":219014596974616577,"amount":1000000.01,"status":"SUCCESS"}';
+  t.like(json(body), {
+    outcome: 'paid',
+    amountPaisa: 100_000_001,
+    fields: { reference: '219014596974616577' },
+  });
+});
+
+const amounts: readonly (readonly [string, 'taka' | 'paisa', number | null])[] = [
+  ['500', 'taka', 50_000],
+  ['500.5', 'taka', 50_050],
+  ['500.50', 'taka', 50_050],
+  ['500.500000', 'taka', 50_050],
+  ['0.01', 'taka', 1],
+  ['0', 'taka', null],
+  ['0.00', 'taka', null],
+  ['500.005', 'taka', null],
+  ['-5', 'taka', null],
+  ['+5', 'taka', null],
+  ['5e2', 'taka', null],
+  ['0x10', 'taka', null],
+  ['1,250.50', 'taka', null],
+  ['1 250', 'taka', null],
+  ['1.250.50', 'taka', null],
+  ['.50', 'taka', null],
+  ['৫০০', 'taka', null],
+  ['99999999999999999999', 'taka', null],
+  ['', 'taka', null],
+  ['BDT 500', 'taka', null],
+  ['50050', 'paisa', 50_050],
+  ['50050.00', 'paisa', 50_050],
+  ['7', 'paisa', 7],
+  ['050', 'paisa', 50],
+  ['50050.5', 'paisa', null],
+  ['-1', 'paisa', null],
+  ['0', 'paisa', null],
+];
+
+test('an amount is read to the paisa or not at all', (t) => {
+  for (const [text, unit, paisa] of amounts) {
+    const read = json({ ...canonical, amount: text }, { ...CANONICAL_MAP, amount_unit: unit });
+    t.is(read.outcome === 'paid' ? read.amountPaisa : null, paisa, `${text} ${unit}`);
+    if (paisa === null)
+      t.deepEqual(read, { outcome: 'unreadable', faults: [`amount has no amount in ${unit}`] });
+  }
+});
+
+test('every amount of paisa survives both units', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000_000 }), (paisa) => {
+      const taka = `${Math.floor(paisa / 100)}.${String(paisa % 100).padStart(2, '0')}`;
+      t.like(json(`{"reference":"R","amount":${taka},"status":"SUCCESS"}`), { amountPaisa: paisa });
+      const inPaisa = { ...CANONICAL_MAP, amount_unit: 'paisa' } as const;
+      t.like(json(`{"reference":"R","amount":${paisa},"status":"SUCCESS"}`, inPaisa), { amountPaisa: paisa });
+    }),
+  );
+});
+
+test('only a status that is known to be a success is one', (t) => {
+  for (const status of ['success', ' SUCCESS ', 'Success'])
+    t.is(json({ ...canonical, status }).outcome, 'paid');
+  for (const status of ['PENDING', 'SUCCESSFUL', 'FAILED', '', null, true, 1, {}, undefined]) {
+    t.is(json({ ...canonical, status }).outcome, 'not_paid', String(status));
+  }
+  t.like(json({ ...canonical, status: 'PENDING', amount: 'soon' }), {
+    outcome: 'not_paid',
+    fields: { ...canonicalFields, status: 'PENDING' },
+  });
+});
+
+test('without a reference nothing is read, since nothing could be told from its repetition', (t) => {
+  for (const reference of ['', '  ', null, {}, ['R'], 'R'.repeat(65), 'R\u0000', 'R\n1', 'রেফ', undefined]) {
+    t.deepEqual(json({ ...canonical, reference }), {
+      outcome: 'unreadable',
+      faults: ['reference has no reference of a bank'],
+    });
+  }
+  t.like(json({ ...canonical, reference: ' FT 26/233-A ' }), { fields: { reference: 'FT 26/233-A' } });
+});
+
+test('a time that cannot be read costs nothing but the time', (t) => {
+  for (const paid_at of ['yesterday', '2026-02-31T10:00:00Z', '', null, 1787290200]) {
+    t.like(json({ ...canonical, paid_at }), { outcome: 'paid', fields: { paidAt: null } }, String(paid_at));
+  }
+});
+
+test('a body that is no JSON or form is unreadable, and a field that comes twice leaves open which counts', (t) => {
+  const said = (type: string) => ({ outcome: 'unreadable', faults: [`the body is no ${type}`] }) as const;
+  for (const body of [
+    '',
+    '{',
+    'null',
+    '"text"',
+    '5',
+    '{"a":1}x',
+    '[',
+    '['.repeat(60_000),
+    '{"amount":1,"amount":2}',
+  ]) {
+    t.deepEqual(json(body), said('json'), body.slice(0, 20));
+  }
+  t.deepEqual(
+    readPush({ bytes: Buffer.from([0xff, 0xfe, 0x7b]), type: 'json' }, CANONICAL_MAP),
+    said('json'),
+  );
+  t.deepEqual(form('amount=1&amount=2&reference=R'), said('form'));
+  t.deepEqual(form(''), said('form'));
+});
+
+test('keys of objects themselves are no fields', (t) => {
+  const odd = map({ reference: 'constructor.name', amount: '__proto__.amount' });
+  t.like(json({ a: 1 }, odd), { outcome: 'unreadable' });
+  t.like(json('{"__proto__":{"reference":"R","amount":"5","status":"SUCCESS"}}'), { outcome: 'unreadable' });
+  t.is(({} as { reference?: string }).reference, undefined);
+});
+
+test('no body makes the reader throw', (t) => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string()), (body) => {
+      t.is(typeof json(body).outcome, 'string');
+      t.is(typeof form(body).outcome, 'string');
+    }),
+  );
+});
+
+const NOON = Date.UTC(2026, 7, 21, 6, 30);
+const times: readonly (readonly [string, string, number | null])[] = [
+  ['2026-08-21T12:30:00', 'iso', NOON],
+  ['2026-08-21 12:30', 'iso', NOON],
+  ['2026-08-21T06:30:00Z', 'iso', NOON],
+  ['2026-08-21T06:30:00.250Z', 'iso', NOON + 250],
+  ['2026-08-21T08:30:00+0200', 'iso', NOON],
+  ['2026-08-21T01:30:00-05:00', 'iso', NOON],
+  ['2026-08-21', 'iso', null],
+  ['21 August 2026', 'iso', null],
+  ['2026-08-21T25:00:00Z', 'iso', null],
+  [String(NOON / 1000), 'unix', NOON],
+  [String(NOON), 'unix', null],
+  ['1e9', 'unix', null],
+  [String(NOON), 'unix_ms', NOON],
+  ['20260821123000', 'YYYYMMDDHHmmss', NOON],
+  ['202608211230', 'YYYYMMDDHHmmss', null],
+  ['2026-08-21 12:30:00', 'YYYY-MM-DD HH:mm:ss', NOON],
+  ['21/08/2026 12:30:00', 'DD/MM/YYYY HH:mm:ss', NOON],
+  ['08/21/2026 12:30:00', 'DD/MM/YYYY HH:mm:ss', null],
+  ['21.08.2026 12.30', 'DD.MM.YYYY HH.mm', NOON],
+  ['21x08x2026 12x30', 'DD.MM.YYYY HH.mm', null],
+];
+
+test('times are read in the formats and the zone of the map', (t) => {
+  for (const [text, format, at] of times) {
+    t.true(isTimeFormat(format), format);
+    t.is(readTime(text, format, '+06:00'), at, `${text} ${format}`);
+  }
+  t.is(readTime('2026-08-21T12:30:00', 'iso', '-04:30'), Date.UTC(2026, 7, 21, 17, 0));
+  for (const zone of ['+06:00', '-04:30', '+00:00']) t.true(isTimeZone(zone), zone);
+  for (const zone of ['6', '+6:00', '+15:00', '+06:60', 'UTC', 'Z']) t.false(isTimeZone(zone), zone);
+  for (const format of ['', 'date', 'YYYY-MM-DD', 'HH:mm', 'YYYYMMDDHHmmss(.*)', 'YYYY MM DD HH mm ss a']) {
+    t.false(isTimeFormat(format), format);
+  }
+});

@@ -1,0 +1,240 @@
+/** Which bank push pays which claim: the rows of the table one by one, and what must hold of any mixture. */
+import test from 'ava';
+import fc from 'fast-check';
+import { chooseClaim, choosePush, type FreePush, type PayerClaim } from '../../src/domain/matching-push.js';
+import { payerFits } from '../../src/domain/payer.js';
+
+const NUMBER = '01712345678';
+const TWIN = '01812345678';
+const MERCHANT = '1750000000000000012';
+
+let made = 0;
+const push = (change: Partial<FreePush> = {}): FreePush => ({
+  id: `push-${++made}`,
+  amountPaisa: 50_000,
+  payer: NUMBER,
+  merchant: null,
+  billOf: null,
+  at: 1_000,
+  ...change,
+});
+const claim = (change: Partial<PayerClaim> = {}): PayerClaim => ({
+  session: `session-${++made}`,
+  typed: NUMBER,
+  duePaisa: 50_000,
+  merchantIds: [MERCHANT],
+  notBefore: 0,
+  claimedAt: 2_000,
+  ...change,
+});
+const none = { outcome: 'none' } as const;
+const ask = { outcome: 'ask_full_number' } as const;
+const takes = ({ id }: FreePush) => ({ outcome: 'push', id }) as const;
+const person = (...pushes: readonly FreePush[]) =>
+  ({ outcome: 'person', ids: pushes.map(({ id }) => id) }) as const;
+
+test('a push of the amount and the number pays the claim, also by the last four digits', (t) => {
+  const paid = push();
+  t.deepEqual(choosePush(claim(), [paid], []), takes(paid));
+  t.deepEqual(choosePush(claim({ typed: '5678' }), [paid], []), takes(paid));
+});
+
+test('what is not this amount, this account, this time or this number pays nothing', (t) => {
+  for (const other of [
+    { amountPaisa: 49_999 },
+    { amountPaisa: 50_001 },
+    { merchant: '1750000000000000099' },
+    { at: -1 },
+    { payer: TWIN.replace('8', '9').slice(0, -1) },
+    { payer: '01712345679' },
+    { payer: null },
+    { billOf: 'another session' },
+  ]) {
+    for (const typed of [NUMBER, '5678']) {
+      t.deepEqual(choosePush(claim({ typed }), [push(other)], []), none, JSON.stringify(other));
+    }
+  }
+  const named = push({ merchant: MERCHANT, at: 0 });
+  t.deepEqual(choosePush(claim(), [named], []), takes(named));
+});
+
+test('the bill says whose money it is, whatever number was typed', (t) => {
+  const own = claim({ typed: '9999' });
+  const billed = push({ billOf: own.session, at: 5_000 });
+  t.deepEqual(choosePush(own, [push(), billed], [claim()]), takes(billed));
+  t.deepEqual(choosePush(own, [push({ billOf: own.session, amountPaisa: 1 })], []), none);
+});
+
+test('of several pushes of one payer the oldest pays', (t) => {
+  const [late, early] = [push({ at: 200 }), push({ at: 100 })];
+  t.deepEqual(choosePush(claim(), [late, early], []), takes(early));
+  t.deepEqual(choosePush(claim({ typed: '5678' }), [late, early], []), takes(early));
+});
+
+test('last four digits that several payers have are asked for in full, and then tell them apart', (t) => {
+  const [own, twin] = [push(), push({ payer: TWIN })];
+  t.deepEqual(choosePush(claim({ typed: '5678' }), [own, twin], []), ask);
+  t.deepEqual(choosePush(claim({ typed: TWIN }), [own, twin], []), takes(twin));
+  const masked = push({ payer: '018****5678' });
+  t.deepEqual(choosePush(claim({ typed: '5678' }), [own, masked], []), ask);
+  t.deepEqual(choosePush(claim({ typed: TWIN }), [own, masked], []), takes(masked));
+});
+
+test('masks that not even the full number tells apart go to a person, the oldest first', (t) => {
+  const [second, first] = [push({ payer: '*5678', at: 20 }), push({ payer: '*5678', at: 10 })];
+  t.deepEqual(choosePush(claim({ typed: '5678' }), [second, first], []), person(first, second));
+  t.deepEqual(choosePush(claim(), [second, first], []), person(first, second));
+});
+
+test('a number that is shown in full beats a mask that it fits too', (t) => {
+  const shown = push({ at: 900 });
+  t.deepEqual(choosePush(claim(), [push({ payer: '017****5678', at: 1 }), shown], []), takes(shown));
+});
+
+test('the last four digits wait while another customer waits with them too', (t) => {
+  const paid = push();
+  const one = claim({ typed: '5678' });
+  t.deepEqual(choosePush(one, [paid], [claim({ typed: '5678', claimedAt: 9_000 })]), ask);
+  t.deepEqual(choosePush(one, [paid], [claim({ typed: '5678', duePaisa: 1 })]), takes(paid));
+  t.deepEqual(choosePush(one, [paid], [claim({ typed: '5679' })]), takes(paid));
+  const hidden = push({ payer: '*5678' });
+  t.deepEqual(choosePush(one, [hidden], [claim({ typed: '5678' })]), person(hidden));
+});
+
+test('the full number beats the last four digits', (t) => {
+  const paid = push();
+  const early = claim({ typed: '5678', claimedAt: 1 });
+  const full = claim({ claimedAt: 9_000 });
+  t.deepEqual(choosePush(full, [paid], [early]), takes(paid));
+  t.deepEqual(choosePush(early, [paid], [full]), none);
+  const hidden = push({ payer: '017****5678' });
+  t.deepEqual(choosePush(full, [hidden], [early]), takes(hidden));
+  t.deepEqual(choosePush(early, [hidden], [full]), ask);
+});
+
+test('of equal full numbers the first come is served first', (t) => {
+  const [older, newer] = [push({ at: 1 }), push({ at: 2 })];
+  const [first, second] = [claim({ claimedAt: 1 }), claim({ claimedAt: 2 })];
+  t.deepEqual(choosePush(first, [newer, older], [second]), takes(older));
+  t.deepEqual(choosePush(second, [newer, older], [first]), takes(newer));
+  t.deepEqual(choosePush(second, [older], [first]), none);
+  const hidden = push({ payer: '017****5678' });
+  t.deepEqual(choosePush(first, [hidden], [second]), takes(hidden));
+  t.deepEqual(choosePush(second, [hidden], [first]), none);
+});
+
+test('a mask that two full numbers fit proves neither of them', (t) => {
+  const hidden = push({ payer: '*5678' });
+  t.deepEqual(choosePush(claim(), [hidden], [claim({ typed: TWIN })]), person(hidden));
+});
+
+test('a rival who has a push of his own does not make another one doubtful', (t) => {
+  const [own, hidden] = [push({ payer: TWIN }), push({ payer: '*5678' })];
+  t.deepEqual(choosePush(claim(), [own, hidden], [claim({ typed: TWIN })]), takes(hidden));
+});
+
+test('a push that arrives pays the claim that is certain, or none', (t) => {
+  const paid = push();
+  const [four, full] = [claim({ typed: '5678', claimedAt: 1 }), claim({ claimedAt: 2 })];
+  t.is(chooseClaim(paid, [paid], [four]), four);
+  t.is(chooseClaim(paid, [paid], [four, full]), full);
+  t.is(chooseClaim(paid, [paid], [four, claim({ typed: '5678' })]), null);
+  t.is(chooseClaim(paid, [paid], []), null);
+  const older = push({ at: 1 });
+  t.is(chooseClaim(paid, [paid, older], [full]), null);
+});
+
+const payers = [NUMBER, TWIN, '017****5678', '018****5678', '*5678', '01712******', '01712345XXX', null];
+const anyPush = fc.record({
+  amountPaisa: fc.constantFrom(50_000, 50_000, 50_000, 60_000),
+  payer: fc.constantFrom(...payers),
+  merchant: fc.constantFrom(null, null, MERCHANT, 'other'),
+  billOf: fc.constantFrom(null, null, null, 'session 0', 'session 1', 'closed'),
+  at: fc.integer({ min: 0, max: 5 }),
+});
+const anyClaim = fc.record({
+  typed: fc.constantFrom(NUMBER, TWIN, '5678', '5678', '5679', '01999999999'),
+  duePaisa: fc.constantFrom(50_000, 50_000, 50_000, 60_000),
+  merchantIds: fc.constantFrom([MERCHANT], [MERCHANT], ['other'], []),
+  notBefore: fc.integer({ min: 0, max: 3 }),
+  claimedAt: fc.integer({ min: 0, max: 3 }),
+});
+const scene = fc
+  .tuple(fc.array(anyPush, { maxLength: 6 }), fc.array(anyClaim, { maxLength: 6 }))
+  .map(([pushes, claims]) => ({
+    pushes: pushes.map((item, index): FreePush => ({ ...item, id: `push ${index}` })),
+    claims: claims.map((item, index): PayerClaim => ({ ...item, session: `session ${index}` })),
+  }));
+const othersOf = (claims: readonly PayerClaim[], own: PayerClaim) => claims.filter((item) => item !== own);
+
+test('no two sessions ever choose one push, and no choice contradicts what is shown', (t) => {
+  fc.assert(
+    fc.property(scene, ({ pushes, claims }) => {
+      const taken: string[] = [];
+      for (const own of claims) {
+        const choice = choosePush(own, pushes, othersOf(claims, own));
+        if (choice.outcome !== 'push') continue;
+        taken.push(choice.id);
+        const chosen = pushes.find(({ id }) => id === choice.id);
+        t.is(chosen?.amountPaisa, own.duePaisa);
+        t.true((chosen?.at ?? -1) >= own.notBefore);
+        t.true(chosen?.merchant === null || own.merchantIds.includes(chosen?.merchant ?? ''));
+        t.true(chosen?.billOf === null ? payerFits(own.typed, chosen.payer) : chosen?.billOf === own.session);
+      }
+      t.is(new Set(taken).size, taken.length);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the order in which the store gives pushes and claims changes nothing', (t) => {
+  fc.assert(
+    fc.property(scene, ({ pushes, claims }) => {
+      for (const own of claims) {
+        const rivals = othersOf(claims, own);
+        t.deepEqual(
+          choosePush(own, pushes.toReversed(), rivals.toReversed()),
+          choosePush(own, pushes, rivals),
+        );
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a push that arrives goes to the one claim that would have chosen it itself', (t) => {
+  fc.assert(
+    fc.property(scene, ({ pushes, claims }) => {
+      for (const arrived of pushes) {
+        const found = chooseClaim(arrived, pushes, claims);
+        const choosing = claims.filter((own) => {
+          const choice = choosePush(own, pushes, othersOf(claims, own));
+          return choice.outcome === 'push' && choice.id === arrived.id;
+        });
+        t.deepEqual(choosing, found === null ? [] : [found]);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('however pushes arrive, every one pays at most once and every session is paid at most once', (t) => {
+  fc.assert(
+    fc.property(scene, ({ pushes, claims }) => {
+      let free: FreePush[] = [];
+      let waiting = claims;
+      const paid: string[] = [];
+      for (const arrived of pushes) {
+        free = [...free, arrived];
+        const found = chooseClaim(arrived, free, waiting);
+        if (found === null) continue;
+        paid.push(found.session);
+        free = free.filter((item) => item !== arrived);
+        waiting = waiting.filter((item) => item !== found);
+      }
+      t.is(new Set(paid).size, paid.length);
+      t.is(free.length + paid.length, pushes.length);
+    }),
+    { numRuns: 500 },
+  );
+});
