@@ -9,6 +9,7 @@ import type { Sender } from '../src/notify/send.js';
 import { openJobRecords } from './job-records.js';
 import { startJobs } from './jobs.js';
 import { createNotifier } from './notifier.js';
+import { createRechecker } from './rechecker.js';
 import { type Serving, serve } from './serve.js';
 
 export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
@@ -56,6 +57,8 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const notifier = createNotifier(core, log, { sender: lateSender(), records });
     const serving = await serve(core, log, { jobs: records.all, attempts: () => notifier.attempts() });
     notifier.start();
+    const rechecker = createRechecker(core, log, records);
+    rechecker.start();
     const jobs = startJobs(core, log, records);
     void jobs.catchUp();
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);
@@ -69,7 +72,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       return code;
     }
     await serving.drain();
-    await Promise.all([notifier.stop(), jobs.stop()]);
+    await Promise.all([notifier.stop(), rechecker.stop(), jobs.stop()]);
     await records.close();
     signals.stop();
     log.info('stopped');

@@ -12,6 +12,7 @@ import { readSettings, type Settings, type SettingTexts } from '../config/settin
 import { openStore, type Store } from '../store/store.js';
 import { type AccountMemory, createAccountMemory } from './brand-accounts.js';
 import { createOutside, type Outside } from './outside.js';
+import { recordSourceHealth } from './source-health.js';
 
 export interface Core {
   readonly store: Store;
@@ -57,6 +58,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     now: clock.now(),
     ...(options.onDamage === undefined ? {} : { onDamage: options.onDamage }),
   });
+  const outside = createOutside(settings, clock, random);
   let engine: Promise<SmsEngine> | undefined;
   return {
     store,
@@ -67,11 +69,21 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     secrets,
     moved: createTopic(),
     accounts: createAccountMemory(),
-    outside: createOutside(settings, clock, random),
+    outside,
     smsEngine: () => {
       engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
       return engine;
     },
-    close: () => store.close(),
+    close: async () => {
+      await tellHealth({ store, outside });
+      await store.close();
+    },
   };
+}
+
+/** What a command has learnt of nodes and exchanges is worth no failure at its end. */
+async function tellHealth(core: Pick<Core, 'store' | 'outside'>): Promise<void> {
+  try {
+    await recordSourceHealth(core);
+  } catch {}
 }

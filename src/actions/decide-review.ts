@@ -2,19 +2,21 @@
 import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
 import { storableText } from '../base/text.js';
-import { BANK } from '../domain/channels.js';
-import { feeOn, readFees } from '../domain/fees.js';
+import { scopeOn } from '../channels/index.js';
+import { BANK, isPulledChannel } from '../domain/channels.js';
 import { readBankReference } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
-import type { Db, PlainProof, ProofTable } from '../store/schema.js';
+import type { Db, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { holderOfReference, proofByReference } from '../store/tables/proofs.js';
+import { quoteOf } from '../store/tables/quotes.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { insertTransaction, lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
 import { recordClaim } from './record-claim.js';
+import { dueOn } from './settle-claim.js';
 
 export interface DecideReview {
   readonly id: string;
@@ -99,12 +101,13 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
   if (known !== undefined && channel !== BANK) return known;
   if (channel === QR) throw noPush(review, given);
   const now = core.clock.now();
-  const proof: PlainProof = {
+  const scope = await scopeOf(db, review);
+  const proof: ProofTable = {
     id: newRowId(core.random, now, 'proof'),
     merchant_id: review.merchant_id,
     channel,
     reference,
-    amount_paisa: dueOf(review).totalPaisa,
+    amount_paisa: dueOn(channel, review).totalPaisa,
     recipient: null,
     payer: null,
     kind: channel === BANK ? 'bank_transfer' : 'seen_by_operator',
@@ -112,10 +115,21 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
     at: now,
     source_id: review.id,
     created_at: now,
+    scope,
+    aliases: '[]',
+    units: null,
+    evidence: null,
   };
   const [kept] = await insertMany(db, 'proofs', [proof], 'id');
   if (kept === undefined) throw spent(review, reference);
-  return { ...proof, scope: '' };
+  return proof;
+}
+
+/** As the rules would have it, so that they know later that this transfer is spent. */
+async function scopeOf(db: Db, { session_id: session, channel }: ReviewRow): Promise<string> {
+  if (!isPulledChannel(channel)) return '';
+  const quote = await quoteOf.first(db, { session, channel });
+  return scopeOn(channel, quote?.details ?? '{}');
 }
 
 async function credit(
@@ -126,7 +140,7 @@ async function credit(
   decision: DecideReview,
 ): Promise<void> {
   const { channel, reference, scope } = proof;
-  const { feePaisa, totalPaisa } = dueOf(review);
+  const { feePaisa, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
   if (paisa < totalPaisa) throw tooLittle(review);
   const now = core.clock.now();
@@ -152,11 +166,6 @@ async function credit(
   const session = { id: review.session_id, status: review.session_status };
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
-}
-
-function dueOf(review: ReviewRow): { readonly feePaisa: number; readonly totalPaisa: number } {
-  const feePaisa = feeOn(readFees(review.fees), review.channel, review.amount_paisa);
-  return { feePaisa, totalPaisa: review.amount_paisa + feePaisa };
 }
 
 async function decide(

@@ -1,6 +1,7 @@
 /** Closes sessions whose time is over (domain/session, event `expire`). */
 import { moveOf } from '../domain/session.js';
 import { writeAudit } from '../store/tables/audit.js';
+import { releaseAmounts } from '../store/tables/quotes.js';
 import { moveExpired } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { recordNotification } from './record-notification.js';
@@ -8,11 +9,12 @@ import { recordNotification } from './record-notification.js';
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 200;
 
-/** @returns how many sessions were closed. Safe to run in several processes at once. */
+/** @returns how many sessions were closed; amounts whose time is over are let go of, too. Safe to run in several processes at once. */
 export async function expireSessions(core: Core): Promise<number> {
   const move = moveOf('PENDING', 'expire');
   if (move === null) return 0;
   const { from, to, reason } = move;
+  await core.store.write((db) => releaseAmounts(db, core.clock.now()));
   for (let total = 0; ; ) {
     const now = core.clock.now();
     const closed = await core.store.write(async (db) => {

@@ -3,6 +3,7 @@
  * the unit of work that follows.
  */
 import type { Look } from '../channels/channel.js';
+import type { DriverId } from '../channels/exchange-pay/driver.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Db } from '../store/schema.js';
 import { listedNodes } from '../store/tables/nodes.js';
@@ -89,7 +90,7 @@ async function lookAtExchange(core: Core, asked: Asked): Promise<Look> {
 /** @throws KashboxError `secret_unreadable` */
 export function exchangeAccount(
   core: Core,
-  account: Pick<Quote, 'account_id' | 'type' | 'receiver' | 'details' | 'secret'>,
+  account: Pick<Quote, 'account_id' | 'receiver' | 'details' | 'secret'>,
 ) {
   const details = JSON.parse(account.details) as Readonly<Record<string, string>>;
   const sealed = account.secret ?? '';
@@ -99,8 +100,8 @@ export function exchangeAccount(
   };
   return {
     id: account.account_id,
-    type: account.type,
-    driver: details.driver ?? '',
+    // Checked when the account was set.
+    driver: details.driver as DriverId,
     receiver: account.receiver,
     baseUrl: details.base_url ?? '',
     key,

@@ -14,13 +14,13 @@ export interface Outside {
   chain(): Promise<ChainReader>;
   exchange(): Promise<ExchangeReader>;
   /** How sources did since this was last asked. */
-  tallies(): SourceTally[];
+  tallies(): readonly SourceTally[];
 }
 
 export function createOutside(settings: Settings, clock: Clock, random: RandomSource): Outside {
   let chain: Promise<ChainReader> | undefined;
   let exchange: Promise<ExchangeReader> | undefined;
-  const loaded = new Set<{ tallies(): SourceTally[] }>();
+  const loaded = new Set<{ tallies(): readonly SourceTally[] }>();
   const now = () => clock.now();
   const loadChain = async () => {
     const { createChainReader } = await import('../channels/bep20/reader.js');

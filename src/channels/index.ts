@@ -1,7 +1,8 @@
 /** Every channel that this version serves. The core knows no others. */
-import { CHANNELS, MFS_CHANNELS } from '../domain/channels.js';
+import { CHANNELS, MFS_CHANNELS, type PulledChannel } from '../domain/channels.js';
 import { bep20Channel } from './bep20/describe.js';
 import type { ChannelModule, MethodEntry, Offer, ReceivingAccount } from './channel.js';
+import { SCOPE as EXCHANGE_SCOPE } from './exchange-pay/assess.js';
 import { exchangePayChannel } from './exchange-pay/describe.js';
 import { mfsChannel } from './mfs/describe.js';
 import { qrInterbankChannel } from './qr-interbank/describe.js';
@@ -32,4 +33,11 @@ export function describeMethods(
     if (own.length === 0) return [];
     return channelModule(name)?.describe(own, offers.get(name) ?? {}) ?? [];
   });
+}
+
+/** @param details JSON text of the account's. @returns within what a reference of that channel is unique. */
+export function scopeOn(channel: PulledChannel, details: string): string {
+  if (channel === 'exchange_pay') return EXCHANGE_SCOPE;
+  const { chain_id = '' } = JSON.parse(details) as { readonly chain_id?: string };
+  return chain_id;
 }

@@ -3,13 +3,14 @@
 const MINUTE = 60_000;
 
 /**
- * How often each is done at least, in milliseconds. `deliver-notifications` is a loop that tells of itself
- * far more often.
+ * How often each is done at least, in milliseconds. `deliver-notifications` and `recheck-claims` are loops that
+ * tell of themselves far more often.
  */
 const PERIOD_MS = {
   'expire-sessions': MINUTE,
   'watch-devices': MINUTE,
   'deliver-notifications': MINUTE,
+  'recheck-claims': MINUTE,
   prune: 1_440 * MINUTE,
 } as const;
 
