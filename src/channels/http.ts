@@ -16,7 +16,7 @@ const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
  * less than the way from Bangladesh to America and back.
  */
 const CONNECT_MS = 1_500;
-const MAX_SOCKETS_PER_HOST = 16;
+const MAX_SOCKETS_PER_HOST = 64;
 const IDLE_MS = 30_000;
 
 /** Of our own: the global ones read the environment for proxies. Node unrefs sockets that lie idle in them. */

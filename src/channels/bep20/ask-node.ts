@@ -2,6 +2,7 @@
  * One conversation with one node: is it well, and what does it know of these transactions? Two requests at
  * most: chain, heads and receipts together, then the blocks of the receipts.
  */
+import { AHEAD_MS } from './assess.js';
 import { malformed, NodeFaultError, nodeFault } from './faults.js';
 import { BoundedProvider } from './provider.js';
 import type { Block, ChainNode, Heads, NodeFault, Receipt, Sighting } from './types.js';
@@ -9,8 +10,6 @@ import { type Read, readBlock, readQuantity, readReceipt } from './wire.js';
 
 /** The newest block of a node that is well is not older; blocks come every half second. */
 const LAG_MS = 30_000;
-/** Nor further ahead of this machine's clock. */
-const AHEAD_MS = 60_000;
 
 export interface AskLimits {
   /** For the whole conversation. */

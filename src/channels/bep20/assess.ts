@@ -1,6 +1,6 @@
 /**
  * Does this transaction move USDT to this account for good? The one place that judges it: a pure function of
- * what one node has said. Whether amount and session fit is decided by domain/matching-usdt.
+ * what one node has said. Whether amount, time and session fit is decided by domain/matching-usdt.
  *
  * `tx.to` is not looked at, because exchanges and wallets pay through contracts of their own; only what the
  * token's own contract has logged counts (spec 4.5, design.md section 5).
@@ -12,8 +12,6 @@ import type { Block, ChainQuestion, Heads, Log, NodeFault, Receipt, Sighting } f
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const UNIT_DECIMALS = 18;
-/** How much earlier than its session a block may be: clocks differ, and customers are faster than forms. */
-const EARLIER_MS = 120_000;
 /** How far a sound block can be ahead of this machine's clock. */
 export const AHEAD_MS = 60_000;
 /** From which distance to the newest block `finalized` says nothing any more: the votes are missing. */
@@ -59,7 +57,6 @@ export function assess(
   const receiver = padded(question.receiver);
   const own = moved.filter((log) => log.topics[2] === receiver);
   if (own.length === 0) return refused('recipient');
-  if (block.at < question.notBefore - EARLIER_MS) return refused('time');
   const payment = paymentOf(question, block, own);
   if (isFinal(receipt, heads, rule.confirmations)) return { outcome: 'found', payment };
   const detail = confirmationText(receipt, heads, rule.confirmations);

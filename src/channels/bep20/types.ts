@@ -20,8 +20,6 @@ export interface ChainQuestion {
   readonly decimals: number;
   /** As the account spells it. */
   readonly receiver: string;
-  /** The session's beginning, milliseconds since the epoch. */
-  readonly notBefore: number;
 }
 
 /** What can be wrong with a node, as it is counted and shown. */

@@ -1,0 +1,117 @@
+/**
+ * Nodes with a memory: which are well, and how each did. One that fails is put aside and asked again in the
+ * background, so that nobody's request waits for it a second time. Knows nothing of what is asked for.
+ */
+import type { SourceTally } from '../channel.js';
+import { askNode, type NodeAnswer } from './ask-node.js';
+import {
+  afterAnswer,
+  afterFault,
+  heightFault,
+  isDue,
+  isResting,
+  type NodeHealth,
+  UNTRIED,
+} from './health.js';
+import { createTallies } from './tallies.js';
+import type { ChainNode, NodeFault } from './types.js';
+
+/** No transaction has it: whoever says so has looked, and that is all a trial is for. */
+const NO_HASH = `0x${'0'.repeat(64)}`;
+
+export interface PoolOptions {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** For one conversation with one node. */
+  readonly nodeMs: number;
+}
+
+/** The nodes of one chain, in the order in which they are asked. */
+export interface Nodes {
+  readonly chainId: number;
+  readonly all: readonly ChainNode[];
+}
+
+export interface NodePool {
+  /** Those that are well, in order; if none is, all are tried, and whoever answers first is waited for. */
+  ready(nodes: Nodes): Promise<readonly ChainNode[]>;
+  /** @param deadlineMs for this conversation, if less than that of every one. */
+  ask(nodes: Nodes, node: ChainNode, hashes: readonly string[], deadlineMs: number): Promise<NodeAnswer>;
+  /** For what a sound answer turned out to be. */
+  blame(node: string, fault: NodeFault): void;
+  /** Why nobody is well, for logs. */
+  trouble(nodes: Nodes): string;
+  tallies(): SourceTally[];
+}
+
+export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
+  const health = new Map<string, NodeHealth>();
+  const trials = new Map<string, Promise<boolean>>();
+  const tallies = createTallies();
+  const healthOf = (id: string) => health.get(id) ?? UNTRIED;
+  const fail = (id: string, fault: NodeFault) => {
+    health.set(id, afterFault(healthOf(id), fault, performance.now()));
+  };
+
+  const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
+    const limits = { deadlineMs: Math.min(deadlineMs, nodeMs), now };
+    const answer = judged(nodes, node, await askNode(node, nodes.chainId, hashes, limits));
+    if (answer.outcome === 'said') health.set(node.id, afterAnswer(answer.heads.latest.number));
+    else fail(node.id, answer.fault);
+    tallies.count(node.id, now(), answer.outcome === 'said' ? null : answer.fault);
+    return answer;
+  };
+
+  const judged = (nodes: Nodes, node: ChainNode, answer: NodeAnswer): NodeAnswer => {
+    if (answer.outcome === 'fault') return answer;
+    const others = nodes.all.filter(({ id }) => id !== node.id).map(({ id }) => healthOf(id));
+    const fault = heightFault(answer.heads.latest.number, others);
+    return fault === null ? answer : { outcome: 'fault', fault };
+  };
+
+  /** One at a time for each node: whoever comes meanwhile shares it. */
+  const trial = (nodes: Nodes, node: ChainNode): Promise<boolean> => {
+    const running = trials.get(node.id);
+    if (running !== undefined) return running;
+    const begun = ask(nodes, node, [NO_HASH], nodeMs)
+      .then(({ outcome }) => outcome === 'said')
+      .finally(() => trials.delete(node.id));
+    trials.set(node.id, begun);
+    return begun;
+  };
+
+  const well = ({ all }: Nodes) => all.filter(({ id }) => healthOf(id).down === null);
+
+  return {
+    ask,
+    async ready(nodes) {
+      const at = performance.now();
+      const ready = well(nodes);
+      if (ready.length > 0) {
+        for (const node of nodes.all) if (isDue(healthOf(node.id), at)) void trial(nodes, node);
+        return ready;
+      }
+      const awake = nodes.all.filter(({ id }) => !isResting(healthOf(id), at));
+      await firstTrue(awake.map((node) => trial(nodes, node)));
+      return well(nodes);
+    },
+    blame(node, fault) {
+      fail(node, fault);
+      tallies.blame(node, now(), fault);
+    },
+    trouble({ chainId, all }) {
+      if (all.length === 0) return `no node is set up for chain ${chainId}`;
+      const kinds = all.map(({ id }) => healthOf(id).down?.kind ?? 'well');
+      return `nodes of chain ${chainId}: ${kinds.join(', ')}`;
+    },
+    tallies: tallies.take,
+  };
+}
+
+/** Ends with the first that is true, or when none is left. */
+async function firstTrue(trials: readonly Promise<boolean>[]): Promise<void> {
+  const successes = trials.map(async (trial) => {
+    if (!(await trial)) throw new Error('not this one');
+  });
+  await Promise.any(successes).catch(() => {});
+}
