@@ -16,7 +16,7 @@ const RETRY_S = 10;
  * One for all APIs of one exchange: the merchant's order and the row of the history are the same money under
  * the same transaction id, and must not be credited once by way of each.
  */
-const SCOPE = 'binance';
+export const SCOPE = 'binance';
 
 export interface Assessed {
   /** As references are kept. */
@@ -30,12 +30,18 @@ export interface Assessed {
 
 /** @param payments what the exchange shows; any of it may be of other people. */
 export function assess(payments: readonly ExchangePayment[], asked: Assessed): Look {
-  const named = payments.filter((one) => one.reference === asked.id || one.aliases.includes(asked.id));
+  const named = payments.filter((one) => idsOf(one).includes(asked.id));
   const [first] = named;
   if (first === undefined) return { outcome: 'not_found' };
-  // A refund carries the order id of what it takes back.
-  if (named.some((one) => one.kind === 'refund')) return refused('not_incoming');
-  return assessOne(preferred(first, named, asked.id), asked);
+  const payment = preferred(first, named, asked.id);
+  const ids = idsOf(payment);
+  // A refund has an id of its own and the order id of what it takes back.
+  const related = payments.filter((one) => idsOf(one).some((id) => ids.includes(id)));
+  return related.some((one) => one.kind === 'refund') ? refused('not_incoming') : assessOne(payment, asked);
+}
+
+function idsOf({ reference, aliases }: ExchangePayment): readonly string[] {
+  return [reference, ...aliases];
 }
 
 /** By its own id before an order's, which may have been paid in parts; of these the first. */
