@@ -4,10 +4,10 @@ import { stepsOf, unitsOf } from '../base/usdt.js';
 import type { Look, SeenPayment } from '../channels/channel.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Match } from '../domain/matching.js';
-import { matchUsdt, type UsdtRule } from '../domain/matching-usdt.js';
+import { matchUsdt, NO_RIVALS, type Rivals, type UsdtRule } from '../domain/matching-usdt.js';
 import type { Db } from '../store/schema.js';
 import { holderOfReference, putSeenProof } from '../store/tables/proofs.js';
-import { heldByOthers } from '../store/tables/quotes.js';
+import { heldByOthers, isHeldBetween } from '../store/tables/quotes.js';
 import type { Core } from './core.js';
 import type { Found } from './found.js';
 import type { Asked } from './look-outside.js';
@@ -68,22 +68,41 @@ async function matchSeen(
   };
   const { totalPaisa: paisa } = dueOn(channel, session);
   const due = { quoted: quote.amount, paisa, created_at: session.created_at };
-  const others = await othersAmounts(db, session.id, quote.receiver, amounts);
-  return matchUsdt({ amounts, at }, due, others, rule);
+  // Ids of an exchange are known to the payer alone, and no amount is held there.
+  const rivals =
+    channel === 'bep20' ? await rivalsOf(db, session.id, quote.receiver, { amounts, rule }) : NO_RIVALS;
+  return matchUsdt({ amounts, at }, due, rivals, rule);
 }
 
-/** @returns those of the amounts, and of their sum, that other sessions hold on this receiver. */
-async function othersAmounts(
+async function rivalsOf(
   db: Db,
   session: string,
   receiver: string,
-  amounts: readonly bigint[],
-): Promise<ReadonlySet<bigint>> {
+  { amounts, rule }: { readonly amounts: readonly bigint[]; readonly rule: UsdtRule },
+): Promise<Rivals> {
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
-  const steps = [...new Set([...amounts, sum])].flatMap((amount) => stepsOf(amount) ?? []);
-  if (steps.length === 0) return new Set();
-  const held = await heldByOthers(db, { receiver, session }, steps.map(String));
-  return new Set(held.map(({ amount }) => unitsOf(amount)));
+  const all = [...new Set([...amounts, sum])];
+  const steps = all.flatMap((amount) => stepsOf(amount) ?? []);
+  const held = steps.length === 0 ? [] : await heldByOthers(db, { receiver, session }, steps.map(String));
+  const isHeld = async (from: number, to: number) =>
+    (await isHeldBetween.first(db, { receiver, session, from, to })) !== undefined;
+  let isNear = false;
+  for (const amount of all) {
+    const to = wholeSteps(amount);
+    const from = wholeSteps((amount * 100n) / BigInt(100 + rule.overPercent));
+    isNear ||= await isHeld(from, to);
+  }
+  return {
+    exact: new Set(held.map(({ amount }) => unitsOf(amount))),
+    isNear,
+    isAny: await isHeld(0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Rounded down; what no session could ask for counts as the most. */
+function wholeSteps(units: bigint): number {
+  const steps = units / unitsOf(1);
+  return steps > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(steps);
 }
 
 function keep(

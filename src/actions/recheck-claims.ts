@@ -90,7 +90,10 @@ async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<DueCl
   const { chainId } = chainQuestion(questionOf(first));
   const nodes = await chainNodes(core, chainId);
   const heads = await (await core.outside.chain()).heads(nodes, chainId);
-  if (heads === null) return [...claims];
+  if (heads.outcome === 'unavailable') {
+    await putOff(core, claims, heads.retryAfterS * 1_000);
+    return [];
+  }
   const ready: DueClaim[] = [];
   const early: { readonly claim: DueClaim; readonly waitMs: number }[] = [];
   for (const claim of claims) {

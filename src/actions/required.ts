@@ -3,6 +3,7 @@ import { KashboxError } from '../base/errors.js';
 import { echoed } from '../base/text.js';
 import type { Db } from '../store/schema.js';
 import { findAccount } from '../store/tables/accounts.js';
+import { findAcquirers } from '../store/tables/acquirers.js';
 import { findBrand } from '../store/tables/brands.js';
 import { findDevices } from '../store/tables/devices.js';
 import { findKey } from '../store/tables/keys.js';
@@ -29,14 +30,22 @@ export async function requireBrand(db: Db, named: string) {
 
 /** @param named identifier or name. @throws KashboxError `not_found`, `invalid_input` (several have it) */
 export async function requireDevice(db: Db, named: string) {
-  const [device, ...others] = await findDevices(db, tidyName(named));
+  return onlyOne(await findDevices(db, tidyName(named)), 'device', named);
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found`, `invalid_input` (several have it) */
+export async function requireAcquirer(db: Db, named: string) {
+  return onlyOne(await findAcquirers(db, tidyName(named)), 'acquirer', named);
+}
+
+function onlyOne<Row>([first, ...others]: readonly Row[], noun: string, named: string): Row {
   if (others.length > 0) {
     throw new KashboxError('invalid_input', {
-      message: `Several merchants have a device "${echoed(named)}"`,
-      hint: 'Name it by its id; see them all with `kashbox devices list`.',
+      message: `Several merchants have a ${noun} "${echoed(named)}"`,
+      hint: `Name it by its id; see them all with \`kashbox ${noun}s list\`.`,
     });
   }
-  return found(device, 'device', named);
+  return found(first, noun, named);
 }
 
 /** @throws KashboxError `not_found` */

@@ -30,6 +30,11 @@ export const REVIEW_WORDS = {
     long: 'More came in than the customer owes. Approve if the rest is settled between you and the customer.',
     refuse: 'If you give it all back',
   },
+  contested: {
+    short: 'whose transfer?',
+    long: 'Another open payment asks for nearly this amount, or this one was opened after the transfer. Ask the customer to show that he sent it.',
+    refuse: 'If it is not his',
+  },
   late: {
     short: 'paid too late',
     long: 'The money came after the payment was over, and the shop was told that it failed. Ask the shop first.',

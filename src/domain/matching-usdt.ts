@@ -29,25 +29,36 @@ export interface UsdtRule {
   readonly overPercent: number;
 }
 
+/** What other sessions ask for on the same receiving account, as far as it touches this payment. */
+export interface Rivals {
+  /** Those of the amounts, and of their sum, that another session holds to the unit. */
+  readonly exact: ReadonlySet<bigint>;
+  /** Whether another session asks for a little less than came, or for one of several transfers. */
+  readonly isNear: boolean;
+  /** Whether another session asks for anything. */
+  readonly isAny: boolean;
+}
+
+export const NO_RIVALS: Rivals = { exact: new Set(), isNear: false, isAny: false };
+
 /**
- * @param others amounts, in base units, that other sessions hold on the same receiving account. Hashes are
- * public, so a stranger can post somebody else's: what equals the amount of another session to the unit
- * belongs to that one (design.md section 5).
+ * Hashes are public, so a stranger can post somebody else's. What equals the amount of another session to the
+ * unit belongs to that one and to no other (design.md section 5). And who sees a transfer that was meant for
+ * another session but is not its very amount could open a session for it afterwards: such a one is decided by
+ * a person, be it that the session is younger than the transfer or that another one's amount is close by.
  */
-export function matchUsdt(
-  payment: UsdtPayment,
-  due: UsdtDue,
-  others: ReadonlySet<bigint>,
-  rule: UsdtRule,
-): Match {
+export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, rule: UsdtRule): Match {
   if (payment.at < due.created_at - rule.earlierMs) return { outcome: 'disagree', about: 'time' };
   const quoted = unitsOf(due.quoted);
-  const own = payment.amounts.filter((amount) => amount === quoted || !others.has(amount));
+  const own = payment.amounts.filter((amount) => amount === quoted || !rivals.exact.has(amount));
   if (own.length === 0) return { outcome: 'disagree', about: 'other_payment' };
-  if (own.includes(quoted)) return { outcome: 'credit', paisa: due.paisa };
-  const paid = own.reduce((sum, amount) => sum + amount, 0n);
-  if (others.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
+  const isExact = own.includes(quoted);
+  const paid = isExact ? quoted : own.reduce((sum, amount) => sum + amount, 0n);
+  if (!isExact && rivals.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
   if (paid + rule.shortUnits < quoted) return { outcome: 'disagree', about: 'amount' };
+  const isLater = payment.at < due.created_at;
+  if ((isLater && rivals.isAny) || (!isExact && rivals.isNear))
+    return { outcome: 'review', reason: 'contested' };
   const isOver = paid * 100n > quoted * BigInt(100 + rule.overPercent);
   return isOver ? { outcome: 'review', reason: 'overpaid' } : { outcome: 'credit', paisa: due.paisa };
 }

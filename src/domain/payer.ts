@@ -18,7 +18,7 @@ const LONGEST = 13;
 const MIN_SHOWN = 3;
 const HIDDEN = /[*xX•●·#.…_?]/g;
 
-/** @returns the one form of what a customer typed, or null if it is neither a mobile number nor four digits. */
+/** @returns the one form of what was typed, or null if it is neither a mobile number nor four digits. */
 export function readTypedPayer(text: string): TypedPayer | null {
   const plain = asciiDigits(text).trim();
   return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
@@ -26,7 +26,7 @@ export function readTypedPayer(text: string): TypedPayer | null {
 
 export const isLastFour = (typed: TypedPayer) => LAST_FOUR.test(typed);
 
-/** @returns the whole number that a bank shows, in its 11 digits; null where it hides a part or shows none. */
+/** @returns the whole number that a bank shows, in 11 digits; null where it hides a part or shows none. */
 export function fullPayer(shown: string | null): string | null {
   return shown === null ? null : mobileNumber(asciiDigits(shown).replace(/^\s*00(?=88)/, ''));
 }

@@ -74,6 +74,20 @@ export const heldByOthers = hotIn<{ receiver: string; session: string }>()((db, 
     .select('amount'),
 );
 
+/** Whether another session holds an amount between the two, both included. */
+export const isHeldBetween = hot<{ receiver: string; session: string; from: number; to: number }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('quotes')
+      .where('receiver', '=', value.receiver)
+      .where('held_until', 'is not', null)
+      .where('amount', '>=', value.from)
+      .where('amount', '<=', value.to)
+      .where('session_id', '!=', value.session)
+      .limit(1)
+      .select('session_id'),
+);
+
 /** Lets go of amounts whose time is over. @returns how many. */
 export async function releaseAmounts(db: Db, now: number): Promise<number> {
   const { numUpdatedRows } = await db.query
