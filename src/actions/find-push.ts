@@ -1,15 +1,41 @@
 /** The push of a bank that a claim by the payer's number means (design.md section 5, "qr_interbank"). */
+import { choosePush } from '../domain/matching-push.js';
 import type { Db } from '../store/schema.js';
+import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import type { Found } from './found.js';
-import type { ClaimingSession } from './settle-claim.js';
+import { freeMoney, payerClaim, QR, waitingPayers } from './payer-claims.js';
+import { type ClaimingSession, dueOn } from './settle-claim.js';
 
 /** @param number 11 digits or the last four. */
-export async function findPush(
-  _core: Core,
-  _db: Db,
-  _session: ClaimingSession,
-  _number: string,
-): Promise<Found> {
-  return { outcome: 'none' };
+export async function findPush(core: Core, db: Db, session: ClaimingSession, number: string): Promise<Found> {
+  // Pushes and claims of one merchant come one after the other: each has to see all the others.
+  await lockMerchant(db, session.merchant_id);
+  const paisa = dueOn(QR, session).totalPaisa;
+  const waiting = await waitingPayers(core, db, session.merchant_id, paisa);
+  const kept = waiting.find(({ claim }) => claim.session === session.id && claim.typed === number);
+  const claimedAt = kept?.claim.claimedAt ?? core.clock.now();
+  const own = await payerClaim(core, db, session, { typed: number, duePaisa: paisa, claimedAt });
+  const rivals = waiting.filter(({ claim, isOpen }) => isOpen && claim.session !== session.id);
+  const claims = rivals.map(({ claim }) => claim);
+  const free = await freeMoney(db, session.merchant_id, paisa, [own, ...claims]);
+  const choice = choosePush(
+    own,
+    free.map(({ push }) => push),
+    claims,
+  );
+  switch (choice.outcome) {
+    case 'push': {
+      const chosen = free.find(({ push }) => push.id === choice.id);
+      if (chosen === undefined) throw new TypeError('a push was chosen that was not offered');
+      return { outcome: 'proof', proof: chosen.proof, match: { outcome: 'credit', paisa } };
+    }
+    case 'none':
+    case 'ask_full_number':
+      return choice;
+    case 'person':
+      return { outcome: 'several_payers' };
+    default:
+      return choice satisfies never;
+  }
 }

@@ -110,6 +110,27 @@ export const ERRORS = {
     'Invalid or revoked DEVICE-KEY provided',
     'Pair the phone again: `kashbox devices enroll`.',
   ),
+  acquirer_key_missing: entry(
+    'unauthorised',
+    401,
+    4,
+    'ACQUIRER-KEY header is required',
+    'Send the header ACQUIRER-KEY, or with --auth basic the key as user name.',
+  ),
+  acquirer_key_invalid: entry(
+    'unauthorised',
+    401,
+    4,
+    'Invalid or revoked ACQUIRER-KEY provided',
+    'Make a new one with `kashbox acquirers create`.',
+  ),
+  acquirer_signature_invalid: entry(
+    'unauthorised',
+    401,
+    4,
+    'The signature is missing or wrong',
+    'Sign the raw body with HMAC-SHA256 and the secret of `kashbox acquirers create`.',
+  ),
   pairing_code_invalid: entry(
     'unauthorised',
     401,

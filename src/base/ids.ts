@@ -100,6 +100,16 @@ export function newGatewayKey(random: RandomSource): string {
   return randomText(random, BASE62, 18);
 }
 
+/** Key by which an acquirer names itself: `aq_` and 40 letters and digits. */
+export function newAcquirerKey(random: RandomSource): string {
+  return `aq_${randomText(random, BASE62, 40)}`;
+}
+
+/** What an acquirer signs with, or its password: `aqs_` and 43 letters and digits (256 random bits). */
+export function newAcquirerSecret(random: RandomSource): string {
+  return `aqs_${randomText(random, BASE62, 43)}`;
+}
+
 /** Webhook secret in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. */
 export function newWebhookSecret(random: RandomSource): string {
   return `whsec_${Buffer.from(random(32)).toString('base64')}`;

@@ -24,6 +24,7 @@
  * | whatever | none that is not another claim's by its bill or its full number | – | none |
  */
 import type { Paisa } from '../base/money.js';
+import type { Match } from './matching.js';
 import { fullPayer, isLastFour, payerFits, payerPattern, showsMoreThanLastFour } from './payer.js';
 
 /** Money that a bank has told of and that pays no session yet. */
@@ -73,8 +74,8 @@ export function choosePush(
 ): PushChoice {
   const { own, left, served } = serveProven(claim, free, rivals);
   if (own !== undefined) return { outcome: 'push', id: own.id };
-  const fitting = left.filter((push) => suits(claim, push));
-  const others = rivals.filter((rival) => !served.has(rival) && fitting.some((push) => suits(rival, push)));
+  const fitting = left.filter((push) => canPay(claim, push));
+  const others = rivals.filter((rival) => !served.has(rival) && fitting.some((push) => canPay(rival, push)));
   return isLastFour(claim.typed)
     ? ofLastFour(fitting, others)
     : ofHidden(
@@ -102,10 +103,26 @@ export function chooseClaim(
   return chosen ?? null;
 }
 
-function suits(claim: PayerClaim, push: FreePush): boolean {
+/** True where nothing speaks against the push paying the claim, before other claims are looked at. */
+export function canPay(claim: PayerClaim, push: FreePush): boolean {
   if (push.amountPaisa !== claim.duePaisa || push.at < claim.notBefore) return false;
   if (push.merchant !== null && !claim.merchantIds.includes(push.merchant)) return false;
   return push.billOf === null ? payerFits(claim.typed, push.payer) : push.billOf === claim.session;
+}
+
+/** What a push says of the session whose bill it carries, which needs no claim. */
+export function matchBill(
+  push: Pick<FreePush, 'amountPaisa' | 'merchant' | 'at'>,
+  due: Pick<PayerClaim, 'duePaisa' | 'merchantIds' | 'notBefore'>,
+): Match {
+  if (push.merchant !== null && !due.merchantIds.includes(push.merchant)) {
+    return { outcome: 'disagree', about: 'recipient' };
+  }
+  if (push.at < due.notBefore) return { outcome: 'disagree', about: 'time' };
+  if (push.amountPaisa < due.duePaisa) return { outcome: 'disagree', about: 'amount' };
+  return push.amountPaisa > due.duePaisa
+    ? { outcome: 'review', reason: 'overpaid' }
+    : { outcome: 'credit', paisa: push.amountPaisa };
 }
 
 /** The push carries the session's reference, or shows the very number that was typed. */
@@ -119,7 +136,7 @@ function serveProven(claim: PayerClaim, free: readonly FreePush[], rivals: reado
   const left = free.toSorted(byAge);
   const served = new Set<PayerClaim>();
   for (const next of [claim, ...rivals].toSorted(byClaim)) {
-    const proven = left.filter((push) => suits(next, push) && isProven(next, push));
+    const proven = left.filter((push) => canPay(next, push) && isProven(next, push));
     const own = proven.find((push) => push.billOf !== null) ?? proven[0];
     if (own === undefined) continue;
     if (next === claim) return { own, left, served };

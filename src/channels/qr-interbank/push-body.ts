@@ -93,7 +93,7 @@ function cut(text: string | null): string | null {
   return text === null ? null : text.slice(0, MAX_TEXT);
 }
 
-/** @returns the text of a leaf without the white space around it; null where there is none, or nothing in it. */
+/** @returns the text of a leaf without white space around it; null where there is none, or nothing in it. */
 function textAt(root: object, path: string): string | null {
   let node: unknown = root;
   for (const name of path.split('.')) {

@@ -219,7 +219,7 @@ test('a time that cannot be read costs nothing but the time', (t) => {
   }
 });
 
-test('a body that is no JSON or form is unreadable, and a field that comes twice leaves open which counts', (t) => {
+test('a body that is no JSON or form is unreadable, and so is one with a field that comes twice', (t) => {
   const said = (type: string) => ({ outcome: 'unreadable', faults: [`the body is no ${type}`] }) as const;
   for (const body of [
     '',

@@ -1,0 +1,77 @@
+/**
+ * How one acquirer sends its pushes: field map, signature and addresses, as an operator gives them and as they
+ * are kept. Knows no store.
+ */
+import { KashboxError } from '../base/errors.js';
+import { CANONICAL_MAP, type PushMap, readPushMap } from '../channels/qr-interbank/push-map.js';
+import { type SignatureRule, USUAL_SIGNATURE } from '../channels/qr-interbank/push-signature.js';
+import { ipRangesField } from './fields.js';
+
+export const ACQUIRER_AUTHS = ['hmac', 'basic', 'ip'] as const;
+/** Signed; with user name and password; or known by its address alone. */
+export type AcquirerAuth = (typeof ACQUIRER_AUTHS)[number];
+
+export interface AcquirerRules {
+  readonly map: PushMap;
+  /** IP addresses and CIDR ranges; empty means any. */
+  readonly allow_ips: readonly string[];
+  readonly signature: SignatureRule;
+}
+
+export interface TypedRules {
+  readonly auth: AcquirerAuth;
+  readonly allowIps: readonly string[];
+  /** Parsed JSON; absent for an acquirer that writes its pushes as we would. */
+  readonly map?: unknown;
+  readonly signatureHeader?: string | undefined;
+  readonly signatureEncoding?: 'hex' | 'base64' | undefined;
+  readonly signaturePrefix?: string | undefined;
+}
+
+function refuse(message: string, hint: string): never {
+  throw new KashboxError('invalid_input', { message, hint });
+}
+
+/** @throws KashboxError `invalid_input` */
+export function rulesField(typed: TypedRules): AcquirerRules {
+  const allowIps = JSON.parse(ipRangesField('allow-ip', typed.allowIps)) as string[];
+  if (typed.auth === 'ip' && allowIps.length === 0) {
+    refuse('allow-ip is missing', 'With --auth ip the address is all that proves the sender: name it.');
+  }
+  return { map: mapField(typed.map), allow_ips: allowIps, signature: signatureField(typed) };
+}
+
+function mapField(given: unknown): PushMap {
+  if (given === undefined) return CANONICAL_MAP;
+  const read = readPushMap(given);
+  if (read.ok) return read.map;
+  return refuse(
+    `The map is not valid: ${read.faults.join('; ')}`,
+    'Correct all of it at once; docs/channels.md has a map for three acquirers.',
+  );
+}
+
+function signatureField(typed: TypedRules): SignatureRule {
+  const { signatureHeader, signatureEncoding, signaturePrefix } = typed;
+  const isGiven = [signatureHeader, signatureEncoding, signaturePrefix].some((text) => text !== undefined);
+  if (isGiven && typed.auth !== 'hmac') {
+    refuse(`A signature does not go with --auth ${typed.auth}`, 'Leave it out, or use --auth hmac.');
+  }
+  const header = (signatureHeader ?? USUAL_SIGNATURE.header).trim().toLowerCase();
+  if (!/^[a-z0-9-]{1,60}$/.test(header)) {
+    refuse(`signature-header "${header}" is no name of a header`, 'Write it as X-Signature.');
+  }
+  const prefix = signaturePrefix ?? USUAL_SIGNATURE.prefix;
+  if (!/^[\x21-\x7e]{0,20}$/.test(prefix)) {
+    refuse('signature-prefix may have 20 characters without spaces', 'Write it as sha256=');
+  }
+  return { header, encoding: signatureEncoding ?? USUAL_SIGNATURE.encoding, prefix };
+}
+
+/** @param json text of `acquirers.rules`. */
+export function readRules(json: string): AcquirerRules {
+  return JSON.parse(json) as AcquirerRules;
+}
+
+/** What a secret of an acquirer is sealed for. */
+export const acquirerPurpose = (id: string) => `acquirer:${id}`;

@@ -1,0 +1,89 @@
+/**
+ * What is needed to decide which bank push pays which claim (domain/matching-push): the claims by a payer's
+ * number that wait for one amount, and the money of that amount that pays nothing yet.
+ */
+import type { Paisa } from '../base/money.js';
+import type { FreePush, PayerClaim } from '../domain/matching-push.js';
+import { isOpen } from '../domain/session.js';
+import type { Db } from '../store/schema.js';
+import { claimsByPayer, freePushes } from '../store/tables/pushes.js';
+import type { Core } from './core.js';
+import type { ClaimedProof, ClaimingSession } from './settle-claim.js';
+
+export const QR = 'qr_interbank';
+
+/** A claim as the rules see it, with what is needed to settle it. */
+export interface WaitingPayer {
+  readonly claim: PayerClaim;
+  readonly session: ClaimingSession;
+  readonly isOpen: boolean;
+  /** Lies before a person: nothing is credited to it by a rule, but its customer waits like others. */
+  readonly isReviewed: boolean;
+}
+
+/** @returns every claim of the merchant's on that amount, also those of sessions that are over. */
+export async function waitingPayers(
+  core: Core,
+  db: Db,
+  merchant: string,
+  paisa: Paisa,
+): Promise<WaitingPayer[]> {
+  const rows = await claimsByPayer.all(db, { merchant, paisa });
+  const waiting: WaitingPayer[] = [];
+  for (const row of rows) {
+    const { typed, state, claimed_at: claimedAt, ...session } = row;
+    const claim = await payerClaim(core, db, session, { typed, duePaisa: paisa, claimedAt });
+    const isReviewed = state === 'REVIEW';
+    waiting.push({ claim, session, isOpen: isOpen(session, core.clock.now()), isReviewed });
+  }
+  return waiting;
+}
+
+export async function payerClaim(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  said: Pick<PayerClaim, 'typed' | 'duePaisa' | 'claimedAt'>,
+): Promise<PayerClaim> {
+  return {
+    ...said,
+    session: session.id,
+    merchantIds: await merchantIds(core, db, session),
+    notBefore: notBefore(session),
+  };
+}
+
+/** Merchant ids of the brand's active QR accounts. */
+export async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
+  const accounts = await core.accounts.of(db, session);
+  return accounts.filter(({ channel }) => channel === QR).map(({ number }) => number);
+}
+
+/** Money that is older than that pays no session of the brand. */
+export function notBefore(session: ClaimingSession): number {
+  return session.created_at - session.proof_window_hours * 3_600_000;
+}
+
+/** A push as the rules see it, with what is needed to credit it. */
+export interface FreeMoney {
+  readonly push: FreePush;
+  readonly proof: ClaimedProof;
+}
+
+/** @param claims those that are decided on: older money than all of them may have is left out. */
+export async function freeMoney(
+  db: Db,
+  merchant: string,
+  paisa: Paisa,
+  claims: readonly PayerClaim[],
+): Promise<FreeMoney[]> {
+  const since = Math.min(...claims.map((claim) => claim.notBefore));
+  const rows = await freePushes.all(db, { merchant, paisa, since });
+  return rows.map(({ id, reference, scope, payer, recipient, at, bill_session, bill_brand }) => {
+    const billOf = bill_brand === null ? null : bill_session;
+    return {
+      push: { id, amountPaisa: paisa, payer, merchant: recipient, billOf, at },
+      proof: { id, channel: QR, reference, scope },
+    };
+  });
+}

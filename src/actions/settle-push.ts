@@ -1,0 +1,90 @@
+/**
+ * Money that a bank has told of meets who waits for it: the session whose QR code was scanned, or the claims
+ * by a payer's number. Runs inside the unit of work that stored it.
+ */
+import type { Paisa } from '../base/money.js';
+import { canPay, chooseClaim, matchBill } from '../domain/matching-push.js';
+import type { Db } from '../store/schema.js';
+import { sessionOfBill } from '../store/tables/pushes.js';
+import type { Core } from './core.js';
+import { freeMoney, merchantIds, notBefore, QR, type WaitingPayer, waitingPayers } from './payer-claims.js';
+import {
+  type ClaimedProof,
+  type ClaimingSession,
+  dueOn,
+  type Settling,
+  settleClaim,
+} from './settle-claim.js';
+import type { Met } from './take-sms.js';
+
+export interface ArrivedPush {
+  readonly merchantId: string;
+  readonly proof: ClaimedProof;
+  readonly amountPaisa: Paisa;
+  /** Merchant id that it names, or null. */
+  readonly merchant: string | null;
+  readonly bill: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const NOBODY: Met = { settled: [], reviewed: [], refused: [] };
+
+export async function settlePush(core: Core, db: Db, push: ArrivedPush): Promise<Met> {
+  const { bill, merchantId: merchant } = push;
+  const billed = bill === null ? undefined : await sessionOfBill.first(db, { merchant, bill });
+  return billed === undefined ? settleByPayer(core, db, push) : settleByBill(core, db, push, billed);
+}
+
+/** The code of that session was scanned: nobody needs to claim it. */
+async function settleByBill(core: Core, db: Db, push: ArrivedPush, session: ClaimingSession): Promise<Met> {
+  if (session.status === 'COMPLETED') return NOBODY;
+  const match = matchBill(
+    { amountPaisa: push.amountPaisa, merchant: push.merchant, at: push.at },
+    {
+      duePaisa: dueOn(QR, session).totalPaisa,
+      merchantIds: await merchantIds(core, db, session),
+      notBefore: notBefore(session),
+    },
+  );
+  return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
+}
+
+async function settleByPayer(
+  core: Core,
+  db: Db,
+  { merchantId, proof, amountPaisa }: ArrivedPush,
+): Promise<Met> {
+  const waiting = await waitingPayers(core, db, merchantId, amountPaisa);
+  if (waiting.length === 0) return NOBODY;
+  const claims = waiting.map(({ claim }) => claim);
+  const free = (await freeMoney(db, merchantId, amountPaisa, claims)).map(({ push }) => push);
+  const arrived = free.find(({ id }) => id === proof.id);
+  if (arrived === undefined) return NOBODY;
+  const fitting = waiting.filter(({ claim }) => canPay(claim, arrived));
+  // Money for a session that is over goes before a person, and only if no open one can mean it.
+  const hasOpen = fitting.some((payer) => payer.isOpen);
+  const asked = waiting.filter((payer) => payer.isOpen === hasOpen);
+  const chosen = chooseClaim(
+    arrived,
+    free,
+    asked.map(({ claim }) => claim),
+  );
+  const winner = asked.find(({ claim }) => claim === chosen);
+  if (winner === undefined || winner.isReviewed) return NOBODY;
+  return settle(core, db, settlingOf(winner, proof, amountPaisa));
+}
+
+function settlingOf({ session, claim }: WaitingPayer, proof: ClaimedProof, paisa: Paisa): Settling {
+  return { session, proof, claimed: claim.typed, match: { outcome: 'credit', paisa } };
+}
+
+async function settle(core: Core, db: Db, settling: Settling): Promise<Met> {
+  const { outcome } = await settleClaim(core, db, settling);
+  const { id } = settling.session;
+  return {
+    settled: outcome === 'credited' ? [id] : [],
+    reviewed: outcome === 'under_review' ? [id] : [],
+    refused: outcome === 'disagrees' ? [id] : [],
+  };
+}

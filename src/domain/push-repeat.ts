@@ -1,0 +1,48 @@
+/**
+ * What a push of a bank is to the one with the same reference, or the same body, that came before: banks send
+ * again what was not answered in time, and tell of one payment more than once. Pure.
+ */
+
+export interface PushWord {
+  /** `SETTLED`: the bank says that the money has moved. `UNSETTLED`: not, or not yet. */
+  readonly state: 'SETTLED' | 'UNSETTLED' | 'UNREAD';
+  readonly amount_paisa: number | null;
+  readonly payer: string | null;
+  readonly merchant_code: string | null;
+  readonly bill: string | null;
+  readonly status: string | null;
+}
+
+export type Repeat =
+  /** It says nothing new. */
+  | 'same'
+  /** It says more than the first, which it replaces. */
+  | 'news'
+  /** Of money that has moved it says something else: the first stays, and a person should know. */
+  | 'contradiction';
+
+/** | before | now | it is |
+ *  |---|---|---|
+ *  | could not be read | can be, by another map | news |
+ *  | whatever | cannot be read | the same: only the map has changed |
+ *  | not settled | settled, or in another status | news |
+ *  | settled | settled, all equal | the same |
+ *  | settled | settled with anything else, or not settled | contradiction |
+ */
+export function repeatOf(before: PushWord, now: PushWord): Repeat {
+  if (now.state === 'UNREAD') return 'same';
+  if (before.state === 'UNREAD') return 'news';
+  if (before.state === 'UNSETTLED') {
+    return now.state === 'SETTLED' || now.status !== before.status ? 'news' : 'same';
+  }
+  return now.state === 'SETTLED' && saysEqual(before, now) ? 'same' : 'contradiction';
+}
+
+function saysEqual(one: PushWord, other: PushWord): boolean {
+  return (
+    one.amount_paisa === other.amount_paisa &&
+    one.payer === other.payer &&
+    one.merchant_code === other.merchant_code &&
+    one.bill === other.bill
+  );
+}

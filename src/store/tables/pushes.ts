@@ -1,0 +1,146 @@
+/**
+ * Messages of acquirers as they came, the money among them that pays nothing yet, and the claims by a payer's
+ * number that wait for it. Knows no rule of the business.
+ */
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { SessionStatus } from '../../domain/session.js';
+import { hot } from '../hot.js';
+import type { ClaimState, Db, PushTable } from '../schema.js';
+
+const QR = sql.lit('qr_interbank');
+
+/** @returns false, and nothing is written, where that reference or that very body came before. */
+export async function insertPush(db: Db, row: Insertable<PushTable>): Promise<boolean> {
+  const written = await db.query
+    .insertInto('pushes')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+/** What came before of that reference, or as that very body. */
+export async function pushBefore(
+  db: Db,
+  { acquirer_id, reference, dedupe_key }: Pick<PushTable, 'acquirer_id' | 'reference' | 'dedupe_key'>,
+): Promise<PushTable | undefined> {
+  const ofAcquirer = db.query.selectFrom('pushes').where('acquirer_id', '=', acquirer_id).selectAll();
+  const sameReference =
+    reference === null ? undefined : await ofAcquirer.where('reference', '=', reference).executeTakeFirst();
+  return sameReference ?? ofAcquirer.where('dedupe_key', '=', dedupe_key).executeTakeFirst();
+}
+
+export async function changePush(db: Db, id: string, change: Updateable<PushTable>): Promise<void> {
+  await db.query.updateTable('pushes').set(change).where('id', '=', id).execute();
+}
+
+/** Money of a merchant's acquirers of that very amount that no session was credited with. */
+export const freePushes = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
+  db.query
+    .selectFrom('proofs as p')
+    .innerJoin('pushes as u', 'u.id', 'p.source_id')
+    .leftJoin('transactions as t', (join) =>
+      join
+        .onRef('t.channel', '=', 'p.channel')
+        .onRef('t.reference', '=', 'p.reference')
+        .onRef('t.scope', '=', 'p.scope'),
+    )
+    .leftJoin('sessions as s', 's.gateway_reference', 'u.bill')
+    .leftJoin('brands as b', (join) =>
+      join.onRef('b.id', '=', 's.brand_id').onRef('b.merchant_id', '=', 'p.merchant_id'),
+    )
+    .where('p.merchant_id', '=', value.merchant)
+    .where('p.channel', '=', QR)
+    .where('p.amount_paisa', '=', value.paisa)
+    .where('p.at', '>=', value.since)
+    .where('t.id', 'is', null)
+    .select([
+      'p.id',
+      'p.reference',
+      'p.scope',
+      'p.payer',
+      'p.recipient',
+      'p.at',
+      's.id as bill_session',
+      // Null where the bill is that of another merchant's session, which is nobody's here.
+      'b.id as bill_brand',
+    ]),
+);
+
+const CLAIMING_SESSION = [
+  's.id',
+  's.brand_id',
+  's.status',
+  's.reason',
+  's.amount_paisa',
+  's.created_at',
+  's.expires_at',
+  's.fees',
+  'b.merchant_id',
+  'b.proof_window_hours',
+  'b.accounts_stamp',
+] as const;
+
+/** Claims by a payer's number that wait for that very amount, or lie before a person. */
+export const claimsByPayer = hot<{ merchant: string; paisa: number }>()((db, value) =>
+  db.query
+    .selectFrom('claims as c')
+    .innerJoin('sessions as s', 's.id', 'c.session_id')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where('c.merchant_id', '=', value.merchant)
+    .where('c.due_paisa', '=', value.paisa)
+    .where('c.state', 'in', [sql.lit<ClaimState>('WAITING'), sql.lit<ClaimState>('REVIEW')])
+    .where('c.channel', '=', QR)
+    .where('s.status', 'in', [sql.lit<SessionStatus>('PENDING'), sql.lit<SessionStatus>('FAILED')])
+    .select(['c.reference as typed', 'c.state', 'c.created_at as claimed_at', ...CLAIMING_SESSION]),
+);
+
+/** The session whose QR code has that reference, as whoever credits it needs it. */
+export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where('s.gateway_reference', '=', value.bill)
+    .where('b.merchant_id', '=', value.merchant)
+    .select(CLAIMING_SESSION),
+);
+
+export interface PushFilter {
+  /** Only money that no session was credited with. */
+  readonly unmatched: boolean;
+  /** Only what could not be read. */
+  readonly unread: boolean;
+  readonly merchantId: string | null;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listedPushes(db: Db, filter: PushFilter) {
+  let query = db.query
+    .selectFrom('pushes as u')
+    .innerJoin('acquirers as a', 'a.id', 'u.acquirer_id')
+    .leftJoin('proofs as p', 'p.source_id', 'u.id')
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
+    .leftJoin('sessions as s', 's.gateway_reference', 'u.bill')
+    .leftJoin('brands as b', (join) =>
+      join.onRef('b.id', '=', 's.brand_id').onRef('b.merchant_id', '=', 'u.merchant_id'),
+    )
+    .where('u.received_at', '>=', filter.since)
+    .selectAll('u')
+    .select([
+      'a.name as acquirer',
+      't.session_id as payment',
+      's.status as bill_status',
+      'b.id as bill_brand',
+    ])
+    .orderBy('u.received_at', 'desc')
+    .orderBy('u.id', 'desc')
+    .limit(filter.limit);
+  if (filter.unmatched) query = query.where('u.state', '=', 'SETTLED').where('t.id', 'is', null);
+  if (filter.unread) query = query.where('u.state', '=', 'UNREAD');
+  if (filter.merchantId !== null) query = query.where('u.merchant_id', '=', filter.merchantId);
+  return query.execute();
+}
