@@ -188,6 +188,8 @@ async function settleFound(core: Core, db: Db, deciding: Deciding, found: Found)
       if (!isRecheck) await countMiss.all(db, { id: session.id });
       return { outcome: 'disagrees', about: found.about };
     case 'ask_full_number':
+      // It waits too: to every other customer whose number ends alike it is one more who may have paid.
+      await keepClaim(core, db, session, { ...key, reason: 'ask_full_number', block: null });
       await countMiss.all(db, { id: session.id });
       return { outcome: 'ask_full_number' };
     case 'several_payers':

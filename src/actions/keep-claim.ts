@@ -41,14 +41,21 @@ export async function keepClaim(
     reason,
   });
   if (isMfsChannel(channel)) return;
-  const isAsked = isPulledChannel(channel);
-  await scheduleClaim.all(db, {
+  if (!isPulledChannel(channel)) return noteDue(db, session, claim);
+  const nextAt = core.clock.now() + FIRST_RECHECK_MS;
+  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block, duePaisa: null });
+}
+
+/** Of a claim by a payer's number: the amount by which a push finds it. */
+function noteDue(db: Db, session: WaitingSession, { channel, reference }: ClaimKey): Promise<unknown> {
+  const duePaisa = dueOn(channel, session).totalPaisa;
+  return scheduleClaim.all(db, {
     session: session.id,
     channel,
     reference,
-    nextAt: isAsked ? core.clock.now() + FIRST_RECHECK_MS : null,
-    block,
-    duePaisa: isAsked ? null : dueOn(channel, session).totalPaisa,
+    nextAt: null,
+    block: null,
+    duePaisa,
   });
 }
 
@@ -106,6 +113,7 @@ export async function askWhichPush(
   const reason = 'several_payers';
   const isNew = await openReview(core, db, session.id, { channel, reference, reason });
   await recordClaim(core, db, { session: session.id, merchant, channel, reference, state: 'REVIEW', reason });
+  await noteDue(db, session, { merchant, channel, reference });
   if (!isNew) return;
   if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
   const about = { reason, channel, reference };
