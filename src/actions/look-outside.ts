@@ -2,10 +2,12 @@
  * Asks chain or exchange for the payment that a claim names. Writes nothing; what it finds is decided on in
  * the unit of work that follows.
  */
+import { isKashboxError } from '../base/errors.js';
+import type { ChainNode } from '../channels/bep20/types.js';
 import type { Look } from '../channels/channel.js';
 import type { DriverId } from '../channels/exchange-pay/driver.js';
 import type { PulledChannel } from '../domain/channels.js';
-import type { Db } from '../store/schema.js';
+import type { Db, NodeTable } from '../store/schema.js';
 import { listedNodes } from '../store/tables/nodes.js';
 import { quoteOf } from '../store/tables/quotes.js';
 import type { Core } from './core.js';
@@ -51,14 +53,26 @@ async function lookOnChain(core: Core, asked: Asked): Promise<Look> {
   return (await core.outside.chain()).look(nodes, question);
 }
 
-/** The nodes of a chain with their addresses opened, in the order in which they are asked. */
-export async function chainNodes(core: Core, chainId: number) {
+/**
+ * The nodes of a chain with their addresses opened, in the order in which they are asked. One that was sealed
+ * under another key file is passed over: the others may still be asked, and the doctor says which it is.
+ */
+export async function chainNodes(core: Core, chainId: number): Promise<ChainNode[]> {
   const rows = await core.store.read((db) => listedNodes(db, chainId));
-  return rows.map(({ id, url, batches }) => ({
-    id,
-    url: core.secrets.open(url, nodePurpose(id)),
-    batches: batches === 1,
-  }));
+  return rows.flatMap((row) => openNode(core, row) ?? []);
+}
+
+/** @returns null where its address cannot be opened with this key file. */
+export function openNode(
+  core: Core,
+  { id, url, batches }: Pick<NodeTable, 'id' | 'url' | 'batches'>,
+): ChainNode | null {
+  try {
+    return { id, url: core.secrets.open(url, nodePurpose(id)), batches: batches === 1 };
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return null;
+    throw error;
+  }
 }
 
 export function nodePurpose(id: string): string {

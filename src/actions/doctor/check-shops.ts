@@ -1,5 +1,5 @@
 /** Whether money that arrives can be seen: phones that answer, and a phone's SIM behind every account. */
-import { BANK } from '../../domain/channels.js';
+import { isMfsChannel } from '../../domain/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import type { Core } from '../core.js';
@@ -21,8 +21,8 @@ export async function checkShops(core: Core): Promise<Check[]> {
 
 type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 
-/** Money on a bank account is confirmed by a person, not by an SMS. */
-const isWallet = (account: Account) => account.channel !== BANK;
+/** Money on other accounts is confirmed by a person, a bank, a chain or an exchange, and not by an SMS. */
+const isWallet = (account: Account) => isMfsChannel(account.channel);
 
 function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Check[] {
   if (devices.length === 0) {
@@ -58,8 +58,8 @@ function accountChecks(accounts: readonly Account[], devices: readonly DeviceVie
   const wallets = accounts.filter(isWallet);
   const unseen = wallets.filter((account) => !watched.has(`${account.merchant_id} ${account.number}`));
   if (unseen.length === 0) {
-    const banks = accounts.length - wallets.length;
-    const checked = `${wallets.length} of wallets, each with its SIM in a phone; ${banks} of banks`;
+    const others = accounts.length - wallets.length;
+    const checked = `${wallets.length} of wallets, each with its SIM in a phone; ${others} others`;
     return [ok('accounts', checked)];
   }
   return unseen.map((account) =>

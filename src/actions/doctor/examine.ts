@@ -5,6 +5,7 @@ import { type Check, fail } from './check.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkHome } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
+import { checkOutside } from './check-outside.js';
 import { checkSecrets } from './check-secrets.js';
 import { checkShops } from './check-shops.js';
 import { checkStore } from './check-store.js';
@@ -26,6 +27,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       ...(await checkShops(core)),
       ...(await checkSecrets(core)),
       ...(await checkJobs(core)),
+      ...(await checkOutside(core)),
     ];
   } catch (error) {
     if (!isKashboxError(error)) throw error;
