@@ -25,15 +25,30 @@ export interface CopyItem {
   readonly value: string;
 }
 
-/** One account of a wallet and how to pay to it. */
+/** The picture of a QR code. */
+export interface CodeContext {
+  readonly path: string;
+  readonly label: string;
+  /** In CSS pixels. */
+  readonly side: number;
+  /** The same as a file, for who pays with the telephone that shows it. */
+  readonly save: { readonly path: string; readonly text: string; readonly label: string } | null;
+}
+
+export interface StepContext {
+  readonly text: string;
+  readonly item: CopyItem | null;
+  readonly note: string | null;
+  readonly code: CodeContext | null;
+}
+
+/** One account and how to pay to it. */
 export interface WayContext {
+  /** What it is called where there are several. */
   readonly service: string;
-  readonly open: string;
-  readonly numberText: string;
-  readonly number: CopyItem;
-  readonly amount: CopyItem;
-  readonly warning: string;
-  readonly qr: { readonly path: string; readonly label: string } | null;
+  readonly steps: readonly StepContext[];
+  readonly code: CodeContext | null;
+  readonly warning: string | null;
 }
 
 export interface FieldContext {
@@ -45,10 +60,12 @@ export interface FieldContext {
   readonly hint: string;
   readonly typed: string;
   readonly maxLength: number;
+  /** What telephones should offer for typing. */
+  readonly keyboard: 'capitals' | 'digits' | 'plain';
   /** What is wrong with what was typed, or null. */
   readonly problem: string | null;
-  /** For the script: the shape of an id and an example of one. */
-  readonly check: { readonly shape: string; readonly example: string } | null;
+  /** For the script: the shape in capitals, and what to say of a text without such a thing and with one. */
+  readonly check: { readonly shape: string; readonly odd: string; readonly found: string } | null;
 }
 
 interface CardContext {
@@ -56,7 +73,7 @@ interface CardContext {
   readonly name: string;
   readonly mark: string;
   readonly isOpen: boolean;
-  /** The total and its fee where there is one. */
+  /** What is due on this channel, where that is not the sum on top of the page; and its fee, if any. */
   readonly total: string | null;
   readonly fee: string | null;
   readonly action: string;
@@ -67,7 +84,7 @@ interface CardContext {
 
 export type MethodContext =
   | (CardContext & {
-      readonly kind: 'wallet';
+      readonly kind: 'ways';
       /** Empty when nothing is to be sent any more. The first is the one to take. */
       readonly ways: readonly WayContext[];
     })

@@ -2,19 +2,28 @@
  * What differs from payment to payment on the page of an open payment, as texts. All else on it is the same
  * for every customer of a shop who reads the same language.
  */
+import type { CheckoutMethod } from '../../src/actions/read-checkout.js';
 import { formatTaka } from '../../src/base/money.js';
+import { formatSteps } from '../../src/base/usdt.js';
 import { PAY_CHANNELS, type PayChannel } from '../../src/domain/channels.js';
-import { shownLeft, shownTaka, shownTime } from './numbers.js';
+import { shownLeft, shownRate, shownTaka, shownTime, shownUsdt } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import type { Texts } from './texts/texts.js';
 
 /** What a customer owes on one channel. */
-interface DueFigures {
+export interface DueFigures {
+  /** In the currency of the channel. */
   readonly total: string;
   /** As another app takes it. */
   readonly copied: string;
   readonly fee: string;
+  /** The total in taka. */
+  readonly taka: string;
+  /** What one USDT is counted for; empty where taka are paid. */
+  readonly rate: string;
 }
+
+export const NOTHING_DUE: DueFigures = { total: '', copied: '', fee: '', taka: '', rate: '' };
 
 export interface Figures {
   readonly path: string;
@@ -37,17 +46,17 @@ export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
   const { checkout, now } = page;
   const { amountPaisa, expiresAt } = checkout;
   const amount = shownTaka(texts, amountPaisa);
-  const withoutFee = { total: amount, copied: formatTaka(amountPaisa), fee: '' };
+  const withoutFee = {
+    total: amount,
+    copied: formatTaka(amountPaisa),
+    fee: '',
+    taka: amount,
+    rate: '',
+  };
   const due: Partial<Record<PayChannel, DueFigures>> = {};
-  for (const { channel, totalPaisa, feePaisa } of checkout.methods) {
-    due[channel] =
-      feePaisa === 0
-        ? withoutFee
-        : {
-            total: shownTaka(texts, totalPaisa),
-            copied: formatTaka(totalPaisa),
-            fee: shownTaka(texts, feePaisa),
-          };
+  for (const method of checkout.methods) {
+    const isPlain = method.feePaisa === 0 && method.usdt === null;
+    due[method.channel] = isPlain ? withoutFee : dueFigures(texts, method);
   }
   return {
     path: page.path,
@@ -60,6 +69,20 @@ export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
     leftMs: String(expiresAt - now),
     due,
   };
+}
+
+function dueFigures(texts: Texts, { totalPaisa, feePaisa, usdt }: CheckoutMethod): DueFigures {
+  const taka = shownTaka(texts, totalPaisa);
+  const fee = feePaisa === 0 ? '' : shownTaka(texts, feePaisa);
+  return usdt === null
+    ? { total: taka, copied: formatTaka(totalPaisa), fee, taka, rate: '' }
+    : {
+        total: shownUsdt(usdt.amount),
+        copied: formatSteps(usdt.amount),
+        fee,
+        taka,
+        rate: shownRate(texts, usdt.rate),
+      };
 }
 
 /** Private-use characters: no text of ours has them, and no escaping touches them. */
@@ -82,7 +105,13 @@ export const HOLES: Figures = {
   due: Object.fromEntries(
     PAY_CHANNELS.map((channel) => [
       channel,
-      { total: hole(`${channel}.total`), copied: hole(`${channel}.copied`), fee: hole(`${channel}.fee`) },
+      {
+        total: hole(`${channel}.total`),
+        copied: hole(`${channel}.copied`),
+        fee: hole(`${channel}.fee`),
+        taka: hole(`${channel}.taka`),
+        rate: hole(`${channel}.rate`),
+      },
     ]),
   ),
 };

@@ -3,6 +3,7 @@
  * Bangla text. For display alone; what is copied into another app is written by `formatTaka`.
  */
 import { formatTaka, type Paisa } from '../../src/base/money.js';
+import { formatSteps, type TenThousandths } from '../../src/base/usdt.js';
 import type { Texts } from './texts/texts.js';
 
 const BENGALI_ZERO = 0x09e6;
@@ -21,6 +22,17 @@ export function shownTaka(texts: Texts, paisa: Paisa): string {
   const [whole = '', fraction = ''] = formatTaka(paisa).split('.');
   const grouped = whole.replace(/\d(?=(?:\d\d)+\d$)/g, '$&,');
   return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
+}
+
+/** In ASCII digits in every language: the apps in which it is compared and typed know no others. */
+export function shownUsdt(steps: TenThousandths): string {
+  return `${formatSteps(steps)} USDT`;
+}
+
+/** What one USDT is counted for, as money but with as many decimals as it has. */
+export function shownRate(texts: Texts, rate: TenThousandths): string {
+  const [whole = '', fraction = ''] = formatSteps(rate).split('.');
+  return `৳ ${digits(texts, `${whole}.${fraction.padEnd(2, '0')}`)}`;
 }
 
 /** Days since the epoch and minutes of the day by the clocks of Bangladesh, which know no summer time. */

@@ -4,7 +4,8 @@
  * many open at once; every other is rendered and compressed by itself.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { cutAtHoles, type Figures, type Gap, HOLES, hasHole, type Reader } from './figures.js';
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/read-checkout.js';
+import { cutAtHoles, type Figures, type Gap, HOLES, hasHole, NOTHING_DUE, type Reader } from './figures.js';
 import type { CheckoutPage } from './page.js';
 import { checkoutFigures, renderFigured } from './view.js';
 
@@ -60,9 +61,10 @@ type Frame = Pick<CheckoutPage, 'language' | 'scriptPath'> & {
   readonly brand: CheckoutPage['checkout']['brand'];
   readonly hasCustomer: boolean;
   readonly methods: readonly {
-    readonly channel: CheckoutPage['checkout']['methods'][number]['channel'];
+    readonly channel: CheckoutMethod['channel'];
     readonly hasFee: boolean;
-    readonly accounts: CheckoutPage['checkout']['methods'][number]['accounts'];
+    readonly hasQuote: boolean;
+    readonly accounts: readonly CheckoutAccount[];
   }[];
 };
 
@@ -93,9 +95,10 @@ function keyOf({ language, scriptPath, brand, hasCustomer, methods }: Frame, fig
   const { path, token, paymentNo, amount, due } = figures;
   const sizes = `${path.length} ${token.length} ${paymentNo.length} ${amount.length}`;
   let key = `${language}\0${scriptPath}\0${brand.name}\0${brand.mobile}\0${brand.whatsapp}\0${brand.email}\0${hasCustomer} ${sizes}`;
-  for (const { channel, hasFee, accounts } of methods) {
-    const { total = '', copied = '', fee = '' } = due[channel] ?? {};
-    key += `\0${channel} ${hasFee} ${total.length} ${copied.length} ${fee.length} ${accounts.length}`;
+  for (const { channel, hasFee, hasQuote, accounts } of methods) {
+    const { total, copied, fee, taka, rate } = due[channel] ?? NOTHING_DUE;
+    key += `\0${channel} ${hasFee} ${hasQuote} ${total.length} ${copied.length} ${fee.length}`;
+    key += ` ${taka.length} ${rate.length} ${accounts.length}`;
     for (const { type, number, details } of accounts) {
       key += `\0${type}\0${number}`;
       for (const [name, text] of Object.entries(details)) key += `\0${name}=${text}`;
@@ -111,12 +114,18 @@ function frameOf({ language, scriptPath, checkout }: CheckoutPage): Frame {
     scriptPath,
     brand: checkout.brand,
     hasCustomer: checkout.cusName !== '',
-    methods: checkout.methods.map(({ channel, feePaisa, accounts }) => ({
+    methods: checkout.methods.map(({ channel, feePaisa, usdt, accounts }) => ({
       channel,
       hasFee: feePaisa > 0,
-      accounts,
+      hasQuote: usdt !== null,
+      accounts: channel === 'qr_interbank' ? accounts.map(withoutCode) : accounts,
     })),
   };
+}
+
+/** The code of a payment is as much its own as its sum, and the page shows it as a picture behind a path. */
+function withoutCode({ type, number, details }: CheckoutAccount): CheckoutAccount {
+  return { type, number, details: details.qr === undefined ? details : { ...details, qr: '' } };
 }
 
 /**
@@ -138,10 +147,11 @@ function plateOf(frame: Frame, figures: Figures): Plate {
       cusName: frame.hasCustomer ? '-' : '',
       amountPaisa: 0,
       expiresAt: 0,
-      methods: frame.methods.map(({ channel, hasFee, accounts }) => ({
+      methods: frame.methods.map(({ channel, hasFee, hasQuote, accounts }) => ({
         channel,
         feePaisa: hasFee ? 1 : 0,
         totalPaisa: 0,
+        usdt: hasQuote ? { rate: 0, amount: 0 } : null,
         accounts,
       })),
       claim: null,

@@ -3,6 +3,8 @@
 import { isMfsChannel, isPayChannel } from '../../src/domain/channels.js';
 import { looksLikeIdOf } from '../../src/domain/reference.js';
 import type { BackContext, StatusContext } from './contexts.js';
+import { givenTexts } from './given.js';
+import { channelName } from './methods.js';
 import { shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import type { Statement, Texts } from './texts/texts.js';
@@ -19,14 +21,17 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
   switch (checkout.state) {
     case 'open':
       return null;
-    case 'waiting':
+    case 'waiting': {
+      const given = givenTexts(texts, checkout.claim?.channel);
       return {
         ...plain,
-        ...texts.waiting,
+        title: texts.waiting,
+        text: given.waiting,
         tone: 'waiting',
         remark: remarkOf(page, texts),
-        more: texts.waitingLong,
+        more: given.waitingLong,
       };
+    }
     case 'review':
       return { ...plain, ...reviewWords(page, texts), tone: 'review' };
     case 'completed':
@@ -72,14 +77,15 @@ function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | n
 /** What the customer gave is shown to the browser that gave it. */
 function claimFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   if (!isPayer || checkout.claim === null) return [];
-  return [{ name: texts.yourId, value: checkout.claim.reference, isId: true }];
+  const { channel, reference } = checkout.claim;
+  return [{ name: givenTexts(texts, channel).yours, value: reference, isId: true }];
 }
 
 function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   const { paid } = checkout;
   if (!isPayer || paid === null) return [];
   const facts = [
-    { name: texts.paidBy, value: channelName(texts, paid.channel), isId: false },
+    { name: texts.paidBy, value: paidBy(texts, paid.channel), isId: false },
     { name: texts.transactionId, value: paid.reference, isId: true },
     { name: texts.paidAmount, value: shownTaka(texts, paid.paidPaisa), isId: false },
   ];
@@ -89,9 +95,8 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
   return facts;
 }
 
-function channelName(texts: Texts, channel: string): string {
-  if (!isPayChannel(channel)) return channel;
-  return isMfsChannel(channel) ? texts.wallets[channel].name : texts.channels[channel];
+function paidBy(texts: Texts, channel: string): string {
+  return isPayChannel(channel) ? channelName(texts, channel) : channel;
 }
 
 /** @returns null while the payment can still be made: the way out is then to cancel it. */

@@ -13,11 +13,12 @@ const NAMES = [
   'notice',
   'status',
   'back',
-  'wallet',
+  'ways',
   'way',
   'bank',
   'field',
   'copy',
+  'code',
   'help',
 ];
 

@@ -2,8 +2,10 @@
 import type { CheckoutMethod } from '../../src/actions/read-checkout.js';
 import { STYLE } from './assets.js';
 import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
+import { problemField } from './fields.js';
 import { type FiguredPage, type Figures, figuresOf } from './figures.js';
-import { methodContext, problemField, problemText, shownMethods } from './methods.js';
+import { givenTexts, problemText } from './given.js';
+import { methodContext, shownMethods } from './methods.js';
 import type { CheckoutPage, Language, NoticePage } from './page.js';
 import { backContext, statusContext } from './status.js';
 import { render } from './templates.js';
@@ -13,7 +15,7 @@ import type { Statement, Texts } from './texts/texts.js';
 
 const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 
-/** How often a browser without script asks whether the SMS has come, in seconds. */
+/** How often a browser without script asks whether the money has come, in seconds. */
 const LOOK_AGAIN = 8;
 
 /** @returns a whole HTML document. What is shown of the claim and of the payment depends on `isPayer`. */
@@ -91,7 +93,7 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
       : statusContext(page, t),
     back: backContext(page, t),
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
-    intro: introOf(page, t, methods.length, isLate),
+    intro: introOf(page, t, methods, isLate),
     methods: methods.map((method) => methodContext(page, t, method, isLive, openChannel)),
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
     help: helpOf(page),
@@ -124,14 +126,20 @@ function problemOf(
     : { text: problemText(t, problem), href: null };
 }
 
-function introOf(page: CheckoutPage, t: Texts, methods: number, isLate: boolean): Statement | null {
-  if (methods === 0) return null;
-  if (isLate) return t.late(page.checkout.brand.name);
-  if (page.checkout.state === 'waiting') return t.correct;
-  return methods === 1 ? t.onlyWay : t.choose;
+function introOf(
+  { checkout }: CheckoutPage,
+  t: Texts,
+  methods: readonly { readonly channel: string }[],
+  isLate: boolean,
+): Statement | null {
+  const [first, ...others] = methods;
+  if (first === undefined) return null;
+  if (isLate) return t.late(checkout.brand.name);
+  if (checkout.state === 'waiting') return givenTexts(t, checkout.claim?.channel).correct;
+  return others.length > 0 ? t.choose : { title: t.onlyWay, text: givenTexts(t, first.channel).only };
 }
 
-/** Without script the browser goes by itself too: on to the shop, or to look whether the SMS has come. */
+/** Without script the browser goes by itself too: on to the shop, or to look whether the money has come. */
 function refreshOf(page: CheckoutPage, { back, correctPath }: CheckoutContext): DocumentContext['refresh'] {
   if (correctPath !== null) {
     return { seconds: LOOK_AGAIN, url: `${page.path}?now=1` };

@@ -44,7 +44,7 @@ test.serial('on a slow network the page is painted and typed into when only its 
   await page.waitForLoadState('load');
   t.deepEqual(await page.evaluate(BLOCKING), []);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   t.deepEqual(complaints, []);
 });
 

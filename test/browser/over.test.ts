@@ -42,7 +42,7 @@ test.serial('a page whose time runs out says so by itself, and leads back to the
   const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
   const desk = reader(page, 'en');
   await page.goto(await checkout.createEnding(500, 8_000));
-  await desk.says(desk.t.onlyWay.title);
+  await desk.says(desk.t.onlyWay);
   await desk.says(desk.t.expired.title);
   await page.getByRole('link', { name: desk.t.goBack('Alo Store') }).click();
   await page.waitForURL(`${checkout.site.url}/cart**`);

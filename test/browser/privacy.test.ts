@@ -19,10 +19,10 @@ test.serial('another browser with the same link sees neither id nor name, waitin
   t.true((await payer.page.content()).includes(NAME));
   await own.field('mfs_a').fill(payment.trxId);
   await own.submit('mfs_a').click();
-  await own.says(own.t.waiting.title);
+  await own.says(own.t.waiting);
 
   await stranger.page.goto(link);
-  await other.says(other.t.waiting.title);
+  await other.says(other.t.waiting);
   const whileWaiting = await stranger.page.content();
   t.false(whileWaiting.includes(NAME) || whileWaiting.includes(payment.trxId));
 
@@ -118,7 +118,7 @@ test.serial(
     await desk.problem('mfs_a').getByText(desk.t.problems.stale_form).waitFor();
     t.is(await desk.field('mfs_a').inputValue(), trxId);
     await desk.submit('mfs_a').click();
-    await desk.says(desk.t.waiting.title);
+    await desk.says(desk.t.waiting);
     t.deepEqual(complaints, []);
   },
 );

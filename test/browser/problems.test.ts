@@ -18,7 +18,7 @@ const cases: readonly Case[] = [
   {
     title: 'a text without an id',
     prepare: async () => 'I have sent it\nlast night',
-    words: (language) => TEXTS[language].noId('DH15ABC1K7'),
+    words: (language) => TEXTS[language].given.id.none('DH15ABC1K7'),
   },
   {
     title: 'a text with two ids',
@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
       await answer(checkout.core, checkout.shop, order, trxId);
       return trxId;
     },
-    words: (language) => TEXTS[language].problems.already_credited,
+    words: (language) => TEXTS[language].given.id.credited,
   },
   {
     title: 'the id of another amount',
@@ -86,7 +86,7 @@ test.serial('who has tried too many ids is told so, and what is open to him', as
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill(pay('500.00').trxId);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   await desk.summary('mfs_a').click();
   const { trxId } = pay('500.00');
   await desk.field('mfs_a').fill(trxId);
@@ -103,8 +103,8 @@ test.serial('an id of an unusual shape is remarked upon, and taken all the same'
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill('ABC123');
   await desk.field('mfs_a').blur();
-  await page.getByText(desk.t.idOdd.replace('{}', 'DH15ABC1K7')).waitFor();
+  await page.getByText(desk.t.idOdd('DH15ABC1K7')).waitFor();
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   t.deepEqual(complaints, []);
 });

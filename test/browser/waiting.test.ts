@@ -20,7 +20,7 @@ test.serial('where no event stream gets through, asking now and then settles the
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   await checkout.deliver(payment.received);
   await page.waitForURL(`${checkout.site.url}/paid**`);
   t.true(requests.some((url) => url.endsWith('/state')));
@@ -38,7 +38,7 @@ test.serial('a daemon that is started anew while the page waits settles the paym
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   await checkout.stop();
   await checkout.start();
   await checkout.deliver(payment.received);
@@ -57,7 +57,7 @@ test.serial('a phone that was without network when the SMS came learns of it whe
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   await context.setOffline(true);
   await checkout.deliver(payment.received);
   await page.waitForTimeout(3_000);
@@ -77,7 +77,7 @@ test.serial('a page that slept behind the app of a wallet goes on when it wakes'
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
   await checkout.deliver(payment.received);
@@ -108,7 +108,7 @@ test.serial('an id that was mistyped is corrected while the page waits', async (
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill(pay('500.00').trxId);
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   await desk.summary('mfs_a').click();
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
@@ -123,7 +123,7 @@ test.serial('a double click on the button is one claim', async (t) => {
   await page.goto(await checkout.create(500));
   await desk.field('mfs_a').fill(pay('500.00').trxId);
   await desk.submit('mfs_a').dblclick();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   t.is(requests.filter((url) => url.endsWith('/claim')).length, 1);
   t.is((await rows(checkout.core, 'claims')).length, 1);
   t.deepEqual(complaints, []);

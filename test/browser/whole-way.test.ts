@@ -60,7 +60,7 @@ test.serial('by mouse in Bangla at 360x640: choose, copy, paste the SMS, wait, a
   await desk.field('mfs_a').click();
   await page.keyboard.press('Control+V');
   await desk.submit('mfs_a').click();
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   t.true(await page.getByText(payment.trxId).first().isVisible());
 
   await checkout.deliver(payment.received);
@@ -82,11 +82,11 @@ test.serial('by keyboard alone in English at 1280x800, with the focus always to 
 
   await tabTo(t, page, desk.t.wallets.mfs_a.name);
   await page.keyboard.press('Enter');
-  await tabTo(t, page, desk.t.idLabel);
+  await tabTo(t, page, desk.t.given.id.label);
   await page.keyboard.insertText(payment.trxId.toLowerCase());
   await tabTo(t, page, desk.t.submitClaim);
   await page.keyboard.press('Enter');
-  await desk.says(desk.t.waiting.title);
+  await desk.says(desk.t.waiting);
   await checkout.deliver(payment.received);
   await page.waitForURL(`${checkout.site.url}/paid**`);
   await assertPaid(t, checkout, payment);

@@ -68,7 +68,7 @@ const STATES = {
   waiting: async (stage: Stage) => {
     await open(stage);
     await claim(stage, pay('1250.00').trxId);
-    await stage.desk.says(stage.desk.t.waiting.title);
+    await stage.desk.says(stage.desk.t.waiting);
   },
   success: async (stage: Stage) => {
     await finish(stage);

@@ -7,11 +7,11 @@ import { noteOf } from './page.js';
 /** A note that came at once would push the button away from under the finger that leaves the field for it. */
 const PRESS_MS = 400;
 
-/** @param found,odd what to say of a text with an id in it, and of one without; `{}` stands for an id. */
-export function startFields(found: string, odd: string): void {
+/** Each field carries what to say of a text with an id in it, `{}` for the id, and of one without. */
+export function startFields(): void {
   for (const field of document.querySelectorAll('textarea')) {
     const note = noteOf(field);
-    const { shape, example = '' } = field.dataset;
+    const { shape, found = '', odd = '' } = field.dataset;
     const tell = (isDone: boolean) => {
       if (note === null || shape === undefined) return;
       const text = field.value.trim();
@@ -20,7 +20,7 @@ export function startFields(found: string, odd: string): void {
       // While somebody writes, half an id is not odd.
       const isOdd = isDone && id === undefined && text !== '';
       note.className = isMessage ? 'note found' : 'note';
-      note.textContent = isMessage ? found.replace('{}', id) : isOdd ? odd.replace('{}', example) : '';
+      note.textContent = isMessage ? found.replace('{}', id) : isOdd ? odd : '';
     };
     field.addEventListener('input', () => {
       note?.removeAttribute('role');

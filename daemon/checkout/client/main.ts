@@ -14,10 +14,10 @@ const page = document.getElementById('page');
 if (page !== null) {
   document.documentElement.className = 'script';
   const { path = '', state = '', copied = '', busy = '' } = page.dataset;
-  const { found = '', odd = '', left = '', over = '' } = page.dataset;
+  const { left = '', over = '' } = page.dataset;
   startCards();
   startCopying(copied);
-  startFields(found, odd);
+  startFields();
   startSlip(busy);
   startForms(busy);
   startReturn();

@@ -1,4 +1,5 @@
 /** The checkout page in English. */
+import { GIVEN_EN } from './given-en.js';
 import type { Texts } from './texts.js';
 
 const SEND_MONEY = 'Send Money';
@@ -29,26 +30,20 @@ export const EN: Texts = {
   },
   channels: {
     qr_interbank: 'Bangla QR',
-    exchange_pay: 'Exchange Pay',
+    exchange_pay: 'Binance Pay',
     bep20: 'USDT (BEP20)',
     bank: 'Bank transfer',
   },
 
+  given: GIVEN_EN,
   choose: {
     title: 'How do you want to pay?',
-    text: 'Choose one, send the money, then give us the transaction ID (TrxID) here.',
+    text: 'Choose one and follow its steps. The last of them is here: tell us what you have paid with.',
   },
-  onlyWay: {
-    title: 'How to pay',
-    text: 'Send the money, then give us the transaction ID (TrxID) here.',
-  },
-  correct: {
-    title: 'Was the ID wrong?',
-    text: 'Open the wallet that you paid with and send the right ID again.',
-  },
-  correctLink: 'Correct the ID',
+  onlyWay: 'How to pay',
+  correctLink: 'Correct it',
   late: (brand) => ({
-    title: 'Already sent the money? Give us the ID',
+    title: 'Already sent the money? Tell us',
     text: `${brand} will look at it in person. Please do not send money again now.`,
   }),
   feeIncluded: (fee) => `fee ${fee} included`,
@@ -68,13 +63,41 @@ export const EN: Texts = {
   copied: 'Copied',
   theNumber: 'number',
   theAmount: 'amount',
-  idLabel: 'After sending, enter the transaction ID (TrxID)',
-  idHint: (example) => `For example ${example}. You can also paste the whole SMS.`,
-  idOdd: 'An ID usually looks like {}. Please check it against the SMS.',
+  idOdd: (example) => `An ID usually looks like ${example}. Please check it against the SMS.`,
   idFound: 'We found this ID: {}',
+  hashOdd: 'A hash begins with 0x and has 66 characters. Please check that you have copied all of it.',
+  hashFound: 'We found a transaction hash in this text.',
   submitClaim: 'Check my payment',
   busy: 'One moment…',
-  timeOver: 'The time is over. If you have already paid, send the ID; please do not send money again.',
+  timeOver: 'The time is over. If you have already paid, still send this form; please do not pay again.',
+
+  code: {
+    stepScan: 'Scan this code with the app of your bank or wallet. Any app that reads Bangla QR will do.',
+    label: 'Bangla QR code of this payment',
+    onThisPhone:
+      'Paying with this phone? Save the picture or take a screenshot of it, then open it in your app’s scanner from the gallery.',
+    save: 'Save the picture',
+    stepAmount: 'Check the amount and confirm with your own PIN. If the app asks for the amount, enter:',
+    stepWait:
+      'Wait a moment: when the bank tells us, this page goes on by itself. If it does not, give us your number:',
+  },
+  usdt: {
+    rate: (taka, rate) => `${taka} at ${rate} for 1 USDT`,
+    stepApp: 'In the Binance app open “Pay” and tap “Send”.',
+    stepUser: 'Enter this Binance ID:',
+    stepUserAmount: 'Choose USDT and enter exactly this amount:',
+    stepUserConfirm: 'Confirm in the app.',
+    userWarning: 'Use “Pay” and USDT only. Another coin, or a withdrawal to an address, will not be matched.',
+    theUser: 'Binance ID',
+    stepNetwork: (network) => `In your wallet or exchange choose to send USDT on the network “${network}”.`,
+    stepAddress: 'Send to this address:',
+    stepAmount: 'Exactly this amount must arrive, to the last digit:',
+    stepConfirm: 'Confirm, then copy the transaction hash (TxID) that your app shows.',
+    addressWarning:
+      'Send USDT only, on this network only: anything else is lost. We know your payment by the last digits of its amount; if your exchange takes a fee, add it on top.',
+    theAddress: 'address',
+    addressCode: 'The address as a QR code. It holds neither amount nor network: enter those yourself',
+  },
 
   bankIntro: 'From your bank’s app or branch, send the money to this account:',
   bankFields: {
@@ -94,13 +117,8 @@ export const EN: Texts = {
   bankReview: (brand) => `${brand} will check that the money has arrived. This can take a while.`,
   submitBank: 'Submit',
 
-  waiting: {
-    title: 'We are looking for your payment',
-    text: 'This usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
-  },
-  waitingLong: 'Please do not send money again. If it takes long, check the ID against the one in your SMS.',
+  waiting: 'We are looking for your payment',
   oddClaim: (wallet) => `This ID looks unusual for ${wallet}. Please compare it with the one in your SMS.`,
-  yourId: 'The ID you gave',
   review: {
     fresh: {
       title: 'We have received your details',
@@ -147,7 +165,7 @@ export const EN: Texts = {
   goBack: (brand) => `Back to ${brand}`,
 
   cancelAsk: 'Want to cancel this payment?',
-  cancelText: 'If you have already sent the money, do not cancel; enter the transaction ID above.',
+  cancelText: 'If you have already sent the money, do not cancel; tell us in the form above.',
   cancelTextNoForm: 'If you have already sent the money, do not cancel; contact the seller.',
   cancelDo: 'Yes, cancel this payment',
 
@@ -158,19 +176,15 @@ export const EN: Texts = {
   email: 'E-mail',
 
   problemBelow: 'One thing needs your attention: see below',
-  noId: (example) =>
-    `There is no transaction ID in this text. Copy the ID from the SMS (like ${example}) or paste the whole SMS.`,
   noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
   problems: {
     several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
-    already_credited:
-      'This ID has already paid for something else. Enter the ID of the newest SMS. If this is the right one, do not send money again; contact the seller.',
     ask_full_number:
       'These four digits fit more than one number. Enter all 11 digits of the number that you paid from.',
     too_many_attempts:
-      'There were too many attempts, so no more IDs can be taken. If you have paid, contact the seller.',
+      'There were too many attempts, so no more can be made. If you have paid, contact the seller.',
     method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',
-    over: 'This payment takes no more IDs. If you have paid, contact the seller.',
+    over: 'Nothing more can be given in for this payment. If you have paid, contact the seller.',
     slip_unreadable:
       'We could not open this file. Choose a PNG, JPG or PDF, or send the form without a file.',
     slip_too_large:
@@ -188,13 +202,15 @@ export const EN: Texts = {
     amount:
       'The amount of this ID does not fit this payment. Check the ID once more. If it is right, do not send money again; contact the seller.',
     failed:
-      'This transaction failed on the chain and moved no money. Look in your wallet, then send it again.',
+      'This transaction failed on the chain: no USDT has moved. Check your wallet, send the amount again and give us the new hash.',
     token:
-      'This transaction sent no real USDT. Enter the hash of the right transaction, or contact the seller.',
-    currency: 'This payment was not made in USDT. Do not send it again; contact the seller.',
-    not_incoming: 'This ID is not of money sent to this page’s account. Enter the ID of this payment.',
+      'This transaction did not move USDT: another coin, or an imitation. Enter the hash of the right one, or contact the seller.',
+    currency:
+      'This payment was made in another coin, not in USDT. Do not send it again; contact the seller with the ID.',
+    not_incoming:
+      'This ID is of something else than a payment to the seller, such as a refund. Enter the ID of this payment.',
     other_payment:
-      'The amount of this transaction is that of another payment. Check your transaction, or contact the seller.',
+      'This transaction has the amount of somebody else’s payment. Enter the hash of your own. If this is yours, do not send again; contact the seller.',
     time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
   },
 

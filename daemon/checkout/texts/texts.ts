@@ -19,8 +19,60 @@ export interface WalletTexts {
   readonly services: Readonly<Record<MfsAccountType, string>>;
 }
 
-/** Problems whose words are the same for every way to pay; the others are beside them in `Texts`. */
-export type PlainProblem = Exclude<Problem['kind'], 'disagrees' | 'no_reference'>;
+/** Paying by the QR code of a payment. */
+export interface CodeTexts {
+  readonly stepScan: string;
+  readonly label: string;
+  /** For who pays with the telephone that shows the code. */
+  readonly onThisPhone: string;
+  readonly save: string;
+  readonly stepAmount: string;
+  readonly stepWait: string;
+}
+
+/** Paying in USDT, by an exchange's own payments and on a chain. */
+export interface UsdtTexts {
+  /** @param taka the same in taka. @param rate what one USDT is counted for. */
+  readonly rate: (taka: string, rate: string) => string;
+  readonly stepApp: string;
+  readonly stepUser: string;
+  readonly stepUserAmount: string;
+  readonly stepUserConfirm: string;
+  readonly userWarning: string;
+  readonly theUser: string;
+  readonly stepNetwork: (network: string) => string;
+  readonly stepAddress: string;
+  readonly stepAmount: string;
+  readonly stepConfirm: string;
+  readonly addressWarning: string;
+  readonly theAddress: string;
+  readonly addressCode: string;
+}
+
+/** By what a customer says that he has paid: an SMS's id, his number, an exchange's order id, a chain's hash. */
+export type GivenKind = 'id' | 'number' | 'order' | 'hash';
+
+/** What is said about that, where it differs from kind to kind. */
+export interface GivenTexts {
+  /** Over the list of ways where there is but this one. */
+  readonly only: string;
+  readonly label: string;
+  readonly hint: (example: string) => string;
+  /** Of a text in which there is none. */
+  readonly none: (example: string) => string;
+  /** It has paid for something else. */
+  readonly credited: string;
+  readonly disagrees: Readonly<Partial<Record<Disagreement, string>>>;
+  readonly yours: string;
+  /** How long it usually takes. */
+  readonly waiting: string;
+  readonly waitingLong: string;
+  /** Over the forms while one is being looked for. */
+  readonly correct: Statement;
+}
+
+/** Problems whose words are the same for every way to pay; the others are said in `GivenTexts`. */
+export type PlainProblem = Exclude<Problem['kind'], 'disagrees' | 'no_reference' | 'already_credited'>;
 
 export interface Texts {
   readonly language: Language;
@@ -45,9 +97,9 @@ export interface Texts {
   readonly wallets: Readonly<Record<MfsChannel, WalletTexts>>;
   readonly channels: Readonly<Record<Exclude<PayChannel, MfsChannel>, string>>;
 
+  readonly given: Readonly<Record<GivenKind, GivenTexts>>;
   readonly choose: Statement;
-  readonly onlyWay: Statement;
-  readonly correct: Statement;
+  readonly onlyWay: string;
   /** Without script the waiting page renews itself; this leads to one that does not. */
   readonly correctLink: string;
   readonly late: (brand: string) => Statement;
@@ -65,15 +117,17 @@ export interface Texts {
   readonly copied: string;
   readonly theNumber: string;
   readonly theAmount: string;
-  readonly idLabel: string;
-  readonly idHint: (example: string) => string;
-  /** `{}` stands for an example. */
-  readonly idOdd: string;
+  readonly idOdd: (example: string) => string;
   /** `{}` stands for the id that the script found in a pasted text. */
   readonly idFound: string;
+  readonly hashOdd: string;
+  readonly hashFound: string;
   readonly submitClaim: string;
   readonly busy: string;
   readonly timeOver: string;
+
+  readonly code: CodeTexts;
+  readonly usdt: UsdtTexts;
 
   readonly bankIntro: string;
   readonly bankFields: Readonly<
@@ -88,11 +142,9 @@ export interface Texts {
   readonly bankReview: (brand: string) => string;
   readonly submitBank: string;
 
-  readonly waiting: Statement;
-  readonly waitingLong: string;
+  readonly waiting: string;
   /** Of a claimed id that has another shape than that wallet's ids usually have. */
   readonly oddClaim: (wallet: string) => string;
-  readonly yourId: string;
   readonly review: {
     readonly fresh: Statement;
     readonly again: Statement;
@@ -126,9 +178,9 @@ export interface Texts {
 
   /** On top of the page: a link to the field, beside which the rest is said. */
   readonly problemBelow: string;
-  readonly noId: (example: string) => string;
   readonly noBankReference: string;
   readonly problems: Readonly<Record<PlainProblem, string>>;
+  /** Where `GivenTexts` says nothing else. */
   readonly disagrees: Readonly<Record<Disagreement, string>>;
 
   readonly notices: Readonly<Record<Notice, Statement>>;

@@ -1,26 +1,43 @@
-/** The QR code of an account, for customers who pay from another device than the one that shows the page. */
+/** QR codes of a payment's page: of accounts, and of the payment itself, as pictures and as files. */
 import type { FastifyInstance } from 'fastify';
+import type { CheckoutMethod } from '../../../src/actions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors.js';
 import { checkoutOf, type Desk } from './desk.js';
 
 const MAX_AGE_S = 600;
+/** As people keep it on a telephone: large enough for the scanner of any app. */
+const PNG_SIDE = 720;
 
 /** Only of what the page of that payment shows. */
 export function qrRoute(scope: FastifyInstance, desk: Desk): void {
   scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
     await desk.limits.countUse(request);
-    const { channel, type } = request.params as { readonly channel: string; readonly type: string };
-    const { methods } = await checkoutOf(desk, request);
-    const accounts = methods.find((method) => method.channel === channel)?.accounts;
-    const text = accounts?.find((account) => account.type === type)?.details.qr;
-    if (text === undefined) throw new KashboxError('session_not_found');
+    const { channel, type: name } = request.params as { readonly channel: string; readonly type: string };
+    const isFile = name.endsWith('.png');
+    const { methods, gatewayReference, state } = await checkoutOf(desk, request);
+    const method = methods.find((known) => known.channel === channel);
+    const text = method === undefined ? undefined : codeText(method, isFile ? name.slice(0, -4) : name);
+    // Nobody shall pay by a code whose payment is over.
+    const isPayable = state === 'open' || state === 'waiting';
+    if (text === undefined || !isPayable) throw new KashboxError('session_not_found');
     // Few shops show a code; the others do without what draws it.
-    const { toString: qrText } = await import('qrcode');
-    const svg = await qrText(text, { type: 'svg', errorCorrectionLevel: 'M' });
-    return reply
+    const { toBuffer, toString: toText } = await import('qrcode');
+    reply
       .header('cache-control', `private, max-age=${MAX_AGE_S}`)
-      .header('content-security-policy', "default-src 'none'")
-      .type('image/svg+xml')
-      .send(svg);
+      .header('content-security-policy', "default-src 'none'");
+    if (isFile) {
+      // Shown, where a WebView knows no files: it can still be kept from there.
+      reply.header('content-disposition', `inline; filename="bangla-qr-${gatewayReference}.png"`);
+      const picture = await toBuffer(text, { type: 'png', errorCorrectionLevel: 'M', width: PNG_SIDE });
+      return reply.type('image/png').send(picture);
+    }
+    const svg = await toText(text, { type: 'svg', errorCorrectionLevel: 'M' });
+    return reply.type('image/svg+xml').send(svg);
   });
+}
+
+/** What the code of an account says; of a chain's the bare address, which every wallet reads. */
+function codeText({ channel, accounts }: CheckoutMethod, type: string): string | undefined {
+  const account = accounts.find((known) => known.type === type);
+  return channel === 'bep20' ? account?.number : account?.details.qr;
 }

@@ -18,6 +18,9 @@ const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
 const method = fc.record({
   channel: fc.constantFrom(...PAY_CHANNELS),
   feePaisa: fc.oneof(fc.constant(0), fc.nat(1_000_000)),
+  usdt: fc.option(
+    fc.record({ rate: fc.integer({ min: 1, max: 20_000_000 }), amount: fc.integer({ min: 1, max: 1e10 }) }),
+  ),
   accounts: fc.array(
     fc.record({
       type: fc.constantFrom('personal', 'agent', 'payment'),

@@ -30,13 +30,14 @@ export const languages = LANGUAGES.map((language) => ({ language, t: TEXTS[langu
 
 function wallet(channel: 'mfs_a' | 'mfs_b' | 'mfs_c' | 'mfs_d', feePaisa = 0): CheckoutMethod {
   const accounts = [{ type: 'personal', number: '01711000001', details: {} }];
-  return { channel, feePaisa, totalPaisa: 12_345_650 + feePaisa, accounts };
+  return { channel, feePaisa, totalPaisa: 12_345_650 + feePaisa, accounts, usdt: null };
 }
 
 export const BANK_METHOD: CheckoutMethod = {
   channel: 'bank',
   feePaisa: 0,
   totalPaisa: 12_345_650,
+  usdt: null,
   accounts: [
     {
       type: 'main',

@@ -10,13 +10,7 @@ interface Case {
   readonly words: (t: Texts) => string;
 }
 
-const WALLET_KINDS = [
-  'several_references',
-  'already_credited',
-  'too_many_attempts',
-  'method_unavailable',
-  'over',
-] as const;
+const WALLET_KINDS = ['several_references', 'too_many_attempts', 'method_unavailable', 'over'] as const;
 const BANK_KINDS = ['slip_unreadable', 'slip_too_large', 'too_many_attempts', 'method_unavailable'] as const;
 const ABOUT = ['recipient', 'account_type', 'amount', 'time'] as const;
 
@@ -24,7 +18,7 @@ const typed = 'what was typed';
 const cases: readonly Case[] = [
   {
     problem: { channel: 'mfs_b', kind: 'no_reference', typed },
-    words: (t) => t.noId('72KXP9QD'),
+    words: (t) => t.given.id.none('72KXP9QD'),
   },
   { problem: { channel: 'bank', kind: 'no_reference', typed }, words: (t) => t.noBankReference },
   ...WALLET_KINDS.map((kind): Case => {

@@ -22,7 +22,10 @@ import {
 /** What each state says to who comes back to the link, and to who has just finished. */
 const sayings: Readonly<Record<CheckoutState, (t: Texts) => { again: Statement; fresh: Statement }>> = {
   open: (t) => ({ again: t.choose, fresh: t.choose }),
-  waiting: (t) => ({ again: t.waiting, fresh: t.waiting }),
+  waiting: (t) => {
+    const words = { title: t.waiting, text: t.given.id.waiting };
+    return { again: words, fresh: words };
+  },
   review: (t) => t.review,
   completed: (t) => t.completed,
   cancelled: (t) => ({ again: t.cancelled, fresh: t.cancelled }),
@@ -97,7 +100,7 @@ test('of several accounts of a wallet the best for the customer comes first, the
     number: `0171100000${n}`,
     details: { ...(type === 'payment' ? { qr: 'payload' } : {}) },
   }));
-  const methods = [{ channel: 'mfs_a', feePaisa: 0, totalPaisa: 50_050, accounts }] as const;
+  const methods = [{ channel: 'mfs_a', feePaisa: 0, totalPaisa: 50_050, accounts, usdt: null }] as const;
   const html = renderCheckout(pageOf('open', { language: 'en' }, { methods }));
   const numbers = [...html.matchAll(/data-copy="(01\d+)"/g)].map(([, number]) => number);
   t.deepEqual(numbers, ['01711000001', '01711000002', '01711000000']);
@@ -126,10 +129,18 @@ test('of a bank account all that is known can be copied', (t) => {
 });
 
 test('a way to pay that the page cannot explain is not offered', (t) => {
-  const bep20 = { channel: 'bep20', feePaisa: 0, totalPaisa: 100, accounts: [] } as const;
-  const html = renderCheckout(pageOf('open', { language: 'en' }, { methods: [bep20] }));
-  t.false(html.includes('BEP20'));
-  t.true(visible(html).includes('This shop cannot be paid just now'));
+  const account = { type: 'merchant', number: '98729382672', details: {} };
+  const usdt = { rate: 1_205_000, amount: 8_299 };
+  const sums = { feePaisa: 0, totalPaisa: 100, accounts: [account] };
+  for (const method of [
+    { ...sums, channel: 'bep20', usdt: null },
+    { ...sums, channel: 'qr_interbank', usdt: null },
+    { ...sums, channel: 'exchange_pay', usdt },
+  ] as const) {
+    const html = renderCheckout(pageOf('open', { language: 'en' }, { methods: [method] }));
+    t.notRegex(html, /BEP20|Binance|Bangla QR/);
+    t.true(visible(html).includes('This shop cannot be paid just now'));
+  }
 });
 
 test('a shop that cannot be paid says that no money is to be sent, and whom to ask', (t) => {
