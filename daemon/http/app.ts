@@ -19,11 +19,13 @@ import { answerClientError, errorHandler, sendError } from './errors.js';
 import { parseBody } from './json.js';
 import { registerLimits } from './limits.js';
 import type { ReferenceDocument } from './reference/document.js';
+import { acquirerRoutes } from './routes/acquirer.js';
 import { checkoutRoutes } from './routes/checkout.js';
 import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { paymentRoutes } from './routes/payment.js';
+import { qrImageRoute } from './routes/qr-image.js';
 import { referenceRoutes } from './routes/reference.js';
 import { pairRoute, relayRoutes } from './routes/relay.js';
 import { createHttpServer, httpsGate, type TlsFiles } from './server.js';
@@ -68,6 +70,8 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   await app.register(async (scope) => hostedRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => relayRoutes(scope, core, limits), { prefix });
+  await app.register(async (scope) => acquirerRoutes(scope, core, limits, log), { prefix });
+  await app.register(async (scope) => qrImageRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => checkoutRoutes(scope, core, { log, limits, draining }), {
     prefix: `${prefix}/api/execute`,
   });

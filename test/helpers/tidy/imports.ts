@@ -49,7 +49,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   qs: ['daemon/'],
   inquirer: ['src/cli/'],
   '@inquirer/': ['src/cli/'],
-  qrcode: ['src/cli/', 'daemon/http/checkout/'],
+  qrcode: ['src/cli/', 'daemon/http/checkout/', 'daemon/http/routes/qr-image'],
   eta: ['daemon/checkout/', 'daemon/http/reference/'],
   esbuild: ['bin/checkout-assets'],
   lowdb: ['src/config/home'],

@@ -1,0 +1,50 @@
+/**
+ * The QR code of a session as a picture, where `qr_image` of create points to (spec 2.3). Whoever has the
+ * address has the code; nothing else is behind it.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Core } from '../../../src/actions/core.js';
+import { findCode } from '../../../src/actions/find-code.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import type { Limits } from '../limits.js';
+
+const FILE = /^([0-9a-f]{32})\.(png|svg)$/;
+const MAX_AGE_S = 86_400;
+/** Pixels of a module: even the smallest code is then wider than 300 with its quiet zone. */
+const SCALE = 8;
+/** EMVCo asks for a quiet zone of four modules, and for level M where a screen is scanned. */
+const LOOK = { margin: 4, errorCorrectionLevel: 'M' } as const;
+
+export function qrImageRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
+  scope.get<{ Params: { readonly ref: string } }>('/api/qr/:ref', async (request, reply) => {
+    await limits.countUse(request);
+    const [, token, form] = FILE.exec(request.params.ref) ?? [];
+    const payload = token === undefined ? null : await findCode(core, token);
+    if (payload === null) {
+      await limits.countCheckoutFailure(request);
+      throw new KashboxError('not_found', { message: 'There is no such QR code' });
+    }
+    return form === 'svg' ? sendSvg(reply, payload) : sendPng(reply, payload);
+  });
+}
+
+async function sendPng(reply: FastifyReply, payload: string): Promise<FastifyReply> {
+  const { toBuffer } = await import('qrcode');
+  return immutable(reply)
+    .type('image/png')
+    .send(await toBuffer(payload, { ...LOOK, scale: SCALE }));
+}
+
+async function sendSvg(reply: FastifyReply, payload: string): Promise<FastifyReply> {
+  const { toString: svgOf } = await import('qrcode');
+  return immutable(reply)
+    .type('image/svg+xml')
+    .send(await svgOf(payload, { ...LOOK, type: 'svg' }));
+}
+
+/** The code of a session never changes. */
+function immutable(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('cache-control', `private, max-age=${MAX_AGE_S}, immutable`)
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+}
