@@ -1,7 +1,7 @@
 /** `kashbox acquirers create` */
 import { option, string } from '@oclif/core/flags';
-import { ACQUIRER_AUTHS } from '../../src/actions/acquirer-rules.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
+import { ACQUIRER_AUTHS } from '../../src/domain/acquirer.js';
 
 export default class AcquirersCreate extends BaseCommand {
   static override summary = 'Let a bank tell of payments to the QR code of a merchant.';

@@ -5,11 +5,8 @@
 import { KashboxError } from '../base/errors.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../channels/qr-interbank/push-map.js';
 import { type SignatureRule, USUAL_SIGNATURE } from '../channels/qr-interbank/push-signature.js';
+import type { AcquirerAuth } from '../domain/acquirer.js';
 import { ipRangesField } from './fields.js';
-
-export const ACQUIRER_AUTHS = ['hmac', 'basic', 'ip'] as const;
-/** Signed; with user name and password; or known by its address alone. */
-export type AcquirerAuth = (typeof ACQUIRER_AUTHS)[number];
 
 export interface AcquirerRules {
   readonly map: PushMap;

@@ -2,8 +2,9 @@
 import { dhakaIso } from '../base/clock.js';
 import type { PushMap } from '../channels/qr-interbank/push-map.js';
 import type { SignatureRule } from '../channels/qr-interbank/push-signature.js';
+import type { AcquirerAuth } from '../domain/acquirer.js';
 import type { AcquirerTable } from '../store/schema.js';
-import { type AcquirerAuth, readRules } from './acquirer-rules.js';
+import { readRules } from './acquirer-rules.js';
 
 export interface AcquirerView {
   readonly id: string;

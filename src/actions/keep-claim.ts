@@ -47,9 +47,9 @@ export async function keepClaim(
 }
 
 /** Of a claim by a payer's number: the amount by which a push finds it. */
-function noteDue(db: Db, session: WaitingSession, { channel, reference }: ClaimKey): Promise<unknown> {
+async function noteDue(db: Db, session: WaitingSession, { channel, reference }: ClaimKey): Promise<void> {
   const duePaisa = dueOn(channel, session).totalPaisa;
-  return scheduleClaim.all(db, {
+  await scheduleClaim.all(db, {
     session: session.id,
     channel,
     reference,
