@@ -44,7 +44,9 @@ export async function findPayment(
     const session = await sessionByReference.first(db, {
       brand: input.brand.brandId,
       id: typed.toLowerCase(),
+      // Wallets' ids are kept in upper case, hashes in lower, a bank's references as they came.
       reference: typed.toUpperCase(),
+      exact: typed,
     });
     if (session === undefined) return undefined;
     const claim =

@@ -41,7 +41,10 @@ export async function keepClaim(
     reason,
   });
   if (isMfsChannel(channel)) return;
-  if (!isPulledChannel(channel)) return noteDue(db, session, claim);
+  if (!isPulledChannel(channel)) {
+    await noteDue(db, session, claim);
+    return;
+  }
   const nextAt = core.clock.now() + FIRST_RECHECK_MS;
   await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block, duePaisa: null });
 }

@@ -39,6 +39,9 @@ export interface Rivals {
   readonly isAny: boolean;
 }
 
+/** Blocks tell their time in whole seconds: one of 12:00:05 may have been made at 12:00:05.9. */
+const BLOCK_TIME_GRAIN_MS = 1_000;
+
 export const NO_RIVALS: Rivals = { exact: new Set(), isNear: false, isAny: false };
 
 /**
@@ -56,7 +59,7 @@ export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, ru
   const paid = isExact ? quoted : own.reduce((sum, amount) => sum + amount, 0n);
   if (!isExact && rivals.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
   if (paid + rule.shortUnits < quoted) return { outcome: 'disagree', about: 'amount' };
-  const isLater = payment.at < due.created_at;
+  const isLater = payment.at + BLOCK_TIME_GRAIN_MS <= due.created_at;
   if ((isLater && rivals.isAny) || (!isExact && rivals.isNear))
     return { outcome: 'review', reason: 'contested' };
   const isOver = paid * 100n > quoted * BigInt(100 + rule.overPercent);

@@ -71,9 +71,11 @@ test('what came close to the amount of another session is decided by a person', 
 
 test('a session that was opened after the transfer is not believed while others are open', (t) => {
   const others: Rivals = { ...NO_RIVALS, isAny: true };
-  const early = { amounts: [quoted], at: CREATED - 1 };
+  const early = { amounts: [quoted], at: CREATED - 1_000 };
   t.deepEqual(matchUsdt(early, due, others, chain), { outcome: 'review', reason: 'contested' });
   t.deepEqual(matchUsdt(early, due, nobody, chain), credit);
+  const sameSecond = { amounts: [quoted], at: CREATED - 999 };
+  t.deepEqual(matchUsdt(sameSecond, due, others, chain), credit, 'a block tells whole seconds');
 });
 
 test('nobody is ever credited with another one’s exact amount, whatever else is in the transaction', (t) => {

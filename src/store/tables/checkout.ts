@@ -5,56 +5,58 @@ import { hot } from '../hot.js';
 import type { Db } from '../schema.js';
 
 /**
- * A session of that brand by its id, its gateway reference or the channel's reference of what was credited.
+ * A session of that brand by its id (lower case), its gateway reference or the channel's reference of what was credited.
  * Three look-ups by an index each: as one condition with OR the engines would scan. In this order, what we
  * give out first and what customers write themselves last: the reference of a bank transfer may be the id of
  * another payment, which it must not hide.
  */
-export const sessionByReference = hot<{ brand: string; id: string; reference: string }>()((db, value) => {
-  const named = db.query
-    .selectFrom('sessions')
-    .where('id', '=', value.id)
-    .where('brand_id', '=', value.brand)
-    .select(['id', sql.lit(0).as('rank')])
-    .unionAll(
-      db.query
-        .selectFrom('sessions')
-        .where('gateway_reference', '=', value.reference)
-        .where('brand_id', '=', value.brand)
-        .select(['id', sql.lit(1).as('rank')]),
-    )
-    .unionAll(
-      db.query
-        .selectFrom('transactions')
-        .where('channel', 'in', PAY_CHANNELS)
-        .where('reference', '=', value.reference)
-        .where('brand_id', '=', value.brand)
-        .select(['session_id as id', sql<number>`case when channel = 'bank' then 3 else 2 end`.as('rank')]),
-    );
-  return db.query
-    .selectFrom(named.as('n'))
-    .innerJoin('sessions as s', 's.id', 'n.id')
-    .leftJoin('transactions as t', 't.session_id', 's.id')
-    .leftJoin('proofs as p', 'p.id', 't.proof_id')
-    .orderBy('n.rank')
-    .orderBy('s.created_at', 'desc')
-    .limit(1)
-    .select([
-      's.id',
-      's.gateway_reference',
-      's.status',
-      's.reason',
-      's.cus_name',
-      's.cus_email',
-      's.amount_paisa',
-      's.meta_data',
-      's.expires_at',
-      't.channel as paid_channel',
-      't.reference as paid_reference',
-      'p.units as paid_units',
-      'p.recipient as paid_recipient',
-    ]);
-});
+export const sessionByReference = hot<{ brand: string; id: string; reference: string; exact: string }>()(
+  (db, value) => {
+    const named = db.query
+      .selectFrom('sessions')
+      .where('id', '=', value.id)
+      .where('brand_id', '=', value.brand)
+      .select(['id', sql.lit(0).as('rank')])
+      .unionAll(
+        db.query
+          .selectFrom('sessions')
+          .where('gateway_reference', '=', value.reference)
+          .where('brand_id', '=', value.brand)
+          .select(['id', sql.lit(1).as('rank')]),
+      )
+      .unionAll(
+        db.query
+          .selectFrom('transactions')
+          .where('channel', 'in', PAY_CHANNELS)
+          .where('reference', 'in', [value.reference, value.exact, value.id])
+          .where('brand_id', '=', value.brand)
+          .select(['session_id as id', sql<number>`case when channel = 'bank' then 3 else 2 end`.as('rank')]),
+      );
+    return db.query
+      .selectFrom(named.as('n'))
+      .innerJoin('sessions as s', 's.id', 'n.id')
+      .leftJoin('transactions as t', 't.session_id', 's.id')
+      .leftJoin('proofs as p', 'p.id', 't.proof_id')
+      .orderBy('n.rank')
+      .orderBy('s.created_at', 'desc')
+      .limit(1)
+      .select([
+        's.id',
+        's.gateway_reference',
+        's.status',
+        's.reason',
+        's.cus_name',
+        's.cus_email',
+        's.amount_paisa',
+        's.meta_data',
+        's.expires_at',
+        't.channel as paid_channel',
+        't.reference as paid_reference',
+        'p.units as paid_units',
+        'p.recipient as paid_recipient',
+      ]);
+  },
+);
 
 /** What the customer of a session said last, or what he was credited for. */
 export const lastClaim = hot<{ session: string }>()((db, value) =>
