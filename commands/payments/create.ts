@@ -46,8 +46,8 @@ export default class PaymentsCreate extends BaseCommand {
         ['Payment', view.gateway_reference],
         ['Id', view.id],
         ['Expires', view.expires_at.slice(0, 16).replace('T', ' ')],
-        ...session.methods.flatMap(numbersOf),
-        ['Next', `kashbox payments verify ${view.gateway_reference} --method mfs_a --trx ID`],
+        ...session.methods.flatMap(waysOf),
+        ['Next', `kashbox payments verify ${view.gateway_reference} --method ${methodOf(session)} --trx ID`],
       ]),
     );
   }
@@ -63,9 +63,20 @@ function sessionView(session: CreatedSession) {
   };
 }
 
+function methodOf({ methods }: CreatedSession): string {
+  return methods[0]?.name ?? 'mfs_a';
+}
+
 /** `Pay to  mfs_a personal 01712345678`, one line an active account. */
-function numbersOf(method: CreatedSession['methods'][number]): [string, string][] {
+function waysOf(method: CreatedSession['methods'][number]): [string, string][] {
+  const { receiver_address: address, qr_image: picture, amount_usdt: usdt } = method;
   return Object.entries(method.active_payments)
     .filter(([, active]) => active)
-    .map(([type]) => ['Pay to', `${method.name} ${type} ${String(method[type] ?? '')}`]);
+    .map(([type]) => {
+      const place = method[type] ?? address ?? picture ?? '';
+      return [
+        'Pay to',
+        `${method.name} ${type} ${String(place)}${usdt === undefined ? '' : `: ${usdt} USDT`}`,
+      ];
+    });
 }

@@ -4,9 +4,12 @@ import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
 import { echoed } from '../base/text.js';
+import { formatSteps, formatUsdt } from '../base/usdt.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db, SessionTable } from '../store/schema.js';
 import { notificationsInBrief } from '../store/tables/notification-list.js';
+import { creditedProof } from '../store/tables/proofs.js';
+import { quotesOfSession } from '../store/tables/quotes.js';
 import { reviewsOfSession } from '../store/tables/reviews.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';
@@ -161,7 +164,9 @@ export async function showPayment(core: Core, reference: string) {
       .select(['channel', 'reference', 'state', 'reason', 'created_at'])
       .execute();
     const notifications = await notificationsInBrief(db, row.id);
-    return { row, claims, reviews: await reviewsOfSession(db, row.id), notifications };
+    const quotes = await quotesOfSession.all(db, { session: row.id });
+    const proof = row.reference === null ? undefined : await creditedProof.first(db, { session: row.id });
+    return { row, claims, reviews: await reviewsOfSession(db, row.id), notifications, quotes, proof };
   });
   if (found === undefined) {
     throw new KashboxError('not_found', {
@@ -169,9 +174,18 @@ export async function showPayment(core: Core, reference: string) {
       hint: 'See them with `kashbox payments list`.',
     });
   }
-  const { row } = found;
+  const { row, proof } = found;
   return {
     ...paymentRow(core, row, core.clock.now()),
+    /** What it costs in USDT, by channel: as it was quoted when the payment was opened. */
+    usdt: found.quotes.map(({ channel, receiver, rate, amount }) => ({
+      channel,
+      receiver,
+      amount_usdt: formatSteps(amount),
+      dollar_rate: formatSteps(rate),
+    })),
+    paid_usdt: usdtOf(proof?.units ?? null),
+    payer: proof?.payer ?? null,
     success_url: row.success_url,
     cancel_url: row.cancel_url,
     webhook_url: row.webhook_url,
@@ -181,6 +195,11 @@ export async function showPayment(core: Core, reference: string) {
     reviews: found.reviews.map(dated),
     notifications: found.notifications.map(dated),
   };
+}
+
+/** @param units base units as digits, or null. */
+function usdtOf(units: string | null): string | null {
+  return units === null ? null : formatUsdt(BigInt(units));
 }
 
 function dated<Row extends { readonly created_at: number }>(row: Row) {

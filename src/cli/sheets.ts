@@ -3,7 +3,7 @@ import type { CreatedBrand } from '../actions/create-brand.js';
 import type { EnrolledDevice } from '../actions/enroll-device.js';
 import type { showPayment } from '../actions/list-payments.js';
 import type { AccountView, BrandView, DeviceView, KeyView, MerchantView, SimView } from '../actions/views.js';
-import type { DetailName } from '../domain/account-details.js';
+import type { AccountDetails } from '../domain/account-details.js';
 import { sheet } from './table.js';
 
 const NONE = '–';
@@ -71,12 +71,18 @@ export function keySheet(view: KeyView): string[] {
   ]);
 }
 
-const DETAIL_WORDS: readonly (readonly [DetailName, string])[] = [
+const DETAIL_WORDS: readonly (readonly [keyof AccountDetails, string])[] = [
   ['bank_name', 'Bank'],
   ['holder', 'Holder'],
   ['branch', 'Branch'],
   ['routing', 'Routing'],
   ['qr', 'QR'],
+  ['network', 'Network'],
+  ['chain_id', 'Chain'],
+  ['token', 'Token'],
+  ['driver', 'Asked by'],
+  ['base_url', 'At'],
+  ['key', 'API key'],
 ];
 
 export function accountSheet(view: AccountView): string[] {
@@ -147,8 +153,11 @@ export function paymentSheet(view: Payment): string[] {
     ['Brand', view.brand],
     ['Customer', view.cus_name],
     ['Amount', `${view.amount} BDT`],
+    ...view.usdt.map((quote) => ['Or', `${quote.amount_usdt} USDT by ${quote.channel}`] as const),
     ['Status', `${view.status} (${view.reason})`],
     ['Paid by', view.channel === null ? NONE : `${view.channel} ${or(view.transaction_id)}`],
+    ...(view.paid_usdt === null ? [] : [['Paid in USDT', view.paid_usdt] as const]),
+    ...(view.payer === null ? [] : [['Payer', view.payer] as const]),
     ...paidLines(view),
     ['Created', minute(view.created_at)],
     ['Expires', minute(view.expires_at)],
