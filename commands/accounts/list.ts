@@ -11,7 +11,7 @@ const LISTING: Listing<AccountView> = {
     { head: 'TYPE', text: (row) => row.type },
     {
       head: 'NUMBER',
-      text: (row) => [row.number, row.details.bank_name].join(' ').trim(),
+      text: ({ number, details }) => [number, details.bank_name ?? details.network].join(' ').trim(),
       shrinks: true,
     },
     { head: 'ID', text: (row) => (row.active ? row.id : `${row.id} (off)`) },

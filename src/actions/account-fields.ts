@@ -1,18 +1,14 @@
 /**
- * An account as an operator types it, checked at the door: which channels there are, what an account of each
- * must say. Each function throws a KashboxError `invalid_input` that names the field. Knows no store.
+ * Which channels there are to be paid on, and how an account of each is read. Faults are KashboxErrors
+ * `invalid_input` that name the field. Knows no store.
  */
-import { KashboxError } from '../base/errors.js';
 import {
   type AccountDetails,
   BANK_DETAILS,
   BANK_TYPE,
   bankNumber,
   DEFAULT_BANK_TYPE,
-  DETAIL_NAMES,
-  type DetailName,
   NEEDED_BANK_DETAILS,
-  readDetail,
   WALLET_DETAILS,
 } from '../domain/account-details.js';
 import {
@@ -20,48 +16,56 @@ import {
   isMfsChannel,
   isPayChannel,
   MFS_ACCOUNT_TYPES,
-  MFS_CHANNELS,
   type MfsChannel,
   PAY_CHANNELS,
+  type PayChannel,
+  rocketNumber,
   walletNumber,
 } from '../domain/channels.js';
+import {
+  type Account,
+  type CheckedAccount,
+  DETAIL_FIELD,
+  detailFields,
+  numberField,
+  refuse,
+  type TypedAccount,
+  type TypedDetails,
+} from './account-input.js';
 
-/** As it was typed; the type of a bank account may be left out. */
-export interface TypedAccount {
-  readonly channel: string;
-  readonly type?: string | undefined;
-  readonly number: string;
-}
+type Check = (typed: TypedAccount, details: TypedDetails) => CheckedAccount | Promise<CheckedAccount>;
 
-export interface Account {
-  readonly channel: MfsChannel | typeof BANK;
-  readonly type: string;
-  readonly number: string;
-}
-
-export type TypedDetails = Readonly<Partial<Record<DetailName, string | undefined>>>;
-
-/** The flags by which details are given, so that a fault names what was typed. */
-const DETAIL_FIELD: Readonly<Record<DetailName, string>> = {
-  bank_name: 'bank-name',
-  holder: 'holder',
-  branch: 'branch',
-  routing: 'routing',
-  qr: 'qr-payload',
+/** What reads addresses, codes and drivers is loaded where it is needed: it takes time and memory. */
+const CHECKS: Readonly<Record<PayChannel, Check>> = {
+  mfs_a: checkWallet,
+  mfs_b: checkWallet,
+  mfs_c: checkWallet,
+  mfs_d: checkWallet,
+  qr_interbank: async (typed, details) => (await import('./account-code.js')).checkCode(typed, details),
+  exchange_pay: async (typed, details) =>
+    (await import('./account-exchange.js')).checkExchange(typed, details),
+  bep20: async (typed, details) => (await import('./account-address.js')).checkAddress(typed, details),
+  [BANK]: checkBank,
 };
 
-const SERVED = `This version takes payments on ${[...MFS_CHANNELS, BANK].join(', ')}.`;
-
-function refuse(message: string, hint: string): never {
-  throw new KashboxError('invalid_input', { message, hint });
+/** @throws KashboxError `invalid_input` */
+export async function checkAccount(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
+  const { channel } = typed;
+  if (!isPayChannel(channel)) {
+    refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
+  }
+  return CHECKS[channel](typed, details);
 }
 
-/** @returns the account in the form in which it is kept. */
-export function accountOf(typed: TypedAccount): Account {
-  return typed.channel === BANK ? bankOf(typed) : walletOf(typed);
+function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount {
+  const account = walletOf(typed);
+  const given = detailFields(account.channel, WALLET_DETAILS, details);
+  // Customers are shown all the digits that the operator wrote, also the one that is not compared.
+  const shown_number = rocketNumber(account.channel, typed.number ?? '') ?? '';
+  return { account, isSealed: false, complete: (kept) => ({ ...kept, shown_number, ...given }) };
 }
 
-/** @returns the wallet in the form in which it is kept. */
+/** @returns the wallet in the form in which it is kept. @throws KashboxError `invalid_input` */
 export function walletOf(typed: TypedAccount): Account & { readonly channel: MfsChannel } {
   const channel = mfsChannelOf(typed.channel);
   const types = MFS_ACCOUNT_TYPES[channel];
@@ -71,26 +75,27 @@ export function walletOf(typed: TypedAccount): Account & { readonly channel: Mfs
     if (typed.type === undefined) refuse('type is missing', hint);
     refuse(`type "${typed.type}" does not exist on ${channel}`, hint);
   }
-  const number = walletNumber(channel, typed.number.trim());
-  if (number === null) {
-    refuse(
-      `number "${typed.number}" is no wallet number`,
-      'Write the 11 digits of the mobile number, such as 01712345678.',
-    );
-  }
+  const hint = 'Write the 11 digits of the mobile number, such as 01712345678.';
+  const number = walletNumber(channel, numberField(typed.number, hint));
+  if (number === null) refuse(`number "${typed.number}" is no wallet number`, hint);
   return { channel, type, number };
 }
 
 function mfsChannelOf(channel: string): MfsChannel {
   if (isMfsChannel(channel)) return channel;
-  if (channel === BANK) {
-    refuse(
-      'channel bank needs more than a number',
-      'Set it with `kashbox accounts set --channel bank`, which also takes bank and holder.',
-    );
+  if (!isPayChannel(channel)) {
+    refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
   }
-  if (isPayChannel(channel)) refuse(`channel ${channel} is not available yet in this version`, SERVED);
-  refuse(`channel "${channel}" is unknown; there are ${PAY_CHANNELS.join(', ')}`, SERVED);
+  refuse(
+    `channel ${channel} needs more than a number`,
+    `Set it with \`kashbox accounts set --channel ${channel}\`; its help says what else it takes.`,
+  );
+}
+
+function checkBank(typed: TypedAccount, details: TypedDetails): CheckedAccount {
+  const account = bankOf(typed);
+  const given = detailFields(BANK, BANK_DETAILS, details);
+  return { account, isSealed: false, complete: (kept) => bankDetails({ ...kept, ...given }) };
 }
 
 function bankOf(typed: TypedAccount): Account {
@@ -101,38 +106,18 @@ function bankOf(typed: TypedAccount): Account {
       'Choose 2 to 20 small letters, digits or dashes by which you tell your banks apart, such as city-bank.',
     );
   }
-  const number = bankNumber(typed.number);
-  if (number === null) {
-    refuse(`number "${typed.number}" is no account number`, 'Write its 5 to 34 letters, digits and dashes.');
-  }
+  const hint = 'Write its 5 to 34 letters, digits and dashes.';
+  const number = bankNumber(numberField(typed.number, hint));
+  if (number === null) refuse(`number "${typed.number}" is no account number`, hint);
   return { channel: BANK, type, number };
 }
 
-/** @returns what was given, checked; an empty text takes a detail away. */
-export function detailFields(channel: Account['channel'], typed: TypedDetails): AccountDetails {
-  const allowed = channel === BANK ? BANK_DETAILS : WALLET_DETAILS;
-  const given = DETAIL_NAMES.flatMap((name) => {
-    const text = typed[name];
-    if (text === undefined) return [];
-    if (!allowed.includes(name)) {
-      const known = allowed.map((other) => `--${DETAIL_FIELD[other]}`).join(', ');
-      refuse(`${DETAIL_FIELD[name]} does not belong to an account on ${channel}`, `It may have ${known}.`);
-    }
-    const read = readDetail(name, text);
-    if (!read.ok)
-      refuse(`${DETAIL_FIELD[name]} ${read.fault}`, 'Write it as it stands on paper, on one line.');
-    return [[name, read.text] as const];
-  });
-  return Object.fromEntries(given);
-}
-
 /** A customer must be able to find the account in his bank's app. */
-export function requireDetails(channel: Account['channel'], details: AccountDetails): void {
-  if (channel !== BANK) return;
+function bankDetails(details: AccountDetails): AccountDetails {
   const missing = NEEDED_BANK_DETAILS.filter((name) => (details[name] ?? '') === '');
-  if (missing.length === 0) return;
+  if (missing.length === 0) return details;
   const flags = missing.map((name) => DETAIL_FIELD[name]);
-  refuse(
+  return refuse(
     `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
     'A customer needs both: --bank-name "City Bank PLC" --holder "Amar Dokan".',
   );

@@ -1,21 +1,63 @@
 /**
- * What a customer is shown of an account beside its number: whose bank account it is, and the text of a QR
- * code. Kept with the account as one JSON object of texts. Knows nothing of how it is shown.
+ * What is known of an account beside its number: whose bank account it is, the text of a QR code, the chain
+ * of an address. Kept with the account as one JSON object of texts. Knows nothing of how it is shown.
  */
 
 /** What an operator says of an account by name. */
-export type DetailName = 'bank_name' | 'holder' | 'branch' | 'routing' | 'qr';
-/** In the order in which they are kept. `shown_number` follows from how the number was typed. */
-const KEPT_NAMES = ['shown_number', 'bank_name', 'holder', 'branch', 'routing', 'qr'] as const;
+export type DetailName =
+  | 'bank_name'
+  | 'holder'
+  | 'branch'
+  | 'routing'
+  | 'qr'
+  | 'network'
+  | 'chain_id'
+  | 'token'
+  | 'driver'
+  | 'base_url';
+/**
+ * In the order in which they are kept. Three are said by nobody: `shown_number` follows from how the number
+ * was typed, `decimals` from the token, and `key` shows by which key an exchange is asked, not the key itself.
+ */
+const KEPT_NAMES = [
+  'shown_number',
+  'bank_name',
+  'holder',
+  'branch',
+  'routing',
+  'qr',
+  'network',
+  'chain_id',
+  'token',
+  'decimals',
+  'driver',
+  'base_url',
+  'key',
+] as const;
 export type AccountDetails = Readonly<Partial<Record<(typeof KEPT_NAMES)[number], string>>>;
 /** All that can be given. */
-export const DETAIL_NAMES: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing', 'qr'];
+export const DETAIL_NAMES: readonly DetailName[] = [
+  'bank_name',
+  'holder',
+  'branch',
+  'routing',
+  'qr',
+  'network',
+  'chain_id',
+  'token',
+  'driver',
+  'base_url',
+];
 
-/** What can be said of a bank account, and what must be: nobody can transfer money without it. */
+/** What can be said of an account on each kind of channel. */
 export const BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing'];
-export const NEEDED_BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder'];
-/** What can be said of a wallet. */
 export const WALLET_DETAILS: readonly DetailName[] = ['qr'];
+export const CODE_DETAILS: readonly DetailName[] = ['qr'];
+export const CHAIN_DETAILS: readonly DetailName[] = ['chain_id', 'network', 'token'];
+export const EXCHANGE_DETAILS: readonly DetailName[] = ['driver', 'base_url'];
+
+/** What must be said of a bank account: nobody can transfer money without it. */
+export const NEEDED_BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder'];
 
 const MAX_TEXT = 100;
 /** Longer payloads make codes that old cameras do not read. */
@@ -41,6 +83,11 @@ export function readDetail(name: DetailName, typed: string): ReadDetail {
     case 'bank_name':
     case 'holder':
     case 'branch':
+    case 'network':
+    case 'chain_id':
+    case 'token':
+    case 'driver':
+    case 'base_url':
       return within(text, MAX_TEXT);
     default:
       return name satisfies never;

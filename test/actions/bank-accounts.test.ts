@@ -33,6 +33,7 @@ for (const engine of engines) {
           { type: 'account', number: '12345-67890', details: CITY },
           { type: 'city', number: '12345-67890', details: { ...CITY, ...branch } },
         ],
+        usdt: null,
       },
     ]);
   });

@@ -54,9 +54,13 @@ export function activeAccount(db: Db, brandId: string, channel: string, type: st
     .executeTakeFirst();
 }
 
-/** @param details JSON text (domain/account-details). */
-export async function changeDetails(db: Db, id: string, details: string): Promise<void> {
-  await db.query.updateTable('accounts').set({ details }).where('id', '=', id).execute();
+/** @param change details as JSON text (domain/account-details), credentials sealed. */
+export async function changeAccount(
+  db: Db,
+  id: string,
+  change: Pick<AccountTable, 'details' | 'secret'>,
+): Promise<void> {
+  await db.query.updateTable('accounts').set(change).where('id', '=', id).execute();
 }
 
 /**
