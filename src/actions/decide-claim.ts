@@ -124,9 +124,25 @@ async function decide(core: Core, db: Db, input: Claim, seen: Seen | null): Prom
     proof_window_hours: brand.proofWindowHours,
     accounts_stamp: brand.accountsStamp,
   };
-  if (isPulledChannel(method) && seen === null) return { outcome: 'not_offered' };
+  if (!(await isOffered(core, db, claiming, method, seen))) return { outcome: 'not_offered' };
   const found = await find(core, db, claiming, key, seen);
   return settleFound(core, db, { input, session, claiming, key }, found);
+}
+
+/**
+ * A claim on a wallet that the brand does not have is kept all the same: the account may be set a moment too
+ * late. Nobody could be asked about the others.
+ */
+async function isOffered(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  method: string,
+  seen: Seen | null,
+): Promise<boolean> {
+  if (isMfsChannel(method)) return true;
+  if (isPulledChannel(method)) return seen !== null;
+  return (await core.accounts.of(db, session)).some(({ channel }) => channel === method);
 }
 
 interface Key {

@@ -41,7 +41,7 @@ for (const engine of engines) {
     ]);
     await allRan(core);
     clock.advance(3 * MINUTE);
-    t.deepEqual(told(await checkJobs(core)), ['ok jobs: all 4 run, the last at 2026-08-21 12:35:00']);
+    t.deepEqual(told(await checkJobs(core)), ['ok jobs: all 5 run, the last at 2026-08-21 12:35:00']);
     clock.advance(1);
     const [silent, ...others] = await checkJobs(core);
     t.deepEqual(others, []);

@@ -32,6 +32,8 @@ for (const engine of engines) {
         metaJson: '{"order":7}',
         channel: 'mfs_a',
         status: 'COMPLETED',
+        units: null,
+        receiver: null,
       },
     });
     const [transaction, ...more] = (await rows(core, 'transactions')) as { reference: string }[];
@@ -197,10 +199,12 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 1);
   });
 
-  test(`${engine}: channels that this version does not serve, and texts that are no id, are refused`, async (t) => {
+  test(`${engine}: channels that the payment was not offered on, and texts that are no id, are refused`, async (t) => {
     const { core, shop } = await scene(t, engine);
     const id = await shop.order(50_000);
-    t.is(await answer(core, shop, id, 'DHL60302ZX', 'bep20'), 'method_unavailable');
+    t.is(await answer(core, shop, id, `0x${'a'.repeat(64)}`, 'bep20'), 'method_unavailable');
+    t.is(await answer(core, shop, id, '123456789012345678', 'exchange_pay'), 'method_unavailable');
+    t.is(await answer(core, shop, id, '01711000009', 'qr_interbank'), 'method_unavailable');
     t.is(await answer(core, shop, id, 'DHL 60302ZX'), 'invalid_input');
     t.is(await answer(core, shop, id, 'NO_SUCH-ID'), 'transaction_not_found');
     t.is((await rows(core, 'claims')).length, 0, 'what can be no id leaves no claim');

@@ -110,10 +110,15 @@ test('what is missing, of the wrong type or unknown is named', async (t) => {
       { method: 'MFS_A' },
       '400 method must be one of mfs_a, mfs_b, mfs_c, mfs_d, qr_interbank, exchange_pay, bep20',
     ],
-    ...['qr_interbank', 'exchange_pay', 'bep20'].map((method): [object, string] => [
-      { method },
-      '400 This payment method is not available for this brand',
-    ]),
+    ...[
+      { method: 'qr_interbank', transaction_id: '01711000009' },
+      { method: 'exchange_pay' },
+      { method: 'bep20', transaction_id: `0x${'a'.repeat(64)}` },
+    ].map((change): [object, string] => [change, '400 This payment method is not available for this brand']),
+    [
+      { method: 'qr_interbank' },
+      '400 transaction_id must be the mobile number that paid, or its last 4 digits',
+    ],
     ...[
       'AAAA AAAAAA',
       'ＡＡＡＡＡＡＡＡ',
