@@ -48,7 +48,7 @@ function networkField(chainId: string): Network {
   return refuse(`chain "${chainId}" is not one that this version knows`, `Choose ${known}.`);
 }
 
-/** Where money is real only the official contract counts (spec 4.5); a test chain may have a token of one's own. */
+/** Where money is real only the official contract counts (spec 4.5); a test chain may have another token. */
 function tokenField(typed: string, network: Network): string {
   if (typed === '' || typed.toLowerCase() === network.token.toLowerCase()) return network.token;
   if (network.chainId === DEFAULT_CHAIN_ID) {

@@ -7,7 +7,7 @@ import { rateOf } from '../store/tables/rates.js';
 import type { Core } from './core.js';
 import type { AccountView } from './views.js';
 
-/** @returns sentences for the operator, each with the command that mends it; none where nothing is missing. */
+/** @returns sentences for the operator, each with the command that mends it; none if nothing is missing. */
 export async function accountAdvice(core: Core, account: AccountView): Promise<string[]> {
   return core.store.read(async (db) => [
     ...(await missingRate(db, account)),

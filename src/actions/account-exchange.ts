@@ -55,7 +55,7 @@ function driverField(typed: string): DriverId {
   return refuse(`driver "${typed}" is unknown`, `There are ${DRIVER_IDS.join(' and ')}.`);
 }
 
-/** @returns origin and path, without a slash at its end: credentials go there, so nothing may be odd about it. */
+/** @returns origin and path, without a slash at the end. Credentials go there: nothing odd is taken. */
 function addressField(typed: string, usual: string): string {
   if (typed === '') return usual;
   const url = URL.canParse(typed) ? new URL(typed) : null;

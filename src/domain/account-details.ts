@@ -17,7 +17,7 @@ export type DetailName =
   | 'base_url';
 /**
  * In the order in which they are kept. Three are said by nobody: `shown_number` follows from how the number
- * was typed, `decimals` from the token, and `key` shows by which key an exchange is asked, not the key itself.
+ * was typed, `decimals` from the token, and `key` is a hint of the key by which an exchange is asked.
  */
 const KEPT_NAMES = [
   'shown_number',

@@ -1,0 +1,100 @@
+/**
+ * Signed questions to the API of a personal account: by its clock, within its weights, and with a word for
+ * each way in which it refuses. Knows nothing of payments.
+ */
+import { at, badStatus, type Json, millisAt, readAnswer, textAt } from './answer.js';
+import { type DriverFailure, type DriverMeans, failed } from './driver.js';
+import { signQuery } from './sign.js';
+
+const TIME_PATH = '/api/v3/time';
+/** How old a request may be when it arrives there. */
+const RECV_WINDOW_MS = 5_000;
+/** What one look costs, and what all programs that use the account may cost together in a minute. */
+const WEIGHT = 3_000;
+const MAX_WEIGHT = 180_000;
+const WEIGHT_HEADER = 'x-sapi-used-uid-weight-1m';
+
+/** Written anew for a repeat, because times in it are by the exchange's clock. */
+type Params = (offsetMs: number) => string;
+
+type Asked = { readonly outcome: 'read'; readonly json: Json } | ReturnType<typeof failed>;
+
+interface SignedApi {
+  /**
+   * @param params what stands before timestamp and signature, each with its `&`.
+   * @returns the answer of a call that succeeded. A refused clock is set once, and the call repeated.
+   */
+  ask(path: string, params: Params, signal: AbortSignal): Promise<Asked>;
+  clockOffsetMs(): number;
+}
+
+export function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans): SignedApi {
+  let offsetMs = 0;
+  let silentUntil = 0;
+
+  const askOnce = async (path: string, params: Params, signal: AbortSignal): Promise<Asked> => {
+    const waitMs = silentUntil - now();
+    if (waitMs > 0) {
+      const detail = 'the account has used up what the exchange allows in this minute';
+      return failed({ kind: 'rate_limited', detail, retryAfterMs: waitMs });
+    }
+    const query = `${params(offsetMs)}recvWindow=${RECV_WINDOW_MS}&timestamp=${now() + offsetMs}`;
+    const url = new URL(`${baseUrl}${path}?${query}&signature=${signQuery(secret, query)}`);
+    const answer = readAnswer(await call({ method: 'GET', url, headers: { 'x-mbx-apikey': key } }, signal));
+    if (answer.outcome === 'failed') return answer;
+    const used = Number(answer.headers[WEIGHT_HEADER] ?? 0);
+    if (used + WEIGHT > MAX_WEIGHT) silentUntil = nextMinute(now() + offsetMs) - offsetMs;
+    const failure = refusalOf(answer.status, answer.json);
+    return failure === null ? { outcome: 'read', json: answer.json } : failed(failure);
+  };
+
+  const setClock = async (signal: AbortSignal): Promise<ReturnType<typeof failed> | null> => {
+    const before = now();
+    const url = new URL(`${baseUrl}${TIME_PATH}`);
+    const answer = readAnswer(await call({ method: 'GET', url, headers: {} }, signal));
+    if (answer.outcome === 'failed') return answer;
+    const theirs = millisAt(answer.json, 'serverTime');
+    if (theirs === null) return failed({ kind: 'malformed', detail: 'the answer tells no time' });
+    offsetMs = theirs - Math.round((before + now()) / 2);
+    return null;
+  };
+
+  return {
+    ask: async (path, params, signal) => {
+      const asked = await askOnce(path, params, signal);
+      if (asked.outcome === 'read' || asked.failure.kind !== 'clock') return asked;
+      return (await setClock(signal)) ?? askOnce(path, params, signal);
+    },
+    clockOffsetMs: () => offsetMs,
+  };
+}
+
+function nextMinute(ms: number): number {
+  return (Math.floor(ms / 60_000) + 1) * 60_000;
+}
+
+/** @returns what an answer says against the call, null where it says nothing. Codes only, never its words. */
+function refusalOf(status: number, json: Json): DriverFailure | null {
+  const code = textAt(json, 'code');
+  const detail = `HTTP ${status}, code ${/^-?\d{1,7}$/.test(code ?? '') ? code : 'unknown'}`;
+  switch (code) {
+    case '-1021':
+      return { kind: 'clock', detail };
+    case '-1002':
+    case '-1022':
+    case '-2008':
+    case '-2014':
+    case '-2015':
+      return { kind: 'auth', detail };
+    case '-1003':
+      return { kind: 'rate_limited', detail, retryAfterMs: 60_000 };
+    case '000000':
+    case null:
+      break;
+    default:
+      return { kind: 'unavailable', cause: 'refused', detail };
+  }
+  if (status === 401) return { kind: 'auth', detail: `HTTP ${status}` };
+  if (status !== 200) return badStatus(status);
+  return at(json, 'success') === false ? { kind: 'unavailable', cause: 'refused', detail } : null;
+}
