@@ -12,6 +12,7 @@ import type { Db } from '../store/schema.js';
 import { hostedSession, lastClaim, openReviewOf } from '../store/tables/checkout.js';
 import { codeOfSession } from '../store/tables/codes.js';
 import { quotesOfSession } from '../store/tables/quotes.js';
+import type { BrandAccount } from './brand-accounts.js';
 import type { Core } from './core.js';
 import { dueOn } from './settle-claim.js';
 
@@ -98,13 +99,16 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
   return core.store.read(async (db) => {
     const row = await hostedSession.first(db, { id });
     if (row === undefined) return null;
-    // Every claim counts a miss, opens a review or completes: most pages are opened before there is one.
-    const isUntouched = row.reason === 'initiated' && row.misses === 0;
+    const accounts = await core.accounts.of(db, row);
+    // Every claim counts a miss, opens a review or completes, unless it waits for somebody outside: most pages
+    // are opened before there is one.
+    const mayWait = accounts.some(({ channel }) => isPulledChannel(channel));
+    const isUntouched = row.reason === 'initiated' && row.misses === 0 && !mayWait;
     const claim = isUntouched ? undefined : await lastClaim.first(db, { session: id });
     const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
     const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
-    const methods = await methodsOf(core, db, row, state);
+    const methods = await methodsOf(db, row, accounts, state);
     return checkoutOf(row, claim, { state, isOver }, methods);
   });
 }
@@ -117,10 +121,14 @@ function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): C
 }
 
 /** Also of a session that is over without money: who paid in its last minute gives his id there. */
-async function methodsOf(core: Core, db: Db, row: Row, state: CheckoutState): Promise<CheckoutMethod[]> {
+async function methodsOf(
+  db: Db,
+  row: Row,
+  accounts: readonly BrandAccount[],
+  state: CheckoutState,
+): Promise<CheckoutMethod[]> {
   const isClosed = state === 'completed' || state === 'rejected';
   if (isClosed || row.merchant_status === 'SUSPENDED') return [];
-  const accounts = await core.accounts.of(db, row);
   const has = (channels: readonly string[]) => accounts.some(({ channel }) => channels.includes(channel));
   const quotes = has(PULLED_CHANNELS) ? await quotesOfSession.all(db, { session: row.id }) : [];
   const code = has([QR]) ? await codeOfSession.first(db, { session: row.id }) : undefined;

@@ -6,8 +6,12 @@ import type { Page } from 'playwright-core';
 import type { Language } from '../../daemon/checkout/page.js';
 import { rejectReview } from '../../src/actions/decide-review.js';
 import { listReviews } from '../../src/actions/list-reviews.js';
+import { until } from './browser.js';
 import { BRAND, type Checkout, pay } from './checkout.js';
 import { type CheckoutReader, reader } from './checkout-page.js';
+
+/** Nobody's. */
+const HASH = `0x${'9c2f41e7'.repeat(8)}`;
 
 interface Stage {
   readonly checkout: Checkout;
@@ -60,6 +64,22 @@ const STATES = {
     await open(stage);
     await stage.desk.summary('bank').click();
   },
+  code: async (stage: Stage) => {
+    await open(stage);
+    await stage.desk.summary('qr_interbank').click();
+    await until(stage.page, "document.querySelector('[open] figure img').naturalWidth > 0");
+  },
+  exchange: async (stage: Stage) => {
+    await open(stage);
+    await stage.desk.summary('exchange_pay').click();
+    await stage.desk.field('exchange_pay').fill('312345678901234567');
+  },
+  chain: async (stage: Stage) => {
+    await open(stage);
+    await stage.desk.summary('bep20').click();
+    await stage.desk.field('bep20').fill(HASH);
+    await until(stage.page, "document.querySelector('[open] figure img').naturalWidth > 0");
+  },
   problem: async (stage: Stage) => {
     await open(stage);
     await claim(stage, 'I have sent the money');
@@ -68,6 +88,13 @@ const STATES = {
   waiting: async (stage: Stage) => {
     await open(stage);
     await claim(stage, pay('1250.00').trxId);
+    await stage.desk.says(stage.desk.t.waiting);
+  },
+  'waiting-chain': async (stage: Stage) => {
+    await open(stage);
+    await stage.desk.summary('bep20').click();
+    await stage.desk.field('bep20').fill(HASH);
+    await stage.desk.submit('bep20').click();
     await stage.desk.says(stage.desk.t.waiting);
   },
   success: async (stage: Stage) => {

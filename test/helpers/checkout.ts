@@ -8,12 +8,14 @@ import type { BrandContext } from '../../src/actions/brand-context.js';
 import type { BrandProfile } from '../../src/actions/brand-parts.js';
 import { type Core, openCore } from '../../src/actions/core.js';
 import { createSession, type HostedReturn } from '../../src/actions/create-session.js';
+import { setRate } from '../../src/actions/rates.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { updateBrand } from '../../src/actions/update-brand.js';
 import { dhakaIso } from '../../src/base/clock.js';
 import { type Answer, type Daemon, startDaemon } from './daemon.js';
 import { temporaryFolder } from './engines.js';
 import type { Environment, Owner } from './processes.js';
+import { printedPayload } from './qr.js';
 import { bkashId, bkashText, openShop, type Shop, WALLET } from './shop.js';
 import { openShopSite, type ShopSite } from './shop-site.js';
 import { tlsPair } from './tls-pair.js';
@@ -24,7 +26,7 @@ export interface OpenCheckout {
   /** What the shop is called. */
   readonly brand?: string;
   readonly profile?: BrandProfile;
-  /** All wallets and a bank, instead of one bKash number. */
+  /** All ways to pay, instead of one bKash number. No node of a chain and no exchange answers. */
   readonly everything?: boolean;
   readonly env?: Environment;
 }
@@ -53,6 +55,13 @@ const OTHER_WALLETS = [
   ['mfs_d', 'personal', '01611000004'],
 ] as const;
 
+export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const EXCHANGE_USER = '358127946';
+/** BDT for one USDT. */
+const RATE = '121.50';
+/** Nobody listens there. */
+const DEAD_EXCHANGE = 'http://127.0.0.1:9';
+
 const HOUR_MS = 3_600_000;
 
 async function openAccounts(core: Core, brand: string): Promise<void> {
@@ -68,6 +77,18 @@ async function openAccounts(core: Core, brand: string): Promise<void> {
     details: { bank_name: 'Shapla Bank', holder: brand, branch: 'Mirpur 10', routing: '123456789' },
     who,
   });
+  await setRate(core, { brand, rate: RATE, who });
+  await setAccount(core, { brand, channel: 'bep20', number: ADDRESS, who });
+  await setAccount(core, {
+    brand,
+    channel: 'exchange_pay',
+    type: 'personal',
+    number: EXCHANGE_USER,
+    details: { base_url: DEAD_EXCHANGE },
+    credentials: { key: 'a-key-of-nobody-0001', secret: 'a-secret-of-nobody-01' },
+    who,
+  });
+  await setAccount(core, { brand, channel: 'qr_interbank', details: { qr: printedPayload }, who });
 }
 
 /** A home whose daemon has the one certificate that browsers of the tests trust. */

@@ -38,7 +38,7 @@ export const EN: Texts = {
   given: GIVEN_EN,
   choose: {
     title: 'How do you want to pay?',
-    text: 'Choose one and follow its steps. The last of them is here: tell us what you have paid with.',
+    text: 'Choose one and follow its steps, then tell us here that you have paid.',
   },
   onlyWay: 'How to pay',
   correctLink: 'Correct it',
@@ -94,7 +94,7 @@ export const EN: Texts = {
     stepAmount: 'Exactly this amount must arrive, to the last digit:',
     stepConfirm: 'Confirm, then copy the transaction hash (TxID) that your app shows.',
     addressWarning:
-      'Send USDT only, on this network only: anything else is lost. We know your payment by the last digits of its amount; if your exchange takes a fee, add it on top.',
+      'Send USDT only, on this network only: anything else is lost. Your payment is recognised by the last digits of the amount; if your exchange takes a fee, add it on top.',
     theAddress: 'address',
     addressCode: 'The address as a QR code. It holds neither amount nor network: enter those yourself',
   },
