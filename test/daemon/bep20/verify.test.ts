@@ -1,0 +1,216 @@
+/** USDT over the API: a real chain behind a node that can be ill, real transfers, and everything forged. */
+import test, { type ExecutionContext } from 'ava';
+import type { CoreOptions } from '../../../src/actions/core.js';
+import { recheckClaims } from '../../../src/actions/recheck-claims.js';
+import { parseUsdt } from '../../../src/base/usdt.js';
+import { SHOP, STRANGER, startTokenChain } from '../../helpers/chain-token.js';
+import { engines } from '../../helpers/engines.js';
+import { startNodeProxy } from '../../helpers/node-proxy.js';
+import { takeUsdt } from '../../helpers/usdt.js';
+import { type Api, CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
+
+/** The clock of the chain is the real one; it can be moved on. */
+function movingClock() {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    advance(ms: number) {
+      ahead += ms;
+    },
+  };
+}
+
+async function scene(
+  t: ExecutionContext<unknown>,
+  options: Partial<CoreOptions> & { engine?: 'sqlite' | 'postgres' } = {},
+) {
+  const clock = movingClock();
+  const chain = await startTokenChain(t);
+  const node = await startNodeProxy(t, chain);
+  const api = await openApi(t, { ...options, clock });
+  await takeUsdt(api.core, { brand: 'Alo Store', nodes: [node.node] });
+  return { api, chain, node, clock };
+}
+
+interface Created {
+  readonly id: string;
+  readonly methods: readonly Readonly<Record<string, unknown>>[];
+}
+
+async function order(api: Api, amount = 500) {
+  const created = (await api.call(CREATE, { body: { cus_name: 'Customer', amount } })).json() as Created;
+  const method = created.methods.find(({ name }) => name === 'bep20');
+  return { id: created.id, method, due: parseUsdt(String(method?.amount_usdt)) ?? 0n };
+}
+
+const verify = (api: Api, id: string, hash: string) =>
+  api.call(VERIFY, { body: { id, method: 'bep20', transaction_id: hash } });
+
+/** Asks again for what waits; the chain would lag behind a clock that went much further. */
+async function recheck(api: Api, clock: { advance(ms: number): void }): Promise<void> {
+  clock.advance(11_000);
+  await recheckClaims(api.core);
+}
+
+for (const engine of engines) {
+  test(`${engine}: an exact transfer that is final completes the payment, for ever the same`, async (t) => {
+    const { api, chain } = await scene(t, { engine });
+    const { id, method, due } = await order(api);
+    t.deepEqual(method, {
+      name: 'bep20',
+      active_payments: { transfer: true },
+      network: 'BNB Smart Chain (BEP20)',
+      currency: 'USDT',
+      receiver_address: SHOP,
+      dollar_rate: 120,
+      amount_usdt: 4.1667,
+    });
+    const hash = await chain.pay(due);
+    await chain.mine(3);
+    const upper = `0x${hash.slice(2).toUpperCase()}`;
+    const done = await verify(api, id, ` ${upper} `);
+    t.is(done.statusCode, 200);
+    t.like(done.json(), {
+      status: true,
+      data: {
+        amount: 500,
+        amount_usdt: 4.1667,
+        receiver: SHOP,
+        transaction_id: hash,
+        payment_method: 'bep20',
+        status: 'COMPLETED',
+      },
+    });
+    t.is((await verify(api, id, hash)).body, done.body);
+    t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: hash } })).json(), {
+      data: { amount: '500.00', amount_usdt: 4.1667, receiver: SHOP, status: 'COMPLETED' },
+    });
+    const second = await order(api);
+    t.is(
+      refusal(await verify(api, second.id, hash)),
+      '400 Transaction ID already verified and credited for another order',
+    );
+  });
+
+  test(`${engine}: sessions of one price ask for different amounts, and a hash pays only whose amount it is`, async (t) => {
+    const { api, chain } = await scene(t, { engine });
+    const orders = await Promise.all(Array.from({ length: 8 }, () => order(api)));
+    const amounts = orders.map(({ method }) => Number(method?.amount_usdt)).sort((a, b) => a - b);
+    t.deepEqual(amounts, [4.1667, 4.1668, 4.1669, 4.167, 4.1671, 4.1672, 4.1673, 4.1674]);
+    const [victim, thief] = [...orders].sort((a, b) => Number(b.due - a.due));
+    const hash = await chain.pay(victim?.due ?? 0n);
+    await chain.mine(3);
+    t.is(
+      refusal(await verify(api, thief?.id ?? '', hash)),
+      '400 The transferred amount is that of another payment',
+    );
+    t.is((await verify(api, victim?.id ?? '', hash)).statusCode, 200);
+  });
+}
+
+test('a transfer that is not final yet is told so, and settles by itself when it is', async (t) => {
+  const { api, chain, clock } = await scene(t);
+  const { id, due } = await order(api);
+  const hash = await chain.pay(due);
+  t.regex(
+    refusal(await verify(api, id, hash)),
+    /^404 Transaction found but not final yet, \d+ of \d+ confirmations$/,
+  );
+  await recheck(api, clock);
+  t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: id } })).json(), {
+    data: { status: 'PENDING' },
+  });
+  await chain.mine(3);
+  await recheck(api, clock);
+  t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: id } })).json(), {
+    data: { status: 'COMPLETED', transaction_id: hash },
+  });
+});
+
+test('a hash that no node knows is kept, and settles by itself when its transfer appears', async (t) => {
+  const { api, chain, clock } = await scene(t);
+  const { id, due } = await order(api);
+  await chain.rpc('evm_setAutomine', false);
+  const hash = await chain.pay(due);
+  t.is(
+    refusal(await verify(api, id, hash)),
+    '404 Transaction ID not found, ensure customer has completed transfer',
+  );
+  await chain.mine(4);
+  await recheck(api, clock);
+  t.like((await verify(api, id, hash)).json(), { data: { status: 'COMPLETED' } });
+});
+
+test('a transfer that a reorganisation takes back before it is final never pays', async (t) => {
+  const { api, chain, clock } = await scene(t);
+  const { id, due } = await order(api);
+  const hash = await chain.pay(due);
+  t.is((await verify(api, id, hash)).statusCode, 404);
+  await chain.rpc('anvil_reorg', 1, []);
+  await chain.mine(4);
+  await recheck(api, clock);
+  t.is(
+    refusal(await verify(api, id, hash)),
+    '404 Transaction ID not found, ensure customer has completed transfer',
+  );
+});
+
+test('no node that is well is 502 and told so, costs no try, and the claim settles once one is', async (t) => {
+  const { api, chain, node, clock } = await scene(t);
+  const { id, due } = await order(api);
+  const hash = await chain.pay(due);
+  await chain.mine(3);
+  node.be({ status: 500 });
+  const answer = await verify(api, id, hash);
+  t.is(refusal(answer), '502 Upstream blockchain node timeout, retry in 10 seconds');
+  t.is(answer.headers['retry-after'], '10');
+  const misses = await api.core.store.read((db) =>
+    db.query.selectFrom('sessions').where('id', '=', id).select('misses').executeTakeFirst(),
+  );
+  t.is(misses?.misses, 0);
+  node.be('none');
+  await recheck(api, clock);
+  t.like((await verify(api, id, hash)).json(), { data: { status: 'COMPLETED' } });
+});
+
+test('what moves too little, or to somebody else, is refused by name and counted', async (t) => {
+  const { api, chain } = await scene(t);
+  const { id, due } = await order(api);
+  const cases: [hash: string, answer: string][] = [
+    [await chain.pay(due - 1n), '400 The transaction amount does not match the payment amount'],
+    [await chain.pay(due / 10n ** 12n), '400 The transaction amount does not match the payment amount'],
+    [
+      await chain.pay(due, STRANGER),
+      '400 The transaction was received by another account than those of this brand',
+    ],
+    [
+      await chain.call({ to: SHOP, value: due }),
+      '400 The transaction moves no USDT of the official contract',
+    ],
+  ];
+  await chain.mine(3);
+  for (const [hash, answer] of cases) t.is(refusal(await verify(api, id, hash)), answer);
+  for (const text of [
+    '0x12',
+    `0X${'a'.repeat(64)}`,
+    `0x${'a'.repeat(63)}`,
+    `0x${'a'.repeat(64)}\nx`,
+    'DHL1000001',
+  ]) {
+    t.is((await verify(api, id, text)).statusCode, 400, text);
+  }
+  const misses = await api.core.store.read((db) =>
+    db.query.selectFrom('sessions').where('id', '=', id).select('misses').executeTakeFirst(),
+  );
+  t.is(misses?.misses, 4);
+});
+
+test('more than two per cent too much goes before a person, who credits it', async (t) => {
+  const { api, chain } = await scene(t);
+  const { id, due } = await order(api);
+  const hash = await chain.pay(due * 2n);
+  await chain.mine(3);
+  const answer = await verify(api, id, hash);
+  t.is(answer.statusCode, 202);
+  t.like(answer.json(), { status: false, data: { status: 'PENDING', transaction_id: hash } });
+});

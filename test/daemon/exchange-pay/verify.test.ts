@@ -1,0 +1,245 @@
+/** Exchange payments over the API: a strict exchange on loopback, its account set as an operator sets it. */
+import test, { type ExecutionContext } from 'ava';
+import { setRate } from '../../../src/actions/rates.js';
+import { recheckClaims } from '../../../src/actions/recheck-claims.js';
+import { setAccount } from '../../../src/actions/set-account.js';
+import type { Engine } from '../../../src/store/schema.js';
+import { engines } from '../../helpers/engines.js';
+import {
+  EXCHANGE_KEY,
+  EXCHANGE_SECRET,
+  EXCHANGE_USER,
+  type ExchangeServer,
+  openExchangeServer,
+  paidOrder,
+  paidRow,
+} from '../../helpers/exchange-server.js';
+import { type Api, CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
+
+interface Scene {
+  readonly api: Api;
+  readonly exchange: ExchangeServer;
+}
+
+async function scene(
+  t: ExecutionContext<unknown>,
+  { engine = 'sqlite', type = 'personal' }: { engine?: Engine; type?: 'personal' | 'merchant' } = {},
+): Promise<Scene> {
+  const api = await openApi(t, { engine });
+  const exchange = await openExchangeServer(t, () => api.clock.now());
+  await setRate(api.core, { brand: 'Alo Store', rate: '120', who: 'test' });
+  await setAccount(api.core, {
+    brand: 'Alo Store',
+    channel: 'exchange_pay',
+    type,
+    number: EXCHANGE_USER,
+    details: { base_url: exchange.url },
+    credentials: { key: EXCHANGE_KEY, secret: EXCHANGE_SECRET },
+    who: 'test',
+  });
+  return { api, exchange };
+}
+
+interface Created {
+  readonly id: string;
+  readonly methods: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Of 500 taka at 120: 4.1667 USDT. */
+async function order(api: Api) {
+  const created = (await api.call(CREATE, { body: { cus_name: 'Customer', amount: 500 } })).json() as Created;
+  return { id: created.id, method: created.methods.find(({ name }) => name === 'exchange_pay') };
+}
+
+const verify = (api: Api, id: string, reference: string) =>
+  api.call(VERIFY, { body: { id, method: 'exchange_pay', transaction_id: reference } });
+
+/** Pays now, and lets what was looked up before be out of date. */
+function pay({ api, exchange }: Scene, fields: Readonly<Record<string, unknown>> = {}): void {
+  exchange.rows.push(paidRow(api.clock.now(), fields));
+  api.clock.advance(3_000);
+}
+
+const IDS = { transactionId: 'M_P_71505104267788288', orderId: '331726482920497152' };
+
+for (const engine of engines) {
+  test(`${engine}: a payment is verified by either id, for ever the same, and pays one order only`, async (t) => {
+    const given = await scene(t, { engine });
+    const { api } = given;
+    const { id, method } = await order(api);
+    t.deepEqual(method, {
+      name: 'exchange_pay',
+      active_payments: { personal: true, merchant: false },
+      personal: EXCHANGE_USER,
+      currency: 'USDT',
+      dollar_rate: 120,
+      amount_usdt: 4.1667,
+    });
+    pay(given, IDS);
+    const done = await verify(api, id, ` ${IDS.orderId} `);
+    t.is(done.statusCode, 200, done.body);
+    const { data } = done.json() as { readonly data: Record<string, unknown> };
+    t.like(data, {
+      amount: 500,
+      transaction_id: IDS.transactionId,
+      payment_method: 'exchange_pay',
+      status: 'COMPLETED',
+    });
+    // Spec 2.5 has these for `bep20` alone.
+    t.false('receiver' in data || 'amount_usdt' in data);
+    for (const reference of [IDS.orderId, IDS.transactionId.toLowerCase()]) {
+      t.is((await verify(api, id, reference)).body, done.body);
+    }
+    const second = await order(api);
+    for (const reference of [IDS.orderId, IDS.transactionId]) {
+      t.is(
+        refusal(await verify(api, second.id, reference)),
+        '400 Transaction ID already verified and credited for another order',
+      );
+    }
+    t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: IDS.transactionId } })).json(), {
+      data: { amount: '500.00', status: 'COMPLETED' },
+    });
+  });
+
+  test(`${engine}: of many orders that claim one payment at once, by both its ids, one is paid`, async (t) => {
+    const given = await scene(t, { engine });
+    const orders = await Promise.all(Array.from({ length: 10 }, () => order(given.api)));
+    pay(given, IDS);
+    const answers = await Promise.all(
+      orders.map(({ id }, index) => verify(given.api, id, index % 2 ? IDS.orderId : IDS.transactionId)),
+    );
+    t.is(answers.filter(({ statusCode }) => statusCode === 200).length, 1);
+    t.is(answers.filter(({ statusCode }) => statusCode === 400).length, 9);
+  });
+}
+
+test('the id is taken under every name of the specification', async (t) => {
+  const given = await scene(t);
+  const { id } = await order(given.api);
+  pay(given, IDS);
+  const names = [
+    'order_id',
+    'order',
+    'trx_id',
+    'transactionId',
+    'tx_hash',
+    'txhash',
+    'hash',
+    'number',
+    'trx',
+  ];
+  for (const name of [...names, 'mobile', 'mobile_number']) {
+    const body = { id, method: 'exchange_pay', [name]: IDS.orderId };
+    t.is((await given.api.call(VERIFY, { body })).statusCode, 200, name);
+  }
+});
+
+const amounts: [amount: string, answer: string][] = [
+  ['4.1667', '200'],
+  ['4.16670000', '200'],
+  ['4.1662', '200'],
+  ['4.16619999', '400 The transaction amount does not match the payment amount'],
+  ['4.25', '200'],
+  ['4.26', '202'],
+  ['0.00000001', '400 The transaction amount does not match the payment amount'],
+];
+for (const [amount, answer] of amounts) {
+  test(`of 4.1667 USDT asked for, ${amount} paid is answered ${answer}`, async (t) => {
+    const given = await scene(t);
+    const { id } = await order(given.api);
+    pay(given, { ...IDS, amount });
+    const response = await verify(given.api, id, IDS.orderId);
+    t.is(answer.length === 3 ? String(response.statusCode) : refusal(response), answer);
+  });
+}
+
+const wrong: [what: string, fields: Record<string, unknown>, says: string][] = [
+  ['to another user', { receiverInfo: { binanceId: '1' } }, 'received by another account'],
+  ['in another currency', { currency: 'BNB' }, 'not made in USDT'],
+  ['that went out', { amount: '-4.1667' }, 'not an incoming payment'],
+  ['that was refunded', { orderType: 'PAY_REFUND' }, 'not an incoming payment'],
+];
+for (const [what, fields, says] of wrong) {
+  test(`a payment ${what} is refused with its reason`, async (t) => {
+    const given = await scene(t);
+    const { id } = await order(given.api);
+    pay(given, { ...IDS, ...fields });
+    const refused = refusal(await verify(given.api, id, IDS.orderId));
+    t.true(refused.startsWith('400') && refused.includes(says), refused);
+  });
+}
+
+test('a payment from before the order is refused, from within its five minutes it is not', async (t) => {
+  const given = await scene(t);
+  const { api, exchange } = given;
+  const opened = api.clock.now();
+  exchange.rows.push(paidRow(opened - 300_001, { ...IDS, transactionId: 'P_OLD_1', orderId: 'P_OLD_2' }));
+  exchange.rows.push(paidRow(opened - 300_000, IDS));
+  const { id } = await order(api);
+  t.regex(refusal(await verify(api, id, 'P_OLD_1')), /^40[04] /);
+  t.is((await verify(api, id, IDS.orderId)).statusCode, 200);
+});
+
+test('an id that is not there yet settles by itself when its payment shows up', async (t) => {
+  const given = await scene(t);
+  const { api } = given;
+  const { id } = await order(api);
+  t.regex(refusal(await verify(api, id, IDS.orderId)), /^404 Transaction ID not found/);
+  pay(given, IDS);
+  await recheckClaims(api.core);
+  t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: id } })).json(), {
+    data: { status: 'COMPLETED', transaction_id: IDS.transactionId },
+  });
+});
+
+test('an exchange that fails is a 502 to be asked again, never a refusal; the claim settles when it is well', async (t) => {
+  const given = await scene(t);
+  const { api, exchange } = given;
+  const { id } = await order(api);
+  pay(given, IDS);
+  exchange.faults.push({ status: 504, body: '' });
+  const answer = await verify(api, id, IDS.orderId);
+  t.is(answer.statusCode, 502);
+  t.is(answer.headers['retry-after'], '10');
+  t.false((answer.json() as { readonly status: boolean }).status);
+  api.clock.advance(10_000);
+  await recheckClaims(api.core);
+  t.is((await verify(api, id, IDS.orderId)).statusCode, 200);
+});
+
+test('a key that is refused is the operator’s trouble: shops get 502, and no log holds a secret', async (t) => {
+  const given = await scene(t);
+  const { api, exchange } = given;
+  const { id } = await order(api);
+  exchange.faults.push({ status: 401, body: '{"code":-2015,"msg":"Invalid API-key"}' });
+  const answer = await verify(api, id, IDS.orderId);
+  t.is(answer.statusCode, 502);
+  const said = `${answer.body}${api.logLines.join('')}`;
+  const signatures = exchange.asked.map(({ query }) => query.get('signature') ?? '');
+  for (const secret of [EXCHANGE_KEY, EXCHANGE_SECRET, ...signatures, exchange.url]) {
+    t.false(said.includes(secret));
+  }
+});
+
+test('an order of a merchant account is verified by its number, and told as not final while it is pending', async (t) => {
+  const { api, exchange } = await scene(t, { type: 'merchant' });
+  const { id, method } = await order(api);
+  t.like(method, { active_payments: { personal: false, merchant: true }, personal: '' });
+  exchange.orders.push(paidOrder(api.clock.now(), { status: 'PENDING' }));
+  t.regex(refusal(await verify(api, id, '9825382937292')), /^404 Transaction found but not final yet/);
+  exchange.orders.splice(0, 1, paidOrder(api.clock.now()));
+  api.clock.advance(10_000);
+  await recheckClaims(api.core);
+  t.like((await verify(api, id, '9825382937292')).json(), {
+    data: { transaction_id: 'M_R_282737362839373', status: 'COMPLETED' },
+  });
+});
+
+test('what can be no id is refused before anybody is asked', async (t) => {
+  const { api, exchange } = await scene(t);
+  const { id } = await order(api);
+  t.regex(refusal(await verify(api, id, '331726 482920')), /^400 transaction_id must be the order id/);
+  t.regex(refusal(await verify(api, id, "331'or")), /^404 /);
+  t.is(exchange.asked.length, 0);
+});

@@ -1,0 +1,60 @@
+/** A shop that takes USDT: a wallet on a chain whose nodes are given, an account at an exchange, a rate. */
+import type { Core } from '../../src/actions/core.js';
+import { nodePurpose } from '../../src/actions/look-outside.js';
+import { setRate } from '../../src/actions/rates.js';
+import { setAccount } from '../../src/actions/set-account.js';
+import { newRowId } from '../../src/base/ids.js';
+import { hashKey } from '../../src/base/secret.js';
+import { insertNode } from '../../src/store/tables/nodes.js';
+import { SHOP } from './chain-token.js';
+import { EXCHANGE_KEY, EXCHANGE_SECRET, EXCHANGE_USER } from './exchange-server.js';
+
+const who = 'test';
+
+export interface ChainTerms {
+  /** Name of the brand. */
+  readonly brand: string;
+  /** In the order in which they are asked. */
+  readonly nodes: readonly { readonly url: string }[];
+  readonly receiver?: string;
+}
+
+/** At 120 BDT for a dollar. */
+export async function takeUsdt(core: Core, { brand, nodes, receiver = SHOP }: ChainTerms): Promise<void> {
+  await setRate(core, { brand, rate: '120', who });
+  await setAccount(core, { brand, channel: 'bep20', number: receiver, who });
+  await core.store.write(async (db) => {
+    const now = core.clock.now();
+    for (const [priority, { url }] of nodes.entries()) {
+      const id = newRowId(core.random, now, 'node');
+      await insertNode(db, {
+        id,
+        chain_id: 56,
+        origin: new URL(url).origin,
+        url: core.secrets.seal(url, nodePurpose(id)),
+        url_hash: hashKey(url),
+        priority,
+        batches: 1,
+        created_at: now,
+      });
+    }
+  });
+}
+
+/** At 120 BDT for a dollar, on the personal account whose history the exchange gives. */
+export async function takeExchange(
+  core: Core,
+  brand: string,
+  server: { readonly url: string },
+): Promise<void> {
+  await setRate(core, { brand, rate: '120', who });
+  await setAccount(core, {
+    brand,
+    channel: 'exchange_pay',
+    type: 'personal',
+    number: EXCHANGE_USER,
+    details: { base_url: server.url },
+    credentials: { key: EXCHANGE_KEY, secret: EXCHANGE_SECRET },
+    who,
+  });
+}
