@@ -11,6 +11,7 @@ import { holds, type Question, type Run } from './harness/figure.js';
 import { machineFacts } from './harness/machine.js';
 import { type Answered, lineOf, page } from './harness/page.js';
 import { root } from './harness/servers.js';
+import { chain } from './questions/chain.js';
 import { create } from './questions/create.js';
 import { growth } from './questions/growth.js';
 import { ingest } from './questions/ingest.js';
@@ -34,6 +35,7 @@ const QUESTIONS: readonly Question[] = [
   size,
   waiting,
   notifying,
+  chain,
   start,
 ];
 

@@ -85,7 +85,11 @@ export async function startNothing(
 }
 
 /** A program beside the one that is measured, which its first comment tells of; to be talked to. */
-export async function startHelper(run: Run, name: 'shops' | 'bare-got', ...args: readonly string[]) {
+export async function startHelper(
+  run: Run,
+  name: 'shops' | 'bare-got' | 'chain-node' | 'bare-chain',
+  ...args: readonly string[]
+) {
   const { child, pid, line } = await start(run, [program(name), ...args], {}, 'ipc');
   return { child, pid, line };
 }

@@ -26,10 +26,8 @@ const order = JSON.stringify({
 
 export const createBodies = (count: number): string[] => Array.from({ length: count }, () => order);
 
-export const verifyBodies = (orders: readonly Order[]): string[] =>
-  orders.map(({ session, reference }) =>
-    JSON.stringify({ id: session, method: 'mfs_a', transaction_id: reference }),
-  );
+export const verifyBodies = (orders: readonly Order[], method: 'mfs_a' | 'bep20' = 'mfs_a'): string[] =>
+  orders.map(({ session, reference }) => JSON.stringify({ id: session, method, transaction_id: reference }));
 
 /**
  * Starts both servers. The one that stores nothing answers what the daemon has answered to these.

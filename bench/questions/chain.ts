@@ -1,0 +1,241 @@
+/** What does a payment in USDT cost, what does a node that hangs, and how often are nodes asked again? */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { SHOP } from '../../test/helpers/chain-token.js';
+import { heightAt } from '../harness/chain.js';
+import type { Ports, Told, WasAsked } from '../harness/chain-node.js';
+import { type Due, equipUsdt, paid } from '../harness/chain-shop.js';
+import { type Load, load } from '../harness/client.js';
+import type { Figure, Question, Run } from '../harness/figure.js';
+import { alternate, median, medianRatio } from '../harness/rounds.js';
+import { type Daemon, startDaemon, startHelper } from '../harness/servers.js';
+import { verifyBodies } from '../harness/till.js';
+import { processorMs } from '../harness/usage.js';
+
+/** Claims that are asked for at once, of the daemon and of bare got. */
+const AT_ONCE = 16;
+/** Of one node, as the daemon has it. */
+const DEADLINE_MS = 3_000;
+/** Claims after the first, one after the other, while the dead node is tried again in the background. */
+const LATER = 150;
+const LATER_EVERY_MS = 50;
+const WAITING = 1_000;
+const WATCHED_MS = 20_000;
+const SETTLED_DEADLINE_MS = 120_000;
+
+export const chain: Question = {
+  word: 'chain',
+  title: 'Payments in USDT',
+  about:
+    'A node in a process of its own answers every request 1 ms after it was asked. Cost: processor time of ' +
+    '`kashbox daemon` for `POST /api/v2/payment/verify` over TLS, each of a session and a transfer of its own that ' +
+    'is credited, from the request to the commit on the disk; against that of a process which makes the same two ' +
+    `requests a payment to the same node with bare got, with the same bodies, over connections that are kept, also ` +
+    `${AT_ONCE} at once, and looks at nothing of the answers. Dead node: the same shop on a daemon whose first node ` +
+    'takes every question and answers none, and on one without that node. ' +
+    `Finality: ${WAITING} claims whose blocks do not become final for ${WATCHED_MS / 1_000} s and then all at once; ` +
+    'requests are counted by the node.',
+  async answer(run) {
+    const node = await openNode(run);
+    return [await cost(run, node), ...(await deadNode(run, node)), ...(await finality(run, node))];
+  },
+};
+
+interface Node {
+  readonly well: string;
+  readonly dead: string;
+  tell(told: Told): void;
+  /** What it was asked since the last time. */
+  asked(): Promise<WasAsked>;
+}
+
+async function openNode(run: Run): Promise<Node> {
+  const { child, line } = await startHelper(run, 'chain-node', SHOP);
+  const ports = JSON.parse(line) as Ports;
+  const tell = (told: Told) => void child.send(told);
+  return {
+    well: `http://127.0.0.1:${ports.well}/`,
+    dead: `http://127.0.0.1:${ports.dead}/`,
+    tell,
+    async asked() {
+      tell('what were you asked?');
+      const [asked] = (await once(child, 'message')) as [WasAsked];
+      return asked;
+    },
+  };
+}
+
+interface Till {
+  readonly daemon: Daemon;
+  readonly brandKey: string;
+  readonly due: readonly Due[];
+}
+
+/** A daemon whose shop has so many open sessions. @param nodes in the order in which they are asked. */
+async function openTill(run: Run, name: string, nodes: readonly string[], sessions: number): Promise<Till> {
+  const home = run.folder(name);
+  const { brandKey, due } = await equipUsdt(home, nodes, sessions);
+  return { daemon: await startDaemon(run, home), brandKey, due };
+}
+
+/** Verifies each over TLS. @param expect status that all have to be answered with. */
+function verify(
+  { daemon, brandKey }: Till,
+  orders: Parameters<typeof verifyBodies>[0],
+  connections: number,
+  expect: number,
+): Promise<Load> {
+  return load({
+    port: Number(new URL(daemon.url).port),
+    certificate: daemon.certificate,
+    path: '/api/v2/payment/verify',
+    headers: { 'brand-key': brandKey },
+    bodies: verifyBodies(orders, 'bep20'),
+    connections,
+    expect,
+  });
+}
+
+async function cost(run: Run, node: Node): Promise<Figure> {
+  const rounds = run.quick ? 2 : 5;
+  const count = run.quick ? 200 : 500;
+  const till = await openTill(run, 'usdt', [node.well], (rounds + 1) * count);
+  const bare = await startHelper(run, 'bare-chain', node.well, String(AT_ONCE));
+  const asked: WasAsked[] = [];
+  const measured = async (server: { pid: number; port: number }, work: () => Promise<unknown>) => {
+    await node.asked();
+    const before = processorMs(server);
+    await work();
+    const ms = (processorMs(server) - before) / count;
+    asked.push(await node.asked());
+    return ms;
+  };
+  const of = (round: number) => till.due.slice(round * count, (round + 1) * count).map((due) => paid(due));
+  const results = await alternate(rounds, {
+    bare: (round) =>
+      measured({ pid: bare.pid, port: 0 }, async () => {
+        bare.child.send(of(round).map(({ reference }) => reference));
+        await once(bare.child, 'message');
+      }),
+    daemon: (round) => measured(till.daemon, () => verify(till, of(round), AT_ONCE, 200)),
+  });
+  checkAlike(asked, count);
+  const each = (name: keyof typeof results) => `${median(results[name]).toFixed(2)} ms`;
+  return {
+    name: 'cost of a verification',
+    value: medianRatio(results.daemon, results.bare),
+    unit: 'times the processor time of bare got',
+    atMost: 2,
+    detail: `${each('daemon')} against ${each('bare')} each`,
+  };
+}
+
+/** A comparison of different requests would say nothing. Bodies differ by the digits of their ids. */
+function checkAlike(asked: readonly WasAsked[], count: number): void {
+  const sizes = asked.map(({ bytes }) => bytes);
+  const isOdd = asked.some(({ requests, questions }) => requests !== 2 * count || questions !== 5 * count);
+  if (isOdd || Math.max(...sizes) > 1.05 * Math.min(...sizes)) {
+    throw new Error(`both sides do not ask alike: ${JSON.stringify(asked)}`);
+  }
+}
+
+async function deadNode(run: Run, node: Node): Promise<Figure[]> {
+  const healthy = await openTill(run, 'without-dead', [node.well], LATER + 1);
+  const failing = await openTill(run, 'with-dead', [node.dead, node.well], LATER + 1);
+  const took = { healthy: [] as number[], failing: [] as number[] };
+  for (let claim = 0; claim <= LATER; claim += 1) {
+    took.healthy.push(await timed(healthy, claim));
+    took.failing.push(await timed(failing, claim));
+    await sleep(LATER_EVERY_MS);
+  }
+  const [firstWithout = Number.NaN, ...without] = took.healthy;
+  const [first = Number.NaN, ...later] = took.failing;
+  const usual = median(without);
+  const slowest = Math.max(...later);
+  return [
+    {
+      name: 'first claim, dead first node',
+      value: (first - firstWithout) / 1_000,
+      unit: 's more than without that node',
+      // Two hundredths for timers and for what else the machine does.
+      atMost: (DEADLINE_MS / 1_000) * 1.02,
+      detail: `${first.toFixed(0)} ms against ${firstWithout.toFixed(0)} ms; the deadline of a node is 3 s`,
+    },
+    {
+      name: 'later claims, dead first node',
+      value: slowest - usual,
+      unit: 'ms more, the slowest of all against the median without that node',
+      atMost: 50,
+      detail:
+        `${LATER} claims, median ${median(later).toFixed(1)} ms against ${usual.toFixed(1)} ms; ` +
+        `slowest ${slowest.toFixed(1)} ms against ${Math.max(...without).toFixed(1)} ms`,
+    },
+  ];
+}
+
+async function timed(till: Till, claim: number): Promise<number> {
+  const began = performance.now();
+  await verify(
+    till,
+    till.due.slice(claim, claim + 1).map((due) => paid(due)),
+    1,
+    200,
+  );
+  return performance.now() - began;
+}
+
+async function finality(run: Run, node: Node): Promise<Figure[]> {
+  const till = await openTill(run, 'finality', [node.well], WAITING);
+  const completed = countCompleted(run, run.folder('finality'));
+  node.tell({ finality: 'stalls' });
+  // Just above what is final: so near that they are looked at as often as any claim ever is.
+  const block = heightAt(Date.now()) + 2;
+  await sleep(2_000);
+  const orders = till.due.map((due) => paid(due, block));
+  await verify(till, orders, AT_ONCE, 404);
+  const waiting = await watched(node, () => sleep(run.quick ? 8_000 : WATCHED_MS));
+  if (completed() > 0) throw new Error('a transfer that is not final was credited');
+  node.tell({ finality: 'goes on' });
+  const settling = await watched(node, async () => {
+    const late = performance.now() + SETTLED_DEADLINE_MS;
+    while (completed() < WAITING) {
+      if (performance.now() > late) throw new Error(`${completed()} of ${WAITING} were credited in time`);
+      await sleep(100);
+    }
+  });
+  return [
+    { ...asRate(waiting), name: `${WAITING} claims wait for finality` },
+    { ...asRate(settling), name: `${WAITING} claims become final` },
+  ];
+}
+
+interface Watched extends WasAsked {
+  readonly seconds: number;
+}
+
+async function watched(node: Node, work: () => Promise<unknown>): Promise<Watched> {
+  await node.asked();
+  const began = performance.now();
+  await work();
+  const asked = await node.asked();
+  return { ...asked, seconds: (performance.now() - began) / 1_000 };
+}
+
+function asRate({ requests, questions, seconds }: Watched): Omit<Figure, 'name'> {
+  return {
+    value: requests / seconds,
+    unit: 'requests a second to the node',
+    atMost: 4,
+    detail: `${requests} requests with ${questions} questions in ${seconds.toFixed(0)} s`,
+  };
+}
+
+/** Looks into the daemon's own store. @returns how many payments are completed. */
+function countCompleted(run: Run, home: string): () => number {
+  const store = new Database(join(home, 'kashbox.db'), { readonly: true, timeout: 10_000 });
+  run.atEnd(() => store.close());
+  const count = store.prepare("SELECT count(*) FROM sessions WHERE status = 'COMPLETED'").pluck();
+  return () => Number(count.get());
+}
