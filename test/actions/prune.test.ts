@@ -8,9 +8,12 @@ import { prune } from '../../src/actions/prune.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { updateBrand } from '../../src/actions/update-brand.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
+import { putHealth } from '../../src/store/tables/nodes.js';
+import { openBank } from '../helpers/bank.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { putAttempt, putNotification } from '../helpers/outbox.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop.js';
+import { takeUsdt } from '../helpers/usdt.js';
 
 const DAY_MS = 86_400_000;
 
@@ -51,6 +54,21 @@ for (const engine of engines) {
     await verifyClaim(core, { ...claim, reference: trxId });
     const slip = Buffer.from('%PDF-1.7');
     await claimBankTransfer(core, { sessionId: await shop.link(100), text: 'SLIP 7', slip });
+    await takeUsdt(core, { brand: 'Alo Store', nodes: [{ url: 'http://127.0.0.1:1' }] });
+    const cityBank = await openBank(core, shop);
+    await cityBank.order();
+    await cityBank.push();
+    await core.store.write((db) =>
+      putHealth(db, {
+        source_id: 'nod_1',
+        calls: 1,
+        failures: '{}',
+        last_ok_at: clock.now(),
+        last_failure_at: null,
+        last_failure_kind: null,
+        last_failure_detail: null,
+      }),
+    );
     const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
     await writeJobRuns(core, { ...ran, name: 'prune', lastAt: clock.now() });
     // What other actions have told the shop of is not what this test looks at.
