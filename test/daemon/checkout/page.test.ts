@@ -2,7 +2,11 @@
 import test from 'ava';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
 import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
+import { setRate } from '../../../src/actions/rates.js';
 import { setAccount } from '../../../src/actions/set-account.js';
+import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
+import { ADDRESS } from '../../helpers/checkout.js';
+import { printedPayload } from '../../helpers/qr.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
 
 test('4.2 a link opens the page of its payment, by GET and by HEAD, and neither changes anything', async (t) => {
@@ -194,4 +198,32 @@ test('the QR code of an account is a picture that the browser may keep for minut
   for (const wrong of ['mfs_a/personal', 'mfs_b/agent', 'constructor/name', 'mfs_b/__proto__']) {
     t.is((await browser.visit(`${page}/qr/${wrong}`)).statusCode, 404, wrong);
   }
+});
+
+test('the code of a payment is a picture to keep, and is shown no more when the payment is over', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  const code = { channel: 'qr_interbank', details: { qr: printedPayload } };
+  await setAccount(core, { brand: 'Alo Store', ...code, who: 'test' });
+  const page = await open({ paisa: 125_050 });
+  const { rawPayload, headers } = await browser.visit(`${page}/qr/qr_interbank/qr.png`);
+  t.is(headers['content-type'], 'image/png');
+  const named = /^inline; filename="bangla-qr-([A-Z0-9]{12})\.png"$/.exec(
+    `${headers['content-disposition']}`,
+  );
+  const read = readQrImage(rawPayload);
+  t.true(read.ok && read.text.includes('54071250.50') && read.text.includes(`0512${named?.[1]}`));
+  t.is((await browser.visit(`${page}/qr/qr_interbank/qr`)).headers['content-type'], 'image/svg+xml');
+  await browser.submit(page, 'cancel');
+  for (const name of ['qr', 'qr.png']) {
+    t.is((await browser.visit(`${page}/qr/qr_interbank/${name}`)).statusCode, 404, name);
+  }
+});
+
+test('of a chain the bare address is the code', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  await setRate(core, { brand: null, rate: '120', who: 'test' });
+  const account = { brand: 'Alo Store', channel: 'bep20', number: ADDRESS };
+  await setAccount(core, { ...account, who: 'test' });
+  const { rawPayload } = await browser.visit(`${await open()}/qr/bep20/transfer.png`);
+  t.deepEqual(readQrImage(rawPayload), { ok: true, text: ADDRESS });
 });

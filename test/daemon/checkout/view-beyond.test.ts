@@ -1,0 +1,146 @@
+/** The cards of payments that no SMS tells of: their steps, what is copied from them and what is said of them. */
+import test from 'ava';
+import { renderCheckout } from '../../../daemon/checkout/view.js';
+import type { CheckoutMethod } from '../../../src/actions/read-checkout.js';
+import type { PayChannel } from '../../../src/domain/channels.js';
+import type { Disagreement } from '../../../src/domain/matching.js';
+import { cardOf, escaped, languages, PATH, pageOf, visible } from './view-pages.js';
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+const HASH = `0x${'9c2f41e7'.repeat(8)}`;
+const SUMS = { feePaisa: 0, totalPaisa: 12_345_650 };
+const PAYLOAD = '00020101021226-of-this-payment';
+
+const CODE: CheckoutMethod = {
+  ...SUMS,
+  channel: 'qr_interbank',
+  usdt: null,
+  accounts: [{ type: 'qr', number: '1750000000000000012', details: { qr: PAYLOAD } }],
+};
+const EXCHANGE: CheckoutMethod = {
+  ...SUMS,
+  channel: 'exchange_pay',
+  usdt: { rate: 1_215_000, amount: 10_161_030 },
+  accounts: [{ type: 'personal', number: '358127946', details: { key: 'abcd…wxyz', base_url: 'https://x' } }],
+};
+const CHAIN: CheckoutMethod = {
+  ...SUMS,
+  channel: 'bep20',
+  usdt: { rate: 1_215_000, amount: 10_161_031 },
+  accounts: [{ type: 'transfer', number: ADDRESS, details: { network: 'BNB Smart Chain (BEP20)' } }],
+};
+const METHODS = [CODE, EXCHANGE, CHAIN];
+
+const open = (language: 'bn' | 'en', methods = METHODS) =>
+  renderCheckout(pageOf('open', { language }, { methods }));
+const copies = (card: string) => [...card.matchAll(/data-copy="(.*?)"/g)].map(([, value]) => value);
+const steps = (card: string) => [...card.matchAll(/<li>/g)].length;
+
+test('what is copied is what the other app takes, to the last digit, in either language', (t) => {
+  for (const { language } of languages) {
+    const html = open(language);
+    t.deepEqual(copies(cardOf(html, 'qr_interbank')), ['123456.50']);
+    t.deepEqual(copies(cardOf(html, 'exchange_pay')), ['358127946', '1016.103']);
+    t.deepEqual(copies(cardOf(html, 'bep20')), [ADDRESS, '1016.1031']);
+  }
+});
+
+test('an amount in USDT is in ASCII digits wherever it stands, and comes with the rate it was counted at', (t) => {
+  const bangla = visible(cardOf(open('bn'), 'bep20'));
+  t.regex(bangla, /^ T USDT \(BEP20\) 1016\.1031 USDT /);
+  t.true(bangla.includes('৳ ১,২৩,৪৫৬.৫০; ১ USDT = ৳ ১২১.৫০ হিসাবে'));
+  t.true(visible(cardOf(open('en'), 'bep20')).includes('৳ 1,23,456.50 at ৳ 121.50 for 1 USDT'));
+});
+
+test('a fee is part of what is paid in USDT, and is named in taka', (t) => {
+  const html = open('en', [{ ...CHAIN, feePaisa: 925, totalPaisa: 12_346_575 }]);
+  t.regex(cardOf(html, 'bep20'), /<b>1016\.1031 USDT<\/b> <small>fee ৳ 9\.25 included<\/small>/);
+  t.true(visible(html).includes('৳ 1,23,465.75 at'));
+});
+
+test('each card says what to beware of, and its numbered steps end at its field', (t) => {
+  for (const { language, t: texts } of languages) {
+    const html = open(language);
+    const warnings: [PayChannel, number, string][] = [
+      ['exchange_pay', 4, texts.usdt.userWarning],
+      ['bep20', 4, texts.usdt.addressWarning],
+      ['qr_interbank', 3, texts.code.onThisPhone],
+    ];
+    for (const [channel, count, words] of warnings) {
+      const card = cardOf(html, channel);
+      t.is(steps(card), count, channel);
+      t.true(card.includes(escaped(words)), channel);
+      t.regex(card, /<label for="id-\w+" class="step">/, channel);
+    }
+    t.true(cardOf(html, 'bep20').includes(escaped(texts.usdt.stepNetwork('BNB Smart Chain (BEP20)'))));
+  }
+});
+
+test('the code of a payment is a picture and a file behind its path; neither code nor keys are in the page', (t) => {
+  const html = open('en');
+  const card = cardOf(html, 'qr_interbank');
+  t.true(card.includes(`<img src="${PATH}/qr/qr_interbank/qr" alt="" width="280" height="280"`));
+  t.true(card.includes(`href="${PATH}/qr/qr_interbank/qr.png" download>`));
+  t.true(cardOf(html, 'bep20').includes(`<img src="${PATH}/qr/bep20/transfer" alt="" width="200"`));
+  t.notRegex(html, /of-this-payment|abcd|https:\/\/x/);
+});
+
+test('telephones offer digits for a number, and change no letter of a hash', (t) => {
+  const html = open('bn');
+  t.regex(cardOf(html, 'qr_interbank'), /autocapitalize="none" inputmode="tel"/);
+  for (const channel of ['exchange_pay', 'bep20']) {
+    t.regex(cardOf(html, channel), /autocapitalize="none" autocorrect="off"/);
+  }
+});
+
+test('where there is but one way, it is said on top what comes of it', (t) => {
+  for (const { language, t: texts } of languages) {
+    const only = METHODS.map((method) => visible(open(language, [method])));
+    const kinds = ['number', 'order', 'hash'] as const;
+    for (const [at, kind] of kinds.entries()) t.true(only[at]?.includes(texts.given[kind].only), kind);
+  }
+});
+
+const CLAIMED = [
+  ['qr_interbank', 'number', '01712345678'],
+  ['exchange_pay', 'order', '312345678901234567'],
+  ['bep20', 'hash', HASH],
+] as const;
+
+for (const [channel, kind, reference] of CLAIMED) {
+  test(`while a claim on ${channel} waits, the page speaks of that, and of no SMS`, (t) => {
+    for (const { language, t: texts } of languages) {
+      const claim = { channel, reference, refusedFor: null };
+      const page = { language, isPayer: true };
+      const text = visible(renderCheckout(pageOf('waiting', page, { claim, methods: METHODS })));
+      const { yours, waiting, waitingLong, correct } = texts.given[kind];
+      for (const words of [`${yours} ${reference}`, waiting, waitingLong, correct.title, correct.text]) {
+        t.true(text.includes(words), words);
+      }
+      t.notRegex(text, /SMS|এসএমএস|TrxID/);
+    }
+  });
+
+  test(`what is wrong with a claim on ${channel} is said in words of that, and of no SMS`, (t) => {
+    const about: readonly Disagreement[] = ['recipient', 'amount', 'time', 'failed', 'token', 'currency'];
+    const disagreements = [...about, 'not_incoming', 'other_payment'] as const;
+    for (const { language } of languages) {
+      const said = (problem: Parameters<typeof pageOf>[1]) =>
+        visible(
+          cardOf(renderCheckout(pageOf('open', { language, ...problem }, { methods: METHODS })), channel),
+        );
+      const base = { channel, typed: reference };
+      const cards = [
+        said({ problem: { ...base, kind: 'no_reference' } }),
+        said({ problem: { ...base, kind: 'already_credited' } }),
+        said({ problem: { ...base, kind: 'ask_full_number' } }),
+        said({ problem: { ...base, kind: 'too_many_attempts' } }),
+        ...(kind === 'number'
+          ? []
+          : disagreements.map((about) => said({ problem: { ...base, kind: 'disagrees', about } }))),
+      ];
+      for (const card of cards) t.notRegex(card, /SMS|এসএমএস|TrxID|undefined/);
+      t.is(new Set(cards).size, cards.length, 'each has its own words');
+    }
+  });
+}
