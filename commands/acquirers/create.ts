@@ -47,7 +47,7 @@ export default class AcquirersCreate extends BaseCommand {
     })(),
     'signature-prefix': string({
       helpValue: 'TEXT',
-      description: 'What stands before the signature, such as sha256=',
+      description: 'What stands before the signature, such as sha256= with some banks.',
     }),
   };
 

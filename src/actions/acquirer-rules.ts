@@ -1,6 +1,6 @@
 /**
- * How one acquirer sends its pushes: field map, signature and addresses, as an operator gives them and as they
- * are kept. Knows no store.
+ * How one acquirer sends its pushes: field map, signature and addresses, as an operator gives them and as
+ * they are kept. Knows no store.
  */
 import { KashboxError } from '../base/errors.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../channels/qr-interbank/push-map.js';

@@ -28,7 +28,10 @@ export interface AcquirerCall {
   header(name: string): string | undefined;
 }
 
-/** @throws KashboxError `acquirer_key_missing`, `acquirer_key_invalid`, `acquirer_signature_invalid`, `ip_not_allowed` */
+/**
+ * @throws KashboxError `acquirer_key_missing`, `acquirer_key_invalid`, `acquirer_signature_invalid`,
+ * `ip_not_allowed`
+ */
 export async function authenticateAcquirer(core: Core, call: AcquirerCall): Promise<AcquirerContext> {
   const key = (call.headerKey ?? call.basic?.user ?? call.queryKey ?? '').trim();
   if (key === '') throw new KashboxError('acquirer_key_missing');

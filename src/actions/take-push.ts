@@ -29,7 +29,7 @@ export interface TakePush {
 export interface TakenPush {
   /** Of the row that it is, or of the one that it repeats. */
   readonly id: string;
-  /** `kept`: it cannot be read. `contradiction`: of money that has moved it says something else than before. */
+  /** `kept`: it cannot be read. `contradiction`: of money that has moved it says otherwise than before. */
   readonly state: 'stored' | 'duplicate' | 'kept' | 'contradiction';
 }
 

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { ERRORS } from '../../../src/base/errors.js';
 import type { Settings } from '../../../src/config/settings.js';
 import { Message } from '../schemas.js';
+import { BANK_OPERATIONS } from './banks.js';
 import { HEADLESS_OPERATIONS } from './headless.js';
 import { HOSTED_OPERATIONS } from './hosted.js';
 import { documentedWebhooks } from './notifications.js';
@@ -19,6 +20,7 @@ const OPERATIONS: readonly Operation[] = [
   ...HOSTED_OPERATIONS,
   ...HEADLESS_OPERATIONS,
   ...RELAY_OPERATIONS,
+  ...BANK_OPERATIONS,
   ...SERVICE_OPERATIONS,
 ];
 
@@ -26,7 +28,7 @@ const header = (name: string, description: string) => ({
   [name]: { type: 'apiKey', in: 'header', name, description },
 });
 
-/** Spec 5.1, in its order, and the key of a phone. */
+/** Spec 5.1, in its order, the key of a phone, and those of a bank. */
 const SECURITY_SCHEMES = {
   ...header('BRAND-KEY', 'The Brand Key in a header. Recommended.'),
   Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer` and the Brand Key.' },
@@ -42,11 +44,14 @@ const SECURITY_SCHEMES = {
     'x-deprecated': true,
   },
   ...header('DEVICE-KEY', 'The key of a relay phone in a header.'),
+  ...header('ACQUIRER-KEY', 'The key of an acquirer in a header, beside its signature.'),
+  Basic: { type: 'http', scheme: 'basic', description: 'Key and secret of an acquirer that does not sign.' },
 };
 
 const ACCESS: Readonly<Record<Operation['access'], readonly Schema[]>> = {
   brand: ['BRAND-KEY', 'Bearer', 'API-KEY', 'SECRET-KEY', 'api_key'].map((name) => ({ [name]: [] })),
   device: [{ 'DEVICE-KEY': [] }],
+  acquirer: [{ 'ACQUIRER-KEY': [] }, { Basic: [] }],
   open: [],
 };
 

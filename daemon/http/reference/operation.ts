@@ -31,6 +31,10 @@ export const TAGS = {
     description:
       'What the phone that receives the wallets’ SMS calls, and what a script may call in its place.',
   },
+  banks: {
+    name: 'Banks',
+    description: 'What a bank or acquirer calls to tell of payments to a merchant’s QR code.',
+  },
   service: { name: 'Service', description: 'For watchdogs and programmers. No key is needed.' },
 } as const;
 
@@ -73,7 +77,7 @@ export interface Operation {
   readonly summary: string;
   /** Plain text, with `code` between backticks; a blank line begins a paragraph. */
   readonly description: string;
-  readonly access: 'brand' | 'device' | 'open';
+  readonly access: 'brand' | 'device' | 'acquirer' | 'open';
   readonly parameters?: readonly Parameter[];
   readonly body?: {
     /** Where the route reads the body by itself, or checks less than it tells. */

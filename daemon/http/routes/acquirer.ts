@@ -34,7 +34,7 @@ export function acquirerRoutes(scope: FastifyInstance, core: Core, limits: Limit
 
   scope.post<{ Reply: Static<typeof PushAnswer> }>(
     '/api/v2/acquirer/push',
-    { schema: { response: { '2xx': PushAnswer, ...refusals } } },
+    { schema: { response: { 200: PushAnswer, 202: PushAnswer, ...refusals } } },
     async (request, reply) => {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const acquirer = await authenticateAcquirer(core, callOf(request, bytes)).catch(
