@@ -3,7 +3,7 @@ import { newRowId } from '../base/ids.js';
 import { isMfsChannel, isPulledChannel } from '../domain/channels.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
-import { putReview, scheduleClaim } from '../store/tables/proofs.js';
+import { putReview, scheduleClaim, unseenClaims } from '../store/tables/proofs.js';
 import { reviewsOfSession } from '../store/tables/reviews.js';
 import type { Core } from './core.js';
 import { closeOverdue, moveSession } from './move-session.js';
@@ -23,6 +23,12 @@ type WaitingSession = Pick<
 
 /** Soon enough for a customer who waits, late enough for a block to be made. */
 const FIRST_RECHECK_MS = 2_000;
+
+/**
+ * Claims of a session that are asked for again while nobody has seen anything of them. Who makes ids up would
+ * keep the sources busy for hours otherwise; the right one is found when it is given.
+ */
+const MAX_UNSEEN_ASKED = 3;
 
 /** Lets a claim wait for its proof, or to be asked for again. */
 export async function keepClaim(
@@ -45,7 +51,10 @@ export async function keepClaim(
     await noteDue(db, session, claim);
     return;
   }
-  const nextAt = core.clock.now() + FIRST_RECHECK_MS;
+  const unseen = await unseenClaims.all(db, { session: session.id });
+  const others = unseen.filter((one) => one.channel !== channel || one.reference !== reference);
+  const isAsked = block !== null || others.length < MAX_UNSEEN_ASKED;
+  const nextAt = isAsked ? core.clock.now() + FIRST_RECHECK_MS : null;
   await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block, duePaisa: null });
 }
 

@@ -71,8 +71,10 @@ function bySource(claims: readonly DueClaim[]): DueClaim[][] {
 async function recheckSource(core: Core, claims: readonly DueClaim[]): Promise<void> {
   const isChain = claims[0]?.channel === 'bep20';
   const ready = isChain ? await finalOnes(core, claims) : claims;
-  const asked = ready.slice(0, MAX_ASKED);
-  await putOff(core, ready.slice(MAX_ASKED), 0);
+  // What was seen already first: of the others most are mistyped.
+  const inOrder = [...ready].sort((a, b) => Number(a.block === null) - Number(b.block === null));
+  const asked = inOrder.slice(0, MAX_ASKED);
+  await putOff(core, inOrder.slice(MAX_ASKED), 0);
   if (asked.length === 0) return;
   const questions = asked.map(questionOf);
   const looks = isChain ? await lookOnChain(core, questions) : await lookAtExchange(core, questions);

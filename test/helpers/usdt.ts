@@ -1,4 +1,4 @@
-/** A shop that takes USDT: a wallet on a chain whose nodes are given, an account at an exchange, a rate. */
+/** A shop that takes USDT: a rate, and a wallet on a chain whose nodes are given. */
 import type { Core } from '../../src/actions/core.js';
 import { nodePurpose } from '../../src/actions/look-outside.js';
 import { setRate } from '../../src/actions/rates.js';
@@ -7,7 +7,6 @@ import { newRowId } from '../../src/base/ids.js';
 import { hashKey } from '../../src/base/secret.js';
 import { insertNode } from '../../src/store/tables/nodes.js';
 import { SHOP } from './chain-token.js';
-import { EXCHANGE_KEY, EXCHANGE_SECRET, EXCHANGE_USER } from './exchange-server.js';
 
 const who = 'test';
 
@@ -38,23 +37,5 @@ export async function takeUsdt(core: Core, { brand, nodes, receiver = SHOP }: Ch
         created_at: now,
       });
     }
-  });
-}
-
-/** At 120 BDT for a dollar, on the personal account whose history the exchange gives. */
-export async function takeExchange(
-  core: Core,
-  brand: string,
-  server: { readonly url: string },
-): Promise<void> {
-  await setRate(core, { brand, rate: '120', who });
-  await setAccount(core, {
-    brand,
-    channel: 'exchange_pay',
-    type: 'personal',
-    number: EXCHANGE_USER,
-    details: { base_url: server.url },
-    credentials: { key: EXCHANGE_KEY, secret: EXCHANGE_SECRET },
-    who,
   });
 }

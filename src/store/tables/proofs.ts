@@ -103,6 +103,17 @@ export const putClaim = hot<{
     ),
 );
 
+/** Claims of a session that are asked for outside again, of which nothing has been seen. */
+export const unseenClaims = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('claims')
+    .where('session_id', '=', value.session)
+    .where(sql`state || ''`, '=', sql.lit('WAITING'))
+    .where('next_at', 'is not', null)
+    .where('block', 'is', null)
+    .select(['channel', 'reference']),
+);
+
 /** Says when a claim is asked for outside again, or by what a push finds it. */
 export const scheduleClaim = hot<{
   session: string;

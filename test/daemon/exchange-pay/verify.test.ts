@@ -10,6 +10,7 @@ import {
   EXCHANGE_SECRET,
   EXCHANGE_USER,
   type ExchangeServer,
+  HISTORY_PATH,
   openExchangeServer,
   paidOrder,
   paidRow,
@@ -242,4 +243,27 @@ test('what can be no id is refused before anybody is asked', async (t) => {
   t.regex(refusal(await verify(api, id, '331726 482920')), /^400 transaction_id must be the order id/);
   t.regex(refusal(await verify(api, id, "331'or")), /^404 /);
   t.is(exchange.asked.length, 0);
+});
+
+test('sixty claims that wait cost one look at the history a round', async (t) => {
+  const { api, exchange } = await scene(t);
+  const ids = await Promise.all(Array.from({ length: 60 }, () => order(api)));
+  for (const [n, { id }] of ids.entries())
+    t.is((await verify(api, id, `99900000000000${n}`)).statusCode, 404);
+  const before = exchange.at(HISTORY_PATH).length;
+  t.true(before <= 2, `${before} looks for 60 claims`);
+  api.clock.advance(5_000);
+  await recheckClaims(api.core);
+  t.is(exchange.at(HISTORY_PATH).length, before + 1);
+});
+
+test('of ids that nobody has seen the first three are asked for again, however often they are given', async (t) => {
+  const { api } = await scene(t);
+  const { id } = await order(api);
+  const typed = Array.from({ length: 6 }, (_, n) => `88800000000000${n}`);
+  for (const reference of [...typed, ...typed]) t.is((await verify(api, id, reference)).statusCode, 404);
+  const asked = await api.core.store.read((db) =>
+    db.query.selectFrom('claims').where('next_at', 'is not', null).select('reference').execute(),
+  );
+  t.deepEqual(asked.map(({ reference }) => reference).sort(), typed.slice(0, 3));
 });
