@@ -2,63 +2,21 @@
  * Nothing on a request's way scans a table: every statement of create, verify, sync and authentication is
  * caught as it runs and shown to the engine's planner.
  */
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
 import { authenticateDevice } from '../../src/actions/authenticate-device.js';
 import { cancelSession } from '../../src/actions/cancel-session.js';
 import { claimBankTransfer } from '../../src/actions/claim-bank-transfer.js';
 import { claimCheckout } from '../../src/actions/claim-checkout.js';
-import type { Core } from '../../src/actions/core.js';
 import { expireSessions } from '../../src/actions/expire-sessions.js';
 import { findPayment } from '../../src/actions/find-payment.js';
 import { readCheckout } from '../../src/actions/read-checkout.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
-import { dbOver } from '../../src/store/dialect.js';
-import type { Db } from '../../src/store/schema.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
 import { movementsOf } from '../../src/store/tables/checkout.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { findByIndex, planOf, recorded } from '../helpers/plans.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop.js';
-
-/** The same core, with every statement and its parameters written down. */
-function recorded(core: Core, statements: Map<string, readonly unknown[]>): Core {
-  const recording = (db: Db): Db =>
-    dbOver(db.engine, async <Row>(sql: string, parameters: readonly unknown[]) => {
-      statements.set(sql, parameters);
-      return { rows: await db.execute<Row>(sql, parameters), changed: 0 };
-    });
-  return {
-    ...core,
-    store: {
-      ...core.store,
-      read: (work) => core.store.read((db) => work(recording(db))),
-      write: (work) => core.store.write((db) => work(recording(db))),
-    },
-  };
-}
-
-async function planOf(db: Db, sql: string, parameters: readonly unknown[]): Promise<string> {
-  if (db.engine === 'sqlite') {
-    const rows = await db.execute<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, parameters);
-    return rows.map((row) => row.detail).join('\n');
-  }
-  const rows = await db.execute<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, parameters);
-  return rows.map((row) => row['QUERY PLAN']).join('\n');
-}
-
-async function findByIndex(
-  t: ExecutionContext<unknown>,
-  core: Core,
-  statements: ReadonlyMap<string, readonly unknown[]>,
-): Promise<void> {
-  await core.store.write(async (db) => {
-    // With so few rows PostgreSQL would scan although it has an index; it may not where it can help it.
-    if (db.engine === 'postgres') await db.execute('SET LOCAL enable_seqscan = off', []);
-    for (const [sql, parameters] of statements) {
-      t.notRegex(await planOf(db, sql, parameters), /\bSCAN (?!CONSTANT|\d|n\b)|Seq Scan/, sql);
-    }
-  });
-}
 
 for (const engine of engines) {
   test(`${engine}: every statement on a request's way finds its rows by an index`, async (t) => {
