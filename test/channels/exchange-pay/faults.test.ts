@@ -12,6 +12,7 @@ const faults: [what: string, fault: Fault, kind: string][] = [
   ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }, 'http_status'],
   ['429 in HTML', { status: 429, body: HTML }, 'rate_limited'],
   ['418', { status: 418, body: '{"code":-1003,"msg":"banned"}' }, 'rate_limited'],
+  ['a code of too many calls', { status: 400, body: '{"code":-1003,"msg":"Too many"}' }, 'rate_limited'],
   ['an unknown code', { status: 400, body: '{"code":-1100,"msg":"Illegal"}' }, 'refused'],
   ['a code of success that is none', { status: 200, body: '{"code":"000001","success":true}' }, 'refused'],
   ['no success', { status: 200, body: '{"code":"000000","success":false,"data":[]}' }, 'refused'],

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { JsonText } from '../../../src/base/json-text.js';
+import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import type { Fault } from '../../helpers/exchange-server.js';
 import { paidOrder, paidRow } from '../../helpers/exchange-server.js';
 import { openGround } from './ground.js';
@@ -78,7 +78,7 @@ for (const [what, fields, outcome] of orders) {
 test('an order that was not asked for is not believed', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, merchant } = ground;
-  const body = JSON.stringify({ status: 'SUCCESS', code: '000000', data: paidOrder(ground.now) });
+  const body = writeJson({ status: 'SUCCESS', code: '000000', data: paidOrder(ground.now) });
   exchange.faults.push({ status: 200, body });
   t.is((await reader.look(merchant, ground.asking('1111111111'))).outcome, 'unavailable');
   t.deepEqual(reader.tallies()[0]?.failures, { malformed: 1 });
@@ -113,7 +113,7 @@ const faults: [what: string, fault: Fault, kind: string][] = [
   ['a code without success', { status: 200, body: '{"status":"FAIL","code":"000000"}' }, 'refused'],
   ['403 in HTML', { status: 403, body: '<html>' }, 'http_status'],
   ['429', { status: 429, body: '', headers: { 'retry-after': '5' } }, 'rate_limited'],
-  ['504', { status: 504, body: '' }, 'http_status'],
+  ['504', { ...fail('400202'), status: 504 }, 'http_status'],
 ];
 for (const [what, fault, kind] of faults) {
   test(`${what} is never "there is no such order"`, async (t) => {

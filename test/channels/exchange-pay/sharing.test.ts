@@ -50,6 +50,14 @@ test('a claim of an older session makes a wider look, which does not ask again f
   t.is(Number(wider?.get('endTime')) + 1, Number(first?.get('startTime')));
 });
 
+test('a look reaches back beyond the opening of the session, as far as payments may be earlier', async (t) => {
+  const ground = await openGround(t);
+  const { exchange, reader, history } = ground;
+  const notBefore = Date.UTC(2026, 7, 21, 6, 20);
+  exchange.rows.push(paidRow(notBefore - 4 * 60_000, { transactionId: 'P_EARLY' }));
+  t.is((await reader.look(history, { id: 'P_EARLY', notBefore })).outcome, 'found');
+});
+
 test('a wider look that is asked for while a narrow one is under way is made after it, once', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
