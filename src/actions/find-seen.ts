@@ -36,8 +36,7 @@ export async function findSeen(
     case 'found': {
       const { reference, scope } = look.payment;
       const { channel } = asked;
-      const holder = await holderOfReference.first(db, { channel, reference, scope });
-      if (holder !== undefined) return { outcome: 'credited' };
+      if (await isCredited(db, channel, look.payment)) return { outcome: 'credited' };
       const match = await matchSeen(core, db, session, asked, look.payment);
       // Refused money is not kept: anybody can name the payments of others.
       if (match.outcome === 'disagree') return { outcome: 'refused', about: match.about };
@@ -52,6 +51,19 @@ export async function findSeen(
     default:
       return look satisfies never;
   }
+}
+
+/** Under any of its ids: an exchange that has told one of them so far may tell the other, too, later on. */
+async function isCredited(
+  db: Db,
+  channel: string,
+  { reference, aliases, scope }: SeenPayment,
+): Promise<boolean> {
+  for (const name of [reference, ...aliases]) {
+    const holder = await holderOfReference.first(db, { channel, reference: name, scope });
+    if (holder !== undefined) return true;
+  }
+  return false;
 }
 
 async function matchSeen(

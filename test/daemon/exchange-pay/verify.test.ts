@@ -115,6 +115,23 @@ for (const engine of engines) {
   });
 }
 
+test('a payment that is credited under its order id is not credited again once it has a transaction id', async (t) => {
+  const given = await scene(t);
+  const { api, exchange } = given;
+  const [first, second] = [await order(api), await order(api)];
+  pay(given, { ...IDS, transactionId: undefined });
+  t.is((await verify(api, first.id, IDS.orderId)).statusCode, 200);
+  const [row] = exchange.rows.splice(0, 1);
+  exchange.rows.push(paidRow(row?.at ?? 0, IDS));
+  api.clock.advance(3_000);
+  for (const reference of [IDS.transactionId, IDS.orderId]) {
+    t.is(
+      refusal(await verify(api, second.id, reference)),
+      '400 Transaction ID already verified and credited for another order',
+    );
+  }
+});
+
 test('the id is taken under every name of the specification', async (t) => {
   const given = await scene(t);
   const { id } = await order(given.api);
