@@ -7,10 +7,10 @@ export default class AccountsSet extends BaseCommand {
   static override summary = 'Say where a brand is paid: wallet, bank, QR code, address or exchange.';
   static override description =
     'A brand has one account on each channel and type; a new number replaces the old one, the same number keeps ' +
-    'what you do not name.\n\n' +
+    'what you do not name. ' +
     'Wallets are mfs_a (bKash), mfs_b (Nagad), mfs_c (Rocket) and mfs_d (Upay): the phone with that SIM must be ' +
     'enrolled, see "kashbox devices enroll". A bank account is offered on the hosted page only, and each transfer ' +
-    'waits for you, see "kashbox verifications".\n\n' +
+    'waits for you, see "kashbox verifications". ' +
     "qr_interbank is the shop's printed Bangla QR code: give a photo of it. bep20 is USDT on BNB Smart Chain: give " +
     'the address of your wallet. exchange_pay is USDT at an exchange: give your user id, and make an API key there ' +
     'that may read and nothing else. Key and secret are asked for, hidden; a script pipes them in as two lines ' +
