@@ -79,6 +79,24 @@ for (const engine of engines) {
     );
   });
 
+  test(`${engine}: a customer of whom a person decides is a rival to the next one still`, async (t) => {
+    const { core, bank } = await scene(t, engine);
+    const [one, two, three] = [await bank.order(), await bank.order(), await bank.order()];
+    await bank.push({ reference: 'R1', payer: '*5678' });
+    await bank.push({ reference: 'R2', payer: '*5678' });
+    t.is(await bank.verify(one.id, PAYER), 'under_review');
+    t.is(await bank.verify(three.id, '01912345678'), 'under_review');
+    const review = await core.store.read((db) =>
+      db.query
+        .selectFrom('reviews')
+        .where('session_id', '=', three.id)
+        .select('id')
+        .executeTakeFirstOrThrow(),
+    );
+    await approveReview(core, { id: review.id, reference: 'R2', note: 'seen', who: 'test' });
+    t.is(await bank.verify(two.id, TWIN), 'under_review');
+  });
+
   test(`${engine}: what was kept unread is read when it comes again, once the map is right`, async (t) => {
     const { core, shop, bank } = await scene(t, engine);
     const { id } = await bank.order();

@@ -234,11 +234,12 @@ for (const engine of engines) {
   });
 
   test(`${engine}: a push pays nothing of another merchant`, async (t) => {
-    const { core, bank } = await scene(t, engine);
+    const { clock, core, bank } = await scene(t, engine);
     const stranger = await openBank(core, await openShop(core, 'Other Store', '01811000002'));
     const { id, gatewayReference } = await stranger.order();
     t.is(await stranger.verify(id, PAYER), 'transaction_not_found');
     await bank.push({ bill: gatewayReference });
+    clock.advance(1);
     await bank.push();
     t.is(await statusOf(core, id), 'PENDING initiated');
     t.is(await stranger.verify(id, PAYER), 'transaction_not_found');
