@@ -25,6 +25,9 @@ import { FRESH_MS } from './source.js';
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const CALL_MS = 4_000;
 
+/** What one odd id may bring about where each is asked for by itself: it must not hold up the others. */
+const OF_ONE_ORDER = ['refused', 'malformed'];
+
 export interface LineMeans {
   readonly driver: DriverId;
   readonly baseUrl: string;
@@ -70,8 +73,9 @@ export function createLine(means: LineMeans): Line {
       return answer;
     }
     const { failure } = answer;
-    held = { failure, until: now() + silenceOf(failure) };
     const kind = kindOf(failure);
+    const isOfOne = driver.lookup === 'by_id' && OF_ONE_ORDER.includes(kind);
+    if (!isOfOne) held = { failure, until: now() + silenceOf(failure) };
     const failures = { ...tally.failures, [kind]: (tally.failures[kind] ?? 0) + 1 };
     tally = { ...tally, failures, lastFailure: { at: now(), kind, detail: failure.detail } };
     return answer;

@@ -125,6 +125,20 @@ for (const [what, fault, kind] of faults) {
   });
 }
 
+test('an id that the exchange does not like holds up nobody else; a failure of the exchange does', async (t) => {
+  const ground = await openGround(t);
+  const { exchange, reader, merchant } = ground;
+  exchange.orders.push(paidOrder(ground.now - 60_000));
+  exchange.faults.push(fail('400101'));
+  t.is((await reader.look(merchant, ground.asking('ODD123'))).outcome, 'unavailable');
+  t.is((await reader.look(merchant, ground.asking('9825382937292'))).outcome, 'found');
+  exchange.faults.push({ status: 503, body: '' });
+  t.is((await reader.look(merchant, ground.asking('OTHER1'))).outcome, 'unavailable');
+  const asked = exchange.asked.length;
+  t.is((await reader.look(merchant, ground.asking('OTHER2'))).outcome, 'unavailable');
+  t.is(exchange.asked.length, asked);
+});
+
 test('the same order is asked for once in three seconds, other orders each for itself', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, merchant } = ground;
