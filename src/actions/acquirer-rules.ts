@@ -44,7 +44,7 @@ function mapField(given: unknown): PushMap {
   if (read.ok) return read.map;
   return refuse(
     `The map is not valid: ${read.faults.join('; ')}`,
-    'Correct all of it at once; docs/channels.md has a map for three acquirers.',
+    'Correct all of it at once; docs/bank-qr.md has maps for three acquirers.',
   );
 }
 

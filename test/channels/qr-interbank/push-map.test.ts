@@ -1,4 +1,5 @@
 /** The field map of an acquirer: what is taken, and that all that is wrong with one is said at once. */
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { CANONICAL_MAP, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
 
@@ -58,4 +59,14 @@ for (const [given, expected] of faults) {
 test('a key that JSON can have and an object cannot is unknown like any other', (t) => {
   const read = readPushMap(JSON.parse('{"reference":"a","amount":"b","__proto__":{"payer":"c"}}'));
   t.deepEqual(!read.ok && read.faults.length, 1);
+});
+
+test('the maps in docs/bank-qr.md are taken, and its table names all that a map may have', (t) => {
+  const text = readFileSync(new URL('../../../../docs/bank-qr.md', import.meta.url), 'utf8');
+  const maps = [...text.matchAll(/^```json\n(.*?)\n```$/gms)].map(([, map = '']) => JSON.parse(map));
+  t.is(maps.length, 3);
+  for (const map of maps) t.true(readPushMap(map).ok, JSON.stringify(map));
+  const [, table = ''] = /^\| name \|.*\n\|---.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const named = table.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
+  t.deepEqual(named.toSorted(), Object.keys(CANONICAL_MAP).toSorted());
 });
