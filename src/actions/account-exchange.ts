@@ -2,7 +2,7 @@
 
 import { DRIVER_IDS, type DriverId } from '../channels/exchange-pay/driver.js';
 import { DRIVERS } from '../channels/exchange-pay/drivers.js';
-import { mayCall } from '../channels/http.js';
+import { mayCall } from '../channels/may-call.js';
 import { type AccountDetails, EXCHANGE_DETAILS } from '../domain/account-details.js';
 import {
   type CheckedAccount,

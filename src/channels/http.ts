@@ -8,6 +8,7 @@ import got from 'got';
 import { codeOf, netFailureOf } from '../base/net-failure.js';
 import { MAX_HEADER_BYTES, readAnswer } from '../base/read-answer.js';
 import { version } from '../base/version.js';
+import { mayCall } from './may-call.js';
 
 const USER_AGENT = `Kashbox/${version()}`;
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
@@ -19,7 +20,7 @@ const CONNECT_MS = 1_500;
 const MAX_SOCKETS_PER_HOST = 64;
 const IDLE_MS = 30_000;
 
-/** Of our own: the global ones read the environment for proxies. Node unrefs sockets that lie idle in them. */
+/** Of our own: the global ones read the environment for proxies. Sockets that lie idle in them are unref'd. */
 const connections = {
   keepAlive: true,
   maxSockets: MAX_SOCKETS_PER_HOST,
@@ -66,12 +67,6 @@ export type HttpResult =
     }
   /** `detail` is fit for logs: it names no address and repeats nothing of the answer. */
   | { readonly outcome: 'failed'; readonly kind: HttpFailure; readonly detail: string };
-
-/** True where a call to that address is made: https anywhere, http on this machine. */
-export function mayCall(url: URL): boolean {
-  if (url.protocol === 'https:') return true;
-  return url.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-}
 
 /** Never throws for what the other side does; no redirect, no retry, no decompression. */
 export async function callHttp(call: HttpCall): Promise<HttpResult> {

@@ -3,7 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { callHttp, type HttpCall, type HttpResult, mayCall } from '../../src/channels/http.js';
+import { callHttp, type HttpCall, type HttpResult } from '../../src/channels/http.js';
+import { mayCall } from '../../src/channels/may-call.js';
 import { tlsPair } from '../helpers/tls-pair.js';
 
 async function serve(t: ExecutionContext, listener: RequestListener): Promise<{ server: Server; url: URL }> {

@@ -1,6 +1,6 @@
 /**
- * A node that can be ill: a small JSON-RPC proxy in front of a real one, which breaks its answers as it is told
- * and counts what it was asked.
+ * A node that can be ill: a small JSON-RPC proxy in front of a real one, which breaks its answers as it is
+ * told and counts what it was asked.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

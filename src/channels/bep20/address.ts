@@ -1,4 +1,4 @@
-/** Wallet addresses as operators type them. Loads ethers, so whoever needs it imports it when it is needed. */
+/** Wallet addresses as operators type them. Loads ethers, so whoever needs it imports it only then. */
 import { getAddress } from 'ethers/address';
 import { NETWORKS } from './networks.js';
 

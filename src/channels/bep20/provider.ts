@@ -1,6 +1,7 @@
 /**
- * ethers' JSON-RPC queue over our own bounded call: ethers' fetch has no total deadline, repeats a 429 at once
- * and leaves sockets behind. Knows nothing of what is asked; whatever a node does wrong is a NodeFaultError.
+ * ethers' JSON-RPC queue over our own bounded call: ethers' fetch has no total deadline, repeats a 429 at
+ * once and leaves sockets behind. Knows nothing of what is asked; whatever a node does wrong is a
+ * NodeFaultError.
  */
 import {
   JsonRpcApiProvider,

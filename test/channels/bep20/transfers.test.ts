@@ -1,6 +1,6 @@
 /**
- * Payments on a real chain, honest and forged, through the whole reader: what counts is decided by what a real
- * EVM writes into its receipts.
+ * Payments on a real chain, honest and forged, through the whole reader: what counts is decided by what a
+ * real EVM writes into its receipts.
  */
 import anyTest, { type TestFn } from 'ava';
 import { AbiCoder, zeroPadValue } from 'ethers';

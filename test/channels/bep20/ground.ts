@@ -1,0 +1,82 @@
+/** A chain, a transfer on it that is final, and readers of it for the tests of nodes that are ill. */
+import anyTest, { type ExecutionContext, type TestFn } from 'ava';
+import { type ChainReaderOptions, createChainReader } from '../../../src/channels/bep20/reader.js';
+import type { ChainQuestion } from '../../../src/channels/bep20/types.js';
+import type { Look } from '../../../src/channels/channel.js';
+import { SHOP, startTokenChain, TEN, type TokenChain, USDT } from '../../helpers/chain-token.js';
+import { type Illness, startNodeProxy, withResult } from '../../helpers/node-proxy.js';
+
+export interface Ground {
+  readonly chain: TokenChain;
+  /** A transfer of ten that is final. */
+  readonly hash: string;
+  /** The chain's time. */
+  readonly at: number;
+}
+
+/** The test function of a file with a chain of its own. */
+export function onChain(): TestFn<Ground> {
+  const test = anyTest as TestFn<Ground>;
+  const ends: (() => unknown)[] = [];
+  test.before('a chain is started', async (t) => {
+    const chain = await startTokenChain({ teardown: (end) => ends.push(end) });
+    const hash = await chain.pay(TEN);
+    await chain.mine(2);
+    const { at } = await chain.head();
+    t.context = { chain, hash, at };
+  });
+  test.after.always('the chain is stopped', async () => {
+    for (const end of ends) await end();
+  });
+  return test;
+}
+
+export const UNKNOWN = `0x${'e'.repeat(64)}`;
+/** A deadline that no node on this machine misses unless it is ill. */
+export const NODE_MS = 1_500;
+
+export function question(hash: string): ChainQuestion {
+  return { hash, chainId: 56, token: USDT, decimals: 18, receiver: SHOP };
+}
+
+export function readerAt({ at }: Ground, changed: Partial<ChainReaderOptions> = {}) {
+  return createChainReader({ now: () => at, confirmations: 120, agreeing: 1, nodeMs: NODE_MS, ...changed });
+}
+
+export function inShort(look: Look): string {
+  return look.outcome === 'refused' ? look.about : look.outcome;
+}
+
+export type Reader = ReturnType<typeof createChainReader>;
+
+/** The failures of each node since this was last asked. */
+export function failuresOf(reader: Reader): Record<string, Readonly<Record<string, number>>> {
+  return Object.fromEntries(reader.tallies().map(({ source, failures }) => [source, failures]));
+}
+
+export async function twoNodes(t: ExecutionContext<Ground>, illness: Illness) {
+  const first = await startNodeProxy(t, t.context.chain, { id: 'first' });
+  const second = await startNodeProxy(t, t.context.chain, { id: 'second' });
+  first.be(illness);
+  return { first, second, nodes: [first.node, second.node] };
+}
+
+export const latest =
+  (change: (head: Record<string, string>) => object): Illness =>
+  (call, answer) =>
+    call.method === 'eth_getBlockByNumber' && call.params[0] === 'latest'
+      ? withResult(answer, {
+          ...(answer.result as object),
+          ...change(answer.result as Record<string, string>),
+        })
+      : answer;
+
+export const later = (hex: string | undefined, seconds: number) =>
+  `0x${(Number(hex) + seconds).toString(16)}`;
+
+export const receipt =
+  (change: Readonly<Record<string, unknown>>): Illness =>
+  (call, answer) =>
+    call.method === 'eth_getTransactionReceipt' && answer.result !== null
+      ? withResult(answer, { ...(answer.result as object), ...change })
+      : answer;

@@ -1,0 +1,99 @@
+/** Nodes that are down: what they cost, when they are tried again, and how they come back. */
+
+import type { ChainNode } from '../../../src/channels/bep20/types.js';
+import { startTokenChain, TEN } from '../../helpers/chain-token.js';
+import { startNodeProxy } from '../../helpers/node-proxy.js';
+import { failuresOf, inShort, onChain, question, readerAt, twoNodes } from './ground.js';
+
+const test = onChain();
+
+test.serial('a dead first node costs one deadline, and then nothing until it answers again', async (t) => {
+  const { first, second, nodes } = await twoNodes(t, 'hang');
+  const reader = readerAt(t.context, { nodeMs: 400 });
+  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+  first.asked();
+  for (let index = 0; index < 5; index += 1) await reader.look(nodes, question(t.context.hash));
+  t.deepEqual(first.asked(), [], 'nobody asks it');
+  t.is(second.asked().length, 12);
+  t.deepEqual(failuresOf(reader), { first: { timeout: 1 }, second: {} });
+});
+
+test.serial(
+  'a dead node is tried in the background, by one at a time, and comes back when it is well',
+  async (t) => {
+    const { first, nodes } = await twoNodes(t, 'hang');
+    const reader = readerAt(t.context, { nodeMs: 400 });
+    await reader.look(nodes, question(t.context.hash));
+    first.asked();
+    await sleep(1_050);
+    await Promise.all(Array.from({ length: 20 }, () => reader.look(nodes, question(t.context.hash))));
+    t.is(first.asked().length, 1);
+    first.be('none');
+    await sleep(2_500);
+    await reader.look(nodes, question(t.context.hash));
+    await sleep(200);
+    first.asked();
+    await reader.look(nodes, question(t.context.hash));
+    t.is(first.asked().length, 2, 'asked first again');
+  },
+);
+
+test.serial('when all are down, the first of them that is well again answers', async (t) => {
+  const { first, second, nodes } = await twoNodes(t, { status: 500 });
+  second.be({ status: 500 });
+  const reader = readerAt(t.context);
+  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'unavailable');
+  second.be('none');
+  first.be('hang');
+  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+});
+
+test.serial('a node that asks to be left alone is, even when there is no other', async (t) => {
+  const { first, nodes } = await twoNodes(t, { status: 429, headers: { 'retry-after': '1' } });
+  const reader = readerAt(t.context);
+  const look = () => reader.look(nodes.slice(0, 1), question(t.context.hash));
+  t.is(inShort(await look()), 'unavailable');
+  first.be('none');
+  first.asked();
+  t.is(inShort(await look()), 'unavailable');
+  t.deepEqual(first.asked(), []);
+});
+
+test.serial('all nodes together have one deadline', async (t) => {
+  const ill: ChainNode[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    const proxy = await startNodeProxy(t, t.context.chain, { id: `${index}` });
+    proxy.be('trickle');
+    ill.push(proxy.node);
+  }
+  const reader = readerAt(t.context, { nodeMs: 400, totalMs: 900 });
+  t.is(inShort(await reader.look(ill, question(t.context.hash))), 'unavailable');
+  t.true(reader.tallies().length <= 3, 'the others were not asked any more');
+});
+
+test.serial('no connection to a node that hangs is left open', async (t) => {
+  const { first, nodes } = await twoNodes(t, 'hang');
+  const reader = readerAt(t.context, { nodeMs: 300 });
+  await Promise.all(Array.from({ length: 30 }, () => reader.look(nodes, question(t.context.hash))));
+  await sleep(100);
+  t.is(first.open(), 0);
+});
+test.serial('67: a node whose chain is exchanged while it runs is out until it is right again', async (t) => {
+  const chain = await startTokenChain(t);
+  const hash = await chain.pay(TEN);
+  await chain.mine(2);
+  const { at } = await chain.head();
+  const reader = readerAt({ ...t.context, at });
+  const nodes = [{ id: 'anvil', url: chain.url, batches: true }];
+  t.is(inShort(await reader.look(nodes, question(hash))), 'found');
+  await chain.rpc('anvil_setChainId', 97);
+  t.is(inShort(await reader.look(nodes, question(hash))), 'unavailable');
+  t.deepEqual(failuresOf(reader), { anvil: { wrong_chain: 1 } });
+  t.is(inShort(await reader.look(nodes, question(hash))), 'unavailable');
+  await chain.rpc('anvil_setChainId', 56);
+  t.is(inShort(await reader.look(nodes, question(hash))), 'found');
+});
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
