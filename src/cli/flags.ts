@@ -42,6 +42,11 @@ export const merchantFlag = string({
   description: 'Identifier or name of the merchant.',
 });
 
+export const chainFlag = integer({
+  helpValue: 'ID',
+  description: 'Only those of this chain: 56 is BNB Smart Chain, 97 its test chain.',
+});
+
 /** oclif would otherwise fill an absent argument from whatever is piped in. */
 export const oneId = (description: string) =>
   customArgument({ parse: async (text) => text })({ description, required: true, ignoreStdin: true });
@@ -50,6 +55,9 @@ const STDIN = '"-" reads them from stdin, one a line or as lists print them with
 
 /** One or many; `-` stands for what is on stdin. */
 export const manyIds = (noun: string) => manyNamed(`Identifiers or names of ${noun}`);
+
+/** Of a node people see where its address begins. */
+export const manyNodes = () => manyNamed('Identifiers of nodes, or where their addresses begin');
 
 /** A payment's number stands for its open verification, because that is what customers quote. */
 export const verificationIds = () =>

@@ -1,0 +1,63 @@
+/** `kashbox nodes add` */
+import { boolean, integer, string } from '@oclif/core/flags';
+import { BaseCommand } from '../../src/cli/base-command.js';
+
+export default class NodesAdd extends BaseCommand {
+  static override summary = 'Say which nodes are asked whether USDT has arrived.';
+  static override description =
+    'A node is a computer that knows the chain. --public adds the free ones of the chain itself: good for the ' +
+    'first day, but they limit how often they are asked. For a busy shop get an address of your own from a ' +
+    'provider (QuickNode, Ankr, NodeReal, Chainstack and others have free plans), and keep the public ones ' +
+    'behind it. Yours is asked first. ' +
+    'The address is often a key: it is kept encrypted and not shown again. With "--url -" it is read from stdin ' +
+    'and does not stay in the history of your terminal.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --public',
+    '<%= config.bin %> <%= command.id %> --url https://your-name.bsc.quiknode.pro/your-key/',
+    '<%= config.bin %> <%= command.id %> --url http://127.0.0.1:8545 --chain 97',
+    'pass show bsc-node | <%= config.bin %> <%= command.id %> --url -',
+  ];
+  static override flags = {
+    url: string({
+      helpValue: 'URL',
+      description: 'Address of a node: https, or http for one on this machine; - reads it from stdin.',
+      exactlyOne: ['url', 'public'],
+    }),
+    public: boolean({ description: 'The well-known public nodes of the chain.' }),
+    chain: integer({
+      helpValue: 'ID',
+      description: 'Its chain: 56 is BNB Smart Chain, 97 its test chain.',
+      default: 56,
+    }),
+    priority: integer({
+      helpValue: 'NUMBER',
+      description: 'Small ones are asked first. 10 for yours and 100 for public ones unless told otherwise.',
+    }),
+    'no-batch': boolean({
+      description: 'It takes one question a request; "kashbox nodes check" says which needs this.',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(NodesAdd);
+    const { addNodes } = await import('../../src/actions/add-nodes.js');
+    const nodes = await addNodes(await this.core(), {
+      chainId: flags.chain,
+      url: flags.url === '-' ? await piped() : flags.url,
+      priority: flags.priority,
+      batches: !flags['no-batch'],
+      who: this.who,
+    });
+    this.show({ nodes }, flags, () =>
+      nodes.length === 0
+        ? ['They are all there already.']
+        : nodes.map(({ id, chain_id, origin }) => `Added ${origin}, chain ${chain_id} (${id})`),
+    );
+    this.note('See how each answers now: kashbox nodes check');
+  }
+}
+
+async function piped(): Promise<string> {
+  const { text } = await import('node:stream/consumers');
+  return text(process.stdin);
+}

@@ -1,0 +1,67 @@
+/** `kashbox nodes check` */
+import type { CheckedNode } from '../../src/actions/check-nodes.js';
+import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
+import { chainFlag, listFlags } from '../../src/cli/flags.js';
+
+const LISTING: Listing<CheckedNode> = {
+  columns: [
+    { head: 'CHAIN', text: (row) => String(row.chain_id), align: 'right' },
+    { head: 'NODE', text: (row) => row.origin, shrinks: true },
+    { head: 'STATE', text: (row) => row.state },
+    { head: 'BLOCK', text: (row) => numberText(row.block), align: 'right' },
+    { head: 'AGE', text: (row) => numberText(row.head_age_s, ' s'), align: 'right' },
+    { head: 'FINAL', text: (row) => (row.block === null ? '-' : finalText(row)), align: 'right' },
+    { head: 'TOOK', text: (row) => numberText(row.took_ms, ' ms'), align: 'right' },
+  ],
+  csv: [
+    'id',
+    'chain_id',
+    'origin',
+    'priority',
+    'state',
+    'detail',
+    'block',
+    'head_age_s',
+    'finalized_lag',
+    'took_ms',
+    'takes_batches',
+  ],
+  empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',
+};
+const AGAIN = 'remove it and add it with --no-batch';
+/** Refused in this state (design.md section 7). */
+const EXIT_NONE_WELL = 4;
+
+export default class NodesCheck extends BaseCommand {
+  static override summary = 'Ask every node now, as a payment would, and say how it answers.';
+  static override description =
+    'AGE is how old its newest block is: more than 30 s is too old. FINAL is how many blocks behind it the final ' +
+    'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 0 ' +
+    'if every chain has a node that is well, else 4.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --chain 56 --json',
+  ];
+  static override flags = { chain: chainFlag, ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(NodesCheck);
+    const { checkNodes } = await import('../../src/actions/check-nodes.js');
+    const rows = await checkNodes(await this.core(), { chainId: flags.chain });
+    const wellChains = new Set(rows.filter(({ state }) => state === 'well').map(({ chain_id }) => chain_id));
+    if (!rows.every(({ chain_id }) => wellChains.has(chain_id))) process.exitCode = EXIT_NONE_WELL;
+    await this.showList(rows, flags, LISTING);
+    for (const { origin, detail, takes_batches: batches } of rows) {
+      if (detail !== '') this.note(`${origin}: ${detail}`);
+      if (batches === false) this.note(`${origin}: takes one question a request; ${AGAIN}`);
+    }
+  }
+}
+
+function numberText(value: number | null, unit = ''): string {
+  return value === null ? '-' : `${value}${unit}`;
+}
+
+function finalText({ finalized_lag: lag }: CheckedNode): string {
+  return lag === null ? 'no' : `-${lag}`;
+}

@@ -1,0 +1,40 @@
+/** `kashbox nodes list` */
+import type { NodeView } from '../../src/actions/node-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
+import { chainFlag, listFlags } from '../../src/cli/flags.js';
+
+const LISTING: Listing<NodeView> = {
+  columns: [
+    { head: 'CHAIN', text: (row) => String(row.chain_id), align: 'right' },
+    { head: 'PRIORITY', text: (row) => String(row.priority), align: 'right' },
+    { head: 'NODE', text: (row) => row.origin, shrinks: true },
+    { head: 'BATCHES', text: (row) => (row.batches ? 'yes' : 'no') },
+    { head: 'CALLS', text: (row) => String(row.calls), align: 'right' },
+    { head: 'FAILED', text: (row) => failuresText(row), shrinks: true },
+  ],
+  csv: ['id', 'chain_id', 'network', 'origin', 'priority', 'batches', 'calls', 'last_ok_at', 'created_at'],
+  empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',
+};
+
+export default class NodesList extends BaseCommand {
+  static override summary = 'List the nodes from which payments in USDT are read.';
+  static override description =
+    'They are asked in this order: the first that is well answers. FAILED counts what went wrong and how often. ' +
+    'Of an address only its beginning is shown, because the rest may be your key.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --chain 97 --json',
+  ];
+  static override flags = { chain: chainFlag, ...listFlags };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(NodesList);
+    const { listNodes } = await import('../../src/actions/list-nodes.js');
+    await this.showList(await listNodes(await this.core(), { chainId: flags.chain }), flags, LISTING);
+  }
+}
+
+function failuresText({ failures }: NodeView): string {
+  const kinds = Object.entries(failures).map(([kind, count]) => `${kind} ${count}`);
+  return kinds.length === 0 ? '-' : kinds.join(', ');
+}
