@@ -17,7 +17,7 @@ export interface ClaimCheckout {
 export type CheckoutClaimed =
   | {
       readonly outcome: 'completed' | 'under_review' | 'waiting';
-      /** The claim as it is kept; null where the payment was completed before anything was read. */
+      /** The claim as it is kept; null where the payment was completed before, and this proves nothing. */
       readonly claimed: { readonly channel: string; readonly reference: string } | null;
     }
   /** The text holds no id of that channel, or more than one. */
@@ -35,8 +35,12 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
   if (checkout === null) return { outcome: 'over' };
   const found = channelModule(input.channel)?.findReference(input.text);
   if (checkout.state === 'completed') {
-    const claimed = found?.outcome === 'id' ? { channel: input.channel, reference: found.reference } : null;
-    return { outcome: 'completed', claimed };
+    // Ids prove later who the payer is. A number does not: whoever has the link could guess its last digits.
+    const isProof = found?.outcome === 'id' && input.channel !== 'qr_interbank';
+    return {
+      outcome: 'completed',
+      claimed: isProof ? { channel: input.channel, reference: found.reference } : null,
+    };
   }
   const active = checkout.methods.map((method) => method.channel);
   if (!active.some((channel) => channel === input.channel)) {

@@ -68,7 +68,7 @@ for (const [language, locale] of [
   ['en', ENGLISH],
 ] as const) {
   test.serial(
-    `in ${language} the page of four wallets and a bank is 30 KiB at most with all it loads`,
+    `in ${language} the page of eight ways to pay is 30 KiB at most with all it loads`,
     async (t) => {
       const checkout = await openCheckout(t, { everything: true });
       const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...locale });
@@ -77,7 +77,7 @@ for (const [language, locale] of [
       const listening = page.waitForResponse('**/events');
       await page.goto(await checkout.create(500));
       await listening;
-      t.is(await page.locator('details form [name=method]').count(), 5);
+      t.is(await page.locator('details form [name=method]').count(), 8);
       const parts = [...bytes].map(([url, count]) => `${url} ${count}`).join('\n');
       const total = [...bytes.values()].reduce((sum, count) => sum + count, 0);
       t.log(`${total} bytes:\n${parts}`);

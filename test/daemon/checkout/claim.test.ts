@@ -1,5 +1,6 @@
 /** A customer gives a transaction id on the checkout page. */
 import test from 'ava';
+import { openBank, PAYER } from '../../helpers/bank.js';
 import { bkashId, bkashText } from '../../helpers/shop.js';
 import { openBrowser, openCheckout } from './browser.js';
 
@@ -60,6 +61,21 @@ test('another browser with the same link sees neither the id nor takes it to the
     t.false((await stranger.visit(path)).body.includes(trxId));
     t.true((await browser.visit(path)).body.includes(trxId));
   }
+});
+
+test('who guesses the number that has paid learns nothing of a payment that is over', async (t) => {
+  const { app, browser, core, open, shop } = await openCheckout(t);
+  const bank = await openBank(core, shop);
+  const page = await open();
+  const number = PAYER.slice(-4);
+  await browser.submit(page, 'claim', { method: 'qr_interbank', transaction_id: number });
+  const stranger = openBrowser(app);
+  const token = await stranger.tokenOf(page);
+  t.is((await bank.push({ reference: 'RRN7' })).state, 'stored');
+  const claim = { method: 'qr_interbank', transaction_id: number, token };
+  t.is((await stranger.submit(page, 'claim', claim)).statusCode, 303);
+  t.false((await stranger.visit(`${page}?now=1`)).body.includes('RRN7'));
+  t.true((await browser.visit(`${page}?now=1`)).body.includes('RRN7'));
 });
 
 test('when the money that comes is not what was asked for, the page that waits is told and says it', async (t) => {

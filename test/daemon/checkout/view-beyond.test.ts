@@ -1,4 +1,4 @@
-/** The cards of payments that no SMS tells of: their steps, what is copied from them and what is said of them. */
+/** The cards of payments that no SMS tells of: their steps, what is copied and what is said of claims. */
 import test from 'ava';
 import { renderCheckout } from '../../../daemon/checkout/view.js';
 import type { CheckoutMethod } from '../../../src/actions/read-checkout.js';
