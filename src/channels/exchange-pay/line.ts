@@ -3,7 +3,6 @@
  * and after a failure held back for a while. Nothing that is kept or told here repeats a credential.
  */
 import type { RandomSource } from '../../base/ids.js';
-import { version } from '../../base/version.js';
 import type { SourceTally } from '../channel.js';
 import { callHttp } from '../http.js';
 import { createBudget } from './budget.js';
@@ -61,7 +60,7 @@ export function createLine(means: LineMeans): Line {
     const retryAfterMs = budget.take();
     if (retryAfterMs > 0) return { outcome: 'held', retryAfterMs };
     tally = { ...tally, calls: tally.calls + 1 };
-    const headers = { ...request.headers, 'user-agent': `Kashbox/${version()}`, accept: 'application/json' };
+    const headers = { ...request.headers, accept: 'application/json' };
     return callHttp({ ...request, headers, deadlineMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES, signal });
   };
   const driver = row.create({ ...means, call });
