@@ -22,6 +22,8 @@ export interface WasAsked {
   readonly questions: number;
   /** Of all bodies. */
   readonly bytes: number;
+  /** That were opened. */
+  readonly connections: number;
 }
 
 export interface Ports {
@@ -42,7 +44,8 @@ const PAYER = hex(0xc0ffee, 40);
 
 const [, , wallet = ''] = process.argv;
 let stalledAt = Number.POSITIVE_INFINITY;
-let asked: WasAsked = { requests: 0, questions: 0, bytes: 0 };
+const NOTHING: WasAsked = { requests: 0, questions: 0, bytes: 0, connections: 0 };
+let asked = NOTHING;
 
 function block(height: number) {
   return {
@@ -90,6 +93,9 @@ function answer({ id, method, params }: Question) {
 
 async function listen(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
+  server.on('connection', () => {
+    asked = { ...asked, connections: asked.connections + 1 };
+  });
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,8 +106,12 @@ const well = await listen((request, response) => {
   void Promise.all([text(request), sleep(ANSWER_MS)]).then(([body]) => {
     const sent = JSON.parse(body) as Question | Question[];
     const questions = [sent].flat();
-    const { requests, questions: before, bytes } = asked;
-    asked = { requests: requests + 1, questions: before + questions.length, bytes: bytes + body.length };
+    asked = {
+      ...asked,
+      requests: asked.requests + 1,
+      questions: asked.questions + questions.length,
+      bytes: asked.bytes + body.length,
+    };
     const answers = questions.map(answer);
     const said = JSON.stringify(Array.isArray(sent) ? answers : answers[0]);
     response.setHeader('content-type', 'application/json');
@@ -113,7 +123,7 @@ const dead = await listen((request) => void request.resume());
 process.on('message', (told: Told) => {
   if (told === 'what were you asked?') {
     process.send?.(asked);
-    asked = { requests: 0, questions: 0, bytes: 0 };
+    asked = NOTHING;
   } else {
     stalledAt = told.finality === 'stalls' ? heightOf('finalized') : Number.POSITIVE_INFINITY;
   }
