@@ -2,7 +2,7 @@
 import { isMfsChannel } from '../domain/channels.js';
 import { payerFits } from '../domain/payer.js';
 import type { Db } from '../store/schema.js';
-import { creditedProof, holderOfReference } from '../store/tables/proofs.js';
+import { creditedProof, holdersOfReference } from '../store/tables/proofs.js';
 
 /** What was credited, as the transaction record tells it (spec 2.5). */
 export interface Credited {
@@ -50,6 +50,8 @@ export async function refuseOther(
   reference: string | null,
 ): Promise<'already_credited' | 'session_completed'> {
   if (reference === null) return 'session_completed';
-  const holder = await holderOfReference.first(db, { channel, reference, scope: '' });
-  return holder !== undefined && holder.session_id !== session.id ? 'already_credited' : 'session_completed';
+  const holders = await holdersOfReference.all(db, { channel, reference });
+  return holders.some(({ session_id }) => session_id !== session.id)
+    ? 'already_credited'
+    : 'session_completed';
 }

@@ -3,7 +3,6 @@
  * keep the claim. The API, the checkout page and the job that asks again all ask the same question and word
  * the answer each in its way.
  */
-import type { Look } from '../channels/channel.js';
 import { isMfsChannel, isPulledChannel } from '../domain/channels.js';
 import type { Disagreement } from '../domain/matching.js';
 import { isOpen } from '../domain/session.js';
@@ -18,7 +17,7 @@ import { findPush } from './find-push.js';
 import { findSeen } from './find-seen.js';
 import type { Found } from './found.js';
 import { askForUnseen, askWhichPush, keepClaim, refuseClaim, wasRejected } from './keep-claim.js';
-import { type Asked, lookOutside, questionOf } from './look-outside.js';
+import { type Asked, lookAround, questionsOf, type Seen } from './look-outside.js';
 import { matchWallet } from './match-wallet.js';
 import { type ClaimingSession, settleClaim } from './settle-claim.js';
 
@@ -60,18 +59,12 @@ export type Verdict =
   | { readonly outcome: 'unavailable'; readonly retryAfterS: number }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement };
 
-/** What was learnt outside before the unit of work: the question and its answer. */
-interface Seen {
-  readonly asked: Asked;
-  readonly look: Look;
-}
-
 /** Idempotent: the same claim again finds the same, for ever. */
 export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
   const asked = isPulledChannel(claim.method)
     ? await core.store.read((db) => whatToAsk(core, db, claim))
-    : null;
-  return decideSeen(core, claim, asked === null ? null : { asked, look: await lookOutside(core, asked) });
+    : [];
+  return decideSeen(core, claim, await lookAround(core, asked));
 }
 
 /** The same for what was asked outside already. @param seen null for channels that need not be asked. */
@@ -82,12 +75,12 @@ export async function decideSeen(core: Core, claim: Claim, seen: Seen | null): P
 }
 
 /** Nobody outside is asked for a claim that is decided without: strangers could make us ask without end. */
-async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<Asked | null> {
+async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<Asked[]> {
   const { method, reference, brand } = claim;
-  if (reference === null || !isPulledChannel(method)) return null;
+  if (reference === null || !isPulledChannel(method)) return [];
   const session = await sessionOfBrand.first(db, { id: claim.sessionId, brand: brand.brandId });
-  if (session === undefined || gate(core, claim, session) !== null) return null;
-  return questionOf(db, session, method, reference);
+  if (session === undefined || gate(core, claim, session) !== null) return [];
+  return questionsOf(db, session, method, reference);
 }
 
 /** @returns why a session takes no claim, or null if it takes this one. */

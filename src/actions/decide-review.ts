@@ -9,7 +9,7 @@ import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { holderOfReference, proofByReference } from '../store/tables/proofs.js';
-import { quoteOf } from '../store/tables/quotes.js';
+import { quotesOn } from '../store/tables/quotes.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { insertTransaction, lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
@@ -128,7 +128,7 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
 /** As the rules would have it, so that they know later that this transfer is spent. */
 async function scopeOf(db: Db, { session_id: session, channel }: ReviewRow): Promise<string> {
   if (!isPulledChannel(channel)) return '';
-  const quote = await quoteOf.first(db, { session, channel });
+  const quote = await quotesOn.first(db, { session, channel });
   return scopeOn(channel, quote?.details ?? '{}');
 }
 

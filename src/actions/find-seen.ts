@@ -18,6 +18,9 @@ const EARLIER_MS: Readonly<Record<PulledChannel, number>> = { bep20: 120_000, ex
 /** What exchanges round away, in base units: 0.0005 USDT; a chain takes nothing. */
 const SHORT_UNITS: Readonly<Record<PulledChannel, bigint>> = { bep20: 0n, exchange_pay: unitsOf(5) };
 
+/** Transfers to one account in one transaction that are told apart. */
+const MAX_PARTS = 20;
+
 /** @param look what was found for this very question. */
 export async function findSeen(
   core: Core,
@@ -92,23 +95,32 @@ async function rivalsOf(
   receiver: string,
   { amounts, rule }: { readonly amounts: readonly bigint[]; readonly rule: UsdtRule },
 ): Promise<Rivals> {
+  const isAny = await isHeldByAnother(db, { receiver, session, from: 0, to: Number.MAX_SAFE_INTEGER });
+  // Nobody pays in so many parts; each would be looked up.
+  if (!isAny || amounts.length > MAX_PARTS) return { exact: new Set(), isNear: isAny, isAny };
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   const all = [...new Set([...amounts, sum])];
   const steps = all.flatMap((amount) => stepsOf(amount) ?? []);
   const held = steps.length === 0 ? [] : await heldByOthers(db, { receiver, session }, steps.map(String));
-  const isHeld = async (from: number, to: number) =>
-    (await isHeldBetween.first(db, { receiver, session, from, to })) !== undefined;
   let isNear = false;
   for (const amount of all) {
     const to = wholeSteps(amount);
     const from = wholeSteps((amount * 100n) / BigInt(100 + rule.overPercent));
-    isNear ||= await isHeld(from, to);
+    isNear ||= await isHeldByAnother(db, { receiver, session, from, to });
   }
-  return {
-    exact: new Set(held.map(({ amount }) => unitsOf(amount))),
-    isNear,
-    isAny: await isHeld(0, Number.MAX_SAFE_INTEGER),
-  };
+  return { exact: new Set(held.map(({ amount }) => unitsOf(amount))), isNear, isAny };
+}
+
+async function isHeldByAnother(
+  db: Db,
+  between: {
+    readonly receiver: string;
+    readonly session: string;
+    readonly from: number;
+    readonly to: number;
+  },
+): Promise<boolean> {
+  return (await isHeldBetween.first(db, between)) !== undefined;
 }
 
 /** Rounded down; what no session could ask for counts as the most. */

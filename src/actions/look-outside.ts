@@ -9,11 +9,11 @@ import type { DriverId } from '../channels/exchange-pay/driver.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Db, NodeTable } from '../store/schema.js';
 import { listedNodes } from '../store/tables/nodes.js';
-import { quoteOf } from '../store/tables/quotes.js';
+import { quotesOn } from '../store/tables/quotes.js';
 import type { Core } from './core.js';
 
 /** A session's terms in USDT, as they were shown when it was opened. */
-export type Quote = NonNullable<Awaited<ReturnType<typeof quoteOf.first>>>;
+export type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
 
 export interface Asked {
   readonly channel: PulledChannel;
@@ -24,19 +24,43 @@ export interface Asked {
   readonly createdAt: number;
 }
 
-/** @returns what is to be asked, or null where the session has no such way to pay. */
-export async function questionOf(
+/** @returns what is to be asked, for each account that was shown; nothing where there was no such way to pay. */
+export async function questionsOf(
   db: Db,
   session: { readonly id: string; readonly created_at: number },
   channel: PulledChannel,
   reference: string,
-): Promise<Asked | null> {
-  const quote = await quoteOf.first(db, { session: session.id, channel });
-  return quote === undefined ? null : { channel, reference, quote, createdAt: session.created_at };
+): Promise<Asked[]> {
+  const quotes = await quotesOn.all(db, { session: session.id, channel });
+  return quotes.map((quote) => ({ channel, reference, quote, createdAt: session.created_at }));
+}
+
+/** What was learnt outside: a question and its answer. */
+export interface Seen {
+  readonly asked: Asked;
+  readonly look: Look;
+}
+
+/** What tells most of a claim comes first. */
+const TELLING: Readonly<Record<Look['outcome'], number>> = {
+  found: 0,
+  not_final: 1,
+  refused: 2,
+  unavailable: 3,
+  not_found: 4,
+};
+
+/** Asks every account, since the customer's word does not say which he has paid to. @param questions at least one. */
+export async function lookAround(core: Core, questions: readonly Asked[]): Promise<Seen | null> {
+  const seen = await Promise.all(
+    questions.map(async (asked) => ({ asked, look: await lookOutside(core, asked) })),
+  );
+  const [most] = seen.sort((a, b) => TELLING[a.look.outcome] - TELLING[b.look.outcome]);
+  return most ?? null;
 }
 
 /** Never throws for what a source does; each failure is an outcome. */
-export async function lookOutside(core: Core, asked: Asked): Promise<Look> {
+async function lookOutside(core: Core, asked: Asked): Promise<Look> {
   switch (asked.channel) {
     case 'bep20':
       return lookOnChain(core, asked);

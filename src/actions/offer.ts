@@ -6,7 +6,7 @@ import { newSessionId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
 import type { TenThousandths } from '../base/usdt.js';
 import type { Offer } from '../channels/channel.js';
-import { isPulledChannel, PULLED_CHANNELS, type PulledChannel } from '../domain/channels.js';
+import { isPulledChannel, type PulledChannel } from '../domain/channels.js';
 import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps } from '../domain/quote.js';
 import { RetryableConflict } from '../store/driver-errors.js';
 import type { Db, QuoteTable } from '../store/schema.js';
@@ -40,9 +40,11 @@ export async function offerOf(core: Core, db: Db, offering: Offering): Promise<R
   if (accounts.some(({ channel }) => isPulledChannel(channel))) {
     const found = await rateOf.first(db, { brand: offering.brandId, every: EVERY_BRAND });
     // Without a rate nobody can say what it costs: the channel is not offered.
-    for (const channel of found === undefined ? [] : PULLED_CHANNELS) {
-      const amount = await quote(db, offering, channel, found?.rate ?? 0);
-      if (amount !== null) offers.set(channel, { usdt: { rate: found?.rate ?? 0, amount } });
+    const rate = found?.rate ?? 0;
+    for (const account of rate === 0 ? [] : accounts) {
+      const { channel } = account;
+      if (!isPulledChannel(channel)) continue;
+      offers.set(channel, { usdt: { rate, amount: await quote(db, offering, channel, account, rate) } });
     }
   }
   const code = accounts.find(({ channel }) => channel === QR);
@@ -55,12 +57,11 @@ const MAX_ROUNDS = 50;
 
 async function quote(
   db: Db,
-  { session, accounts }: Offering,
+  { session }: Offering,
   channel: PulledChannel,
+  account: BrandAccount,
   rate: TenThousandths,
-): Promise<TenThousandths | null> {
-  const account = accounts.find((candidate) => candidate.channel === channel);
-  if (account === undefined) return null;
+): Promise<TenThousandths> {
   const wanted = quotedSteps(dueOn(channel, session).totalPaisa, rate);
   const row: QuoteTable = {
     session_id: session.id,

@@ -134,9 +134,12 @@ async function methodsOf(
   const code = has([QR]) ? await codeOfSession.first(db, { session: row.id }) : undefined;
   return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
     const own = accounts.filter((account) => account.channel === channel);
-    const quote = quotes.find((candidate) => candidate.channel === channel);
+    const quoted = quotes.filter((candidate) => candidate.channel === channel);
+    const [quote] = quoted;
     // Of USDT only what was quoted when the session was opened: another address or amount is not looked for.
-    const shown = isPulledChannel(channel) ? own.filter(({ id }) => id === quote?.account_id) : own;
+    const shown = isPulledChannel(channel)
+      ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id))
+      : own;
     if (shown.length === 0) return [];
     const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
     const withCode = channel === QR && code !== undefined ? { qr: code.payload } : {};

@@ -153,7 +153,9 @@ export function paymentSheet(view: Payment): string[] {
     ['Brand', view.brand],
     ['Customer', view.cus_name],
     ['Amount', `${view.amount} BDT`],
-    ...view.usdt.map((quote) => ['Or', `${quote.amount_usdt} USDT by ${quote.channel}`] as const),
+    ...view.usdt.map(
+      (quote) => ['Or', `${quote.amount_usdt} USDT by ${quote.channel} to ${quote.receiver}`] as const,
+    ),
     ['Status', `${view.status} (${view.reason})`],
     ['Paid by', view.channel === null ? NONE : `${view.channel} ${or(view.transaction_id)}`],
     ...(view.paid_usdt === null ? [] : [['Paid in USDT', view.paid_usdt] as const]),

@@ -85,7 +85,7 @@ export const DISAGREEMENT_TEXT: Readonly<Record<Disagreement, string>> = {
   account_type: 'The kind of transaction does not fit the type of the receiving account',
   amount: 'The transaction amount does not match the payment amount',
   time: 'The transaction is older than the payment allows',
-  failed: 'The transaction failed on the chain, no money was moved',
+  failed: 'The transaction failed, it has moved no money',
   token: 'The transaction moves no USDT of the official contract',
   currency: 'The payment was not made in USDT',
   not_incoming: 'The transaction is not an incoming payment',

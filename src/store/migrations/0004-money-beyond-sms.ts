@@ -21,7 +21,7 @@ export const moneyBeyondSms: Migration = {
       rate BIGINT NOT NULL CHECK (rate > 0),
       amount BIGINT NOT NULL CHECK (amount > 0),
       held_until BIGINT,
-      PRIMARY KEY (session_id, channel)
+      PRIMARY KEY (session_id, channel, account_id)
     )`,
     // While an amount is held it is one session's alone on that receiver.
     'CREATE UNIQUE INDEX held_amounts ON quotes (receiver, amount) WHERE held_until IS NOT NULL',

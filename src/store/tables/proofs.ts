@@ -43,6 +43,15 @@ export const holderOfReference = hot<{ channel: string; reference: string; scope
     .select('session_id'),
 );
 
+/** The sessions that hold a reference, in whichever scope. */
+export const holdersOfReference = hot<{ channel: string; reference: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions')
+    .where('channel', '=', value.channel)
+    .where('reference', '=', value.reference)
+    .select('session_id'),
+);
+
 /** What is told of the proof that was credited to a session, where its reference does not say it all. */
 export const creditedProof = hot<{ session: string }>()((db, value) =>
   db.query

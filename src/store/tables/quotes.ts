@@ -46,13 +46,14 @@ export const nextFreeAmount = hot<{ receiver: string; amount: number }>()((db, v
     .select((column) => column('q.amount', '+', 1).as('amount')),
 );
 
-/** A session's quote with the account that was shown then, also one that is out of use by now. */
-export const quoteOf = hot<{ session: string; channel: string }>()((db, value) =>
+/** A session's quotes with the accounts that were shown then, also those that are out of use by now. */
+export const quotesOn = hot<{ session: string; channel: string }>()((db, value) =>
   db.query
     .selectFrom('quotes as q')
     .innerJoin('accounts as a', 'a.id', 'q.account_id')
     .where('q.session_id', '=', value.session)
     .where('q.channel', '=', value.channel)
+    .orderBy('a.type')
     .select(['q.receiver', 'q.rate', 'q.amount', 'a.id as account_id', 'a.type', 'a.details', 'a.secret']),
 );
 

@@ -284,3 +284,37 @@ test('of ids that nobody has seen the first three are asked for again, however o
   );
   t.deepEqual(asked.map(({ reference }) => reference).sort(), typed.slice(0, 3));
 });
+
+test('of a personal and a merchant account whichever was paid confirms it, also afterwards by itself', async (t) => {
+  const { api, exchange } = await scene(t);
+  await setAccount(api.core, {
+    brand: 'Alo Store',
+    channel: 'exchange_pay',
+    type: 'merchant',
+    number: EXCHANGE_USER,
+    details: { base_url: exchange.url },
+    credentials: { key: EXCHANGE_KEY, secret: EXCHANGE_SECRET },
+    who: 'test',
+  });
+  const { id, method } = await order(api);
+  t.like(method, { active_payments: { personal: true, merchant: true }, personal: EXCHANGE_USER });
+  pay({ api, exchange }, IDS);
+  t.like((await verify(api, id, IDS.orderId)).json(), { data: { status: 'COMPLETED' } });
+
+  const late = await order(api);
+  const order2 = '431726482920497152';
+  t.is((await verify(api, late.id, order2)).statusCode, 404);
+  pay({ api, exchange }, { transactionId: 'M_P_81505104267788288', orderId: order2 });
+  await recheckClaims(api.core);
+  t.like((await verify(api, late.id, order2)).json(), { data: { status: 'COMPLETED' } });
+  const third = await order(api);
+  t.is(
+    refusal(await verify(api, third.id, IDS.transactionId)),
+    '400 Transaction ID already verified and credited for another order',
+  );
+  t.is(
+    refusal(await verify(api, late.id, IDS.transactionId)),
+    '400 Transaction ID already verified and credited for another order',
+    'also where the session is paid by another',
+  );
+});
