@@ -100,8 +100,8 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const row = await hostedSession.first(db, { id });
     if (row === undefined) return null;
     const accounts = await core.accounts.of(db, row);
-    // Every claim counts a miss, opens a review or completes, unless it waits for somebody outside: most pages
-    // are opened before there is one.
+    // Every claim counts a miss, opens a review or completes, unless it waits for somebody outside: most
+    // pages are opened before there is one.
     const mayWait = accounts.some(({ channel }) => isPulledChannel(channel));
     const isUntouched = row.reason === 'initiated' && row.misses === 0 && !mayWait;
     const claim = isUntouched ? undefined : await lastClaim.first(db, { session: id });
