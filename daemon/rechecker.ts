@@ -1,6 +1,6 @@
 /**
- * Asks chain and exchanges again for claims that wait, for as long as the daemon runs. It keeps no truth: what
- * is due stands in the store, and several daemons share it.
+ * Asks chain and exchanges again for claims that wait, for as long as the daemon runs. It keeps no truth:
+ * what is due stands in the store, and several daemons share it.
  */
 import type { Core } from '../src/actions/core.js';
 import { recheckClaims } from '../src/actions/recheck-claims.js';

@@ -9,7 +9,10 @@ import { recordNotification } from './record-notification.js';
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 200;
 
-/** @returns how many sessions were closed; amounts whose time is over are let go of, too. Safe to run in several processes at once. */
+/**
+ * Lets go of amounts whose time is over, too. Safe to run in several processes at once.
+ * @returns how many sessions were closed.
+ */
 export async function expireSessions(core: Core): Promise<number> {
   const move = moveOf('PENDING', 'expire');
   if (move === null) return 0;

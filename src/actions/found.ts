@@ -1,4 +1,4 @@
-/** What the search for the proof of a claim may find; which channel was searched makes no difference any more. */
+/** What the search for the proof of a claim may find, whichever channel was searched. */
 import type { Disagreement, Match } from '../domain/matching.js';
 import type { ClaimedProof } from './settle-claim.js';
 

@@ -24,7 +24,7 @@ export interface Asked {
   readonly createdAt: number;
 }
 
-/** @returns what is to be asked, for each account that was shown; nothing where there was no such way to pay. */
+/** @returns what is to be asked for each account that was shown; nothing without such a way to pay. */
 export async function questionsOf(
   db: Db,
   session: { readonly id: string; readonly created_at: number },
@@ -50,7 +50,7 @@ const TELLING: Readonly<Record<Look['outcome'], number>> = {
   not_found: 4,
 };
 
-/** Asks every account, since the customer's word does not say which he has paid to. @param questions at least one. */
+/** Asks every account, since the customer's word does not say which one he has paid to. */
 export async function lookAround(core: Core, questions: readonly Asked[]): Promise<Seen | null> {
   const seen = await Promise.all(
     questions.map(async (asked) => ({ asked, look: await lookOutside(core, asked) })),

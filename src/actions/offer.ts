@@ -1,6 +1,6 @@
 /**
- * What a new session asks for beyond taka: its amount in USDT, fixed now, and its own QR code. Runs inside the
- * unit of work that opens the session. Of wallets nothing needs to be kept.
+ * What a new session asks for beyond taka: its amount in USDT, fixed now, and its own QR code. Runs inside
+ * the unit of work that opens the session. Of wallets nothing needs to be kept.
  */
 import { newSessionId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';

@@ -41,8 +41,8 @@ export type VerifyOutcome =
  * Idempotent: the same session and reference give the same answer for ever. A reference that is in no
  * record yet is kept as a claim and settles by itself when its proof arrives.
  * @throws KashboxError `invalid_input`, `method_unavailable`, `session_not_found`, `session_completed`,
- * `transaction_not_found`, `transaction_not_final`, `already_credited`, `proof_disagrees`, `number_ambiguous`,
- * `too_many_attempts`, `node_unavailable`, `exchange_unavailable`
+ * `transaction_not_found`, `transaction_not_final`, `already_credited`, `proof_disagrees`,
+ * `number_ambiguous`, `too_many_attempts`, `node_unavailable`, `exchange_unavailable`
  */
 export async function verifyClaim(core: Core, input: VerifyClaim): Promise<VerifyOutcome> {
   const channel = channelModule(input.method);

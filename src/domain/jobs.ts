@@ -3,8 +3,8 @@
 const MINUTE = 60_000;
 
 /**
- * How often each is done at least, in milliseconds. `deliver-notifications` and `recheck-claims` are loops that
- * tell of themselves far more often.
+ * How often each is done at least, in milliseconds. `deliver-notifications` and `recheck-claims` are loops
+ * that tell of themselves far more often.
  */
 const PERIOD_MS = {
   'expire-sessions': MINUTE,

@@ -7,7 +7,7 @@ import { type TenThousandths, unitsOf } from '../base/usdt.js';
 import type { Match } from './matching.js';
 
 export interface UsdtPayment {
-  /** Each amount that reached the receiver, in base units of 10^-18; several where one transaction made several. */
+  /** Each amount that reached the receiver, in base units of 10^-18; one transaction may make several. */
   readonly amounts: readonly bigint[];
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -5,11 +5,9 @@
  */
 import type { Generated, Kysely } from 'kysely';
 import type { Dialect, MetadataAs } from '../domain/dialect.js';
-import type { ReviewReason } from '../domain/matching.js';
 import type { WebhookFormat } from '../domain/notification.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import type { SessionStatus } from '../domain/session.js';
-import type { SlipType } from '../domain/slip.js';
 import type { DeviceSimTable, DeviceTable, PairingCodeTable } from './schema-devices.js';
 import type { AttemptTable, JobRunTable, NotificationTable } from './schema-outbox.js';
 import type {
@@ -21,6 +19,7 @@ import type {
   RateTable,
   SourceHealthTable,
 } from './schema-outside.js';
+import type { ReviewTable, SlipTable } from './schema-reviews.js';
 
 export type {
   AcquirerTable,
@@ -35,6 +34,8 @@ export type {
   PushTable,
   QuoteTable,
   RateTable,
+  ReviewTable,
+  SlipTable,
   SourceHealthTable,
 };
 
@@ -227,31 +228,6 @@ export interface TransactionTable {
   credited_by: string;
   /** As in the proof's row. */
   scope: string;
-}
-
-export interface ReviewTable {
-  id: string;
-  session_id: string;
-  channel: string;
-  reference: string;
-  proof_id: string | null;
-  reason: ReviewReason;
-  state: 'OPEN' | 'APPROVED' | 'REJECTED';
-  created_at: number;
-  decided_at: number | null;
-  decided_by: string | null;
-  note: string | null;
-}
-
-/** What a customer uploaded to show a bank transfer. Only an operator ever gets to see it. */
-export interface SlipTable {
-  review_id: string;
-  media_type: SlipType;
-  bytes: number;
-  sha256: string;
-  /** Base64. */
-  content: string;
-  created_at: number;
 }
 
 export interface AuditTable {

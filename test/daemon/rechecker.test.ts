@@ -1,4 +1,4 @@
-/** Claims on a chain settle by themselves while a daemon runs, whoever asked and whatever was down meanwhile. */
+/** Claims on a chain settle by themselves while a daemon runs, whatever was down meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../daemon/job-records.js';

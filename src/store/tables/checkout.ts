@@ -5,7 +5,8 @@ import { hot } from '../hot.js';
 import type { Db } from '../schema.js';
 
 /**
- * A session of that brand by its id (lower case), its gateway reference or the channel's reference of what was credited.
+ * A session of that brand by its id, in lower case, its gateway reference or the channel's reference of what
+ * was credited.
  * Three look-ups by an index each: as one condition with OR the engines would scan. In this order, what we
  * give out first and what customers write themselves last: the reference of a bank transfer may be the id of
  * another payment, which it must not hide.
