@@ -1,7 +1,7 @@
 /** What banks have told, what of it has settled a payment, and of the rest why it has not. */
 import { dhakaIso } from '../base/clock.js';
 import { formatTaka } from '../base/money.js';
-import { payerPattern } from '../domain/payer.js';
+import { readShownPayer } from '../domain/payer.js';
 import type { PushTable } from '../store/schema.js';
 import { listedPushes } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
@@ -94,6 +94,6 @@ function whyUnmatched(row: ListedPush): string {
     return 'it does not agree with the payment whose code was scanned, or that one is over';
   }
   if (row.payer === null) return 'it names neither a payment of ours nor a payer';
-  if (payerPattern(row.payer) === null) return 'what it shows of the payer is no mobile number';
+  if (readShownPayer(row.payer) === null) return 'what it shows of the payer is no mobile number';
   return 'no customer has claimed it with this amount and number';
 }

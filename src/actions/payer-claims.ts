@@ -4,6 +4,7 @@
  */
 import type { Paisa } from '../base/money.js';
 import type { FreePush, PayerClaim } from '../domain/matching-push.js';
+import { readShownPayer } from '../domain/payer.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { claimsByPayer, freePushes } from '../store/tables/pushes.js';
@@ -21,14 +22,21 @@ export interface WaitingPayer {
   readonly isReviewed: boolean;
 }
 
-/** @returns every claim of the merchant's on that amount, also those of sessions that are over. */
+/**
+ * How long a claim is remembered whose money does not come; without an end every order that somebody gave up
+ * would be looked at with every push of that amount.
+ */
+const WAITS_MS = 7 * 24 * 3_600_000;
+
+/** @returns the claims of the merchant's on that amount, also those of sessions that are over. */
 export async function waitingPayers(
   core: Core,
   db: Db,
   merchant: string,
   paisa: Paisa,
 ): Promise<WaitingPayer[]> {
-  const rows = await claimsByPayer.all(db, { merchant, paisa });
+  const since = core.clock.now() - WAITS_MS;
+  const rows = await claimsByPayer.all(db, { merchant, paisa, since });
   const waiting: WaitingPayer[] = [];
   for (const row of rows) {
     const { typed, state, claimed_at: claimedAt, ...session } = row;
@@ -82,7 +90,7 @@ export async function freeMoney(
   return rows.map(({ id, reference, scope, payer, recipient, at, bill_session, bill_brand }) => {
     const billOf = bill_brand === null ? null : bill_session;
     return {
-      push: { id, amountPaisa: paisa, payer, merchant: recipient, billOf, at },
+      push: { id, amountPaisa: paisa, payer: readShownPayer(payer), merchant: recipient, billOf, at },
       proof: { id, channel: QR, reference, scope },
     };
   });

@@ -3,7 +3,8 @@
  * by a payer's number. Runs inside the unit of work that stored it.
  */
 import type { Paisa } from '../base/money.js';
-import { canPay, chooseClaim, matchBill } from '../domain/matching-push.js';
+import { canPay, chooseClaim, type FreePush, matchBill } from '../domain/matching-push.js';
+import { readShownPayer } from '../domain/payer.js';
 import type { Db } from '../store/schema.js';
 import { sessionOfBill } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
@@ -21,6 +22,8 @@ export interface ArrivedPush {
   readonly merchantId: string;
   readonly proof: ClaimedProof;
   readonly amountPaisa: Paisa;
+  /** As the bank shows it, or null. */
+  readonly payer: string | null;
   /** Merchant id that it names, or null. */
   readonly merchant: string | null;
   readonly bill: string | null;
@@ -50,25 +53,22 @@ async function settleByBill(core: Core, db: Db, push: ArrivedPush, session: Clai
   return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
 }
 
-async function settleByPayer(
-  core: Core,
-  db: Db,
-  { merchantId, proof, amountPaisa }: ArrivedPush,
-): Promise<Met> {
+async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<Met> {
+  const { merchantId, proof, amountPaisa, merchant, at } = arrived;
+  const payer = readShownPayer(arrived.payer);
+  const push: FreePush = { id: proof.id, amountPaisa, payer, merchant, billOf: null, at };
   const waiting = await waitingPayers(core, db, merchantId, amountPaisa);
-  if (waiting.length === 0) return NOBODY;
-  const claims = waiting.map(({ claim }) => claim);
-  const free = (await freeMoney(db, merchantId, amountPaisa, claims)).map(({ push }) => push);
-  const arrived = free.find(({ id }) => id === proof.id);
-  if (arrived === undefined) return NOBODY;
-  const fitting = waiting.filter(({ claim }) => canPay(claim, arrived));
+  const fitting = waiting.filter(({ claim }) => canPay(claim, push));
+  if (fitting.length === 0) return NOBODY;
   // Money for a session that is over goes before a person, and only if no open one can mean it.
-  const hasOpen = fitting.some((payer) => payer.isOpen);
-  const asked = waiting.filter((payer) => payer.isOpen === hasOpen);
+  const hasOpen = fitting.some((one) => one.isOpen);
+  const asked = hasOpen ? waiting.filter((one) => one.isOpen) : fitting;
+  const claims = asked.map(({ claim }) => claim);
+  const free = await freeMoney(db, merchantId, amountPaisa, claims);
   const chosen = chooseClaim(
-    arrived,
-    free,
-    asked.map(({ claim }) => claim),
+    push,
+    free.map((money) => money.push),
+    claims,
   );
   const winner = asked.find(({ claim }) => claim === chosen);
   if (winner === undefined || winner.isReviewed) return NOBODY;

@@ -137,6 +137,7 @@ async function credit(core: Core, db: Db, { acquirer }: TakePush, row: PushTable
     merchantId: row.merchant_id,
     proof,
     amountPaisa: row.amount_paisa ?? 0,
+    payer: row.payer,
     merchant: row.merchant_code,
     bill: row.bill,
     at: proof.at,

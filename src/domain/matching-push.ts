@@ -25,14 +25,14 @@
  */
 import type { Paisa } from '../base/money.js';
 import type { Match } from './matching.js';
-import { fullPayer, isLastFour, payerFits, payerPattern, showsMoreThanLastFour } from './payer.js';
+import { isLastFour, payerAgrees, type ShownPayer, showsMoreThanLastFour } from './payer.js';
 
 /** Money that a bank has told of and that pays no session yet. */
 export interface FreePush {
   readonly id: string;
   readonly amountPaisa: Paisa;
-  /** The payer as the bank shows it; null where it shows none. */
-  readonly payer: string | null;
+  /** As far as the bank shows it; null where it shows nothing that can be compared. */
+  readonly payer: ShownPayer | null;
   /** The merchant id that it names, or null. */
   readonly merchant: string | null;
   /** The session whose reference it carries, or null. */
@@ -72,17 +72,7 @@ export function choosePush(
   free: readonly FreePush[],
   rivals: readonly PayerClaim[],
 ): PushChoice {
-  const { own, left, served } = serveProven(claim, free, rivals);
-  if (own !== undefined) return { outcome: 'push', id: own.id };
-  const fitting = left.filter((push) => canPay(claim, push));
-  const others = rivals.filter((rival) => !served.has(rival) && fitting.some((push) => canPay(rival, push)));
-  return isLastFour(claim.typed)
-    ? ofLastFour(fitting, others)
-    : ofHidden(
-        claim,
-        fitting,
-        others.filter((rival) => !isLastFour(rival.typed)),
-      );
+  return chooseFor(claim, serveProven(free, [claim, ...rivals]));
 }
 
 /**
@@ -95,19 +85,85 @@ export function chooseClaim(
   free: readonly FreePush[],
   claims: readonly PayerClaim[],
 ): PayerClaim | null {
-  const chosen = claims.toSorted(byClaim).find((claim) => {
-    const rivals = claims.filter((other) => other.session !== claim.session);
-    const choice = choosePush(claim, free, rivals);
+  const scene = serveProven(free, claims);
+  const chosen = scene.inOrder.find((claim) => {
+    if (!canPay(claim, push)) return false;
+    const choice = chooseFor(claim, scene);
     return choice.outcome === 'push' && choice.id === push.id;
   });
   return chosen ?? null;
+}
+
+/** What is left to be decided when every claim of which a push is proven has got its oldest. */
+interface Scene {
+  /** All claims, in the one order in which they are served. */
+  readonly inOrder: readonly PayerClaim[];
+  /** By session. */
+  readonly served: ReadonlyMap<string, FreePush>;
+  /** Pushes that nobody has got, the oldest first. */
+  readonly left: readonly FreePush[];
+}
+
+/** Pushes are found by what proves them: a shop of one price has hundreds of them, and of claims. */
+function serveProven(free: readonly FreePush[], claims: readonly PayerClaim[]): Scene {
+  const oldestFirst = free.toSorted(byAge);
+  const ofBill = grouped(oldestFirst, (push) => push.billOf);
+  const ofNumber = grouped(oldestFirst, (push) => push.payer?.full ?? null);
+  const inOrder = claims.toSorted(byClaim);
+  const served = new Map<string, FreePush>();
+  const taken = new Set<FreePush>();
+  for (const claim of inOrder) {
+    if (served.has(claim.session)) continue;
+    const proven = [...(ofBill.get(claim.session) ?? []), ...(ofNumber.get(claim.typed) ?? [])];
+    const own = proven.find((push) => !taken.has(push) && canPay(claim, push));
+    if (own === undefined) continue;
+    served.set(claim.session, own);
+    taken.add(own);
+  }
+  return { inOrder, served, left: oldestFirst.filter((push) => !taken.has(push)) };
+}
+
+function grouped(
+  pushes: readonly FreePush[],
+  nameOf: (push: FreePush) => string | null,
+): ReadonlyMap<string, readonly FreePush[]> {
+  const groups = new Map<string, FreePush[]>();
+  for (const push of pushes) {
+    const name = nameOf(push);
+    if (name === null) continue;
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(push);
+  }
+  return groups;
+}
+
+function chooseFor(claim: PayerClaim, { inOrder, served, left }: Scene): PushChoice {
+  const own = served.get(claim.session);
+  if (own !== undefined) return { outcome: 'push', id: own.id };
+  const fitting = left.filter((push) => canPay(claim, push));
+  if (fitting.length === 0) return { outcome: 'none' };
+  const others = inOrder.filter(
+    (other) =>
+      other.session !== claim.session &&
+      !served.has(other.session) &&
+      fitting.some((push) => canPay(other, push)),
+  );
+  return isLastFour(claim.typed)
+    ? ofLastFour(fitting, others)
+    : ofHidden(
+        claim,
+        fitting,
+        others.filter((other) => !isLastFour(other.typed)),
+      );
 }
 
 /** True where nothing speaks against the push paying the claim, before other claims are looked at. */
 export function canPay(claim: PayerClaim, push: FreePush): boolean {
   if (push.amountPaisa !== claim.duePaisa || push.at < claim.notBefore) return false;
   if (push.merchant !== null && !claim.merchantIds.includes(push.merchant)) return false;
-  return push.billOf === null ? payerFits(claim.typed, push.payer) : push.billOf === claim.session;
+  if (push.billOf !== null) return push.billOf === claim.session;
+  return push.payer !== null && payerAgrees(claim.typed, push.payer);
 }
 
 /** What a push says of the session whose bill it carries, which needs no claim. */
@@ -125,35 +181,15 @@ export function matchBill(
     : { outcome: 'credit', paisa: push.amountPaisa };
 }
 
-/** The push carries the session's reference, or shows the very number that was typed. */
-function isProven(claim: PayerClaim, push: FreePush): boolean {
-  if (push.billOf !== null) return push.billOf === claim.session;
-  return !isLastFour(claim.typed) && fullPayer(push.payer) === claim.typed;
-}
-
-/** Lets every claim of which a push is proven take its oldest, in one order that is the same for all. */
-function serveProven(claim: PayerClaim, free: readonly FreePush[], rivals: readonly PayerClaim[]) {
-  const left = free.toSorted(byAge);
-  const served = new Set<PayerClaim>();
-  for (const next of [claim, ...rivals].toSorted(byClaim)) {
-    const proven = left.filter((push) => canPay(next, push) && isProven(next, push));
-    const own = proven.find((push) => push.billOf !== null) ?? proven[0];
-    if (own === undefined) continue;
-    if (next === claim) return { own, left, served };
-    left.splice(left.indexOf(own), 1);
-    served.add(next);
-  }
-  return { own: undefined, left, served };
-}
-
 function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): PushChoice {
   const [oldest] = fitting;
   if (oldest === undefined) return { outcome: 'none' };
-  const full = fullPayer(oldest.payer);
-  const isOnePayer = fitting.length === 1 || fitting.every((push) => fullPayer(push.payer) === (full ?? ''));
+  const full = oldest.payer?.full ?? null;
+  const isOnePayer =
+    fitting.length === 1 || (full !== null && fitting.every(({ payer }) => payer?.full === full));
   if (isOnePayer && others.length === 0) return { outcome: 'push', id: oldest.id };
-  const differ = fitting.some((push) => payerPattern(push.payer) !== payerPattern(oldest.payer));
-  const tells = fitting.some((push) => showsMoreThanLastFour(push.payer));
+  const differ = fitting.some(({ payer }) => payer?.pattern !== oldest.payer?.pattern);
+  const tells = fitting.some(({ payer }) => payer !== null && showsMoreThanLastFour(payer));
   return (differ || others.length > 0) && tells ? { outcome: 'ask_full_number' } : person(fitting);
 }
 

@@ -24,22 +24,33 @@ export function readTypedPayer(text: string): TypedPayer | null {
   return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
 }
 
-export const isLastFour = (typed: TypedPayer) => LAST_FOUR.test(typed);
+export const isLastFour = (typed: TypedPayer) => typed.length === 4;
 
 /** @returns the whole number that a bank shows, in 11 digits; null where it hides a part or shows none. */
 export function fullPayer(shown: string | null): string | null {
   return shown === null ? null : mobileNumber(asciiDigits(shown).replace(/^\s*00(?=88)/, ''));
 }
 
-/**
- * The one form of a number as it is shown: digits, and `*` for each hidden one. In a form of another length
- * than a number's nobody knows how many a run of `*` stands for.
- * @returns null where nothing that is shown can be a part of a mobile number.
- */
-export function payerPattern(shown: string | null): string | null {
+/** A number as far as a bank shows it, read once to be compared with many. */
+export interface ShownPayer {
+  /**
+   * Digits, and `*` for each hidden one. In a form of another length than a number's nobody knows how many a
+   * run of `*` stands for.
+   */
+  readonly pattern: string;
+  /** All 11 digits, where none is hidden. */
+  readonly full: string | null;
+}
+
+/** @returns null where nothing that is shown can be a part of a mobile number. */
+export function readShownPayer(shown: string | null): ShownPayer | null {
   if (shown === null) return null;
   const full = fullPayer(shown);
-  if (full !== null) return full;
+  const pattern = full ?? hiddenPattern(shown);
+  return pattern === null ? null : { pattern, full };
+}
+
+function hiddenPattern(shown: string): string | null {
   const plain = asciiDigits(shown)
     .replace(/[\s()-]/g, '')
     .replace(HIDDEN, '*')
@@ -53,11 +64,10 @@ export function payerPattern(shown: string | null): string | null {
 /**
  * Does a number that a customer typed agree with what the bank shows? Heads are compared from the left, tails
  * from the right, what is between them only where the length tells its place. At least three digits must be
- * there to compare, or it does not fit.
+ * there to compare, or it does not.
  */
-export function payerFits(typed: TypedPayer, shown: string | null): boolean {
-  const pattern = payerPattern(shown);
-  if (pattern === null) return false;
+export function payerAgrees(typed: TypedPayer, { pattern, full }: ShownPayer): boolean {
+  if (full !== null) return full.endsWith(typed);
   if (isLastFour(typed)) {
     const tail = lastFourOf(pattern);
     return digitsIn(tail) >= MIN_SHOWN && agrees(typed, tail);
@@ -65,10 +75,15 @@ export function payerFits(typed: TypedPayer, shown: string | null): boolean {
   return digitsIn(pattern.replace(/^01/, '')) >= MIN_SHOWN && fitsWhole(typed, pattern);
 }
 
+/** The same for what a bank shows as it stands. */
+export function payerFits(typed: TypedPayer, shown: string | null): boolean {
+  const payer = readShownPayer(shown);
+  return payer !== null && payerAgrees(typed, payer);
+}
+
 /** True where a full number can be told from another one that has the same last four digits. */
-export function showsMoreThanLastFour(shown: string | null): boolean {
-  const pattern = payerPattern(shown);
-  return pattern !== null && digitsIn(pattern.slice(0, -4).replace(/^01?/, '')) > 0;
+export function showsMoreThanLastFour({ pattern }: ShownPayer): boolean {
+  return digitsIn(pattern.slice(0, -4).replace(/^01?/, '')) > 0;
 }
 
 function lastFourOf(pattern: string): string {
@@ -78,7 +93,10 @@ function lastFourOf(pattern: string): string {
 }
 
 function agrees(typed: string, pattern: string): boolean {
-  return [...pattern].every((mark, index) => mark === '*' || mark === typed[index]);
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (pattern[at] !== '*' && pattern[at] !== typed[at]) return false;
+  }
+  return true;
 }
 
 function fitsWhole(typed: string, pattern: string): boolean {

@@ -102,6 +102,7 @@ export const moneyBeyondSms: Migration = {
     "CREATE INDEX due_claims ON claims (next_at) WHERE state = 'WAITING' AND next_at IS NOT NULL",
     // Of a claim by a payer's number, which names no push: what is due, by which a push finds it.
     'ALTER TABLE claims ADD COLUMN due_paisa BIGINT',
-    'CREATE INDEX claimed_numbers ON claims (merchant_id, due_paisa, state) WHERE due_paisa IS NOT NULL',
+    `CREATE INDEX claimed_numbers ON claims (merchant_id, due_paisa, state, created_at)
+      WHERE due_paisa IS NOT NULL`,
   ],
 };

@@ -82,8 +82,8 @@ const CLAIMING_SESSION = [
   'b.accounts_stamp',
 ] as const;
 
-/** Claims by a payer's number that wait for that very amount, or lie before a person. */
-export const claimsByPayer = hot<{ merchant: string; paisa: number }>()((db, value) =>
+/** Claims by a payer's number that wait for that very amount since then, or lie before a person. */
+export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
     .innerJoin('sessions as s', 's.id', 'c.session_id')
@@ -91,6 +91,7 @@ export const claimsByPayer = hot<{ merchant: string; paisa: number }>()((db, val
     .where('c.merchant_id', '=', value.merchant)
     .where('c.due_paisa', '=', value.paisa)
     .where('c.state', 'in', [sql.lit<ClaimState>('WAITING'), sql.lit<ClaimState>('REVIEW')])
+    .where('c.created_at', '>=', value.since)
     .where('c.channel', '=', QR)
     .where('s.status', 'in', [sql.lit<SessionStatus>('PENDING'), sql.lit<SessionStatus>('FAILED')])
     .select(['c.reference as typed', 'c.state', 'c.created_at as claimed_at', ...CLAIMING_SESSION]),

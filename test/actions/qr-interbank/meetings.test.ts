@@ -15,9 +15,10 @@ import { openShop } from '../../helpers/shop.js';
 const TWIN = '01812345678';
 
 async function scene(t: ExecutionContext<unknown>, engine: Engine) {
-  const core = await openTestCore(t, engine, { clock: testClock() });
+  const clock = testClock();
+  const core = await openTestCore(t, engine, { clock });
   const shop = await openShop(core);
-  return { core, shop, bank: await openBank(core, shop) };
+  return { clock, core, shop, bank: await openBank(core, shop) };
 }
 
 const unpaid = (core: Core) =>
@@ -95,6 +96,17 @@ for (const engine of engines) {
     );
     await approveReview(core, { id: review.id, reference: 'R2', note: 'seen', who: 'test' });
     t.is(await bank.verify(two.id, TWIN), 'under_review');
+  });
+
+  test(`${engine}: money that comes a week after its order was given up is listed and bothers nobody`, async (t) => {
+    const { clock, core, bank } = await scene(t, engine);
+    const { id } = await bank.order();
+    t.is(await bank.verify(id, PAYER), 'transaction_not_found');
+    clock.advance(8 * 24 * 3_600_000);
+    await bank.push();
+    t.is((await rows(core, 'reviews')).length, 0);
+    const [row] = await listPushes(core, { unmatched: true, limit: 10 });
+    t.is(row?.why, 'no customer has claimed it with this amount and number');
   });
 
   test(`${engine}: what was kept unread is read when it comes again, once the map is right`, async (t) => {
