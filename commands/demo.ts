@@ -6,18 +6,20 @@ import type { Screen } from '../src/cli/demo/narrator.js';
 import type { Audience } from '../src/cli/demo/steps.js';
 
 const GREETING = [
-  "Kashbox: two payments, each from the shop's request to the confirmed SMS. The",
-  'programs, the database and HTTPS are real; phone, wallet and money are played.',
+  "Kashbox: two payments by wallet, each from the shop's request to the confirmed",
+  'SMS, and one in USDT on a chain of its own. The programs, the database and HTTPS',
+  'are real; phone, wallets and money are played.',
   '',
 ];
 
-const SILENT: Audience = { begins: () => {}, ended: () => {} };
+const SILENT: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
 
 export default class Demo extends BaseCommand {
-  static override summary = 'Watch two payments from request to confirmed SMS, with the real programs.';
+  static override summary = 'Watch payments from request to confirmation, with the real programs.';
   static override description =
     'Makes a throw-away installation in a temporary folder, starts the daemon and the relay agent of a simulated ' +
-    'phone, and plays two payments over HTTPS: one by API, one on the checkout page. Then it stays up until Ctrl-C, ' +
+    'phone, and plays two payments over HTTPS: one by API, one on the checkout page; and one in USDT, if the ' +
+    'development package @foundry-rs/anvil is installed, which is the chain it plays on. Then it stays up until Ctrl-C, ' +
     'with a checkout page for your own browser and commands to try; nothing of it stays behind. It touches neither ' +
     'your home folder nor your database.';
   static override examples = [
@@ -37,8 +39,9 @@ export default class Demo extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
-    const [{ runDemo }, { narrator, summary }, { invitation, tour }] = await Promise.all([
+    const [{ runDemo }, { anvilProgram }, { narrator, summary }, { invitation, tour }] = await Promise.all([
       import('../src/cli/demo/demo.js'),
+      import('../src/cli/demo/chain.js'),
       import('../src/cli/demo/narrator.js'),
       import('../src/cli/demo/tour.js'),
     ]);
@@ -46,15 +49,16 @@ export default class Demo extends BaseCommand {
     const end = await runDemo({
       root: this.config.root,
       env: process.env,
+      anvil: anvilProgram(this.config.root),
       port: flags.port,
       audience: flags.json ? SILENT : narrator(this.screen),
       stays: !flags.once,
-      onPlayed: ({ steps, stage, counter, checkout }) => {
+      onPlayed: ({ steps, skipped, stage, counter, checkout }) => {
         const { home, inbox } = stage.places;
         const { daemon, brandKey } = counter.open;
         const visit = checkout === null ? {} : { payment_url: checkout.url, paste: checkout.sms.sentBody };
         const facts = { url: daemon.url, home, inbox, brand_key: brandKey, ...visit };
-        this.show({ ok: true, ...facts, steps }, flags, () => summary(steps, this.width));
+        this.show({ ok: true, ...facts, steps, skipped }, flags, () => summary(steps, this.width));
         if (checkout === null) return;
         const lines = ['', ...tour(stage, counter), '', ...invitation(checkout), '', 'Ctrl-C ends it.'];
         this.note(lines.join('\n'));

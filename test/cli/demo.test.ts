@@ -8,7 +8,9 @@ import { readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { type Played, runDemo } from '../../src/cli/demo/demo.js';
 import { temporaryFolder } from '../helpers/engines.js';
 import { kashboxProgram, relayProgram, runNode, startNode, withinTime } from '../helpers/processes.js';
 
@@ -34,6 +36,18 @@ const STEPS = [
   'The page sends the customer back to the shop',
   'The shop believes the gateway, not the browser',
 ];
+
+const USDT_STEPS = [
+  'A chain of our own starts, with USDT on it',
+  'The shop says where it is paid in USDT',
+  'A customer wants to pay 600 taka in USDT',
+  "The customer's wallet sends that amount",
+  'The shop asks at once: not final yet',
+  'The chain goes on, and the payment settles by itself',
+  'The shop asks again',
+  'Nobody pays twice with one transfer',
+];
+const ALL_STEPS = [...STEPS, ...USDT_STEPS];
 
 /** Settings of a real shop, which a demo must never touch: with them nothing would start. */
 const REAL_SHOP = { KASHBOX_HOME: '/nonexistent/shop', KASHBOX_DATABASE_URL: 'postgres://127.0.0.1:1/real' };
@@ -82,7 +96,7 @@ test.serial(
     const { code } = await withinTime(demo);
     const said = demo.stdout();
     t.is(code, 0, said + demo.stderr());
-    STEPS.forEach((title, at) => {
+    ALL_STEPS.forEach((title, at) => {
       t.regex(said, new RegExp(`✓ +${at + 1}  ${title} +[\\d.]+ m?s\n`), title);
     });
     t.true(said.includes(`Port ${port} is taken`));
@@ -96,7 +110,9 @@ test.serial(
     t.regex(said, /the page, which is "waiting" now/);
     t.regex(said, /event: moved/);
     t.regex(said, /paymentAmount=750\.00 & paymentFee=0\.00 &\s+status=completed/);
-    t.regex(said, /20 of 20 steps held/);
+    t.regex(said, /← 404 .*Transaction found but not final yet/);
+    t.regex(said, /"amount_usdt":4\.9793,"receiver":"0x90F79b…"/);
+    t.regex(said, /28 of 28 steps held/);
     t.false(said.includes('\u001b'), 'no colours where nobody sees them');
     t.deepEqual(readdirSync(folder), []);
   },
@@ -132,12 +148,35 @@ test.serial(
     t.true(report.ok);
     t.deepEqual(
       report.steps.map(({ title }) => title),
-      STEPS,
+      ALL_STEPS,
     );
     t.true(report.steps.every(({ ok }) => ok));
     t.true(await isSilent(report.url));
   },
 );
+
+test.serial('without a chain to play on, demo says so in one line and still holds', async (t) => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const told: string[] = [];
+  const played: Played[] = [];
+  const end = await runDemo({
+    root,
+    env: process.env,
+    anvil: null,
+    port: 0,
+    audience: { begins: () => {}, ended: () => {}, skipped: (why) => told.push(why) },
+    stays: false,
+    onPlayed: (all) => played.push(all),
+    onNews: () => {},
+  });
+  t.deepEqual(end, { outcome: 'held' });
+  t.deepEqual(
+    played.flatMap(({ steps }) => steps.map(({ title }) => title)),
+    STEPS,
+  );
+  t.regex(told.join(), /^No payment in USDT: .*@foundry-rs\/anvil.* is not installed\.$/);
+  t.deepEqual(played[0]?.skipped, told);
+});
 
 test.serial('demo fails and says why when its relay agent is killed', async (t) => {
   const { demo, folder } = await startDemo(t, '--port', '0');
@@ -167,7 +206,10 @@ test.serial('a demo that is killed outright leaves no program running', async (t
   await demo.printed(/is connected/);
   const phone = join(folder, readdirSync(folder)[0] ?? '', 'phone');
   t.not(await relayProcess(t, phone), null);
+  const [, node = ''] = await demo.printed(/a real EVM on (http:\/\/[\d.:]+);/);
+  t.false(await isSilent(node));
   demo.kill('SIGKILL');
   t.true(await eventually(() => isSilent(url)));
+  t.true(await eventually(() => isSilent(node)));
   t.true(await eventually(async () => (await relayProcess(t, phone)) === null));
 });

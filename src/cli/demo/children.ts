@@ -106,7 +106,7 @@ export class Children {
     this.stopping = true;
     for (const child of [...this.running].reverse()) {
       const ended = once(child, 'exit');
-      const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+      const deadline = setTimeout(() => killGroup(child), STOP_DEADLINE_MS);
       if (child.kill('SIGTERM')) await ended;
       clearTimeout(deadline);
     }
@@ -115,7 +115,7 @@ export class Children {
   /** Ends all at once, without a wait: for the last moment of this process. */
   kill(): void {
     this.stopping = true;
-    for (const child of this.running) child.kill('SIGKILL');
+    for (const child of this.running) killGroup(child);
   }
 
   private spawn(program: Program): Child {
@@ -130,6 +130,17 @@ export class Children {
     child.once('error', (error) => this.onLost(failure(program, `cannot be run: ${error.message}`, [])));
     child.once('exit', () => this.running.delete(child));
     return child;
+  }
+}
+
+/** The child, and what it has started itself. Groups are unknown on Windows. */
+function killGroup(child: Child): void {
+  // One that could not be started has no id, and 0 would be our own group.
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
   }
 }
 

@@ -20,6 +20,8 @@ export interface DemoOptions {
   /** Folder of this package. */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Program of a chain for a payment in USDT, which is left out without one. */
+  readonly anvil: string | null;
   /** HTTPS port; a free one is taken where it is not free. */
   readonly port: number;
   readonly audience: Audience;
@@ -32,6 +34,8 @@ export interface DemoOptions {
 
 export interface Played {
   readonly steps: readonly Step[];
+  /** Why something was not played. */
+  readonly skipped: readonly string[];
   readonly stage: Stage;
   readonly counter: Counter;
   /** A payment for the person who watches, where the demo stays up. */
@@ -68,10 +72,10 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   const steps = new Steps(options.audience, stop.signal);
   let isOver = false;
   try {
-    const counter = await play(stage, steps);
+    const counter = await play(stage, steps, options.anvil);
     const checkout = options.stays ? await openForVisitor(stage, counter) : null;
     isOver = true;
-    options.onPlayed({ steps: steps.done, stage, counter, checkout });
+    options.onPlayed({ steps: steps.done, skipped: steps.skipped, stage, counter, checkout });
     if (checkout !== null) {
       attend(stage, counter, checkout, stop.signal, options.onNews).catch((error) => stop.abort(error));
       await steps.ended;

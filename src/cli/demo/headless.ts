@@ -43,7 +43,12 @@ export async function playHeadless(
   );
   const told = { event: 'payment.completed', sequence: 1, session_id: id, transaction_id: sms.trxId };
   await steps.run('notified', 'The shop hears of it: payment.completed, signature checked', (say) =>
-    hear(notices, { ...told, amount: AMOUNT, status: 'COMPLETED' }, sentAt, say),
+    hear(
+      notices,
+      { ...told, amount: AMOUNT, status: 'COMPLETED' },
+      { at: sentAt, what: 'the SMS arrived' },
+      say,
+    ),
   );
   await steps.run('verify', 'The shop asks again', (say) => verify(shop, claim, say));
   await steps.run('twice', 'Nobody pays twice with one SMS', (say) => spendAgain(shop, claim, say));

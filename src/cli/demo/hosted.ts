@@ -47,7 +47,12 @@ export async function playHosted(stage: Stage, steps: Steps, counter: Counter): 
   );
   const told = { event: 'payment.completed', session_id: url.slice(-32), transaction_id: sms.trxId };
   await steps.run('heard', "The shop's server has heard of it too", (say) =>
-    hear(counter.notices, { ...told, amount: AMOUNT, status: 'COMPLETED' }, sentAt, say),
+    hear(
+      counter.notices,
+      { ...told, amount: AMOUNT, status: 'COMPLETED' },
+      { at: sentAt, what: 'the SMS arrived' },
+      say,
+    ),
   );
   const back = await steps.run('return', 'The page sends the customer back to the shop', (say) =>
     comeBack(browser, done, sms, counter.page, say),

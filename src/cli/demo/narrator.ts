@@ -47,6 +47,13 @@ export function narrator(screen: Screen): Audience {
       for (const line of step.lines) screen.write(lineText(line, width, paint));
       screen.write('\n');
     },
+    skipped(why) {
+      screen.write(
+        `${wrap(why, width - INDENT.length - 2)
+          .map((line, at) => `${at === 0 ? ' –     ' : INDENT}${line}\n`)
+          .join('')}\n`,
+      );
+    },
   };
 }
 

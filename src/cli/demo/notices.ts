@@ -66,6 +66,14 @@ export async function openNotices(clock: Clock, signal: AbortSignal): Promise<No
   };
 }
 
+/** What a notification follows upon. */
+export interface Sent {
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  /** "the SMS arrived" */
+  readonly what: string;
+}
+
 export function isSigned({ received }: Notice): boolean {
   return received.signature === 'valid' && received.standardSignature === 'valid';
 }
@@ -73,18 +81,18 @@ export function isSigned({ received }: Notice): boolean {
 /**
  * Waits for a payment's notification and holds it against what it has to say.
  * @param wanted fields of the body, `transaction_id` among them.
- * @param sentAt when the SMS arrived, on the clock of `performance.now()`.
+ * @param sent what the payment was.
  */
 export async function hear(
   notices: Notices,
   wanted: Readonly<Record<string, unknown>> & { readonly transaction_id: string },
-  sentAt: number,
+  sent: Sent,
   say: Say,
 ): Promise<void> {
   const notice = await notices.of(wanted.transaction_id);
   const { received, body, at } = notice;
   say('>', `POST ${notices.url}  ${shortJson(body)}`);
-  say('<', `${received.answered}  (it came ${duration(at - sentAt)} after the SMS arrived)`);
+  say('<', `${received.answered}  (it came ${duration(at - sent.at)} after ${sent.what})`);
   const verdicts = `"${received.signature}" and "${received.standardSignature}"`;
   expect(isSigned(notice), 'two valid signatures', verdicts);
   const isTrue = Object.entries(wanted).every(([name, value]) => body[name] === value);

@@ -1,6 +1,6 @@
 /**
  * What the demo plays, in its order: a shop is set up with the real commands, then a payment is made in each
- * of the two ways in which shops may use the API.
+ * of the two ways in which shops may use the API, and one in USDT where there is a chain to play it on.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,16 @@ import { openShopPage } from './shop-page.js';
 import { shopServer } from './shop-server.js';
 import type { Stage } from './stage.js';
 import type { Steps } from './steps.js';
+import { playUsdt } from './usdt.js';
+
+const NO_CHAIN = 'No payment in USDT: the package @foundry-rs/anvil, a chain to play on, is not installed.';
 
 /**
+ * @param anvil the program of a chain, or null where there is none.
  * @returns what is there when the demo has been played.
  * @throws KashboxError, or what ended the demo from outside (`Steps.signal`).
  */
-export async function play(stage: Stage, steps: Steps): Promise<Counter> {
+export async function play(stage: Stage, steps: Steps, anvil: string | null): Promise<Counter> {
   const { signal } = steps;
   const notices = await openNotices(stage.clock, signal);
   const open = await setUp(stage, steps, notices);
@@ -28,5 +32,7 @@ export async function play(stage: Stage, steps: Steps): Promise<Counter> {
   const page = await openShopPage({ certificate: open.daemon.certificate, key }, signal);
   const counter = { open, server, page, notices };
   await playHosted(stage, steps, counter);
+  if (anvil === null) steps.skip(NO_CHAIN);
+  else await playUsdt(stage, steps, counter, anvil);
   return counter;
 }

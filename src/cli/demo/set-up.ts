@@ -13,7 +13,7 @@ import { shellWord, shortJson } from './text.js';
 export const HOST = '127.0.0.1';
 /** Lets notifications go to this machine, over plain http. */
 const EXCEPTION = { flag: '--allow-private-webhooks', variable: SETTINGS.allowPrivateWebhooks.env };
-const SHOP = 'Demo Shop';
+export const SHOP = 'Demo Shop';
 export const PHONE = 'Counter phone';
 /** The shop's wallet, and its customer's. Nobody's numbers. */
 export const SHOP_NUMBER = '01700000001';
@@ -64,7 +64,12 @@ function readListening(line: string): { readonly url: string; readonly fingerpri
   return { url: listening.https, fingerprint };
 }
 
-async function kashbox(stage: Stage, args: readonly string[], say: Say): Promise<Record<string, unknown>> {
+/** Calls a command of the shop's operator and tells it. @returns its one JSON value. */
+export async function kashbox(
+  stage: Stage,
+  args: readonly string[],
+  say: Say,
+): Promise<Record<string, unknown>> {
   say('$', `kashbox ${args.map(shellWord).join(' ')}`);
   return stage.children.ask(stage.program('kashbox', [...args, '--json']));
 }

@@ -12,7 +12,7 @@ export interface Stage {
   /** HTTPS port to listen on; 0 for any. */
   readonly port: number;
   readonly places: Places;
-  program(name: 'kashbox' | 'kashbox-relay', args: readonly string[]): Program;
+  program(name: keyof typeof SCRIPTS, args: readonly string[]): Program;
 }
 
 export interface Places {
@@ -26,6 +26,7 @@ export interface Places {
   readonly inbox: string;
   readonly daemonLog: string;
   readonly relayLog: string;
+  readonly chainLog: string;
 }
 
 export function placesIn(folder: string): Places {
@@ -36,12 +37,14 @@ export function placesIn(folder: string): Places {
     inbox: join(folder, 'phone', 'inbox'),
     daemonLog: join(folder, 'daemon.log'),
     relayLog: join(folder, 'relay.log'),
+    chainLog: join(folder, 'chain.log'),
   };
 }
 
 const SCRIPTS = {
   kashbox: 'bin/run.js',
   'kashbox-relay': 'relay-android-ts/bin/kashbox-relay.js',
+  anvil: 'dist/src/cli/demo/anvil-process.js',
 } as const;
 
 /**

@@ -19,10 +19,14 @@ export interface Step {
 export interface Audience {
   begins(number: number, title: string): void;
   ended(number: number, step: Step): void;
+  /** Something is not played, and why. */
+  skipped(why: string): void;
 }
 
 export class Steps {
   readonly done: Step[] = [];
+  /** Why something was not played. */
+  readonly skipped: string[] = [];
   /** Rejected with the reason of the signal, once there is one. */
   readonly ended: Promise<never>;
 
@@ -37,6 +41,11 @@ export class Steps {
     });
     // Between two steps nobody listens; the next one does.
     this.ended.catch(() => {});
+  }
+
+  skip(why: string): void {
+    this.skipped.push(why);
+    this.audience.skipped(why);
   }
 
   /** @returns what `work` returns. @throws KashboxError */

@@ -80,7 +80,6 @@ export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): str
   ];
   return [
     ...blocks.flatMap(([said, commands]) => [said, '', ...commands.map((line) => `  ${line}`), '']),
-    'This version takes payments by mobile wallet and bank transfer. Other ways come',
-    'with later versions.',
+    'Of USDT, Binance Pay and Bangla QR see docs/channels.md.',
   ];
 }

@@ -9,6 +9,7 @@ import { signatureHeaders } from '../../../src/notify/signature.js';
 
 const secret = newWebhookSecret(systemRandom);
 const BODY = { event: 'payment.completed', sequence: 1, transaction_id: 'DKL7CD1EF2', amount: 500 };
+const SENT = { at: 0, what: 'the SMS arrived' };
 
 async function openShop(t: ExecutionContext, trusted: string | null) {
   const stop = new AbortController();
@@ -30,7 +31,7 @@ test('a notification that is signed and says what it must is told in three lines
   notices.coming.on('heard', (notice) => heard.push(notice));
   await tell(BODY);
   const lines: string[] = [];
-  await hear(notices, BODY, performance.now(), (mark) => lines.push(mark));
+  await hear(notices, BODY, SENT, (mark) => lines.push(mark));
   t.deepEqual(lines, ['>', '<', '.']);
   t.deepEqual(heard.map(isSigned), [true]);
 });
@@ -39,7 +40,7 @@ test('a notification under another secret, or before any is known, fails the ste
   for (const trusted of [newWebhookSecret(systemRandom), null]) {
     const { notices, tell } = await openShop(t, trusted);
     await tell(BODY);
-    const failed = hear(notices, BODY, 0, () => {});
+    const failed = hear(notices, BODY, SENT, () => {});
     const error = await t.throwsAsync(failed, { instanceOf: KashboxError });
     t.regex(error?.message ?? '', /Expected two valid signatures, got "(wrong|unchecked)"/);
   }
@@ -48,13 +49,13 @@ test('a notification under another secret, or before any is known, fails the ste
 test('a notification that says something else, or comes twice, fails the step', async (t) => {
   const other = await openShop(t, secret);
   await other.tell({ ...BODY, amount: 5_000 });
-  const wrong = hear(other.notices, BODY, 0, () => {});
+  const wrong = hear(other.notices, BODY, SENT, () => {});
   await t.throwsAsync(wrong, { instanceOf: KashboxError, message: /"amount":500\} once, got .*5000/ });
 
   const twice = await openShop(t, secret);
   const { notices, tell } = twice;
   await tell({ ...BODY, transaction_id: 'ANOTHER' });
   await tell(BODY);
-  const repeated = hear(notices, BODY, 0, () => {});
+  const repeated = hear(notices, BODY, SENT, () => {});
   await t.throwsAsync(repeated, { instanceOf: KashboxError, message: / once, got / });
 });

@@ -5,7 +5,7 @@ import { narrator, summary } from '../../../src/cli/demo/narrator.js';
 import { type Audience, Interrupted, type Step, Steps } from '../../../src/cli/demo/steps.js';
 import { duration, shellWord, shortJson, wrap } from '../../../src/cli/demo/text.js';
 
-const nobody: Audience = { begins: () => {}, ended: () => {} };
+const nobody: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
 
 function screen(colour: boolean, live: boolean) {
   let text = '';
@@ -116,4 +116,13 @@ test('times and shell words look as people write them', (t) => {
     [shellWord('--sim'), shellWord('/tmp/a-1.b'), shellWord("it's")],
     ['--sim', '/tmp/a-1.b', "'it'\\''s'"],
   );
+});
+
+test('what is not played is told in a line of its own and is no step', (t) => {
+  const { options, text } = screen(false, false);
+  const steps = new Steps(narrator(options), new AbortController().signal);
+  steps.skip('No payment of this kind: what it needs is not installed on this machine.');
+  t.deepEqual(steps.skipped, ['No payment of this kind: what it needs is not installed on this machine.']);
+  t.deepEqual(steps.done, []);
+  t.is(text(), ' –     No payment of this kind: what it needs is not\n       installed on this machine.\n\n');
 });
