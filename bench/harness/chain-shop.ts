@@ -1,7 +1,7 @@
 /** A shop that is paid in USDT on the benchmark's chain, made before a daemon runs on its home. */
 import { openCore } from '../../src/actions/core.js';
 import { unitsOf } from '../../src/base/usdt.js';
-import { quoteOf } from '../../src/store/tables/quotes.js';
+import { quotesOn } from '../../src/store/tables/quotes.js';
 import { openShop } from '../../test/helpers/shop.js';
 import { takeUsdt } from '../../test/helpers/usdt.js';
 import { hashOf, heightAt, VOTING_BLOCKS } from './chain.js';
@@ -29,7 +29,7 @@ export async function equipUsdt(
     const open = async (): Promise<Due> => {
       opened += 1;
       const session = await shop.order(PAISA + opened * STEP_PAISA);
-      const quote = await core.store.read((db) => quoteOf.first(db, { session, channel: 'bep20' }));
+      const quote = await core.store.read((db) => quotesOn.first(db, { session, channel: 'bep20' }));
       if (quote === undefined) throw new Error('a prepared payment cannot be paid in USDT');
       return { session, units: unitsOf(quote.amount) };
     };
