@@ -4,7 +4,7 @@ import type { Db } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import type { Found } from './found.js';
-import { freeMoney, payerClaim, QR, waitingPayers } from './payer-claims.js';
+import { freeMoney, MAX_NUMBERS, payerClaim, QR, waitingPayers } from './payer-claims.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
 
 /** @param number 11 digits or the last four. */
@@ -13,7 +13,9 @@ export async function findPush(core: Core, db: Db, session: ClaimingSession, num
   await lockMerchant(db, session.merchant_id);
   const paisa = dueOn(QR, session).totalPaisa;
   const waiting = await waitingPayers(core, db, session.merchant_id, paisa);
-  const kept = waiting.find(({ claim }) => claim.session === session.id && claim.typed === number);
+  const mine = waiting.filter(({ claim }) => claim.session === session.id);
+  const kept = mine.find(({ claim }) => claim.typed === number);
+  if (kept === undefined && mine.length >= MAX_NUMBERS) return { outcome: 'none' };
   const claimedAt = kept?.claim.claimedAt ?? core.clock.now();
   const own = await payerClaim(core, db, session, { typed: number, duePaisa: paisa, claimedAt });
   const rivals = waiting.filter(({ claim, isOpen }) => isOpen && claim.session !== session.id);

@@ -28,6 +28,12 @@ export interface WaitingPayer {
  */
 const WAITS_MS = 7 * 24 * 3_600_000;
 
+/**
+ * Different numbers of one session that count. Four digits are soon guessed: a stranger with an order of the
+ * same price could otherwise let thirty of them lie in wait for the money of others.
+ */
+export const MAX_NUMBERS = 5;
+
 /** @returns the claims of the merchant's on that amount, also those of sessions that are over. */
 export async function waitingPayers(
   core: Core,
@@ -38,7 +44,11 @@ export async function waitingPayers(
   const since = core.clock.now() - WAITS_MS;
   const rows = await claimsByPayer.all(db, { merchant, paisa, since });
   const waiting: WaitingPayer[] = [];
+  const numbers = new Map<string, number>();
   for (const row of rows) {
+    const count = (numbers.get(row.id) ?? 0) + 1;
+    numbers.set(row.id, count);
+    if (count > MAX_NUMBERS) continue;
     const { typed, state, claimed_at: claimedAt, ...session } = row;
     const claim = await payerClaim(core, db, session, { typed, duePaisa: paisa, claimedAt });
     const isReviewed = state === 'REVIEW';

@@ -21,13 +21,16 @@ export type Repeat =
   /** Of money that has moved it says something else: the first stays, and a person should know. */
   | 'contradiction';
 
-/** | before | now | it is |
- *  |---|---|---|
- *  | could not be read | can be, by another map | news |
- *  | whatever | cannot be read | the same: only the map has changed |
- *  | not settled | settled, or in another status | news |
- *  | settled | settled, all equal | the same |
- *  | settled | settled with anything else, or not settled | contradiction |
+/**
+ * Which of the three it is:
+ *
+ * | before | now | it is |
+ * |---|---|---|
+ * | could not be read | can be, by another map | news |
+ * | whatever | cannot be read | the same: only the map has changed |
+ * | not settled | settled, or in another status | news |
+ * | settled | settled, all equal | the same |
+ * | settled | settled with anything else, or not settled | contradiction |
  */
 export function repeatOf(before: PushWord, now: PushWord): Repeat {
   if (now.state === 'UNREAD') return 'same';

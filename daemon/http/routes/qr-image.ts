@@ -46,5 +46,5 @@ async function sendSvg(reply: FastifyReply, payload: string): Promise<FastifyRep
 function immutable(reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', `private, max-age=${MAX_AGE_S}, immutable`)
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    .header('content-security-policy', "default-src 'none'");
 }

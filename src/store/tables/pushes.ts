@@ -82,7 +82,7 @@ const CLAIMING_SESSION = [
   'b.accounts_stamp',
 ] as const;
 
-/** Claims by a payer's number that wait for that very amount since then, or lie before a person. */
+/** Claims by a payer's number that wait for that very amount since then, or lie before a person; the oldest first. */
 export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
@@ -94,6 +94,8 @@ export const claimsByPayer = hot<{ merchant: string; paisa: number; since: numbe
     .where('c.created_at', '>=', value.since)
     .where('c.channel', '=', QR)
     .where('s.status', 'in', [sql.lit<SessionStatus>('PENDING'), sql.lit<SessionStatus>('FAILED')])
+    .orderBy('c.created_at')
+    .orderBy('c.id')
     .select(['c.reference as typed', 'c.state', 'c.created_at as claimed_at', ...CLAIMING_SESSION]),
 );
 

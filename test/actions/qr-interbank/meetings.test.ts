@@ -98,6 +98,20 @@ for (const engine of engines) {
     t.is(await bank.verify(two.id, TWIN), 'under_review');
   });
 
+  test(`${engine}: who tries number after number gets no further than the fifth`, async (t) => {
+    const { clock, core, bank } = await scene(t, engine);
+    const { id } = await bank.order();
+    await bank.push({ reference: 'EARLY' });
+    for (const guess of ['0001', '0002', '0003', '0004', '0005', '5678', PAYER, '7777']) {
+      clock.advance(1);
+      t.is(await bank.verify(id, guess), 'transaction_not_found', guess);
+    }
+    await bank.push({ payer: '01712347777' });
+    t.is((await rows(core, 'transactions')).length, 0);
+    await bank.push({ reference: 'FIFTH', payer: '01712340005' });
+    t.is(await bank.verify(id, '0005'), 'FIFTH');
+  });
+
   test(`${engine}: money that comes a week after its order was given up is listed and bothers nobody`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const { id } = await bank.order();

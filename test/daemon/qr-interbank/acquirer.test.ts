@@ -151,6 +151,15 @@ test('an acquirer that is known by its address is let in from there alone, and i
   await t.throwsAsync(createAcquirer(core, open), { code: 'invalid_input', message: 'allow-ip is missing' });
 });
 
+test('addresses narrow a signature too, and a signature is needed all the same', async (t) => {
+  const { bank, send } = await scene(t, {}, { allowIps: ['203.0.113.7'] });
+  const body = bank.written();
+  t.is((await send(body, { remoteAddress: '192.0.2.1' })).statusCode, 403);
+  const unsigned = { remoteAddress: '203.0.113.7', headers: { 'x-signature': '' } };
+  t.is((await send(body, unsigned)).statusCode, 401);
+  t.is((await send(body, { remoteAddress: '::ffff:203.0.113.7' })).statusCode, 200);
+});
+
 test('a form is read like JSON, by the names of the map', async (t) => {
   const map = {
     reference: 'REFERENCEID',

@@ -1,0 +1,39 @@
+/** What a push is to the one that came before it, row by row of the table. */
+import test from 'ava';
+import { type PushWord, repeatOf } from '../../src/domain/push-repeat.js';
+
+const paid: PushWord = {
+  state: 'SETTLED',
+  amount_paisa: 50_000,
+  payer: '01712345678',
+  merchant_code: null,
+  bill: 'K7PM2XQ4ABCD',
+  status: 'SUCCESS',
+};
+const pending: PushWord = { ...paid, state: 'UNSETTLED', amount_paisa: null, status: 'PENDING' };
+const unread: PushWord = { ...pending, state: 'UNREAD', payer: null, bill: null, status: null };
+
+test('what could not be read is news once it can be, and never the other way round', (t) => {
+  t.is(repeatOf(unread, paid), 'news');
+  t.is(repeatOf(unread, pending), 'news');
+  for (const before of [unread, pending, paid]) t.is(repeatOf(before, unread), 'same');
+});
+
+test('a payment that was not made is news when it is, or when its state is another', (t) => {
+  t.is(repeatOf(pending, paid), 'news');
+  t.is(repeatOf(pending, { ...pending, status: 'FAILED' }), 'news');
+  t.is(repeatOf(pending, pending), 'same');
+});
+
+test('of money that has moved nothing is changed: all else than the same is a contradiction', (t) => {
+  t.is(repeatOf(paid, { ...paid, status: 'Paid' }), 'same');
+  t.is(repeatOf(paid, pending), 'contradiction');
+  const others: readonly Partial<PushWord>[] = [
+    { amount_paisa: 50_001 },
+    { payer: '01812345678' },
+    { payer: null },
+    { merchant_code: 'M' },
+    { bill: null },
+  ];
+  for (const other of others) t.is(repeatOf(paid, { ...paid, ...other }), 'contradiction');
+});
