@@ -82,7 +82,7 @@ const CLAIMING_SESSION = [
   'b.accounts_stamp',
 ] as const;
 
-/** Claims by a payer's number that wait for that very amount since then, or lie before a person; the oldest first. */
+/** Claims by a payer's number, of that very amount, that wait since then or lie before a person; in order. */
 export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')

@@ -1,4 +1,4 @@
-/** Claims and pushes that meet at the same moment, from one daemon or two, and what a person makes of doubt. */
+/** Claims and pushes that meet at once, from one daemon or two, and what a person makes of doubt. */
 import test, { type ExecutionContext } from 'ava';
 import { authenticateAcquirer } from '../../../src/actions/authenticate-acquirer.js';
 import { type Core, openCore } from '../../../src/actions/core.js';
@@ -121,6 +121,17 @@ for (const engine of engines) {
     t.is((await rows(core, 'reviews')).length, 0);
     const [row] = await listPushes(core, { unmatched: true, limit: 10 });
     t.is(row?.why, 'no customer has claimed it with this amount and number');
+  });
+
+  test(`${engine}: signs that no database holds cost a push nothing`, async (t) => {
+    const { core, bank } = await scene(t, engine);
+    const odd = '\u0000\ud800 ক';
+    const { state } = await bank.push({ payer: odd, bill: odd, merchant: odd, status: 'SUCCESS', note: odd });
+    t.is(state, 'stored');
+    t.is((await bank.push({ reference: 'R2', status: odd })).state, 'stored');
+    // JSON allows no bare NUL.
+    t.is((await bank.take(`{"reference":"R3","amount":"5","status":"SUCCESS","${odd}":1}`)).state, 'kept');
+    t.is((await listPushes(core, { limit: 10 })).length, 3);
   });
 
   test(`${engine}: what was kept unread is read when it comes again, once the map is right`, async (t) => {
