@@ -3,7 +3,7 @@
 import type { ChainNode } from '../../../src/channels/bep20/types.js';
 import { startTokenChain, TEN } from '../../helpers/chain-token.js';
 import { startNodeProxy } from '../../helpers/node-proxy.js';
-import { failuresOf, inShort, onChain, question, readerAt, twoNodes } from './ground.js';
+import { failuresOf, inShort, onChain, question, readerAt, receipt, twoNodes, UNKNOWN } from './ground.js';
 
 const test = onChain();
 
@@ -69,6 +69,21 @@ test.serial('all nodes together have one deadline', async (t) => {
   const reader = readerAt(t.context, { nodeMs: 400, totalMs: 900 });
   t.is(inShort(await reader.look(ill, question(t.context.hash))), 'unavailable');
   t.true(reader.tallies().length <= 3, 'the others were not asked any more');
+});
+
+test.serial('the time of all together also ends the last conversation', async (t) => {
+  const { nodes } = await twoNodes(t, 'hang');
+  const reader = readerAt(t.context, { nodeMs: 600_000, totalMs: 300 });
+  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'unavailable');
+});
+
+test.serial('a node that contradicts itself is put aside like one that is dead', async (t) => {
+  const { first, nodes } = await twoNodes(t, receipt({ transactionHash: UNKNOWN }));
+  const reader = readerAt(t.context);
+  await reader.look(nodes, question(t.context.hash));
+  first.asked();
+  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+  t.deepEqual(first.asked(), []);
 });
 
 test.serial('no connection to a node that hangs is left open', async (t) => {

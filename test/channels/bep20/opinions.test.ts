@@ -1,0 +1,65 @@
+/** What several nodes say of one transaction, and what is believed of it. */
+import test from 'ava';
+import { conclude, lastWord, type Opinion, opinionOf } from '../../../src/channels/bep20/opinions.js';
+import type { Sighting } from '../../../src/channels/bep20/types.js';
+import type { SeenPayment } from '../../../src/channels/channel.js';
+
+const payment: SeenPayment = {
+  reference: '0x1',
+  scope: '56',
+  aliases: [],
+  kind: 'transfer',
+  amounts: [1n],
+  recipient: '0x2',
+  payer: null,
+  at: 0,
+  evidence: '{}',
+};
+const sighting = (blockHash: string): Sighting => ({
+  receipt: { hash: '0x1', blockNumber: 7, blockHash, status: '0x1', logs: [] },
+  block: null,
+});
+const found: Opinion['assessment'] = { outcome: 'found', payment };
+const young: Opinion['assessment'] = { outcome: 'not_final', payment, detail: '0 of 2', block: 7 };
+const refused: Opinion['assessment'] = { outcome: 'refused', about: 'failed' };
+const none: Opinion['assessment'] = { outcome: 'not_found' };
+
+const says = (assessment: Opinion['assessment'], blockHash = '0xa') =>
+  opinionOf('node', assessment, sighting(blockHash));
+const silent = opinionOf('silent', none, null);
+
+/** The outcome, or what is to be done next. */
+function believed(opinions: readonly Opinion[], agreeing: number): string {
+  const conclusion = conclude(opinions, agreeing);
+  return conclusion.outcome === 'look' ? conclusion.look.outcome : conclusion.outcome;
+}
+
+test('money is believed when as many as are wanted have seen the same', (t) => {
+  t.is(believed([says(found)], 1), 'found');
+  t.is(believed([silent, says(found)], 1), 'found');
+  t.is(believed([says(found)], 2), 'ask_another');
+  t.is(believed([says(found), silent], 2), 'ask_another');
+  t.is(believed([says(found), silent, says(found)], 2), 'found');
+});
+
+test('where the same is final to one and not yet to another, it is not final', (t) => {
+  t.is(believed([says(found), says(young)], 2), 'not_final');
+  t.is(believed([says(young)], 2), 'not_final', 'waiting needs no second opinion');
+});
+
+test('a refusal needs no second opinion, but one that contradicts money is a disagreement', (t) => {
+  t.is(believed([says(refused)], 2), 'refused');
+  t.is(believed([says(found), says(refused, '0xb')], 2), 'disagreement');
+  t.is(believed([says(found, '0xa'), says(found, '0xb')], 2), 'disagreement');
+});
+
+test('what a reorganisation has taken out of a node says nothing against another', (t) => {
+  t.is(believed([says(none, '0xb')], 1), 'ask_another');
+  t.is(believed([says(none, '0xb'), says(found)], 1), 'found');
+});
+
+test('when nobody is left to ask, there is no such transaction only if somebody has said so', (t) => {
+  t.deepEqual(lastWord([silent], 1, 'x'), { outcome: 'not_found' });
+  t.deepEqual(lastWord([], 1, 'x'), { outcome: 'unavailable', detail: 'x', retryAfterS: 10 });
+  t.like(lastWord([silent, says(found)], 2, 'x'), { outcome: 'unavailable' });
+});
