@@ -25,6 +25,8 @@ export type Illness =
   | 'none'
   | 'hang'
   | 'trickle'
+  /** Half a second late, each time. */
+  | 'slow'
   | 'reset'
   | 'half'
   | 'html'
@@ -46,6 +48,7 @@ export interface NodeProxy {
   open(): number;
 }
 
+const SLOW_MS = 500;
 const HUGE_BYTES = 100_000_000;
 
 export async function startNodeProxy(
@@ -129,6 +132,9 @@ async function handle(
         answerJson(response, { jsonrpc: '2.0', id: null, error });
         return;
       }
+      break;
+    case 'slow':
+      await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
       break;
     default:
       break;

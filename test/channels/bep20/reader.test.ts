@@ -157,6 +157,18 @@ test.serial('one huge receipt among many does not keep the others from being ans
   t.deepEqual(looks.map(inShort), ['found', 'found', 'unavailable', 'found', 'found']);
 });
 
+test.serial('no id is used for two questions, so that an answer to another is known', async (t) => {
+  const proxy = await startNodeProxy(t, t.context.chain);
+  const ids: number[] = [];
+  proxy.be((call, answer) => {
+    ids.push(call.id);
+    return answer;
+  });
+  for (let index = 0; index < 3; index += 1) await readerAt(t.context).look([proxy.node], question(UNKNOWN));
+  t.is(ids.length, 12);
+  t.is(new Set(ids).size, 12);
+});
+
 test.serial('a thousand questions cost a node two requests for each fifty', async (t) => {
   const proxy = await startNodeProxy(t, t.context.chain);
   const questions = Array.from({ length: 1_000 }, () => question(t.context.hash));

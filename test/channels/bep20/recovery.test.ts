@@ -71,6 +71,13 @@ test.serial('all nodes together have one deadline', async (t) => {
   t.true(reader.tallies().length <= 3, 'the others were not asked any more');
 });
 
+test.serial('both requests to a node share its one deadline', async (t) => {
+  const { nodes } = await twoNodes(t, 'slow');
+  const reader = readerAt(t.context, { nodeMs: 900 });
+  await reader.look(nodes, question(t.context.hash));
+  t.like(failuresOf(reader), { first: { timeout: 1 } });
+});
+
 test.serial('the time of all together also ends the last conversation', async (t) => {
   const { nodes } = await twoNodes(t, 'hang');
   const reader = readerAt(t.context, { nodeMs: 600_000, totalMs: 300 });

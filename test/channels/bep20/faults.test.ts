@@ -1,0 +1,92 @@
+/** What a node did wrong, told from the bytes that it sent and never in its own words. */
+import test from 'ava';
+import { answerTo, errorIn, NodeFaultError, readJson } from '../../../src/channels/bep20/faults.js';
+import type { NodeFault } from '../../../src/channels/bep20/types.js';
+
+function faultOf(work: () => unknown): NodeFault | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof NodeFaultError) return error.fault;
+    throw error;
+  }
+}
+
+test('JSON under 200 is an answer; anything else is one only if it speaks of an error', (t) => {
+  t.deepEqual(readJson(200, {}, '{"id":1}'), { id: 1 });
+  t.like(
+    faultOf(() => readJson(200, {}, '<html>')),
+    { kind: 'not_json' },
+  );
+  t.like(
+    faultOf(() => readJson(502, {}, '<html>')),
+    { kind: 'http_status', detail: 'answered 502' },
+  );
+  t.like(
+    faultOf(() => readJson(201, {}, '{"result":1}')),
+    { kind: 'http_status' },
+  );
+  t.like(
+    faultOf(() => readJson(500, {}, '{"error":{"code":-32603}}')),
+    { kind: 'rpc_error' },
+  );
+  t.like(
+    faultOf(() => readJson(403, {}, '{"error":{"code":-32005}}')),
+    { kind: 'rate_limited' },
+  );
+});
+
+test('a node that is asked too much says for how long, if it says', (t) => {
+  const limited = (headers: Readonly<Record<string, string>>) => faultOf(() => readJson(429, headers, ''));
+  t.deepEqual(limited({}), { kind: 'rate_limited', detail: 'answered 429' });
+  t.deepEqual(limited({ 'retry-after': '7' }), {
+    kind: 'rate_limited',
+    detail: 'answered 429',
+    retryAfterMs: 7_000,
+  });
+});
+
+test('an error is named by its code, and its words are left out', (t) => {
+  t.is(errorIn({ result: null }), null);
+  t.is(errorIn({ result: 1, error: null }), null);
+  t.is(errorIn(null), null);
+  const error = { code: -32000, message: 'http://node.example/secret' };
+  t.deepEqual(errorIn({ error })?.fault, {
+    kind: 'rpc_error',
+    detail: 'answered with JSON-RPC error -32000',
+  });
+  for (const odd of ['no', {}, { code: '-32000' }, 7]) t.is(errorIn({ error: odd })?.fault.kind, 'malformed');
+});
+
+test('the answer to a question is the one that bears its id, once', (t) => {
+  const own = { id: 7, result: null };
+  t.is(answerTo(7, [{ id: 8, result: 1 }, own]), own);
+  for (const answers of [[], [{ id: 8, result: 1 }], [own, own], [{ id: '7', result: 1 }], [null], ['7']]) {
+    t.like(
+      faultOf(() => answerTo(7, answers)),
+      { kind: 'wrong_id' },
+      JSON.stringify(answers),
+    );
+  }
+  t.like(
+    faultOf(() => answerTo(7, [{ id: 7 }])),
+    { kind: 'malformed' },
+  );
+  t.like(
+    faultOf(() => answerTo(7, [{ id: 7, error: null }])),
+    { kind: 'malformed' },
+  );
+});
+
+test('an error without an id is that of the whole request', (t) => {
+  const refused = { id: null, error: { code: -32600 } };
+  t.like(
+    faultOf(() => answerTo(7, [refused])),
+    { kind: 'rpc_error' },
+  );
+  t.like(
+    faultOf(() => answerTo(7, [refused, refused])),
+    { kind: 'wrong_id' },
+  );
+});
