@@ -20,7 +20,7 @@ const CONNECT_MS = 1_500;
 const MAX_SOCKETS_PER_HOST = 64;
 const IDLE_MS = 30_000;
 
-/** Of our own: the global ones read the environment for proxies. Sockets that lie idle in them are unref'd. */
+/** Of our own: the global ones read the environment for proxies. Sockets idle in them are unref'd. */
 const connections = {
   keepAlive: true,
   maxSockets: MAX_SOCKETS_PER_HOST,
