@@ -94,9 +94,10 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
     access: 'brand',
     summary: 'Ask whether a transaction id pays a session',
     description:
-      'The same question gives the same answer for ever. A transaction id whose SMS is not here yet is kept ' +
-      'and settles by itself when the SMS comes. `qr_interbank`, `exchange_pay` and `bep20` are not served in ' +
-      'this version.',
+      'The same question gives the same answer for ever. `transaction_id` is of a wallet the id in its SMS, of ' +
+      '`bep20` the transaction hash, of `exchange_pay` the order id or the transaction id, of `qr_interbank` the ' +
+      'mobile number that paid or its last four digits. What is not here yet, or not final, or could not be ' +
+      'asked for is kept and settles by itself.',
     body: {
       schema: withAliases(VerifyFields, VERIFY_REFERENCE_FIELDS, 'needed'),
       examples: {
@@ -116,7 +117,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       },
       202: {
         description:
-          'A person must look: the SMS is in doubt, or more than the amount was paid. Ask again later.',
+          'A person must look: the SMS is in doubt, too much was paid, or it may be another one’s. Ask again later.',
         examples: {
           under_review: {
             status: false,
@@ -133,9 +134,13 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'already_credited',
       'session_completed',
       'proof_disagrees',
+      'number_ambiguous',
       'session_not_found',
       'transaction_not_found',
+      'transaction_not_final',
       'too_many_attempts',
+      'node_unavailable',
+      'exchange_unavailable',
       ...OF_THE_BRAND_KEY,
       ...OF_EVERY_BODY,
       ...OF_THE_STORE,
