@@ -43,7 +43,10 @@ export function waysOf(channel: Exclude<PayChannel, 'bank'>, facts: CardFacts): 
     case 'qr_interbank':
       return facts.accounts.slice(0, 1).map((account) => codeWay(account, facts));
     case 'exchange_pay':
-      return facts.accounts.slice(0, 1).map((account) => exchangeWay(account, facts));
+      // A merchant account has an id, too, and nothing that is sent to it would be found.
+      return facts.accounts
+        .filter(({ type }) => type === 'personal')
+        .map((account) => exchangeWay(account, facts));
     case 'bep20':
       return facts.accounts.slice(0, 1).map((account) => chainWay(account, facts));
     default:

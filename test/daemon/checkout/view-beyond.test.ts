@@ -45,6 +45,16 @@ test('what is copied is what the other app takes, to the last digit, in either l
   }
 });
 
+test('beside a merchant account at the exchange only the personal one is paid to', (t) => {
+  const merchant = { type: 'merchant', number: '98729382672', details: {} };
+  const card = cardOf(
+    open('en', [{ ...EXCHANGE, accounts: [merchant, ...EXCHANGE.accounts] }]),
+    'exchange_pay',
+  );
+  t.deepEqual(copies(card), ['358127946', '1016.103']);
+  t.false(card.includes(merchant.number));
+});
+
 test('an amount in USDT is in ASCII digits wherever it stands, and comes with the rate it was counted at', (t) => {
   const bangla = visible(cardOf(open('bn'), 'bep20'));
   t.regex(bangla, /^ T USDT \(BEP20\) 1016\.1031 USDT /);
