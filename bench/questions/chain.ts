@@ -21,6 +21,8 @@ const DEADLINE_MS = 3_000;
 /** Claims after the first, one after the other, while the dead node is tried again in the background. */
 const LATER = 150;
 const LATER_EVERY_MS = 50;
+/** By then a block that is made now is final, whole seconds of its time included. */
+const FINAL_MS = 2_000;
 const WAITING = 1_000;
 const WATCHED_MS = 20_000;
 const SETTLED_DEADLINE_MS = 120_000;
@@ -77,7 +79,10 @@ interface Till {
 async function openTill(run: Run, name: string, nodes: readonly string[], sessions: number): Promise<Till> {
   const home = run.folder(name);
   const { brandKey, due } = await equipUsdt(home, nodes, sessions);
-  return { daemon: await startDaemon(run, home), brandKey, due };
+  const daemon = await startDaemon(run, home);
+  // A transfer that is older than its session may have been meant for another, and a person is asked.
+  await sleep(FINAL_MS);
+  return { daemon, brandKey, due };
 }
 
 /** Verifies each over TLS. @param expect status that all have to be answered with. */
@@ -197,7 +202,7 @@ async function finality(run: Run, node: Node): Promise<Figure[]> {
   node.tell({ finality: 'stalls' });
   // Just above what is final: so near that they are looked at as often as any claim ever is.
   const block = heightAt(Date.now()) + 2;
-  await sleep(2_000);
+  await sleep(FINAL_MS);
   const orders = till.due.map((due) => paid(due, block));
   await verify(till, orders, CONNECTIONS, 404);
   const waiting = await watched(node, () => sleep(run.quick ? 8_000 : WATCHED_MS));
