@@ -1,5 +1,5 @@
 /** What is still missing before anybody can pay on an account that was just set. */
-import { isPulledChannel } from '../domain/channels.js';
+import { isPulledChannel, QR } from '../domain/channels.js';
 import { EVERY_BRAND } from '../domain/quote.js';
 import type { Db } from '../store/schema.js';
 import { listedNodes } from '../store/tables/nodes.js';
@@ -35,13 +35,13 @@ async function missingNode(db: Db, { channel, details }: AccountView): Promise<s
 }
 
 async function missingAcquirer(db: Db, { channel, brand_id }: AccountView): Promise<string[]> {
-  if (channel !== 'qr_interbank') return [];
+  if (channel !== QR) return [];
   const acquirer = await db.query
     .selectFrom('acquirers as a')
     .innerJoin('brands as b', 'b.merchant_id', 'a.merchant_id')
     .where('b.id', '=', brand_id)
     .where('a.revoked_at', 'is', null)
-    .select(['a.id', 'b.merchant_id'])
+    .select('a.id')
     .limit(1)
     .executeTakeFirst();
   if (acquirer !== undefined) return [];

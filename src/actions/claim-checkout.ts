@@ -1,5 +1,6 @@
 /** A customer says on the checkout page by which transaction id he has paid. */
 import { channelModule } from '../channels/index.js';
+import { QR } from '../domain/channels.js';
 import type { Disagreement } from '../domain/matching.js';
 import { looksLikeIdOf } from '../domain/reference.js';
 import { brandContext } from './brand-context.js';
@@ -36,7 +37,7 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
   const found = channelModule(input.channel)?.findReference(input.text);
   if (checkout.state === 'completed') {
     // Ids prove later who the payer is. A number does not: whoever has the link could guess its last digits.
-    const isProof = found?.outcome === 'id' && input.channel !== 'qr_interbank';
+    const isProof = found?.outcome === 'id' && input.channel !== QR;
     return {
       outcome: 'completed',
       claimed: isProof ? { channel: input.channel, reference: found.reference } : null,

@@ -1,5 +1,5 @@
 /** Whether a claim names what a session was credited with, and what is told of it. */
-import { isMfsChannel } from '../domain/channels.js';
+import { isMfsChannel, QR } from '../domain/channels.js';
 import { payerFits } from '../domain/payer.js';
 import type { Db } from '../store/schema.js';
 import { creditedProof, holdersOfReference } from '../store/tables/proofs.js';
@@ -36,7 +36,7 @@ export async function creditedBy(
   if (proof === undefined) return null;
   const names = [credited, ...(JSON.parse(proof.aliases) as string[])];
   // Who scanned the session's own code has paid this session, whatever his bank shows of his number.
-  const isOwn = channel === 'qr_interbank' && names.includes(proof.gateway_reference);
+  const isOwn = channel === QR && names.includes(proof.gateway_reference);
   const isNamed = names.includes(reference) || (proof.payer !== null && payerFits(reference, proof.payer));
   const receiver = proof.units === null ? null : proof.recipient;
   return isOwn || isNamed ? { reference: credited, units: proof.units, receiver } : null;

@@ -3,7 +3,7 @@ import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
 import { storableText } from '../base/text.js';
 import { scopeOn } from '../channels/index.js';
-import { BANK, isPulledChannel } from '../domain/channels.js';
+import { BANK, isPulledChannel, QR } from '../domain/channels.js';
 import { readBankReference } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
@@ -31,7 +31,6 @@ export interface ApproveReview extends DecideReview {
 }
 
 const MAX_NOTE = 500;
-const QR = 'qr_interbank';
 
 /**
  * Credits the claim and completes its payment, also one that has failed in the meantime.

@@ -6,7 +6,7 @@ import { newSessionId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
 import type { TenThousandths } from '../base/usdt.js';
 import type { Offer } from '../channels/channel.js';
-import { isPulledChannel, type PulledChannel } from '../domain/channels.js';
+import { isPulledChannel, type PulledChannel, QR } from '../domain/channels.js';
 import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps } from '../domain/quote.js';
 import { RetryableConflict } from '../store/driver-errors.js';
 import type { Db, QuoteTable } from '../store/schema.js';
@@ -30,8 +30,6 @@ interface Offering {
   readonly accounts: readonly BrandAccount[];
   readonly publicBase: string;
 }
-
-const QR = 'qr_interbank';
 
 /** @returns by channel what the session asks for there; nothing for channels that need no more than taka. */
 export async function offerOf(core: Core, db: Db, offering: Offering): Promise<ReadonlyMap<string, Offer>> {

@@ -4,7 +4,7 @@
  */
 import type { Paisa } from '../base/money.js';
 import type { TenThousandths } from '../base/usdt.js';
-import { isPulledChannel, PAY_CHANNELS, type PayChannel, PULLED_CHANNELS } from '../domain/channels.js';
+import { isPulledChannel, PAY_CHANNELS, type PayChannel, PULLED_CHANNELS, QR } from '../domain/channels.js';
 import { type Disagreement, isDisagreement } from '../domain/matching.js';
 import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
 import { isOpen } from '../domain/session.js';
@@ -157,8 +157,6 @@ async function methodsOf(
     ];
   });
 }
-
-const QR = 'qr_interbank';
 
 function checkoutOf(
   row: Row,

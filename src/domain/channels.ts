@@ -1,15 +1,10 @@
 /** The ways to pay and what each needs to know of itself: names, account types, what money fits them. */
 
+/** Bank QR: what its customers claim by is their own number, and no id of the payment. */
+export const QR = 'qr_interbank';
+
 /** Channels of the API (spec 1, 4.5), in the order in which create lists them. */
-export const CHANNELS = [
-  'mfs_a',
-  'mfs_b',
-  'mfs_c',
-  'mfs_d',
-  'qr_interbank',
-  'exchange_pay',
-  'bep20',
-] as const;
+export const CHANNELS = ['mfs_a', 'mfs_b', 'mfs_c', 'mfs_d', QR, 'exchange_pay', 'bep20'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** A transfer to a bank account, which a person confirms: on the hosted checkout only (spec 3). */
