@@ -14,9 +14,11 @@ const CSV_COLUMNS: readonly (keyof ReviewView)[] = [
   'brand',
   'cus_name',
   'due',
+  'due_usdt',
   'channel',
   'reference',
   'seen_amount',
+  'seen_usdt',
   'seen_from',
   'seen_at',
   'slip_type',
@@ -30,7 +32,7 @@ const STATES = ['OPEN', 'APPROVED', 'REJECTED'] as const;
 export default class VerificationsList extends BaseCommand {
   static override summary = 'List payments that wait for your decision, the oldest first.';
   static override description =
-    'Bank transfers always wait for a person; so does money that is too much, too late, or whose SMS is in doubt. ' +
+    'Bank transfers always wait for a person; so does money that is too much, too late, or in doubt. ' +
     'Look at one with "kashbox verifications show ID", then approve or reject it.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -3,6 +3,7 @@ import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
 import { echoed } from '../base/text.js';
+import { formatSteps, formatUsdt } from '../base/usdt.js';
 import type { SmsReason } from '../channels/mfs/index.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import type { ReviewReason } from '../domain/matching.js';
@@ -37,13 +38,17 @@ export interface ReviewView {
   readonly amount: string;
   readonly fee: string;
   readonly due: string;
+  /** What was asked for in USDT, decimal text; null on channels of taka. */
+  readonly due_usdt: string | null;
   readonly channel: string;
   /** What the customer claims to have paid by. */
   readonly reference: string;
-  /** When money was seen; null where none was, as of a bank transfer, and then so are the other three. */
+  /** When money was seen; null where none was, as of a bank transfer, and then so are the other four. */
   readonly seen_at: string | null;
-  /** BDT with two decimals, null where it could not be read. */
+  /** BDT with two decimals, null where it could not be read, or is USDT. */
   readonly seen_amount: string | null;
+  /** USDT, decimal text; null where it is taka. */
+  readonly seen_usdt: string | null;
   readonly seen_from: string | null;
   readonly seen_on: string | null;
   /** Media type, size in bytes and digest of what the customer uploaded. */
@@ -83,10 +88,12 @@ function reviewView(row: ReviewRow, now: number): ReviewView {
     amount: formatTaka(row.amount_paisa),
     fee: formatTaka(feePaisa),
     due: formatTaka(row.amount_paisa + feePaisa),
+    due_usdt: row.quoted === null ? null : formatSteps(row.quoted),
     channel: row.channel,
     reference: row.reference,
     seen_at: row.proof_at === null ? null : dhakaIso(row.proof_at),
     seen_amount: row.proof_paisa === null ? null : formatTaka(row.proof_paisa),
+    seen_usdt: row.proof_units === null ? null : formatUsdt(BigInt(row.proof_units)),
     seen_from: row.proof_payer,
     seen_on: row.proof_recipient,
     slip_type: row.slip_type,

@@ -4,7 +4,9 @@
  */
 import type { ReviewInFull, ReviewView } from '../actions/list-reviews.js';
 import { formatTaka, parseTaka } from '../base/money.js';
+import { formatUsdt, parseUsdt } from '../base/usdt.js';
 import { REASON_TEXTS } from '../channels/mfs/index.js';
+import { QR } from '../domain/channels.js';
 import { lastActive } from '../domain/device-state.js';
 import type { ReviewReason } from '../domain/matching.js';
 import { minute } from './sheets.js';
@@ -41,8 +43,8 @@ export const REVIEW_WORDS = {
     refuse: 'If you give it back',
   },
   late_claim: {
-    short: 'late, no SMS',
-    long: "The customer says after its time that he has paid, and no SMS of it is here. Look in the wallet's own app.",
+    short: 'late, not seen',
+    long: 'The customer says after its time that he has paid, and nothing of it was seen here. Look where it would be: in the app of the wallet, the bank or the exchange.',
     refuse: 'If it is not there',
   },
   sms_doubtful: {
@@ -84,16 +86,22 @@ export function reviewCard(view: ReviewView, now: number): string[] {
   return [`${view.id}  payment ${view.gateway_reference}  ${state}`, ...texts.map(visible), ''];
 }
 
-function seenText({ seen_at, seen_amount, seen_from }: ReviewView): string {
-  if (seen_at === null) return 'nothing';
-  const amount = seen_amount === null ? 'an amount nobody can read' : `${seen_amount} BDT`;
-  return seen_from === null ? amount : `${amount} from ${seen_from}`;
+function seenText(view: ReviewView): string {
+  if (view.seen_at === null) return 'nothing';
+  const amount = seenAmount(view);
+  return view.seen_from === null ? amount : `${amount} from ${view.seen_from}`;
+}
+
+function seenAmount({ seen_amount, seen_usdt }: ReviewView): string {
+  if (seen_usdt !== null) return `${seen_usdt} USDT`;
+  return seen_amount === null ? 'an amount nobody can read' : `${seen_amount} BDT`;
 }
 
 /** Everything that helps to decide one claim, and what happens then. */
 export function reviewSheet(view: ReviewInFull, now: number): string[] {
   const { claim } = view;
-  const owes = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
+  const fee = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
+  const usdt = view.due_usdt === null ? '' : `, as ${view.due_usdt} USDT`;
   const entries: (readonly [string, string])[] = [
     ['Verification', view.id],
     ['State', view.state === 'OPEN' ? `OPEN, asked ${ageOf(view, now)}` : view.state],
@@ -101,7 +109,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
     ['Payment', `${view.gateway_reference} ${view.payment_status} (${view.payment_reason})`],
     ['Brand', view.brand],
     ['Customer', view.cus_name],
-    ['Owes', `${view.due} BDT${owes}`],
+    ['Owes', `${view.due} BDT${fee}${usdt}`],
     ['Says', `paid by ${view.channel}, ${view.reference}`],
   ];
   if (claim !== null) entries.push(['Said', minute(claim.created_at)]);
@@ -140,13 +148,15 @@ function adviceLines(view: ReviewInFull): string[] {
     ];
   }
   const credited = view.seen_amount ?? view.due;
+  // Of a claim by the payer's number nothing but an operator says which push it is.
+  const which = view.channel === QR && view.seen_at === null ? ' --reference REFERENCE' : '';
   const back = view.payment_status === 'FAILED' ? ' It has failed before: tell the shop.' : '';
   return [
     REVIEW_WORDS[view.reason].long,
-    ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} BDT too much.`] : []),
+    ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} too much.`] : []),
     '',
     `If the money is there, complete the payment with ${credited} BDT.${back}`,
-    `  kashbox verifications approve ${id} --note "seen in the app at 14:05"`,
+    `  kashbox verifications approve ${id}${which} --note "seen in the app at 14:05"`,
     `${REVIEW_WORDS[view.reason].refuse}, ${refusedText(view)}`,
     `  kashbox verifications reject ${id} --note "no such money"`,
   ];
@@ -159,9 +169,12 @@ function refusedText({ payment_status: status }: ReviewView): string {
 }
 
 function tooMuch(view: ReviewView): string {
+  if (view.seen_usdt !== null && view.due_usdt !== null) {
+    return `${formatUsdt((parseUsdt(view.seen_usdt) ?? 0n) - (parseUsdt(view.due_usdt) ?? 0n))} USDT`;
+  }
   const seen = parseTaka(view.seen_amount ?? view.due);
   const due = parseTaka(view.due);
-  return formatTaka(seen.ok && due.ok ? seen.paisa - due.paisa : 0);
+  return `${formatTaka(seen.ok && due.ok ? seen.paisa - due.paisa : 0)} BDT`;
 }
 
 /** What an approval has done. */

@@ -8,6 +8,16 @@ function reviews(db: Db) {
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .leftJoin('proofs as p', 'p.id', 'r.proof_id')
     .leftJoin('slips as f', 'f.review_id', 'r.id')
+    .select((r) =>
+      // All accounts of a channel were quoted the same.
+      r
+        .selectFrom('quotes as q')
+        .whereRef('q.session_id', '=', 'r.session_id')
+        .whereRef('q.channel', '=', 'r.channel')
+        .select('q.amount')
+        .limit(1)
+        .as('quoted'),
+    )
     .select([
       'r.id',
       'r.state',

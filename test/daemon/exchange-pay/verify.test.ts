@@ -1,5 +1,6 @@
 /** Exchange payments over the API: a strict exchange on loopback, its account set as an operator sets it. */
 import test from 'ava';
+import { listReviews } from '../../../src/actions/list-reviews.js';
 import { recheckClaims } from '../../../src/actions/recheck-claims.js';
 import { engines } from '../../helpers/engines.js';
 import {
@@ -120,6 +121,21 @@ for (const [amount, answer] of amounts) {
     t.is(answer.length === 3 ? String(response.statusCode) : refusal(response), answer);
   });
 }
+
+test('who decides on too much sees what was asked for and what came, in USDT', async (t) => {
+  const given = await scene(t);
+  const { id } = await order(given.api);
+  pay(given, { ...IDS, amount: '4.26' });
+  await verify(given.api, id, IDS.orderId);
+  const [review] = await listReviews(given.api.core, { state: 'OPEN', limit: 10 });
+  t.like(review, {
+    reason: 'overpaid',
+    due: '500.00',
+    due_usdt: '4.1667',
+    seen_usdt: '4.26',
+    seen_amount: null,
+  });
+});
 
 const wrong: [what: string, fields: Record<string, unknown>, says: string][] = [
   ['to another user', { receiverInfo: { binanceId: '1' } }, 'received by another account'],
