@@ -27,12 +27,14 @@ export function openMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const setJobs = jobMetrics(registry);
   const setStore = storeMetrics(registry);
+  const setSources = sourceMetrics(registry);
   return {
     contentType: registry.contentType,
     text: (figures, { jobs, attempts }) => {
       // All in one turn of the event loop, so that no other scrape sees half of it.
       setJobs(jobs(), attempts());
       setStore(figures);
+      setSources(figures);
       return registry.metrics();
     },
   };
@@ -114,5 +116,36 @@ function storeMetrics(registry: Registry) {
     notifications.set({ state: 'DEAD' }, figures.deadNotifications);
     overdue.set(figures.overdueMs / MS);
     for (const [state, count] of Object.entries(figures.devices)) devices.set({ state }, count);
+  };
+}
+
+/** As all daemons and commands on this store have counted them. */
+function sourceMetrics(registry: Registry) {
+  const registers = [registry];
+  const asked = new Gauge({
+    name: 'kashbox_claims_asked_outside',
+    help: 'Claims whose payments are asked for on chain and exchanges until they are there and final.',
+    registers,
+  });
+  const calls = new Counter({
+    name: 'kashbox_source_calls_total',
+    help: 'Calls to a node or to the exchange of an account, by the id that lists show.',
+    labelNames: ['source'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'kashbox_source_failures_total',
+    help: 'Calls that failed, by kind.',
+    labelNames: ['source', 'kind'],
+    registers,
+  });
+  return ({ askedClaims, sources }: Figures): void => {
+    asked.set(askedClaims);
+    calls.reset();
+    failures.reset();
+    for (const { source, ...counted } of sources) {
+      calls.inc({ source }, counted.calls);
+      for (const [kind, count] of Object.entries(counted.failures)) failures.inc({ source, kind }, count);
+    }
   };
 }

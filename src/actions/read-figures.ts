@@ -1,7 +1,8 @@
 /** The figures of the store for `/metrics`: what waits, what is given up, how the phones are. */
 import { type DeviceState, deviceState } from '../domain/device-state.js';
 import { watchedDevices } from '../store/tables/devices.js';
-import { deadNotifications, dueNotifications, openSessions } from '../store/tables/figures.js';
+import { askedClaims, deadNotifications, dueNotifications, openSessions } from '../store/tables/figures.js';
+import { listedHealth } from '../store/tables/nodes.js';
 import type { Core } from './core.js';
 
 export interface Figures {
@@ -11,6 +12,14 @@ export interface Figures {
   /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
   readonly overdueMs: number;
   readonly devices: Readonly<Record<DeviceState, number>>;
+  /** Claims whose payments are asked for on chain and exchanges until they are there and final. */
+  readonly askedClaims: number;
+  /** Nodes and exchange accounts by their ids: how often all processes have asked them, and what failed. */
+  readonly sources: readonly {
+    readonly source: string;
+    readonly calls: number;
+    readonly failures: Readonly<Record<string, number>>;
+  }[];
 }
 
 export async function readFigures(core: Core): Promise<Figures> {
@@ -27,6 +36,12 @@ export async function readFigures(core: Core): Promise<Figures> {
       deadNotifications: await deadNotifications(db),
       overdueMs: due.nextAt === null ? 0 : Math.max(0, now - due.nextAt),
       devices,
+      askedClaims: await askedClaims(db),
+      sources: (await listedHealth(db)).map(({ source_id, calls, failures }) => ({
+        source: source_id,
+        calls,
+        failures: JSON.parse(failures) as Record<string, number>,
+      })),
     };
   });
 }

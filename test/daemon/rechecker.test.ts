@@ -89,6 +89,9 @@ test('a node that was down meanwhile is counted, and the doctor tells what it di
   t.is(more.length, 0);
   t.true((JSON.parse(health?.failures ?? '{}') as { http_status?: number }).http_status !== undefined);
   t.not(health?.last_ok_at ?? null, null);
+  const { body } = await api.callBare('/metrics', { method: 'GET', remoteAddress: '127.0.0.1' });
+  t.regex(body, /^kashbox_source_failures_total\{source="nod_[0-9a-f]+",kind="http_status"\} \d+$/m);
+  t.regex(body, /^kashbox_claims_asked_outside 0$/m);
   const [check] = (await checkOutside(api.core)).filter(({ name }) => name.startsWith('node '));
   t.is(check?.state, 'ok');
   t.regex(

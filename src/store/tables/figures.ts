@@ -16,6 +16,17 @@ export async function openSessions(db: Db): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
+/** Claims whose payments are asked for on chain and exchanges. */
+export async function askedClaims(db: Db): Promise<number> {
+  const row = await db.query
+    .selectFrom('claims')
+    .where('state', '=', sql.lit('WAITING'))
+    .where('next_at', 'is not', null)
+    .select((column) => column.fn.countAll<number | string>().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
 /** @returns `nextAt` is when the first of them is or was due, milliseconds since the epoch; null for none. */
 export async function dueNotifications(db: Db): Promise<{ count: number; nextAt: number | null }> {
   const row = await db.query
