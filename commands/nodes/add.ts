@@ -58,6 +58,8 @@ export default class NodesAdd extends BaseCommand {
 }
 
 async function piped(): Promise<string> {
-  const { text } = await import('node:stream/consumers');
-  return text(process.stdin);
+  const { wholeOf } = await import('../../src/cli/whole-input.js');
+  const hint = 'Pipe in one address, as your provider shows it.';
+  const limit = { maxBytes: 4_096, message: 'There is more on stdin than an address', hint };
+  return (await wholeOf(process.stdin, limit)).toString('utf8');
 }

@@ -2,13 +2,18 @@
  * The API key and secret of an exchange, by any way but a flag: flags stand in the list of processes and in
  * the shell's history. Nothing of them is printed.
  */
-
 import type { Credentials } from '../actions/account-input.js';
 import { KashboxError } from '../base/errors.js';
+import { wholeOf } from './whole-input.js';
 
 const ENVIRONMENT = { key: 'KASHBOX_EXCHANGE_KEY', secret: 'KASHBOX_EXCHANGE_SECRET' } as const;
-/** Two lines of the longest that are taken, with room. */
-const MAX_INPUT = 4_096;
+const TWO_LINES = 'Pipe in two lines: the key, then the secret.';
+const LIMIT = {
+  // Two lines of the longest that are taken, with room.
+  maxBytes: 4_096,
+  message: 'There is more on stdin than a key and a secret',
+  hint: TWO_LINES,
+};
 
 export interface CredentialSources {
   /** Two lines are to be read from `input`. */
@@ -24,7 +29,7 @@ export interface CredentialSources {
  * @throws KashboxError `invalid_input` where only one of the two is given.
  */
 export async function readCredentials(sources: CredentialSources): Promise<Credentials | undefined> {
-  if (sources.isPiped) return fromLines(await textOf(sources.input));
+  if (sources.isPiped) return fromLines((await wholeOf(sources.input, LIMIT)).toString('utf8'));
   const given = fromEnvironment(sources.env);
   if (given !== undefined || !sources.isTerminal) return given;
   return askCredentials();
@@ -43,22 +48,10 @@ function fromLines(text: string): Credentials {
   return both(key.trim(), secret.trim(), TWO_LINES);
 }
 
-const TWO_LINES = 'Pipe in two lines: the key, then the secret.';
-
 function both(key: string, secret: string, hint: string): Credentials {
   if (key === '') fail('The API key is missing', hint);
   if (secret === '') fail('The API secret is missing', hint);
   return { key, secret };
-}
-
-async function textOf(input: NodeJS.ReadableStream): Promise<string> {
-  input.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of input) {
-    text += String(chunk);
-    if (text.length > MAX_INPUT) fail('There is more on stdin than a key and a secret', TWO_LINES);
-  }
-  return text;
 }
 
 async function askCredentials(): Promise<Credentials | undefined> {

@@ -1,9 +1,13 @@
 /** Where the body and the secret of a captured notification come from. A secret never comes from a flag. */
-import { open } from 'node:fs/promises';
 import { KashboxError } from '../base/errors.js';
+import { wholeFile, wholeOf } from './whole-input.js';
 
 /** Far more than a notification ever has. */
-const MAX_BODY = 1_048_576;
+const LIMIT = {
+  maxBytes: 1_048_576,
+  message: 'The body is longer than 1 MiB',
+  hint: 'Give the body of one notification alone.',
+};
 
 /** The variable that holds a brand's webhook secret, for those who have no access to the store. */
 const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
@@ -15,7 +19,7 @@ const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
  */
 export async function bodyFrom(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
   if (file === undefined && input.isTTY) throw noBody('There is no body to check');
-  const body = await (file === undefined ? wholeOf(input) : readFile(file));
+  const body = await (file === undefined ? wholeOf(input, LIMIT) : wholeFile('body-file', file, LIMIT));
   if (body.length === 0) throw noBody('The body is empty');
   return body;
 }
@@ -25,37 +29,6 @@ function noBody(message: string): KashboxError {
     message,
     hint: 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.',
   });
-}
-
-async function readFile(file: string): Promise<Buffer> {
-  try {
-    const opened = await open(file);
-    return await wholeOf(opened.createReadStream());
-  } catch (cause) {
-    if (cause instanceof KashboxError) throw cause;
-    throw new KashboxError('invalid_input', {
-      message: `body-file "${file}" cannot be read`,
-      hint: 'Name a file that is there and that you may read.',
-      cause,
-    });
-  }
-}
-
-async function wholeOf(input: AsyncIterable<string | Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of input) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > MAX_BODY) {
-      throw new KashboxError('invalid_input', {
-        message: 'The body is longer than 1 MiB',
-        hint: 'Give the body of one notification alone.',
-      });
-    }
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** @returns the secret of the environment, or null where there is none. */
