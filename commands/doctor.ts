@@ -10,7 +10,8 @@ export default class Doctor extends BaseCommand {
   static override summary = 'Check the installation and say what to do about what is wrong.';
   static override description =
     'Looks at the home folder, the settings, the store, the disk, the certificate, the clock, the phones and the ' +
-    'accounts. It asks nobody outside this machine but the store. Exit code 0 if nothing failed, else 4.';
+    'accounts. Of what lies outside it asks the nodes and exchanges of your accounts. Exit code 0 if nothing ' +
+    'failed, else 4.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',

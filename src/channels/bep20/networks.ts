@@ -24,7 +24,6 @@ export const NETWORKS: readonly [Network, ...Network[]] = [
       'https://bsc-dataseed.nariox.org',
       'https://bsc-dataseed.defibit.io',
       'https://bsc-dataseed.ninicoin.io',
-      'https://bsc-rpc.publicnode.com',
     ],
   },
   {
