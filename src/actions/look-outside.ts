@@ -3,9 +3,10 @@
  * the unit of work that follows.
  */
 import { isKashboxError } from '../base/errors.js';
-import type { ChainNode } from '../channels/bep20/types.js';
+import type { ChainNode, ChainQuestion } from '../channels/bep20/types.js';
 import type { Look } from '../channels/channel.js';
 import type { DriverId } from '../channels/exchange-pay/driver.js';
+import type { ExchangeAccount } from '../channels/exchange-pay/reader.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Db, NodeTable } from '../store/schema.js';
 import { listedNodes } from '../store/tables/nodes.js';
@@ -107,7 +108,8 @@ export function exchangePurpose(account: string): string {
   return `account:${account}:exchange`;
 }
 
-export function chainQuestion({ reference, quote, createdAt }: Asked) {
+/** The time is judged by domain/matching-usdt, for which a reader needs not know it. */
+export function chainQuestion({ reference, quote }: Asked): ChainQuestion {
   const details = JSON.parse(quote.details) as Readonly<Record<string, string>>;
   return {
     hash: reference,
@@ -115,7 +117,6 @@ export function chainQuestion({ reference, quote, createdAt }: Asked) {
     token: details.token ?? '',
     decimals: Number(details.decimals),
     receiver: quote.receiver,
-    notBefore: createdAt,
   };
 }
 
@@ -129,7 +130,7 @@ async function lookAtExchange(core: Core, asked: Asked): Promise<Look> {
 export function exchangeAccount(
   core: Core,
   account: Pick<Quote, 'account_id' | 'receiver' | 'details' | 'secret'>,
-) {
+): ExchangeAccount {
   const details = JSON.parse(account.details) as Readonly<Record<string, string>>;
   const sealed = account.secret ?? '';
   const { key, secret } = JSON.parse(core.secrets.open(sealed, exchangePurpose(account.account_id))) as {
