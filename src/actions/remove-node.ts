@@ -1,11 +1,9 @@
 /** Forgets a node: it is not asked again. What was read from it stays. */
-import { KashboxError } from '../base/errors.js';
-import { echoed } from '../base/text.js';
-import type { NodeTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
-import { deleteNode, healthOf, listedNodes } from '../store/tables/nodes.js';
+import { deleteNode, healthOf } from '../store/tables/nodes.js';
 import type { Core } from './core.js';
 import { type NodeView, nodeView } from './node-view.js';
+import { requireNode } from './required.js';
 
 /**
  * @param input.node its id, or its origin where no other has the same.
@@ -17,7 +15,7 @@ export async function removeNode(
   input: { readonly node: string; readonly who: string },
 ): Promise<NodeView> {
   return core.store.write(async (db) => {
-    const row = onlyOne(await listedNodes(db, null), input.node.trim());
+    const row = await requireNode(db, input.node);
     const view = nodeView(row, await healthOf(db, row.id));
     await deleteNode(db, row.id);
     const { chain_id, origin, priority, batches } = row;
@@ -29,20 +27,5 @@ export async function removeNode(
       before: { chain_id, origin, priority, batches },
     });
     return view;
-  });
-}
-
-function onlyOne(rows: readonly NodeTable[], named: string): NodeTable {
-  const [row, ...others] = rows.filter(({ id, origin }) => id === named || origin === named);
-  if (row === undefined) {
-    throw new KashboxError('not_found', {
-      message: `There is no node "${echoed(named)}"`,
-      hint: 'See them all with `kashbox nodes list`.',
-    });
-  }
-  if (others.length === 0) return row;
-  throw new KashboxError('invalid_input', {
-    message: `Several nodes have the origin ${echoed(named)}`,
-    hint: 'Name it by its id; see them all with `kashbox nodes list`.',
   });
 }

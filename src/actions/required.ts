@@ -8,6 +8,7 @@ import { findBrand } from '../store/tables/brands.js';
 import { findDevices } from '../store/tables/devices.js';
 import { findKey } from '../store/tables/keys.js';
 import { findMerchant } from '../store/tables/merchants.js';
+import { listedNodes } from '../store/tables/nodes.js';
 import { tidyName } from './fields.js';
 
 function found<Row>(row: Row | undefined, noun: string, named: string): Row {
@@ -38,10 +39,25 @@ export async function requireAcquirer(db: Db, named: string) {
   return onlyOne(await findAcquirers(db, tidyName(named)), 'acquirer', named);
 }
 
-function onlyOne<Row>([first, ...others]: readonly Row[], noun: string, named: string): Row {
+/**
+ * @param named its id, or its origin where no other has the same.
+ * @throws KashboxError `not_found`, `invalid_input` (several have that origin)
+ */
+export async function requireNode(db: Db, named: string) {
+  const text = named.trim();
+  const rows = (await listedNodes(db, null)).filter(({ id, origin }) => id === text || origin === text);
+  return onlyOne(rows, 'node', named, `Several nodes have the origin ${echoed(text)}`);
+}
+
+function onlyOne<Row>(
+  [first, ...others]: readonly Row[],
+  noun: string,
+  named: string,
+  several = `Several merchants have a ${noun} "${echoed(named)}"`,
+): Row {
   if (others.length > 0) {
     throw new KashboxError('invalid_input', {
-      message: `Several merchants have a ${noun} "${echoed(named)}"`,
+      message: several,
       hint: `Name it by its id; see them all with \`kashbox ${noun}s list\`.`,
     });
   }
