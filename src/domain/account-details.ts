@@ -4,50 +4,26 @@
  */
 
 /** What an operator says of an account by name. */
-export type DetailName =
-  | 'bank_name'
-  | 'holder'
-  | 'branch'
-  | 'routing'
-  | 'qr'
-  | 'network'
-  | 'chain_id'
-  | 'token'
-  | 'driver'
-  | 'base_url';
+export const DETAIL_NAMES = [
+  'bank_name',
+  'holder',
+  'branch',
+  'routing',
+  'qr',
+  'network',
+  'chain_id',
+  'token',
+  'driver',
+  'base_url',
+] as const;
+export type DetailName = (typeof DETAIL_NAMES)[number];
+
 /**
  * In the order in which they are kept. Three are said by nobody: `shown_number` follows from how the number
  * was typed, `decimals` from the token, and `key` is a hint of the key by which an exchange is asked.
  */
-const KEPT_NAMES = [
-  'shown_number',
-  'bank_name',
-  'holder',
-  'branch',
-  'routing',
-  'qr',
-  'network',
-  'chain_id',
-  'token',
-  'decimals',
-  'driver',
-  'base_url',
-  'key',
-] as const;
+const KEPT_NAMES = ['shown_number', ...DETAIL_NAMES, 'decimals', 'key'] as const;
 export type AccountDetails = Readonly<Partial<Record<(typeof KEPT_NAMES)[number], string>>>;
-/** All that can be given. */
-export const DETAIL_NAMES: readonly DetailName[] = [
-  'bank_name',
-  'holder',
-  'branch',
-  'routing',
-  'qr',
-  'network',
-  'chain_id',
-  'token',
-  'driver',
-  'base_url',
-];
 
 /** What can be said of an account on each kind of channel. */
 export const BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing'];
