@@ -1,7 +1,6 @@
 /** Exchange payments as the rest of Kashbox sees them: the entry of `methods` (spec 2.3), and their ids. */
 import { formatSteps } from '../../base/usdt.js';
-import type { FoundReference, ReadReference } from '../../domain/reference.js';
-import { plainText } from '../../domain/reference.js';
+import { type FoundReference, plainText, type ReadReference } from '../../domain/reference.js';
 import type { ChannelModule } from '../channel.js';
 
 const INVALID: ReadReference = {
