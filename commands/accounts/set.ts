@@ -134,17 +134,7 @@ export default class AccountsSet extends BaseCommand {
 
 /** @throws KashboxError `invalid_input` */
 async function pictureIn(path: string): Promise<Buffer> {
-  const [{ readFile }, { KashboxError }] = await Promise.all([
-    import('node:fs/promises'),
-    import('../../src/base/errors.js'),
-  ]);
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    throw new KashboxError('invalid_input', {
-      message: `qr-image ${path} cannot be read`,
-      hint: 'Name a PNG or JPEG file that is there.',
-      cause,
-    });
-  }
+  const { wholeFile } = await import('../../src/cli/whole-input.js');
+  const hint = 'Give a smaller picture that shows the code alone.';
+  return wholeFile('qr-image', path, { maxBytes: 5_242_880, message: 'qr-image is larger than 5 MiB', hint });
 }

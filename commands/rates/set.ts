@@ -24,8 +24,8 @@ export default class RatesSet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RatesSet);
     const { setRate } = await import('../../src/actions/rates.js');
-    const { rate, who } = { ...args, who: this.who };
-    const set = await setRate(await this.core(), { brand: flags.brand ?? null, rate, who });
+    const core = await this.core();
+    const set = await setRate(core, { brand: flags.brand ?? null, rate: args.rate, who: this.who });
     this.show(set, flags, (view) => [`1 USDT = ${view.rate} BDT for ${view.brand ?? 'every brand'}.`]);
   }
 }
