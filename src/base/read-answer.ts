@@ -7,8 +7,20 @@ import type { Duplex, Readable } from 'node:stream';
 
 /** Interim answers (1xx) that come before the answer; who sends more has none. */
 const MAX_INTERIM = 20;
-/** For `maxHeaderSize` of the request. */
-export const MAX_HEADER_BYTES = 16_384;
+/**
+ * How long one of several addresses may take to connect before it is given up for the next. Node's 250 ms are
+ * less than the way from Bangladesh to America and back, and the next may be IPv6, which leads nowhere there.
+ */
+export const CONNECT_MS = 1_500;
+/** Options of got for a request of which one bounded answer is read: none of them does anything by itself. */
+export const ONE_ANSWER = {
+  https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+  maxHeaderSize: 16_384,
+  decompress: false,
+  followRedirect: false,
+  retry: { limit: 0 },
+  throwHttpErrors: false,
+} as const;
 
 export interface ReadAnswer {
   /** Null where none came; of one that never got beyond 1xx, that. */

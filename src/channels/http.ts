@@ -6,17 +6,12 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders } from
 import { Agent as HttpsAgent } from 'node:https';
 import got from 'got';
 import { codeOf, netFailureOf } from '../base/net-failure.js';
-import { MAX_HEADER_BYTES, readAnswer } from '../base/read-answer.js';
+import { CONNECT_MS, ONE_ANSWER, readAnswer } from '../base/read-answer.js';
 import { version } from '../base/version.js';
 import { mayCall } from './may-call.js';
 
 const USER_AGENT = `Kashbox/${version()}`;
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
-/**
- * How long one of several addresses may take to connect before it is given up for the next. Node's 250 ms are
- * less than the way from Bangladesh to America and back.
- */
-const CONNECT_MS = 1_500;
 const MAX_SOCKETS_PER_HOST = 64;
 const IDLE_MS = 30_000;
 
@@ -93,16 +88,11 @@ function failed(kind: HttpFailure, detail: string): HttpResult {
 
 async function exchange(call: HttpCall, signal: AbortSignal): Promise<HttpResult> {
   const stream = got.stream(call.url, {
+    ...ONE_ANSWER,
     method: call.method,
     agent,
     headers: { 'user-agent': USER_AGENT, ...call.headers },
     signal,
-    https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-    maxHeaderSize: MAX_HEADER_BYTES,
-    decompress: false,
-    followRedirect: false,
-    retry: { limit: 0 },
-    throwHttpErrors: false,
     ...(call.body === undefined ? {} : { body: call.body }),
   });
   let request: ClientRequest | null = null;

@@ -6,15 +6,10 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import got from 'got';
-import { MAX_HEADER_BYTES, type ReadAnswer, readAnswer } from '../base/read-answer.js';
+import { CONNECT_MS, ONE_ANSWER, type ReadAnswer, readAnswer } from '../base/read-answer.js';
 
 /** Read of an answer; the rest is cut off. */
 const MAX_READ_BYTES = 4_096;
-/**
- * How long one of several addresses may take to connect before it is given up for the next. Node's 250 ms are
- * less than the way from Bangladesh to America and back, and the next may be IPv6, which leads nowhere there.
- */
-const CONNECT_MS = 1_500;
 
 /**
  * Of our own: the global ones read the environment for proxies. A connection is used once, so that each is
@@ -42,17 +37,12 @@ export interface Outgoing {
 
 export async function exchange({ address, ips, headers, body, signal }: Outgoing): Promise<ReadAnswer> {
   const stream = got.stream.post(address, {
+    ...ONE_ANSWER,
     agent,
     body,
     headers,
     signal,
     dnsLookup: handingOut(ips),
-    https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-    maxHeaderSize: MAX_HEADER_BYTES,
-    decompress: false,
-    followRedirect: false,
-    retry: { limit: 0 },
-    throwHttpErrors: false,
   });
   return readAnswer(stream, MAX_READ_BYTES);
 }
