@@ -3,11 +3,12 @@
  * more do not survive `JSON.parse`, and the failures that say nothing of a payment. Knows no API's codes.
  */
 import { parse } from 'lossless-json';
+import { retryAfterOf } from '../../base/retry-after.js';
 import { type CallResult, type DriverFailure, failed } from './driver.js';
 
 export type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-export type ReadAnswer =
+export type JsonAnswer =
   | {
       readonly outcome: 'read';
       readonly status: number;
@@ -21,8 +22,11 @@ const DEFAULT_SILENCE_MS = 60_000;
 /** The longest ban that is known. */
 const MAX_SILENCE_MS = 3 * 24 * 3_600_000;
 
-/** @returns the JSON of any answer that has some, whatever its status; else why there is none. */
-export function readAnswer(result: CallResult): ReadAnswer {
+/**
+ * @param now milliseconds since the epoch.
+ * @returns the JSON of any answer that has some, whatever its status; else why there is none.
+ */
+export function readJsonAnswer(result: CallResult, now: number): JsonAnswer {
   if (result.outcome === 'held') {
     const detail = 'as many calls as the exchange allows were made in this minute';
     return failed({ kind: 'rate_limited', detail, retryAfterMs: result.retryAfterMs });
@@ -33,7 +37,7 @@ export function readAnswer(result: CallResult): ReadAnswer {
   }
   const { status, headers } = result;
   if (status === 429 || status === 418) {
-    const retryAfterMs = silenceOf(headers['retry-after']);
+    const retryAfterMs = silenceOf(retryAfterOf(headers['retry-after'], now));
     return failed({ kind: 'rate_limited', detail: `HTTP ${status}`, retryAfterMs });
   }
   // A gateway timeout says nothing of what is behind it, in JSON or not.
@@ -47,9 +51,8 @@ export function badStatus(status: number): DriverFailure {
   return { kind: 'unavailable', cause: 'http_status', detail: `HTTP ${status}` };
 }
 
-function silenceOf(retryAfter: string | undefined): number {
-  const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
-  return seconds === 0 ? DEFAULT_SILENCE_MS : Math.min(seconds * 1_000, MAX_SILENCE_MS);
+function silenceOf(seconds: number | null): number {
+  return seconds === null || seconds === 0 ? DEFAULT_SILENCE_MS : Math.min(seconds * 1_000, MAX_SILENCE_MS);
 }
 
 function parsed(text: string): Json | undefined {

@@ -2,7 +2,7 @@
  * Signed questions to the API of a personal account: by its clock, within its weights, and with a word for
  * each way in which it refuses. Knows nothing of payments.
  */
-import { at, badStatus, type Json, millisAt, readAnswer, textAt } from './answer.js';
+import { at, badStatus, type Json, millisAt, readJsonAnswer, textAt } from './answer.js';
 import { type DriverFailure, type DriverMeans, failed } from './driver.js';
 import { signQuery } from './sign.js';
 
@@ -40,7 +40,8 @@ export function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans
     }
     const query = `${params(offsetMs)}recvWindow=${RECV_WINDOW_MS}&timestamp=${now() + offsetMs}`;
     const url = new URL(`${baseUrl}${path}?${query}&signature=${signQuery(secret, query)}`);
-    const answer = readAnswer(await call({ method: 'GET', url, headers: { 'x-mbx-apikey': key } }, signal));
+    const headers = { 'x-mbx-apikey': key };
+    const answer = readJsonAnswer(await call({ method: 'GET', url, headers }, signal), now());
     if (answer.outcome === 'failed') return answer;
     const used = Number(answer.headers[WEIGHT_HEADER] ?? 0);
     if (used + WEIGHT > MAX_WEIGHT) silentUntil = nextMinute(now() + offsetMs) - offsetMs;
@@ -51,7 +52,7 @@ export function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans
   const setClock = async (signal: AbortSignal): Promise<ReturnType<typeof failed> | null> => {
     const before = now();
     const url = new URL(`${baseUrl}${TIME_PATH}`);
-    const answer = readAnswer(await call({ method: 'GET', url, headers: {} }, signal));
+    const answer = readJsonAnswer(await call({ method: 'GET', url, headers: {} }, signal), now());
     if (answer.outcome === 'failed') return answer;
     const theirs = millisAt(answer.json, 'serverTime');
     if (theirs === null) return failed({ kind: 'malformed', detail: 'the answer tells no time' });

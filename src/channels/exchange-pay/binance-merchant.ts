@@ -2,7 +2,7 @@
  * One order of a merchant account, asked for by either id that the payer may have: the shop's own number of
  * the order, or the exchange's id of it. Numbers, being ids, are never read as such.
  */
-import { at, badStatus, evidenceOf, type Json, millisAt, readAnswer, textAt } from './answer.js';
+import { at, badStatus, evidenceOf, type Json, millisAt, readJsonAnswer, textAt } from './answer.js';
 import {
   type DriverAnswer,
   type DriverFailure,
@@ -39,7 +39,7 @@ export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
       'binancepay-certificate-sn': key,
       'binancepay-signature': signOrderRequest(secret, { timestamp, nonce, body }),
     };
-    const answer = readAnswer(await call({ method: 'POST', url, headers, body }, signal));
+    const answer = readJsonAnswer(await call({ method: 'POST', url, headers, body }, signal), now());
     if (answer.outcome === 'failed') return answer;
     const { status, json } = answer;
     const code = textAt(json, 'code');

@@ -2,7 +2,6 @@
  * Looks for exchange payments outside. Claims on the same exchange account share one look, its cache and its
  * limits, whichever brands they are of. Knows no session and no store.
  */
-
 import type { RandomSource } from '../../base/ids.js';
 import { hashKey } from '../../base/secret.js';
 import type { Look, SourceTally } from '../channel.js';

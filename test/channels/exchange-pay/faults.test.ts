@@ -86,13 +86,17 @@ test('after a failure nobody asks for three seconds, then all is well again', as
   t.deepEqual(reader.tallies(), []);
 });
 
-for (const [what, headers, seconds] of [
-  ['with Retry-After', { 'retry-after': '120' }, 120],
-  ['without it', {}, 60],
-] as const) {
-  test(`the silence that the exchange asks for ${what} is kept`, async (t) => {
+const silences: [what: string, retryAfter: (now: number) => string | null, seconds: number][] = [
+  ['in seconds', () => '120', 120],
+  ['until a moment', (now) => new Date(now + 120_000).toUTCString(), 120],
+  ['without saying how long', () => null, 60],
+];
+for (const [what, retryAfter, seconds] of silences) {
+  test(`the silence that the exchange asks for, ${what}, is kept`, async (t) => {
     const ground = await openGround(t);
     const { exchange, reader, history } = ground;
+    const told = retryAfter(ground.now);
+    const headers = told === null ? {} : { 'retry-after': told };
     exchange.faults.push({ status: 418, body: '{"code":-1003,"msg":"banned"}', headers });
     const first = await reader.look(history, ground.asking('P_ROW_1'));
     t.is(first.outcome === 'unavailable' && first.retryAfterS, seconds);
