@@ -92,7 +92,7 @@ const silences: [what: string, retryAfter: (now: number) => string | null, secon
   ['without saying how long', () => null, 60],
 ];
 for (const [what, retryAfter, seconds] of silences) {
-  test(`the silence that the exchange asks for, ${what}, is kept`, async (t) => {
+  test(`the silence that the exchange asks for ${what} is kept`, async (t) => {
     const ground = await openGround(t);
     const { exchange, reader, history } = ground;
     const told = retryAfter(ground.now);
