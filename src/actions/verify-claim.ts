@@ -67,9 +67,7 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
       throw new KashboxError('transaction_not_final', { message });
     }
     case 'unavailable':
-      throw new KashboxError(method === 'bep20' ? 'node_unavailable' : 'exchange_unavailable', {
-        retryAfterSeconds: verdict.retryAfterS,
-      });
+      throw unavailable(method, verdict.retryAfterS);
     case 'ask_full_number':
       throw new KashboxError('number_ambiguous');
     case 'not_offered':
@@ -86,6 +84,13 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
     default:
       return verdict satisfies never;
   }
+}
+
+/** An exchange may want silence for longer than the ten seconds of spec 7. */
+function unavailable(method: string, retryAfterSeconds: number): KashboxError {
+  if (method === 'bep20') return new KashboxError('node_unavailable', { retryAfterSeconds });
+  const message = `The exchange does not answer, retry in ${retryAfterSeconds} seconds`;
+  return new KashboxError('exchange_unavailable', { message, retryAfterSeconds });
 }
 
 function recordOf(

@@ -79,7 +79,9 @@ async function checkExchange(core: Core, account: Account, health: Health): Prom
     const opened = exchangeAccount(core, { account_id, receiver, details, secret });
     const check = await (await core.outside.exchange()).check(opened);
     const past = pastOf(health.get(account.id));
-    if (check.outcome === 'failed') return warn(name, `${check.kind}: ${check.detail}${past}`, again);
+    if (check.outcome === 'failed') {
+      return warn(name, `${check.kind}: ${check.detail}${past}`, exchangeRemedy(check.kind, again));
+    }
     if (check.excess.length > 0) {
       const message = `its key may do more than read: ${check.excess.join(', ')}`;
       return warn(name, message, 'Make a key at the exchange that may read only, and set it.');
@@ -88,6 +90,20 @@ async function checkExchange(core: Core, account: Account, health: Health): Prom
   } catch (error) {
     if (isKashboxError(error, 'secret_unreadable')) return unreadable(name, again);
     throw error;
+  }
+}
+
+/** New credentials help against nothing but refused ones. */
+function exchangeRemedy(kind: string, again: string): string {
+  switch (kind) {
+    case 'auth':
+      return again;
+    case 'clock':
+      return "Set this machine's clock, by the network best.";
+    case 'rate_limited':
+      return 'Wait; if it comes back, other programs use the same exchange account too often.';
+    default:
+      return 'If it lasts, see whether the exchange itself is up, and whether this machine reaches it.';
   }
 }
 

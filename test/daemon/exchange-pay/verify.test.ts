@@ -122,6 +122,15 @@ for (const [amount, answer] of amounts) {
   });
 }
 
+test('where the exchange wants silence, the shop is told for how long', async (t) => {
+  const { api, exchange } = await scene(t);
+  const { id } = await order(api);
+  exchange.faults.push({ status: 429, body: '', headers: { 'retry-after': '120' } });
+  const response = await verify(api, id, IDS.orderId);
+  t.is(refusal(response), '502 The exchange does not answer, retry in 120 seconds');
+  t.is(response.headers['retry-after'], '120');
+});
+
 test('who decides on too much sees what was asked for and what came, in USDT', async (t) => {
   const given = await scene(t);
   const { id } = await order(given.api);

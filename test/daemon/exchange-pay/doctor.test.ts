@@ -1,0 +1,38 @@
+/** What the doctor says of an exchange, and what it advises for each way in which one fails. */
+import test from 'ava';
+import { checkOutside } from '../../../src/actions/doctor/check-outside.js';
+import type { Fault } from '../../helpers/exchange-server.js';
+import { scene } from './scene.js';
+
+test('an exchange that answers by a key that may only read is well', async (t) => {
+  const { api } = await scene(t);
+  const [check, ...others] = await checkOutside(api.core);
+  t.deepEqual(others, []);
+  t.like(check, { name: 'exchange of Alo Store, personal', state: 'ok' });
+});
+
+const failures: [what: string, fault: Fault, message: RegExp, remedy: RegExp][] = [
+  [
+    'a key that is refused',
+    { status: 401, body: '{"code":-2015}' },
+    /^auth: /,
+    /^Set it again with new credentials/,
+  ],
+  ['too many calls', { status: 429, body: '' }, /^rate_limited: /, /^Wait; /],
+  [
+    'a failure of its own',
+    { status: 503, body: '' },
+    /^http_status: /,
+    /^If it lasts, see whether the exchange/,
+  ],
+];
+for (const [what, fault, message, remedy] of failures) {
+  test(`of ${what} new credentials are advised only where they help`, async (t) => {
+    const { api, exchange } = await scene(t);
+    exchange.faults.push(fault);
+    const [check] = await checkOutside(api.core);
+    t.is(check?.state, 'warn');
+    t.regex(check?.message ?? '', message);
+    t.regex(check?.remedy ?? '', remedy);
+  });
+}
