@@ -208,7 +208,7 @@ export const ERRORS = {
     404,
     3,
     'Transaction ID not found, ensure customer has completed transfer',
-    'Ask again in 5 seconds; the claim is kept and settles by itself when the SMS arrives.',
+    'Ask again in 5 seconds; the claim is kept and settles by itself when the money is seen.',
   ),
   transaction_not_final: entry(
     'missing',
@@ -237,7 +237,7 @@ export const ERRORS = {
     400,
     4,
     'The transaction does not match this payment',
-    'Compare the SMS with the payment: `kashbox sms list` and `kashbox payments show`.',
+    'Compare what came in with the payment: `kashbox payments show`, and of an SMS `kashbox sms list`.',
   ),
   number_ambiguous: entry(
     'refused',
