@@ -12,6 +12,8 @@ import type { JobRecords } from './job-records.js';
 const LOOK_MS = 2_000;
 /** Shortest pause after a round in which something was asked: each costs a node up to three requests. */
 const REST_MS = 1_000;
+/** Shortest pause of all: what is due and cannot be taken must not keep the machine busy. */
+const BREATH_MS = 100;
 /** How often it is written down how nodes and exchanges do. */
 const HEALTH_EVERY_MS = 5_000;
 
@@ -63,7 +65,7 @@ class RunningRechecker implements Rechecker {
       const { taken, waitMs } = await recheckClaims(core);
       note(taken, null);
       if (began - this.toldAt >= HEALTH_EVERY_MS) await this.tellHealth();
-      return Math.min(LOOK_MS, Math.max(waitMs ?? LOOK_MS, taken > 0 ? REST_MS : 0));
+      return Math.min(LOOK_MS, Math.max(waitMs ?? LOOK_MS, taken > 0 ? REST_MS : BREATH_MS));
     } catch (error) {
       log.error({ err: error }, 'claims could not be asked for again');
       note(0, error instanceof Error ? error.message : 'unknown');
