@@ -5,6 +5,7 @@ import { readShownPayer } from '../domain/payer.js';
 import type { PushTable } from '../store/schema.js';
 import { listedPushes } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
+import { whyNoMoney } from './push-row.js';
 import { requireMerchant } from './required.js';
 
 export interface PushRow {
@@ -74,19 +75,7 @@ export async function listPushes(core: Core, input: ListPushes): Promise<PushRow
 type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];
 
 function whyNot(row: ListedPush): string {
-  switch (row.state) {
-    case 'UNREAD':
-      return `it could not be read: ${row.fault ?? 'no fault was noted'}`;
-    case 'UNSETTLED':
-      return `the bank says ${row.status ?? 'nothing'} of it`;
-    case 'SETTLED':
-      return whyUnmatched(row);
-    default:
-      return row.state satisfies never;
-  }
-}
-
-function whyUnmatched(row: ListedPush): string {
+  if (row.state !== 'SETTLED') return whyNoMoney(row);
   if (row.bill_brand !== null && row.bill_status === 'COMPLETED') {
     return 'the payment whose code was scanned is completed already';
   }

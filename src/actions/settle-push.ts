@@ -16,7 +16,7 @@ import {
   type Settling,
   settleClaim,
 } from './settle-claim.js';
-import type { Met } from './take-sms.js';
+import { type Met, NOBODY } from './take-sms.js';
 
 export interface ArrivedPush {
   readonly merchantId: string;
@@ -30,8 +30,6 @@ export interface ArrivedPush {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
-
-const NOBODY: Met = { settled: [], reviewed: [], refused: [] };
 
 export async function settlePush(core: Core, db: Db, push: ArrivedPush): Promise<Met> {
   const { bill, merchantId: merchant } = push;

@@ -51,7 +51,7 @@ export interface TakenSms {
 /** What became of the claims that proofs met: sessions by their ids. */
 export type Met = Pick<TakenSms, 'settled' | 'reviewed' | 'refused'>;
 
-const NOBODY: Met = { settled: [], reviewed: [], refused: [] };
+export const NOBODY: Met = { settled: [], reviewed: [], refused: [] };
 
 /** Everything of a message that is worked out before the unit of work begins. */
 interface Prepared {

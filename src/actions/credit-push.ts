@@ -1,0 +1,53 @@
+/**
+ * A push by which money has moved becomes a proof, and whoever waits for it is settled. Runs inside the unit
+ * of work that stored it; whether it is the first word on that payment was decided before.
+ */
+import { newRowId } from '../base/ids.js';
+import { insertMany } from '../store/hot.js';
+import type { Db, ProofTable, PushTable } from '../store/schema.js';
+import type { Core } from './core.js';
+import { QR } from './payer-claims.js';
+import { settlePush } from './settle-push.js';
+import { type Met, NOBODY } from './take-sms.js';
+
+/**
+ * @param row `SETTLED`, as it is stored.
+ * @param isSuspended of its merchant: it then becomes a proof and settles nothing.
+ */
+export async function creditPush(core: Core, db: Db, row: PushTable, isSuspended: boolean): Promise<Met> {
+  const proof = proofOf(core, row);
+  const [fresh] = await insertMany(db, 'proofs', [proof], 'id');
+  if (fresh === undefined || isSuspended) return NOBODY;
+  return settlePush(core, db, {
+    merchantId: row.merchant_id,
+    proof,
+    amountPaisa: row.amount_paisa ?? 0,
+    payer: row.payer,
+    merchant: row.merchant_code,
+    bill: row.bill,
+    at: proof.at,
+  });
+}
+
+function proofOf(core: Core, row: PushTable): ProofTable {
+  const now = core.clock.now();
+  return {
+    id: newRowId(core.random, now, 'proof'),
+    merchant_id: row.merchant_id,
+    channel: QR,
+    reference: row.reference ?? '',
+    amount_paisa: row.amount_paisa,
+    recipient: row.merchant_code,
+    payer: row.payer,
+    kind: 'bank_push',
+    settle: 'auto',
+    // A bank's clock may be ahead, its money is not; what is read again is no younger for it.
+    at: Math.min(row.paid_at ?? row.received_at, row.received_at),
+    source_id: row.id,
+    created_at: now,
+    scope: row.acquirer_id,
+    aliases: JSON.stringify(row.bill === null ? [] : [row.bill]),
+    units: null,
+    evidence: null,
+  };
+}
