@@ -1,5 +1,6 @@
 /** `kashbox acquirers create` */
 import { option, string } from '@oclif/core/flags';
+import { pushFlags, pushRulesOf } from '../../src/cli/acquirer-flags.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/acquirer.js';
 
@@ -36,42 +37,21 @@ export default class AcquirersCreate extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
-    map: string({ helpValue: 'FILE', description: 'JSON file with the names of its fields; - reads stdin.' }),
-    'signature-header': string({
-      helpValue: 'NAME',
-      description: 'Header with the signature, X-Signature unless told.',
-    }),
-    'signature-encoding': option({
-      options: ['hex', 'base64'] as const,
-      description: 'How the signature is written, hex unless told.',
-    })(),
-    'signature-prefix': string({
-      helpValue: 'TEXT',
-      description: 'What stands before the signature, such as sha256= with some banks.',
-    }),
+    ...pushFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AcquirersCreate);
-    const map = flags.map === undefined ? undefined : await mapOf(flags.map);
     const { createAcquirer } = await import('../../src/actions/create-acquirer.js');
     const created = await createAcquirer(await this.core(), {
       merchant: flags.merchant,
       name: flags.name,
       auth: flags.auth,
-      allowIps: flags['allow-ip'] ?? [],
-      map,
-      signatureHeader: flags['signature-header'],
-      signatureEncoding: flags['signature-encoding'],
-      signaturePrefix: flags['signature-prefix'],
+      allowIps: flags['allow-ip'],
+      ...(await pushRulesOf(flags)),
       who: this.who,
     });
     const { createdAcquirerSheet } = await import('../../src/cli/acquirer-sheet.js');
     this.show(created, flags, createdAcquirerSheet);
   }
-}
-
-async function mapOf(file: string): Promise<unknown> {
-  const { readMapFile } = await import('../../src/cli/map-file.js');
-  return readMapFile(file, process.stdin);
 }

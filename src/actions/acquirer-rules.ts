@@ -17,8 +17,8 @@ export interface AcquirerRules {
 
 export interface TypedRules {
   readonly auth: AcquirerAuth;
-  readonly allowIps: readonly string[];
-  /** Parsed JSON; absent for an acquirer that writes its pushes as we would. */
+  readonly allowIps?: readonly string[] | undefined;
+  /** Parsed JSON. */
   readonly map?: unknown;
   readonly signatureHeader?: string | undefined;
   readonly signatureEncoding?: 'hex' | 'base64' | undefined;
@@ -29,17 +29,26 @@ function refuse(message: string, hint: string): never {
   throw new KashboxError('invalid_input', { message, hint });
 }
 
-/** @throws KashboxError `invalid_input` */
-export function rulesField(typed: TypedRules): AcquirerRules {
-  const allowIps = JSON.parse(ipRangesField('allow-ip', typed.allowIps)) as string[];
+/** Of an acquirer that writes its pushes as we would. */
+const NEW_RULES: AcquirerRules = { map: CANONICAL_MAP, allow_ips: [], signature: USUAL_SIGNATURE };
+
+/**
+ * @param before what stays where nothing is typed.
+ * @throws KashboxError `invalid_input`
+ */
+export function rulesField(typed: TypedRules, before: AcquirerRules = NEW_RULES): AcquirerRules {
+  const allowIps = JSON.parse(ipRangesField('allow-ip', typed.allowIps ?? before.allow_ips)) as string[];
   if (typed.auth === 'ip' && allowIps.length === 0) {
     refuse('allow-ip is missing', 'With --auth ip the address is all that proves the sender: name it.');
   }
-  return { map: mapField(typed.map), allow_ips: allowIps, signature: signatureField(typed) };
+  return {
+    map: typed.map === undefined ? before.map : mapField(typed.map),
+    allow_ips: allowIps,
+    signature: signatureField(typed, before.signature),
+  };
 }
 
 function mapField(given: unknown): PushMap {
-  if (given === undefined) return CANONICAL_MAP;
   const read = readPushMap(given);
   if (read.ok) return read.map;
   return refuse(
@@ -48,21 +57,21 @@ function mapField(given: unknown): PushMap {
   );
 }
 
-function signatureField(typed: TypedRules): SignatureRule {
+function signatureField(typed: TypedRules, before: SignatureRule): SignatureRule {
   const { signatureHeader, signatureEncoding, signaturePrefix } = typed;
   const isGiven = [signatureHeader, signatureEncoding, signaturePrefix].some((text) => text !== undefined);
   if (isGiven && typed.auth !== 'hmac') {
     refuse(`A signature does not go with --auth ${typed.auth}`, 'Leave it out, or use --auth hmac.');
   }
-  const header = (signatureHeader ?? USUAL_SIGNATURE.header).trim().toLowerCase();
+  const header = (signatureHeader ?? before.header).trim().toLowerCase();
   if (!/^[a-z0-9-]{1,60}$/.test(header)) {
     refuse(`signature-header "${header}" is no name of a header`, 'Write it as X-Signature.');
   }
-  const prefix = signaturePrefix ?? USUAL_SIGNATURE.prefix;
+  const prefix = signaturePrefix ?? before.prefix;
   if (!/^[\x21-\x7e]{0,20}$/.test(prefix)) {
     refuse('signature-prefix may have 20 characters without spaces', 'Write it as sha256=');
   }
-  return { header, encoding: signatureEncoding ?? USUAL_SIGNATURE.encoding, prefix };
+  return { header, encoding: signatureEncoding ?? before.encoding, prefix };
 }
 
 /** @param json text of `acquirers.rules`. */

@@ -76,6 +76,6 @@ function wrongPassword(): KashboxError {
 function ipRefused(): KashboxError {
   return new KashboxError('ip_not_allowed', {
     message: 'Requests from this IP address are not allowed for this acquirer',
-    hint: 'Revoke the acquirer and make it anew with `kashbox acquirers create --allow-ip`.',
+    hint: 'Let the address in with `kashbox acquirers update ACQUIRER --allow-ip`.',
   });
 }
