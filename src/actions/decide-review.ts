@@ -15,6 +15,7 @@ import { insertTransaction, lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
+import { namedPush } from './named-push.js';
 import { recordClaim } from './record-claim.js';
 import { dueOn } from './settle-claim.js';
 
@@ -96,9 +97,9 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
     return { id: proof_id, channel, reference: proof_reference, scope, amount_paisa: review.proof_paisa };
   }
   const reference = given ?? review.reference;
+  if (channel === QR) return namedPush(db, review, given);
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
   if (known !== undefined && channel !== BANK) return known;
-  if (channel === QR) throw noPush(review, given);
   const now = core.clock.now();
   const scope = await scopeOf(db, review);
   const proof: ProofTable = {
@@ -240,13 +241,6 @@ function referenceField({ channel }: ReviewRow, given: string | null): string | 
   throw new KashboxError('invalid_input', {
     message: 'reference can be given for bank transfers and bank QR only',
     hint: 'Approve without it: the reference is the one of the proof.',
-  });
-}
-
-function noPush({ id }: ReviewRow, given: string | null): KashboxError {
-  return new KashboxError('invalid_input', {
-    message: given === null ? 'reference is missing' : `No push of a bank has the reference "${given}"`,
-    hint: `Find it with \`kashbox pushes list --unmatched\`, then: kashbox verifications approve ${id} --reference REFERENCE --note …`,
   });
 }
 

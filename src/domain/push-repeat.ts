@@ -41,6 +41,34 @@ export function repeatOf(before: PushWord, now: PushWord): Repeat {
   return now.state === 'SETTLED' && saysEqual(before, now) ? 'same' : 'contradiction';
 }
 
+/** What a push that was stored and is read again is to the row that has its reference by now. */
+export type Reread =
+  /** The reference is its own from now on; the other is the one to look at again. */
+  | 'leads'
+  /** It says no more than the other. */
+  | 'repeats'
+  | 'contradicts';
+
+/**
+ * As if both had been read when they came, save that what came first is known: "pending", told before the
+ * money moved, contradicts nothing.
+ * @param isOlder it came before the other.
+ */
+export function rereadOf(other: PushWord, now: PushWord, isOlder: boolean): Reread {
+  if (isOlder && now.state === 'UNSETTLED') return 'repeats';
+  const repeat = repeatOf(other, now);
+  switch (repeat) {
+    case 'same':
+      return 'repeats';
+    case 'news':
+      return 'leads';
+    case 'contradiction':
+      return 'contradicts';
+    default:
+      return repeat satisfies never;
+  }
+}
+
 function saysEqual(one: PushWord, other: PushWord): boolean {
   return (
     one.amount_paisa === other.amount_paisa &&

@@ -35,6 +35,34 @@ export async function changePush(db: Db, id: string, change: Updateable<PushTabl
   await db.query.updateTable('pushes').set(change).where('id', '=', id).execute();
 }
 
+/** Messages that are no money yet, of acquirers that are not revoked, with what it takes to read them again. */
+function unpaidPushes(db: Db) {
+  return db.query
+    .selectFrom('pushes as u')
+    .innerJoin('acquirers as a', 'a.id', 'u.acquirer_id')
+    .innerJoin('merchants as m', 'm.id', 'u.merchant_id')
+    .where('u.state', 'in', ['UNREAD', 'UNSETTLED'])
+    .where('a.revoked_at', 'is', null)
+    .selectAll('u')
+    .select(['a.rules', 'm.status as merchant_status']);
+}
+
+export type UnpaidPush = NonNullable<Awaited<ReturnType<typeof unpaidPush>>>;
+
+export function unpaidPush(db: Db, id: string) {
+  return unpaidPushes(db).where('u.id', '=', id).executeTakeFirst();
+}
+
+/** @param page.acquirer its id, or null for all. @returns those behind that id, in the order of their ids. */
+export function unpaidPage(
+  db: Db,
+  page: { readonly acquirer: string | null; readonly after: string; readonly limit: number },
+) {
+  let query = unpaidPushes(db).where('u.id', '>', page.after);
+  if (page.acquirer !== null) query = query.where('u.acquirer_id', '=', page.acquirer);
+  return query.orderBy('u.id').limit(page.limit).execute();
+}
+
 /** Money of a merchant's acquirers of that very amount that no session was credited with. */
 export const freePushes = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   db.query
@@ -67,6 +95,33 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
       'b.id as bill_brand',
     ]),
 );
+
+/** Money of a merchant's under that reference: two of his acquirers may have given out the same. */
+export function pushesOfReference(db: Db, merchant: string, reference: string) {
+  return db.query
+    .selectFrom('proofs as p')
+    .innerJoin('acquirers as a', 'a.id', 'p.scope')
+    .leftJoin('transactions as t', (join) =>
+      join
+        .onRef('t.channel', '=', 'p.channel')
+        .onRef('t.reference', '=', 'p.reference')
+        .onRef('t.scope', '=', 'p.scope'),
+    )
+    .where('p.merchant_id', '=', merchant)
+    .where('p.channel', '=', QR)
+    .where('p.reference', '=', reference)
+    .orderBy('a.name')
+    .select([
+      'p.id',
+      'p.channel',
+      'p.reference',
+      'p.scope',
+      'p.amount_paisa',
+      'a.name as acquirer',
+      't.session_id as credited_session',
+    ])
+    .execute();
+}
 
 const CLAIMING_SESSION = [
   's.id',
