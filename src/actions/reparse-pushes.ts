@@ -44,6 +44,8 @@ type Outcome =
   | { readonly outcome: 'repeated' | 'contradicted' }
   | { readonly outcome: 'left'; readonly why: string };
 
+type Reread = readonly [push: string, outcome: Outcome];
+
 const PAGE = 200;
 /** A map that takes the status from a field that always differs would give a reason for each push. */
 const MAX_REASONS = 20;
@@ -54,20 +56,21 @@ const MAX_REASONS = 20;
  */
 export async function reparsePushes(core: Core, input: ReparsePushes): Promise<ReparsedPushes> {
   const acquirer = input.acquirer === undefined ? null : await acquirerOf(core, input.acquirer);
-  const outcomes: Outcome[] = [];
+  /** By the push; one that has to give way to a later one is read twice. */
+  const outcomes = new Map<string, Outcome>();
   let read = 0;
   for (let after = ''; ; ) {
     const page = await core.store.read((db) => unpaidPage(db, { acquirer, after, limit: PAGE }));
     for (const row of page) {
       if (isOtherWord(row)) continue;
       read += 1;
-      outcomes.push(...(await reparseOne(core, row)));
+      for (const [id, outcome] of await reparseOne(core, row)) outcomes.set(id, outcome);
     }
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.id;
   }
-  const result = { read, ...summary(outcomes) };
+  const result = { read, ...summary([...outcomes.values()]) };
   const { left: _left, ...after } = result;
   const about = { at: core.clock.now(), who: input.who, subject: acquirer ?? 'pushes' };
   await core.store.write((db) => writeAudit(db, core.random, { ...about, action: 'push.reparse', after }));
@@ -84,24 +87,24 @@ async function acquirerOf(core: Core, named: string): Promise<string> {
   });
 }
 
-async function reparseOne(core: Core, row: UnpaidPush): Promise<Outcome[]> {
+async function reparseOne(core: Core, row: UnpaidPush): Promise<Reread[]> {
   // Most of them read as before, and the daemon should not wait for the store on their account.
   const columns = Object.entries(readRow(row, readRules(row.rules).map));
-  if (columns.every(([name, value]) => row[name as keyof PushTable] === value)) return [left(row)];
+  if (columns.every(([name, value]) => row[name as keyof PushTable] === value)) return [[row.id, left(row)]];
   const outcomes = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
     const now = await unpaidPush(db, row.id);
     return now === undefined || isOtherWord(now) ? [] : reread(core, db, now, now);
   });
-  for (const one of outcomes) if (one.outcome === 'paid') tellMet(core, one.met);
+  for (const [, one] of outcomes) if (one.outcome === 'paid') tellMet(core, one.met);
   return outcomes;
 }
 
 /** @param source any push of the same acquirer, for its map and its merchant. */
-async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): Promise<Outcome[]> {
+async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): Promise<Reread[]> {
   const columns = readRow(row, readRules(source.rules).map);
   // What could be read once stays read: only the map has changed.
-  if (columns.state === 'UNREAD' && row.state !== 'UNREAD') return [left(row)];
+  if (columns.state === 'UNREAD' && row.state !== 'UNREAD') return [[row.id, left(row)]];
   const { id, acquirer_id, dedupe_key } = row;
   const now: PushTable = { ...row, ...columns };
   const keep = async (): Promise<Outcome> => {
@@ -111,19 +114,19 @@ async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): P
     return { outcome: 'paid', met: await creditPush(core, db, now, isSuspended) };
   };
   const other = await pushBefore(db, { acquirer_id, reference: now.reference, dedupe_key });
-  if (other === undefined || other.id === id) return [await keep()];
+  if (other === undefined || other.id === id) return [[id, await keep()]];
   const relation = rereadOf(other, now, isOlder(now, other));
   switch (relation) {
     case 'leads':
       // Its body stays its own, so it is read after the one that has taken its place.
       await changePush(db, other.id, { reference: null });
-      return [await keep(), ...(await reread(core, db, source, other))];
+      return [[id, await keep()], ...(await reread(core, db, source, other))];
     case 'repeats':
       await changePush(db, id, { ...columns, amount_paisa: null, ...repetition(now) });
-      return [{ outcome: 'repeated' }];
+      return [[id, { outcome: 'repeated' }]];
     case 'contradicts':
       await changePush(db, id, { ...columns, ...contradiction(now) });
-      return [{ outcome: 'contradicted' }];
+      return [[id, { outcome: 'contradicted' }]];
     default:
       return relation satisfies never;
   }

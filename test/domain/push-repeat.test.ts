@@ -1,6 +1,6 @@
 /** What a push is to the one that came before it, row by row of the table. */
 import test from 'ava';
-import { type PushWord, repeatOf } from '../../src/domain/push-repeat.js';
+import { type PushWord, repeatOf, rereadOf } from '../../src/domain/push-repeat.js';
 
 const paid: PushWord = {
   state: 'SETTLED',
@@ -36,4 +36,23 @@ test('of money that has moved nothing is changed: all else than the same is a co
     { bill: null },
   ];
   for (const other of others) t.is(repeatOf(paid, { ...paid, ...other }), 'contradiction');
+});
+
+test('read again, the one that says that the money has moved leads, whichever came first', (t) => {
+  for (const isOlder of [true, false]) {
+    t.is(rereadOf(pending, paid, isOlder), 'leads');
+    t.is(rereadOf(paid, paid, isOlder), 'repeats');
+    t.is(rereadOf(paid, { ...paid, amount_paisa: 50_001 }, isOlder), 'contradicts');
+  }
+});
+
+test('read again, a word from before the money moved contradicts nothing, and a later one does', (t) => {
+  t.is(rereadOf(paid, pending, true), 'repeats');
+  t.is(rereadOf(paid, pending, false), 'contradicts');
+});
+
+test('of two payments that are not made the later word leads, so that neither leads over the other', (t) => {
+  const failed: PushWord = { ...pending, status: 'FAILED' };
+  t.is(rereadOf(pending, failed, false), 'leads');
+  t.is(rereadOf(failed, pending, true), 'repeats');
 });

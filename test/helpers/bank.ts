@@ -63,8 +63,10 @@ export async function openBank(core: Core, shop: Shop, change: Partial<CreateAcq
         metaJson: null,
       }),
     /** Takes a body as the route does. */
-    async take(body: string, contentType = 'application/json'): Promise<TakenPush> {
-      const bytes = Buffer.from(body);
+    take(body: string, contentType = 'application/json'): Promise<TakenPush> {
+      return this.takeBytes(Buffer.from(body), contentType);
+    },
+    async takeBytes(bytes: Buffer, contentType = 'application/json'): Promise<TakenPush> {
       const context = await authenticateAcquirer(core, {
         headerKey: acquirer_key,
         basic: undefined,
