@@ -47,7 +47,7 @@ for (const engine of engines) {
     t.deepEqual(others, []);
     t.is(silent?.state, 'warn');
     const at = '2026-08-21 12:35:00';
-    const names = ['expire-sessions', 'watch-devices', 'deliver-notifications'];
+    const names = ['expire-sessions', 'watch-devices', 'deliver-notifications', 'recheck-claims'];
     t.is(silent?.message, names.map((name) => `${name} last ran at ${at}`).join(', '));
     t.regex(silent?.remedy ?? '', /^Is the daemon running\?/);
     clock.advance(3 * DAY);
