@@ -6,7 +6,8 @@
 /** Whole steps of 0.0001: 4.1667 USDT is 41667, a rate of 120.50 BDT is 1205000. */
 export type TenThousandths = number;
 
-const UNIT_DECIMALS = 18;
+/** Of one USDT in base units. */
+export const UNIT_DECIMALS = 18;
 const STEP_DECIMALS = 4;
 /** Base units in one step of 0.0001. */
 const UNITS_PER_STEP = 10n ** BigInt(UNIT_DECIMALS - STEP_DECIMALS);

@@ -11,6 +11,9 @@ import { type Read, readBlock, readQuantity, readReceipt } from './wire.js';
 /** The newest block of a node that is well is not older; blocks come every half second. */
 const LAG_MS = 30_000;
 
+/** No transaction has it: whoever says so has looked, and more need not be known of a node. */
+export const NO_HASH = `0x${'0'.repeat(64)}`;
+
 export interface AskLimits {
   /** For the whole conversation. */
   readonly deadlineMs: number;
@@ -34,7 +37,7 @@ export async function askNode(
   hashes: readonly string[],
   limits: AskLimits,
 ): Promise<NodeAnswer> {
-  const provider = new BoundedProvider(node, chainId, limits.deadlineMs);
+  const provider = new BoundedProvider(node, chainId, limits);
   try {
     const [chain, latest, finalized, ...receipts] = await allOf([
       provider.send('eth_chainId', []),

@@ -5,13 +5,13 @@
  * `tx.to` is not looked at, because exchanges and wallets pay through contracts of their own; only what the
  * token's own contract has logged counts (spec 4.5, design.md section 5).
  */
-import type { Disagreement } from '../../domain/matching.js';
+import { UNIT_DECIMALS } from '../../base/usdt.js';
 import type { Look, SeenPayment } from '../channel.js';
+import { refused } from '../looks.js';
 import type { Block, ChainQuestion, Heads, Log, NodeFault, Receipt, Sighting } from './types.js';
 
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const UNIT_DECIMALS = 18;
 /** How far a sound block can be ahead of this machine's clock. */
 export const AHEAD_MS = 60_000;
 /** From which distance to the newest block `finalized` says nothing any more: the votes are missing. */
@@ -69,10 +69,6 @@ function fault(kind: NodeFault['kind'], detail: string): Assessment {
 
 function contradiction(detail: string): Assessment {
   return fault('contradictory', detail);
-}
-
-function refused(about: Disagreement): Assessment {
-  return { outcome: 'refused', about };
 }
 
 /**

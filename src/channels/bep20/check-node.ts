@@ -1,5 +1,5 @@
 /** How one node does at this moment, for whoever sets nodes up. Remembers nothing. */
-import { type AskLimits, askNode, type NodeAnswer } from './ask-node.js';
+import { type AskLimits, askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import type { Block, ChainNode, NodeFault } from './types.js';
 
 export type NodeCheck =
@@ -14,9 +14,6 @@ export type NodeCheck =
       readonly takesBatches: boolean;
     }
   | { readonly outcome: 'fault'; readonly fault: NodeFault };
-
-/** No transaction has it. */
-const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /** Asks what every payment asks; if several questions at once fail, then one by one. */
 export async function checkNode(node: ChainNode, chainId: number, limits: AskLimits): Promise<NodeCheck> {

@@ -24,12 +24,18 @@ export function malformed(detail: string): NodeFaultError {
 }
 
 /**
+ * @param now milliseconds since the epoch.
  * @returns what stands in an answer that is JSON, whatever its status if it speaks of an error: nodes put
  *   that under 200, 400 or 500.
  * @throws NodeFaultError
  */
-export function readJson(status: number, headers: Readonly<Record<string, string>>, text: string): unknown {
-  if (status === 429) throw rateLimited('answered 429', headers['retry-after']);
+export function readJson(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+  now: number,
+): unknown {
+  if (status === 429) throw rateLimited('answered 429', retryAfterOf(headers['retry-after'], now));
   const value = parsed(text);
   if (status === 200) {
     if (value === undefined) throw nodeFault('not_json', 'answered 200 with something that is not JSON');
@@ -46,8 +52,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function rateLimited(detail: string, retryAfter: string | undefined): NodeFaultError {
-  const seconds = retryAfterOf(retryAfter, Date.now());
+function rateLimited(detail: string, seconds: number | null): NodeFaultError {
   const told = seconds === null ? {} : { retryAfterMs: seconds * 1_000 };
   return new NodeFaultError({ kind: 'rate_limited', detail, ...told });
 }
@@ -59,7 +64,7 @@ export function errorIn(answer: unknown): NodeFaultError | null {
   const { code } = fieldsOf(error);
   if (typeof code !== 'number') return malformed('an error without a code');
   const detail = `answered with JSON-RPC error ${code}`;
-  return code === LIMIT_EXCEEDED ? rateLimited(detail, undefined) : nodeFault('rpc_error', detail);
+  return code === LIMIT_EXCEEDED ? rateLimited(detail, null) : nodeFault('rpc_error', detail);
 }
 
 /**

@@ -3,13 +3,9 @@
  * found, whatever the others do not know yet; money is believed when as many as are wanted say the very same.
  */
 import type { Look } from '../channel.js';
+import { unavailable } from '../looks.js';
 import type { Assessment } from './assess.js';
 import type { Sighting } from './types.js';
-
-/** Spec 7, "retry in 10 seconds". */
-const RETRY_AFTER_S = 10;
-
-export type Unavailable = Extract<Look, { readonly outcome: 'unavailable' }>;
 
 /** What one node said that was well; what it said of itself is not here. */
 export interface Opinion {
@@ -55,9 +51,4 @@ export function lastWord(opinions: readonly Opinion[], agreeing: number, trouble
   const knowing = opinions.filter(({ seen }) => seen !== null).length;
   if (knowing > 0) return unavailable(`${knowing} of ${agreeing} nodes that must agree; ${trouble}`);
   return opinions.length > 0 ? { outcome: 'not_found' } : unavailable(trouble);
-}
-
-/** @param detail for logs. */
-export function unavailable(detail: string): Unavailable {
-  return { outcome: 'unavailable', detail, retryAfterS: RETRY_AFTER_S };
 }

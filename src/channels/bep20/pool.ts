@@ -3,7 +3,7 @@
  * background, so that nobody's request waits for it a second time. Knows nothing of what is asked for.
  */
 import type { SourceTally } from '../channel.js';
-import { askNode, type NodeAnswer } from './ask-node.js';
+import { askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import {
   afterAnswer,
   afterFault,
@@ -15,9 +15,6 @@ import {
 } from './health.js';
 import { createTallies } from './tallies.js';
 import type { ChainNode, NodeFault } from './types.js';
-
-/** No transaction has it: whoever says so has looked, and that is all a trial is for. */
-const NO_HASH = `0x${'0'.repeat(64)}`;
 
 export interface PoolOptions {
   /** Milliseconds since the epoch. */

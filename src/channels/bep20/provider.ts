@@ -27,13 +27,19 @@ let nextId = 1;
 export class BoundedProvider extends JsonRpcApiProvider {
   readonly #url: URL;
   readonly #deadlineMs: number;
+  readonly #now: () => number;
   readonly #startedAt = performance.now();
 
   /**
    * @param chainId taken for granted here, so that ethers asks nothing by itself.
-   * @param deadlineMs for everything that is asked through this provider.
+   * @param limits.deadlineMs for everything that is asked through this provider.
+   * @param limits.now milliseconds since the epoch.
    */
-  constructor(node: ChainNode, chainId: number, deadlineMs: number) {
+  constructor(
+    node: ChainNode,
+    chainId: number,
+    { deadlineMs, now }: { readonly deadlineMs: number; now(): number },
+  ) {
     const network = new Network('chain', chainId);
     super(network, {
       staticNetwork: network,
@@ -43,6 +49,7 @@ export class BoundedProvider extends JsonRpcApiProvider {
     });
     this.#url = new URL(node.url);
     this.#deadlineMs = deadlineMs;
+    this.#now = now;
     this._start();
   }
 
@@ -79,6 +86,6 @@ export class BoundedProvider extends JsonRpcApiProvider {
     if (result.outcome === 'failed') {
       throw nodeFault(result.kind === 'stopped' ? 'timeout' : result.kind, result.detail);
     }
-    return readJson(result.status, result.headers, result.text);
+    return readJson(result.status, result.headers, result.text, this.#now());
   }
 }

@@ -3,9 +3,10 @@
  * What it remembers of them is no truth: another process finds it out anew. Loads ethers and got.
  */
 import type { Look, SourceTally } from '../channel.js';
+import { type Unavailable, unavailable } from '../looks.js';
 import { assess, finalHeight } from './assess.js';
 import { checkNode, type NodeCheck } from './check-node.js';
-import { conclude, lastWord, type Opinion, opinionOf, type Unavailable, unavailable } from './opinions.js';
+import { conclude, lastWord, type Opinion, opinionOf } from './opinions.js';
 import { createNodePool, type NodePool, type Nodes } from './pool.js';
 import type { ChainNode, ChainQuestion, Heads, Sighting } from './types.js';
 

@@ -1,5 +1,6 @@
 /** How each node did since somebody last asked; kept by whoever asks (channel.ts, `SourceTally`). */
 import type { SourceTally } from '../channel.js';
+import { NO_TALLY, type Tally, withCall, withFailure, withSuccess } from '../tally.js';
 import type { NodeFault } from './types.js';
 
 export interface Tallies {
@@ -11,23 +12,20 @@ export interface Tallies {
 }
 
 export function createTallies(): Tallies {
-  const rows = new Map<string, SourceTally>();
-  const rowOf = (source: string): SourceTally =>
-    rows.get(source) ?? { source, calls: 0, failures: {}, lastOkAt: null, lastFailure: null };
+  const rows = new Map<string, Tally>();
+  const tallyOf = (node: string) => rows.get(node) ?? NO_TALLY;
   const blame = (node: string, at: number, { kind, detail }: NodeFault) => {
-    const row = rowOf(node);
-    const failures = { ...row.failures, [kind]: (row.failures[kind] ?? 0) + 1 };
-    rows.set(node, { ...row, failures, lastFailure: { at, kind, detail } });
+    rows.set(node, withFailure(tallyOf(node), { at, kind, detail }));
   };
   return {
     count(node, at, fault) {
-      const row = rowOf(node);
-      rows.set(node, { ...row, calls: row.calls + 1, lastOkAt: fault === null ? at : row.lastOkAt });
+      const called = withCall(tallyOf(node));
+      rows.set(node, fault === null ? withSuccess(called, at) : called);
       if (fault !== null) blame(node, at, fault);
     },
     blame,
     take() {
-      const taken = [...rows.values()];
+      const taken = [...rows].map(([source, tally]) => ({ source, ...tally }));
       rows.clear();
       return taken;
     },

@@ -3,15 +3,14 @@
  * `exchange_pay`)? Pure. Whether the amount pays the session is decided in domain/matching-usdt.
  */
 import { parseUsdt } from '../../base/usdt.js';
-import type { Disagreement } from '../../domain/matching.js';
 import type { Look } from '../channel.js';
+import { refused, unavailable } from '../looks.js';
 import type { ExchangePayment } from './driver.js';
 
 /** How much earlier than its session a payment may be: people open the app first, then press "pay". */
 export const EARLIER_MS = 5 * 60_000;
 /** How far ahead of our clock theirs may be before their times are not believed. */
 const AHEAD_MS = 10 * 60_000;
-const RETRY_S = 10;
 /**
  * One for all APIs of one exchange: the merchant's order and the row of the history are the same money under
  * the same transaction id, and must not be credited once by way of each.
@@ -88,12 +87,4 @@ function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Asses
 
 function isTooEarly(payment: ExchangePayment, notBefore: number): boolean {
   return payment.at < notBefore - EARLIER_MS;
-}
-
-function refused(about: Disagreement): Look {
-  return { outcome: 'refused', about };
-}
-
-function unavailable(detail: string): Look {
-  return { outcome: 'unavailable', detail, retryAfterS: RETRY_S };
 }

@@ -3,8 +3,8 @@
  * and after a failure held back for a while. Nothing that is kept or told here repeats a credential.
  */
 import type { RandomSource } from '../../base/ids.js';
-import type { SourceTally } from '../channel.js';
 import { callHttp } from '../http.js';
+import { NO_TALLY, type Tally, withCall, withFailure, withSuccess } from '../tally.js';
 import { createBudget } from './budget.js';
 import {
   type CallResult,
@@ -43,23 +43,20 @@ export interface Line {
   /** Always asks: who looks after a fault wants to know whether it is over. */
   check(signal: AbortSignal): Promise<DriverCheck>;
   /** What was counted since it was last taken, null where nothing was. */
-  takeTally(): Omit<SourceTally, 'source'> | null;
+  takeTally(): Tally | null;
 }
-
-type Tally = Omit<SourceTally, 'source'>;
-const EMPTY: Tally = { calls: 0, failures: {}, lastOkAt: null, lastFailure: null };
 
 export function createLine(means: LineMeans): Line {
   const { now } = means;
   const row = DRIVERS[means.driver];
   const budget = createBudget(now, row.callsPerMinute);
-  let tally = EMPTY;
+  let tally = NO_TALLY;
   let held: { readonly failure: DriverFailure; readonly until: number } | null = null;
 
   const call = async (request: Request, signal: AbortSignal): Promise<CallResult> => {
     const retryAfterMs = budget.take();
     if (retryAfterMs > 0) return { outcome: 'held', retryAfterMs };
-    tally = { ...tally, calls: tally.calls + 1 };
+    tally = withCall(tally);
     const headers = { ...request.headers, accept: 'application/json' };
     return callHttp({ ...request, headers, deadlineMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES, signal });
   };
@@ -68,15 +65,14 @@ export function createLine(means: LineMeans): Line {
   const note = <T extends DriverAnswer | DriverCheck>(answer: T): T => {
     if (answer.outcome !== 'failed') {
       held = null;
-      tally = { ...tally, lastOkAt: now() };
+      tally = withSuccess(tally, now());
       return answer;
     }
     const { failure } = answer;
     const kind = kindOf(failure);
     const isOfOne = driver.lookup === 'by_id' && OF_ONE_ORDER.includes(kind);
     if (!isOfOne) held = { failure, until: now() + silenceOf(failure) };
-    const failures = { ...tally.failures, [kind]: (tally.failures[kind] ?? 0) + 1 };
-    tally = { ...tally, failures, lastFailure: { at: now(), kind, detail: failure.detail } };
+    tally = withFailure(tally, { at: now(), kind, detail: failure.detail });
     return answer;
   };
 
@@ -88,8 +84,8 @@ export function createLine(means: LineMeans): Line {
     },
     check: async (signal) => note(await driver.check(signal)),
     takeTally: () => {
-      const taken = tally === EMPTY ? null : tally;
-      tally = EMPTY;
+      const taken = tally === NO_TALLY ? null : tally;
+      tally = NO_TALLY;
       return taken;
     },
   };

@@ -5,6 +5,7 @@
 import type { RandomSource } from '../../base/ids.js';
 import { hashKey } from '../../base/secret.js';
 import type { Look, SourceTally } from '../channel.js';
+import { unavailable } from '../looks.js';
 import { assess, EARLIER_MS } from './assess.js';
 import type { DriverAnswer, DriverFailure, DriverId } from './driver.js';
 import { createLine, kindOf, type Line } from './line.js';
@@ -14,7 +15,6 @@ import { orTimeout, type Source, withinTime } from './source.js';
 
 /** A shop that asks is answered within this time. */
 const TOTAL_MS = 8_500;
-const RETRY_S = 10;
 /** Nobody is told to come back later than this; the line is held for as long as the exchange says. */
 const MAX_RETRY_S = 3_600;
 /** A line that nobody asked over for so long is forgotten, with the credentials that it holds. */
@@ -131,15 +131,13 @@ function lookOf(
   question: ExchangeQuestion,
   now: number,
 ): Look {
-  if (answer.outcome === 'failed') return unavailable(answer.failure);
+  if (answer.outcome === 'failed') return afterFailure(answer.failure);
   return assess(answer.payments, { ...question, receiver: account.receiver, now });
 }
 
-function unavailable(failure: DriverFailure): Look {
-  const seconds = failure.kind === 'rate_limited' ? Math.ceil(failure.retryAfterMs / 1_000) : RETRY_S;
-  return {
-    outcome: 'unavailable',
-    detail: `${kindOf(failure)}: ${failure.detail}`,
-    retryAfterS: Math.min(Math.max(seconds, 1), MAX_RETRY_S),
-  };
+function afterFailure(failure: DriverFailure): Look {
+  const detail = `${kindOf(failure)}: ${failure.detail}`;
+  if (failure.kind !== 'rate_limited') return unavailable(detail);
+  const seconds = Math.ceil(failure.retryAfterMs / 1_000);
+  return unavailable(detail, Math.min(Math.max(seconds, 1), MAX_RETRY_S));
 }

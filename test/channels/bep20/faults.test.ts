@@ -3,6 +3,8 @@ import test from 'ava';
 import { answerTo, errorIn, NodeFaultError, readJson } from '../../../src/channels/bep20/faults.js';
 import type { NodeFault } from '../../../src/channels/bep20/types.js';
 
+const NOW = Date.UTC(2026, 10, 21);
+
 function faultOf(work: () => unknown): NodeFault | null {
   try {
     work();
@@ -14,37 +16,37 @@ function faultOf(work: () => unknown): NodeFault | null {
 }
 
 test('JSON under 200 is an answer; anything else is one only if it speaks of an error', (t) => {
-  t.deepEqual(readJson(200, {}, '{"id":1}'), { id: 1 });
+  t.deepEqual(readJson(200, {}, '{"id":1}', NOW), { id: 1 });
   t.like(
-    faultOf(() => readJson(200, {}, '<html>')),
+    faultOf(() => readJson(200, {}, '<html>', NOW)),
     { kind: 'not_json' },
   );
   t.like(
-    faultOf(() => readJson(502, {}, '<html>')),
+    faultOf(() => readJson(502, {}, '<html>', NOW)),
     { kind: 'http_status', detail: 'answered 502' },
   );
   t.like(
-    faultOf(() => readJson(201, {}, '{"result":1}')),
+    faultOf(() => readJson(201, {}, '{"result":1}', NOW)),
     { kind: 'http_status' },
   );
   t.like(
-    faultOf(() => readJson(500, {}, '{"error":{"code":-32603}}')),
+    faultOf(() => readJson(500, {}, '{"error":{"code":-32603}}', NOW)),
     { kind: 'rpc_error' },
   );
   t.like(
-    faultOf(() => readJson(403, {}, '{"error":{"code":-32005}}')),
+    faultOf(() => readJson(403, {}, '{"error":{"code":-32005}}', NOW)),
     { kind: 'rate_limited' },
   );
 });
 
 test('a node that is asked too much says for how long, if it says', (t) => {
-  const limited = (headers: Readonly<Record<string, string>>) => faultOf(() => readJson(429, headers, ''));
+  const limited = (headers: Readonly<Record<string, string>>) =>
+    faultOf(() => readJson(429, headers, '', NOW));
   t.deepEqual(limited({}), { kind: 'rate_limited', detail: 'answered 429' });
-  t.deepEqual(limited({ 'retry-after': '7' }), {
-    kind: 'rate_limited',
-    detail: 'answered 429',
-    retryAfterMs: 7_000,
-  });
+  for (const retryAfter of ['7', new Date(NOW + 7_000).toUTCString()]) {
+    const fault = limited({ 'retry-after': retryAfter });
+    t.deepEqual(fault, { kind: 'rate_limited', detail: 'answered 429', retryAfterMs: 7_000 });
+  }
 });
 
 test('an error is named by its code, and its words are left out', (t) => {
