@@ -6,11 +6,11 @@ import {
   type CheckedAccount,
   detailFields,
   numberField,
-  refuse,
   type TypedAccount,
   type TypedDetails,
   typeField,
 } from './account-input.js';
+import { refuse } from './refuse.js';
 
 const CHANNEL = 'bep20';
 

@@ -4,11 +4,11 @@ import { CODE_DETAILS } from '../domain/account-details.js';
 import {
   type CheckedAccount,
   detailFields,
-  refuse,
   type TypedAccount,
   type TypedDetails,
   typeField,
 } from './account-input.js';
+import { refuse } from './refuse.js';
 
 const CHANNEL = 'qr_interbank';
 

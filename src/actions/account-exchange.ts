@@ -9,11 +9,11 @@ import {
   type Credentials,
   detailFields,
   numberField,
-  refuse,
   type TypedAccount,
   type TypedDetails,
   typeField,
 } from './account-input.js';
+import { refuse } from './refuse.js';
 
 const CHANNEL = 'exchange_pay';
 type ExchangeType = 'personal' | 'merchant';

@@ -28,10 +28,10 @@ import {
   DETAIL_FIELD,
   detailFields,
   numberField,
-  refuse,
   type TypedAccount,
   type TypedDetails,
 } from './account-input.js';
+import { refuse } from './refuse.js';
 
 type Check = (typed: TypedAccount, details: TypedDetails) => CheckedAccount | Promise<CheckedAccount>;
 

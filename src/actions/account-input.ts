@@ -2,9 +2,9 @@
  * An account as an operator types it: what every channel has in common. Faults are KashboxErrors
  * `invalid_input` that name the flag. Knows no store.
  */
-import { KashboxError } from '../base/errors.js';
 import { type AccountDetails, DETAIL_NAMES, type DetailName, readDetail } from '../domain/account-details.js';
 import type { PayChannel } from '../domain/channels.js';
+import { refuse } from './refuse.js';
 
 /** As it was typed. What may be left out depends on the channel. */
 export interface TypedAccount {
@@ -53,10 +53,6 @@ export const DETAIL_FIELD: Readonly<Record<DetailName, string>> = {
   driver: 'driver',
   base_url: 'exchange-url',
 };
-
-export function refuse(message: string, hint: string): never {
-  throw new KashboxError('invalid_input', { message, hint });
-}
 
 /** @returns what was given, checked; an empty text takes a detail away. */
 export function detailFields(

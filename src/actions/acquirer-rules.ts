@@ -2,11 +2,11 @@
  * How one acquirer sends its pushes: field map, signature and addresses, as an operator gives them and as
  * they are kept. Knows no store.
  */
-import { KashboxError } from '../base/errors.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../channels/qr-interbank/push-map.js';
 import { type SignatureRule, USUAL_SIGNATURE } from '../channels/qr-interbank/push-signature.js';
 import type { AcquirerAuth } from '../domain/acquirer.js';
 import { ipRangesField } from './fields.js';
+import { refuse } from './refuse.js';
 
 export interface AcquirerRules {
   readonly map: PushMap;
@@ -23,10 +23,6 @@ export interface TypedRules {
   readonly signatureHeader?: string | undefined;
   readonly signatureEncoding?: 'hex' | 'base64' | undefined;
   readonly signaturePrefix?: string | undefined;
-}
-
-function refuse(message: string, hint: string): never {
-  throw new KashboxError('invalid_input', { message, hint });
 }
 
 /** Of an acquirer that writes its pushes as we would. */

@@ -3,10 +3,10 @@
  * of work that stored it; whether it is the first word on that payment was decided before.
  */
 import { newRowId } from '../base/ids.js';
+import { QR } from '../domain/channels.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable, PushTable } from '../store/schema.js';
 import type { Core } from './core.js';
-import { QR } from './payer-claims.js';
 import { settlePush } from './settle-push.js';
 import { type Met, NOBODY } from './take-sms.js';
 

@@ -1,10 +1,11 @@
 /** The push of a bank that a claim by the payer's number means (design.md section 5, "qr_interbank"). */
+import { QR } from '../domain/channels.js';
 import { choosePush } from '../domain/matching-push.js';
 import type { Db } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import type { Found } from './found.js';
-import { freeMoney, MAX_NUMBERS, payerClaim, QR, waitingPayers } from './payer-claims.js';
+import { freeMoney, MAX_NUMBERS, payerClaim, waitingPayers } from './payer-claims.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
 
 /** @param number 11 digits or the last four. */

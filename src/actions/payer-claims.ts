@@ -3,6 +3,7 @@
  * number that wait for one amount, and the money of that amount that pays nothing yet.
  */
 import type { Paisa } from '../base/money.js';
+import { QR } from '../domain/channels.js';
 import type { FreePush, PayerClaim } from '../domain/matching-push.js';
 import { readShownPayer } from '../domain/payer.js';
 import { isOpen } from '../domain/session.js';
@@ -10,8 +11,6 @@ import type { Db } from '../store/schema.js';
 import { claimsByPayer, freePushes } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
 import type { ClaimedProof, ClaimingSession } from './settle-claim.js';
-
-export const QR = 'qr_interbank';
 
 /** A claim as the rules see it, with what is needed to settle it. */
 export interface WaitingPayer {

@@ -13,15 +13,10 @@ import {
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import { checkAccount } from './account-fields.js';
-import {
-  type CheckedAccount,
-  type Credentials,
-  refuse,
-  type TypedAccount,
-  type TypedDetails,
-} from './account-input.js';
+import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import type { Core } from './core.js';
 import { exchangePurpose } from './look-outside.js';
+import { refuse } from './refuse.js';
 import { requireBrand } from './required.js';
 import { type AccountView, accountView } from './views.js';
 

@@ -3,12 +3,13 @@
  * by a payer's number. Runs inside the unit of work that stored it.
  */
 import type { Paisa } from '../base/money.js';
+import { QR } from '../domain/channels.js';
 import { canPay, chooseClaim, type FreePush, matchBill } from '../domain/matching-push.js';
 import { readShownPayer } from '../domain/payer.js';
 import type { Db } from '../store/schema.js';
 import { sessionOfBill } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
-import { freeMoney, merchantIds, notBefore, QR, type WaitingPayer, waitingPayers } from './payer-claims.js';
+import { freeMoney, merchantIds, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
 import {
   type ClaimedProof,
   type ClaimingSession,
