@@ -19,3 +19,8 @@ export function echoed(named: string): string {
 /** A name as it must be typed in a shell. */
 export const quoted = (name: string) =>
   /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+
+/** Bengali digits are digits too: people type them, and their apps show them. */
+export function asciiDigits(text: string): string {
+  return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
+}

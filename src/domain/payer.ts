@@ -2,6 +2,7 @@
  * Who paid, as far as a bank shows it: mobile numbers in full or partly hidden, compared on the digits that
  * are shown. Pure; knows nothing of pushes and sessions.
  */
+import { asciiDigits } from '../base/text.js';
 import { mobileNumber } from './channels.js';
 
 /** `01711000000`, or the last four digits of a number (spec 4.5, `qr_interbank`). */
@@ -106,9 +107,4 @@ function fitsWhole(typed: string, pattern: string): boolean {
 
 function digitsIn(pattern: string): number {
   return pattern.replaceAll('*', '').length;
-}
-
-/** Bengali digits are digits too. */
-function asciiDigits(text: string): string {
-  return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
 }

@@ -1,4 +1,5 @@
 /** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
+import { asciiDigits } from '../base/text.js';
 import { isMfsChannel, type MfsChannel } from './channels.js';
 
 /** How the ids of each wallet look. Inferred from public samples: what differs is doubtful, not wrong. */
@@ -78,8 +79,7 @@ function distinct(ids: readonly string[]): string[] {
 
 /** Bengali digits become those of the wallets' ids; what copying leaves behind unseen is taken out. */
 export function plainText(text: string): string {
-  return text
-    .replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6))
+  return asciiDigits(text)
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .trim();
 }

@@ -1,6 +1,6 @@
 /** USDT by transfer on a BNB-compatible chain: its entry of `methods` (spec 2.3), and its references. */
 import { formatSteps } from '../../base/usdt.js';
-import type { FoundReference, ReadReference } from '../../domain/reference.js';
+import { type FoundReference, plainText, type ReadReference } from '../../domain/reference.js';
 import type { ChannelModule } from '../channel.js';
 import { DEFAULT_CHAIN_ID, networkOf } from './networks.js';
 
@@ -34,12 +34,10 @@ function readReference(text: string): ReadReference {
 }
 
 const HASH = /(?<![0-9a-zA-Z])0x[0-9a-fA-F]{64}(?![0-9a-zA-Z])/g;
-/** What copying from apps and pages leaves behind unseen. */
-const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** The hash in a pasted text or an explorer's link. */
 function findReference(text: string): FoundReference {
-  const hashes = text.replace(UNSEEN, '').match(HASH) ?? [];
+  const hashes = plainText(text).match(HASH) ?? [];
   const [reference, ...others] = new Set(hashes.map((hash) => hash.toLowerCase()));
   if (reference === undefined) return { outcome: 'none' };
   return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
