@@ -1,4 +1,4 @@
-/** docs/channels.md names only messages that there are, every row of the list of attacks, and tests that exist. */
+/** docs/channels.md names messages that there are, every row of the list of attacks, and tests that exist. */
 import test from 'ava';
 import { ERRORS } from '../../src/base/error-table.js';
 import { channelModule } from '../../src/channels/index.js';
