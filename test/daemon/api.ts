@@ -70,6 +70,7 @@ export const CREATE = '/api/v2/payment/create';
 export const VERIFY = '/api/v2/payment/verify';
 export const HOSTED_CREATE = '/api/payment/create';
 export const HOSTED_VERIFY = '/api/payment/verify';
+export const PUSH = '/api/v2/acquirer/push';
 export const SYNC = '/api/v2/relay/sync';
 export const SMS = '/api/v2/relay/sms';
 export const PAIR = '/api/v2/relay/pair';

@@ -13,6 +13,7 @@ import {
   HOSTED_VERIFY,
   openApi,
   PAIR,
+  PUSH,
   refusal,
   SMS,
   SYNC,
@@ -199,10 +200,10 @@ test('no address of the API but the pairing answers anything to whoever has no k
   const paths = [...app.printRoutes({ commonPrefix: false }).matchAll(/(\/\S+) \(([^)]*)\)/g)].map(
     ([, path = '']) => path,
   );
-  // The checkout page is for customers, who have no key.
-  const isGuarded = (path: string) => path.startsWith('/api/') && !path.startsWith('/api/execute/');
+  // The checkout page and its codes are for customers, who have no key.
+  const isGuarded = (path: string) => path.startsWith('/api/') && !/^\/api\/(execute|qr)\//.test(path);
   const guarded = [...new Set(paths)].filter((path) => isGuarded(path) && path !== PAIR);
-  t.deepEqual(guarded.sort(), [CREATE, VERIFY, SMS, SYNC, HOSTED_CREATE, HOSTED_VERIFY].sort());
+  t.deepEqual(guarded.sort(), [CREATE, VERIFY, SMS, SYNC, HOSTED_CREATE, HOSTED_VERIFY, PUSH].sort());
   for (const path of guarded) {
     const bodies = [
       {},

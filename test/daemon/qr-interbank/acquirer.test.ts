@@ -6,9 +6,7 @@ import { createAcquirer } from '../../../src/actions/create-acquirer.js';
 import { revokeAcquirer } from '../../../src/actions/revoke-acquirer.js';
 import { openBank, PAYER, sign } from '../../helpers/bank.js';
 import { engines } from '../../helpers/engines.js';
-import { type Call, openApi, refusal, VERIFY } from '../api.js';
-
-const PUSH = '/api/v2/acquirer/push';
+import { type Call, openApi, PUSH, refusal, VERIFY } from '../api.js';
 
 async function scene(
   t: ExecutionContext<unknown>,
