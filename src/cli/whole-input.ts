@@ -1,4 +1,4 @@
-/** What is piped in or lies in a file, whole, and read no further than a limit. Knows nothing of what it is. */
+/** What is piped in or lies in a file, whole, read no further than a limit. Knows nothing of what it is. */
 import { open } from 'node:fs/promises';
 import { KashboxError } from '../base/errors.js';
 import { echoed } from '../base/text.js';
