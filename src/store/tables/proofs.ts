@@ -151,6 +151,21 @@ export const creditClaim = hot<{ session: string; channel: string; reference: st
       .where('reference', '=', value.reference),
 );
 
+/** What whoever settles a claim must know of its session `s` and of that one's brand `b`. */
+export const CLAIMING_SESSION = [
+  's.id',
+  's.brand_id',
+  's.status',
+  's.reason',
+  's.amount_paisa',
+  's.created_at',
+  's.expires_at',
+  's.fees',
+  'b.merchant_id',
+  'b.proof_window_hours',
+  'b.accounts_stamp',
+] as const;
+
 /** Claims that wait for an SMS with one of these ids: those of open sessions first, then first come first. */
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
   db.query
@@ -163,21 +178,7 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
     .where('s.status', 'in', [sql.lit<SessionStatus>('PENDING'), sql.lit<SessionStatus>('FAILED')])
     .orderBy('s.status', 'desc')
     .orderBy('c.created_at')
-    .select([
-      'c.channel',
-      'c.reference',
-      's.id',
-      's.brand_id',
-      's.status',
-      's.reason',
-      's.amount_paisa',
-      's.created_at',
-      's.expires_at',
-      's.fees',
-      'b.merchant_id',
-      'b.proof_window_hours',
-      'b.accounts_stamp',
-    ]),
+    .select(['c.channel', 'c.reference', ...CLAIMING_SESSION]),
 );
 
 /**

@@ -6,6 +6,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import type { SessionStatus } from '../../domain/session.js';
 import { hot } from '../hot.js';
 import type { ClaimState, Db, PushTable } from '../schema.js';
+import { CLAIMING_SESSION } from './proofs.js';
 
 const QR = sql.lit('qr_interbank');
 
@@ -35,7 +36,7 @@ export async function changePush(db: Db, id: string, change: Updateable<PushTabl
   await db.query.updateTable('pushes').set(change).where('id', '=', id).execute();
 }
 
-/** Messages that are no money yet, of acquirers that are not revoked, with what it takes to read them again. */
+/** Messages that are no money yet, of acquirers that are not revoked, with what it takes to read them. */
 function unpaidPushes(db: Db) {
   return db.query
     .selectFrom('pushes as u')
@@ -122,20 +123,6 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
     ])
     .execute();
 }
-
-const CLAIMING_SESSION = [
-  's.id',
-  's.brand_id',
-  's.status',
-  's.reason',
-  's.amount_paisa',
-  's.created_at',
-  's.expires_at',
-  's.fees',
-  'b.merchant_id',
-  'b.proof_window_hours',
-  'b.accounts_stamp',
-] as const;
 
 /** Claims by a payer's number, of that very amount, that wait since then or lie before a person; in order. */
 export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
