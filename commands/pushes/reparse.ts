@@ -8,7 +8,7 @@ export default class PushesReparse extends BaseCommand {
   static override description =
     'After "kashbox acquirers update" has mended a map, pushes that could not be read, or whose status was not ' +
     'known for a payment that is made, may turn out to be money and settle payments that wait for it. What has ' +
-    'counted once is never taken back, and nothing counts twice.';
+    'counted once is never taken back, and no reference counts twice.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --acquirer city-bank --json',

@@ -71,9 +71,11 @@ export async function reparsePushes(core: Core, input: ReparsePushes): Promise<R
     after = last.id;
   }
   const result = { read, ...summary([...outcomes.values()]) };
-  const { left: _left, ...after } = result;
+  const { left: _left, ...counts } = result;
   const about = { at: core.clock.now(), who: input.who, subject: acquirer ?? 'pushes' };
-  await core.store.write((db) => writeAudit(db, core.random, { ...about, action: 'push.reparse', after }));
+  await core.store.write((db) =>
+    writeAudit(db, core.random, { ...about, action: 'push.reparse', after: counts }),
+  );
   return result;
 }
 

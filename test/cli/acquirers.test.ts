@@ -29,6 +29,22 @@ async function withShop(t: ExecutionContext<unknown>): Promise<Cli> {
 const create = (kashbox: Cli, ...args: readonly string[]) =>
   kashbox('acquirers', 'create', '--merchant', 'Alo', '--name', 'city-bank', ...args);
 
+/** Brings a signed push in, as the daemon does. */
+async function pusher(
+  t: ExecutionContext<unknown>,
+  { home }: Cli,
+  { key, secret }: { readonly key: string; readonly secret: string },
+) {
+  const core = await openTestCore(t, 'sqlite', { folder: home });
+  return async (body: string) => {
+    const bytes = Buffer.from(body);
+    const header = () => sign(secret, bytes);
+    const named = { headerKey: key, basic: undefined, queryKey: undefined };
+    const acquirer = await authenticateAcquirer(core, { ...named, ip: '192.0.2.1', body: bytes, header });
+    await takePush(core, { acquirer, contentType: 'application/json', bytes });
+  };
+}
+
 test.serial('acquirers create shows key and secret once; list and revoke know the acquirer', async (t) => {
   const kashbox = await withShop(t);
   const file = join(kashbox.home, 'map.json');
@@ -103,24 +119,7 @@ test.serial('pushes list says what each push settled, or why it did not', async 
   const shown = await kashbox('payments', 'show', id, '--json');
   const { gateway_reference: bill } = shown.json<{ gateway_reference: string }>();
 
-  const core = await openTestCore(t, 'sqlite', { folder: kashbox.home });
-  const push = async (body: string) => {
-    const bytes = Buffer.from(body);
-    const header = () => sign(secret, bytes);
-    const call = {
-      headerKey: key,
-      basic: undefined,
-      queryKey: undefined,
-      ip: '192.0.2.1',
-      body: bytes,
-      header,
-    };
-    await takePush(core, {
-      acquirer: await authenticateAcquirer(core, call),
-      contentType: 'application/json',
-      bytes,
-    });
-  };
+  const push = await pusher(t, kashbox, { key, secret });
   const paid = { amount: '500.00', status: 'SUCCESS' };
   await push(JSON.stringify({ ...paid, reference: 'R1', bill }));
   await push(JSON.stringify({ ...paid, reference: 'R2', payer: '=cmd()|\u001b[31m' }));
@@ -147,4 +146,50 @@ test.serial('pushes list says what each push settled, or why it did not', async 
   t.regex(csv, /^id,received_at,acquirer,state,reference,amount,payer,/);
   t.false(/(?:^|,)=cmd/m.test(csv));
   t.is((await kashbox('pushes', 'list', '--unmatched', '--unread')).code, 2);
+});
+
+test.serial('a wrong map is mended, and what came under it is read again', async (t) => {
+  const kashbox = await withShop(t);
+  const made = (await create(kashbox, '--json')).json<CreatedAcquirer>();
+  const push = await pusher(t, kashbox, { key: made.acquirer_key, secret: made.secret });
+  await push('{"tran_id":"R1","amount":"500.00","status":"0"}');
+  await push('{"tran_id":"R1","amount":"500.00","status":"0","again":1}');
+  await push('{"tran_id":"R2","amount":"500.00","status":"W\\u001b[31m"}');
+  await push('{"oops":1}');
+  const fault = 'it could not be read: reference has no reference of a bank';
+  const blind = await kashbox('pushes', 'reparse');
+  t.is(blind.stdout, `4 pushes read, 0 of them turned out to be money.\n4 are no money still: ${fault}.\n`);
+
+  const update = (...args: readonly string[]) => kashbox('acquirers', 'update', 'city-bank', ...args);
+  const updated = await kashbox.piped(
+    JSON.stringify(MAP),
+    ...['acquirers', 'update', 'city-bank', '--map', '-', '--allow-ip', '192.0.2.1', '--json'],
+  );
+  t.is(updated.code, 0, updated.stdout);
+  const view = updated.json<CreatedAcquirer['acquirer']>();
+  t.like(view, { id: made.acquirer.id, key_hint: made.acquirer.key_hint, allow_ips: ['192.0.2.1'] });
+  t.like(view.map, MAP);
+  t.regex((await update('--allow-any-ip')).stdout, /Allowed IPs +any\n/);
+  t.is((await update()).code, 2);
+  t.is((await update('--allow-any-ip', '--allow-ip', '192.0.2.1')).code, 2);
+  t.is((await kashbox('acquirers', 'update', 'nobody', '--name', 'x')).code, 3);
+
+  const read = await kashbox('pushes', 'reparse', '--acquirer', 'city-bank', '--json');
+  t.deepEqual(read.json(), {
+    read: 4,
+    paid: 1,
+    repeated: 1,
+    contradicted: 0,
+    settled: [],
+    reviewed: [],
+    left: [
+      { why: 'the bank says W\u001b[31m of it', count: 1 },
+      { why: 'it could not be read: tran_id has no reference of a bank', count: 1 },
+    ],
+  });
+  const human = await kashbox('pushes', 'reparse');
+  t.regex(human.stdout, /^2 pushes read, 0 of them/);
+  t.false(human.stdout.includes('\u001b'));
+  t.is((await kashbox('pushes', 'list', '--unread', '--json')).json<PushRow[]>().length, 1);
+  t.is((await kashbox('pushes', 'reparse', '--acquirer', 'nobody')).code, 3);
 });

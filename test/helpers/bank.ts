@@ -63,10 +63,8 @@ export async function openBank(core: Core, shop: Shop, change: Partial<CreateAcq
         metaJson: null,
       }),
     /** Takes a body as the route does. */
-    take(body: string, contentType = 'application/json'): Promise<TakenPush> {
-      return this.takeBytes(Buffer.from(body), contentType);
-    },
-    async takeBytes(bytes: Buffer, contentType = 'application/json'): Promise<TakenPush> {
+    async take(body: string | Buffer, contentType = 'application/json'): Promise<TakenPush> {
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       const context = await authenticateAcquirer(core, {
         headerKey: acquirer_key,
         basic: undefined,

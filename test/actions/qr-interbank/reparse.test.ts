@@ -1,4 +1,4 @@
-/** Pushes that were kept under a wrong map, read again by the right one: what counts, once, and what does not. */
+/** Pushes that were kept under a wrong map, read again by the right one: what counts, and what does not. */
 import test, { type ExecutionContext } from 'ava';
 import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
 import { type Core, openCore } from '../../../src/actions/core.js';
@@ -169,7 +169,7 @@ for (const engine of engines) {
 
   test(`${engine}: what no text is stays unreadable, whole, and ends nothing`, async (t) => {
     const { core, bank, mend, reparse } = await scene(t, engine);
-    await bank.takeBytes(Buffer.from([0x7b, 0xff, 0xfe]), '');
+    await bank.take(Buffer.from([0x7b, 0xff, 0xfe]), '');
     await mend();
     const done = await reparse(core);
     t.deepEqual(done.left, [{ why: 'it could not be read: the body is no json', count: 1 }]);
