@@ -20,7 +20,7 @@ export default class VerificationsApprove extends BaseCommand {
     reference: string({
       helpValue: 'REFERENCE',
       description:
-        "Of a bank transfer: what the bank's statement calls it, where the customer wrote otherwise.",
+        'What the bank calls it: of a transfer where the customer wrote otherwise, of bank QR which push is his.',
     }),
     ndjson: ndjsonFlag,
   };
