@@ -19,18 +19,28 @@ interface Pixels {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-/** A photo of a phone. Counted before anything is unpacked: a small file may promise any size. */
-const MAX_MEGAPIXELS = 16;
+/**
+ * A screenshot of a phone. Counted before anything is unpacked, since a small file may promise any size; and
+ * of noise each megapixel takes a second to search.
+ */
+const MAX_MEGAPIXELS = 4;
+const TOO_MANY = `more than ${MAX_MEGAPIXELS} megapixels: give a smaller picture, cut down to the code`;
 const MAX_MEMORY_MB = 256;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** @param bytes of a PNG or JPEG file of at most 5 MiB and 16 megapixels, with exactly one code in it. */
+/** @param bytes of a PNG or JPEG file of at most 5 MiB and 4 megapixels, with exactly one code in it. */
 export function readQrImage(bytes: Buffer): ReadImage {
   if (bytes.length > MAX_BYTES) return refuse(`The picture is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
-  const unpacked = unpack(bytes);
-  if (!unpacked.ok) return unpacked;
-  const { pixels } = unpacked;
+  try {
+    const unpacked = unpack(bytes);
+    return unpacked.ok ? readPixels(unpacked.pixels) : unpacked;
+  } catch {
+    return refuse(`The picture is damaged, or has ${TOO_MANY}`);
+  }
+}
+
+function readPixels(pixels: Pixels): ReadImage {
   flatten(pixels);
   const code = find(pixels);
   if (code === null)
@@ -48,25 +58,30 @@ type Unpacked =
   | { readonly ok: false; readonly fault: string };
 
 function unpack(bytes: Buffer): Unpacked {
-  try {
-    if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return unpackPng(bytes);
-    if (bytes.subarray(0, JPEG_SIGNATURE.length).equals(JPEG_SIGNATURE)) return unpackJpeg(bytes);
-  } catch {
-    return refuse(`The picture is damaged, or has more than ${MAX_MEGAPIXELS} megapixels`);
-  }
+  if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return unpackPng(bytes);
+  if (bytes.subarray(0, JPEG_SIGNATURE.length).equals(JPEG_SIGNATURE)) return unpackJpeg(bytes);
   return refuse('The picture must be a PNG or a JPEG file');
 }
 
 /** Width, height and the kind of interlacing stand at fixed places of the first chunk. */
 function unpackPng(bytes: Buffer): Unpacked {
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  if (width * height > MAX_MEGAPIXELS * 1e6) {
-    return refuse(`The picture has more than ${MAX_MEGAPIXELS} megapixels`);
-  }
+  if (width * height > MAX_MEGAPIXELS * 1e6) return refuse(`The picture has ${TOO_MANY}`);
   // Of interlaced ones the library unpacks without a limit whatever was packed.
   if (bytes.readUInt8(28) !== 0) return refuse('The picture is an interlaced PNG: save it as a plain one');
+  // It also believes the last of several headers.
+  if (countHeaders(bytes) !== 1) return refuse('The picture is damaged: it must have one header');
   const { data } = PNG.sync.read(bytes);
   return { ok: true, pixels: { width, height, data: clamped(data) } };
+}
+
+/** A chunk is its length, its name, so many bytes and a checksum (PNG, 5.3). */
+function countHeaders(bytes: Buffer): number {
+  let count = 0;
+  for (let at = PNG_SIGNATURE.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IHDR') count += 1;
+  }
+  return count;
 }
 
 function unpackJpeg(bytes: Buffer): Unpacked {

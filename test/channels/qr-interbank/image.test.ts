@@ -1,5 +1,6 @@
 /** Codes are read out of pictures as operators have them, and nothing else is taken for one. */
 import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import test from 'ava';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
@@ -7,6 +8,7 @@ import QRCode from 'qrcode';
 import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { printedPayload } from '../../helpers/qr.js';
 
+const TOO_MANY = 'more than 4 megapixels: give a smaller picture, cut down to the code';
 const WHITE = [255, 255, 255, 255];
 
 /** A picture of one colour, with others put on it. */
@@ -80,13 +82,35 @@ test('a small file that promises a huge picture is refused before it is unpacked
   const png = bytesOf(await code('x'));
   png.writeUInt32BE(60_000, 16);
   png.writeUInt32BE(60_000, 20);
-  t.like(readQrImage(png), { ok: false, fault: 'The picture has more than 16 megapixels' });
+  t.like(readQrImage(png), { ok: false, fault: `The picture has ${TOO_MANY}` });
 
   const photo = asJpeg(picture(16, 16));
   const frame = photo.indexOf(Buffer.from([0xff, 0xc0]));
   photo.writeUInt16BE(60_000, frame + 5);
   photo.writeUInt16BE(60_000, frame + 7);
-  t.like(readQrImage(photo), { ok: false, fault: 'The picture is damaged, or has more than 16 megapixels' });
+  t.like(readQrImage(photo), { ok: false, fault: `The picture is damaged, or has ${TOO_MANY}` });
+});
+
+test('a header that stands behind another one is not believed, whatever it promises', async (t) => {
+  const small = bytesOf(picture(1, 1));
+  const header = small.subarray(8, 33);
+  for (const side of [1, 2_000]) {
+    const other = bytesOf(picture(side, side));
+    t.like(readQrImage(Buffer.concat([small.subarray(0, 8), header, other.subarray(8)])), {
+      ok: false,
+      fault: 'The picture is damaged: it must have one header',
+    });
+  }
+  t.false(readQrImage(Buffer.concat([small.subarray(0, 8), small.subarray(33)])).ok, 'no header');
+});
+
+test('a picture without any pixels is refused', (t) => {
+  for (const offset of [16, 20]) {
+    const png = bytesOf(picture(1, 1));
+    png.writeUInt32BE(0, offset);
+    png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+    t.false(readQrImage(png).ok);
+  }
 });
 
 test('an interlaced PNG, which is unpacked without a limit, is refused', async (t) => {
