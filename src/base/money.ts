@@ -16,6 +16,14 @@ export type ParsedAmount =
 // ASCII digits only: no sign, exponent, grouping, spaces or other scripts' digits.
 const DECIMAL = /^(\d{1,15})(?:\.(\d+))?$/;
 
+/** 1,234,567.89 or, by lakh, 12,34,567.89. Any other place of a comma makes it no number. */
+const GROUPED = /^[1-9](?:\d{0,2}(?:,\d{3}){1,3}|\d?(?:,\d{2}){1,4},\d{3})(?:\.\d+)?$/;
+
+/** @returns a number without its commas where each of them stands between groups; any other text as it is. */
+export function ungrouped(text: string): string {
+  return GROUPED.test(text) ? text.replaceAll(',', '') : text;
+}
+
 /** Reads plain decimal text ("500", "500.5", "500.50") as paisa, exactly. Never throws. */
 export function parseTaka(text: string): ParsedAmount {
   const match = DECIMAL.exec(text);

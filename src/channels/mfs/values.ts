@@ -3,7 +3,7 @@
  * word at a time; where in a text a value stands is the business of the formats.
  */
 import { dhakaMs } from '../../base/clock.js';
-import { type Paisa, parseTaka } from '../../base/money.js';
+import { type Paisa, parseTaka, ungrouped } from '../../base/money.js';
 import type { MfsChannel } from '../../domain/channels.js';
 
 export type MoneyText =
@@ -16,14 +16,12 @@ const AMBIGUOUS: MoneyText = { outcome: 'ambiguous' };
 const UNREADABLE: MoneyText = { outcome: 'unreadable' };
 
 const PLAIN = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,2})?$/;
-/** 1,234,567.89 or, by lakh, 12,34,567.89. Any other place of a comma makes it no number. */
-const GROUPED = /^[1-9](?:\d{0,2}(?:,\d{3}){1,3}|\d?(?:,\d{2}){1,4},\d{3})(?:\.\d{1,2})?$/;
 /** Some texts write no zero before the dot; then it must be two digits to be sure that it is paisa. */
 const PAISA_ONLY = /^\.\d{2}$/;
 
 function readNumber(text: string): MoneyText {
-  const digits = PLAIN.test(text) ? text : GROUPED.test(text) ? text.replaceAll(',', '') : null;
-  if (digits === null) return UNREADABLE;
+  const digits = ungrouped(text);
+  if (!PLAIN.test(digits)) return UNREADABLE;
   const amount = parseTaka(digits);
   return amount.ok ? { outcome: 'read', paisa: amount.paisa } : UNREADABLE;
 }

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import { type Paisa, parseTaka } from '../../base/money.js';
+import { type Paisa, parseTaka, ungrouped } from '../../base/money.js';
 import { fullPayer } from '../../domain/payer.js';
 import type { PushMap } from './push-map.js';
 import { readTime } from './push-time.js';
@@ -72,7 +72,7 @@ function isSuccess(status: string | null, map: PushMap): boolean {
 /** @returns a positive amount, or null. Zeros behind the paisa say nothing and are allowed. */
 function readAmount(text: string | null, map: PushMap): Paisa | null {
   if (text === null) return null;
-  const plain = text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  const plain = ungrouped(text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''));
   const isPaisa = map.amount_unit === 'paisa';
   if (isPaisa && !/^\d+$/.test(plain)) return null;
   const amount = parseTaka(isPaisa ? plain.padStart(3, '0').replace(/(?=..$)/, '.') : plain);
