@@ -27,9 +27,15 @@ const ANSWER = {
   kept: { code: 202, message: 'Kept, but it could not be read', state: 'kept' },
 } as const satisfies Record<TakenPush['state'], object>;
 
+/** RFC 9110, 8.3.1. Fastify refuses any other text, and some banks write `json` or nothing: as if they had not. */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
 /** @param scope one of its own: it takes bodies of every type as they are, since their bytes are signed. */
 export function acquirerRoutes(scope: FastifyInstance, core: Core, limits: Limits, log: Log): void {
   scope.removeAllContentTypeParsers();
+  scope.addHook('onRequest', async ({ headers }) => {
+    if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
+  });
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   scope.post<{ Reply: Static<typeof PushAnswer> }>(
