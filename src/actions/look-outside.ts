@@ -7,6 +7,7 @@ import type { ChainNode, ChainQuestion } from '../channels/bep20/types.js';
 import type { Look } from '../channels/channel.js';
 import type { DriverId } from '../channels/exchange-pay/driver.js';
 import type { ExchangeAccount } from '../channels/exchange-pay/reader.js';
+import { unavailable } from '../channels/looks.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Db, NodeTable } from '../store/schema.js';
 import { listedNodes } from '../store/tables/nodes.js';
@@ -65,8 +66,10 @@ async function lookOutside(core: Core, asked: Asked): Promise<Look> {
   switch (asked.channel) {
     case 'bep20':
       return lookOnChain(core, asked);
-    case 'exchange_pay':
-      return lookAtExchange(core, asked);
+    case 'exchange_pay': {
+      const [look] = await lookAtExchange(core, [asked]);
+      return look ?? unavailable('nothing was asked');
+    }
     default:
       return asked.channel satisfies never;
   }
@@ -120,10 +123,30 @@ export function chainQuestion({ reference, quote }: Asked): ChainQuestion {
   };
 }
 
-async function lookAtExchange(core: Core, asked: Asked): Promise<Look> {
-  const account = exchangeAccount(core, asked.quote);
-  const question = { id: asked.reference, notBefore: asked.createdAt };
-  return (await core.outside.exchange()).look(account, question);
+/**
+ * @param asked all of one exchange account.
+ * @returns a look for each, in their order. Where the credentials cannot be opened with this key file, nothing
+ *   can be said: other accounts may still be asked, and the doctor says which it is.
+ */
+export async function lookAtExchange(core: Core, asked: readonly Asked[]): Promise<readonly Look[]> {
+  const [first] = asked;
+  if (first === undefined) return [];
+  const account = openExchange(core, first.quote);
+  if (account === null) {
+    return asked.map(() => unavailable('the credentials cannot be opened with this key file'));
+  }
+  const questions = asked.map(({ reference, createdAt }) => ({ id: reference, notBefore: createdAt }));
+  return (await core.outside.exchange()).lookMany(account, questions);
+}
+
+/** @returns null where the credentials cannot be opened with this key file. */
+function openExchange(core: Core, quote: Quote): ExchangeAccount | null {
+  try {
+    return exchangeAccount(core, quote);
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return null;
+    throw error;
+  }
 }
 
 /** @throws KashboxError `secret_unreadable` */
