@@ -1,9 +1,11 @@
 /** A customer says on the checkout page by which transaction id he has paid. */
+
+import { isKashboxError } from '../base/errors.js';
 import { channelModule } from '../channels/index.js';
-import { QR } from '../domain/channels.js';
+import { isPulledChannel, QR } from '../domain/channels.js';
 import type { Disagreement } from '../domain/matching.js';
 import { looksLikeIdOf } from '../domain/reference.js';
-import { brandContext } from './brand-context.js';
+import { type BrandContext, brandContext } from './brand-context.js';
 import type { Core } from './core.js';
 import { decideClaim } from './decide-claim.js';
 import { type Checkout, readCheckout } from './read-checkout.js';
@@ -44,7 +46,9 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
     };
   }
   const active = checkout.methods.map((method) => method.channel);
-  if (!active.some((channel) => channel === input.channel)) {
+  // What the page showed when it was opened is asked for also where the account is out of use by now.
+  const isKnown = active.some((channel) => channel === input.channel) || isPulledChannel(input.channel);
+  if (!isKnown || checkout.state === 'rejected') {
     return { outcome: active.length === 0 ? 'over' : 'method_unavailable' };
   }
   if (found === undefined) return { outcome: 'method_unavailable' };
@@ -61,13 +65,25 @@ function channelOf(reference: string, chosen: string, active: readonly string[])
   return other === undefined || more.length > 0 || fitting.includes(chosen) ? chosen : other;
 }
 
+/** @returns null while its merchant is suspended. */
+async function livingBrand(core: Core, id: string): Promise<BrandContext | null> {
+  try {
+    return await brandContext(core, id);
+  } catch (error) {
+    if (isKashboxError(error, 'merchant_suspended')) return null;
+    throw error;
+  }
+}
+
 async function decideFor(
   core: Core,
   checkout: Checkout,
   claimed: { readonly channel: string; readonly reference: string },
 ): Promise<CheckoutClaimed> {
+  const brand = await livingBrand(core, checkout.brandId);
+  if (brand === null) return { outcome: 'over' };
   const verdict = await decideClaim(core, {
-    brand: await brandContext(core, checkout.brandId),
+    brand,
     sessionId: checkout.id,
     method: claimed.channel,
     reference: claimed.reference,

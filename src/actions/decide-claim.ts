@@ -56,7 +56,7 @@ export type Verdict =
         | 'not_offered';
     }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
-  | { readonly outcome: 'unavailable'; readonly retryAfterS: number }
+  | { readonly outcome: 'unavailable'; readonly retryAfterS: number; readonly detail: string }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement };
 
 /** Idempotent: the same claim again finds the same, for ever. */

@@ -11,13 +11,14 @@ import { writeAudit } from '../store/tables/audit.js';
 import { holderOfReference, proofByReference } from '../store/tables/proofs.js';
 import { quotesOn } from '../store/tables/quotes.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
-import { insertTransaction, lockSession } from '../store/tables/sessions.js';
+import { lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
+import { creditProof } from './credit-proof.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
 import { namedPush } from './named-push.js';
 import { recordClaim } from './record-claim.js';
-import { dueOn } from './settle-claim.js';
+import { type ClaimedProof, dueOn } from './settle-claim.js';
 
 export interface DecideReview {
   readonly id: string;
@@ -87,14 +88,22 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
   });
 }
 
-type CreditedProof = Pick<ProofTable, 'id' | 'channel' | 'reference' | 'scope' | 'amount_paisa'>;
+type CreditedProof = ClaimedProof & Pick<ProofTable, 'amount_paisa'>;
 
 /** What was seen by then; where nothing was, what the operator has seen in the account itself. */
 async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | null): Promise<CreditedProof> {
   const { channel, proof_id, proof_reference, proof_scope } = review;
   if (proof_id !== null && proof_reference !== null) {
     const scope = proof_scope ?? '';
-    return { id: proof_id, channel, reference: proof_reference, scope, amount_paisa: review.proof_paisa };
+    const otherNames = JSON.parse(review.proof_aliases ?? '[]') as string[];
+    return {
+      id: proof_id,
+      channel,
+      reference: proof_reference,
+      scope,
+      otherNames,
+      amount_paisa: review.proof_paisa,
+    };
   }
   const reference = given ?? review.reference;
   if (channel === QR) return namedPush(db, review, given);
@@ -143,21 +152,10 @@ async function credit(
   const { feePaisa, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
   if (paisa < totalPaisa) throw tooLittle(review);
-  const now = core.clock.now();
-  const won = await insertTransaction.first(db, {
-    id: newRowId(core.random, now, 'transaction'),
-    session: review.session_id,
-    brand: review.brand_id,
-    proof: proof.id,
-    channel,
-    reference,
-    scope,
-    paisa,
-    feePaisa,
-    now,
-    by: decision.who,
-  });
-  if (won === undefined) {
+  const paid = { id: review.session_id, brand_id: review.brand_id };
+  if (
+    (await creditProof(core, db, { session: paid, proof, paisa, feePaisa, by: decision.who })) === 'taken'
+  ) {
     const holder = await holderOfReference.first(db, { channel, reference, scope });
     throw holder?.session_id === review.session_id ? paidOtherwise(review) : spent(review, reference);
   }

@@ -6,8 +6,9 @@ import type { PulledChannel } from '../domain/channels.js';
 import type { Match } from '../domain/matching.js';
 import { matchUsdt, NO_RIVALS, type Rivals, type UsdtRule } from '../domain/matching-usdt.js';
 import type { Db } from '../store/schema.js';
-import { holderOfReference, putSeenProof } from '../store/tables/proofs.js';
-import { heldByOthers, isHeldBetween } from '../store/tables/quotes.js';
+import { isAnyCredited } from '../store/tables/credited-names.js';
+import { openReviewOfProof, putSeenProof } from '../store/tables/proofs.js';
+import { heldByAnother, heldByOthers } from '../store/tables/quotes.js';
 import type { Core } from './core.js';
 import type { Found } from './found.js';
 import type { Asked } from './look-outside.js';
@@ -35,16 +36,17 @@ export async function findSeen(
     case 'refused':
       return look;
     case 'unavailable':
-      return { outcome: 'unavailable', retryAfterS: look.retryAfterS };
+      return look;
     case 'found': {
-      const { reference, scope } = look.payment;
+      const { reference, scope, aliases } = look.payment;
       const { channel } = asked;
-      if (await isCredited(db, channel, look.payment)) return { outcome: 'credited' };
+      const names = [reference, ...aliases];
+      if (await isAnyCredited(db, { channel, scope, names })) return { outcome: 'credited' };
       const match = await matchSeen(core, db, session, asked, look.payment);
       // Refused money is not kept: anybody can name the payments of others.
       if (match.outcome === 'disagree') return { outcome: 'refused', about: match.about };
       const id = await keep(core, db, session, asked, look.payment);
-      return { outcome: 'proof', proof: { id, channel, reference, scope }, match };
+      return { outcome: 'proof', proof: { id, channel, reference, scope, otherNames: aliases }, match };
     }
     case 'not_final': {
       const match = await matchSeen(core, db, session, asked, look.payment);
@@ -56,77 +58,53 @@ export async function findSeen(
   }
 }
 
-/** Under any of its ids: an exchange that has told one of them so far may tell the other, too, later on. */
-async function isCredited(
-  db: Db,
-  channel: string,
-  { reference, aliases, scope }: SeenPayment,
-): Promise<boolean> {
-  for (const name of [reference, ...aliases]) {
-    const holder = await holderOfReference.first(db, { channel, reference: name, scope });
-    if (holder !== undefined) return true;
-  }
-  return false;
-}
-
 async function matchSeen(
   core: Core,
   db: Db,
   session: ClaimingSession,
   { channel, quote }: Asked,
-  { amounts, at }: SeenPayment,
+  { amounts, at, reference, scope }: SeenPayment,
 ): Promise<Match> {
   const rule: UsdtRule = {
     earlierMs: EARLIER_MS[channel],
     shortUnits: SHORT_UNITS[channel],
     overPercent: core.settings.overpaidPercent,
+    // Ids of an exchange are known to the payer alone, and no amount is held there.
+    isPublic: channel === 'bep20',
   };
   const { totalPaisa: paisa } = dueOn(channel, session);
   const due = { quoted: quote.amount, paisa, created_at: session.created_at };
-  // Ids of an exchange are known to the payer alone, and no amount is held there.
-  const rivals =
-    channel === 'bep20' ? await rivalsOf(db, session.id, quote.receiver, { amounts, rule }) : NO_RIVALS;
-  return matchUsdt({ amounts, at }, due, rivals, rule);
+  const isAsked = await isAskedForAnother(db, { session: session.id, channel, reference, scope });
+  const rivals = rule.isPublic ? await rivalsOf(db, session.id, quote.receiver, amounts) : NO_RIVALS;
+  return matchUsdt({ amounts, at }, due, { ...rivals, isAsked }, rule);
 }
 
 async function rivalsOf(
   db: Db,
   session: string,
   receiver: string,
-  { amounts, rule }: { readonly amounts: readonly bigint[]; readonly rule: UsdtRule },
+  amounts: readonly bigint[],
 ): Promise<Rivals> {
-  const isAny = await isHeldByAnother(db, { receiver, session, from: 0, to: Number.MAX_SAFE_INTEGER });
+  const isAny = (await heldByAnother.first(db, { receiver, session })) !== undefined;
   // Nobody pays in so many parts; each would be looked up.
-  if (!isAny || amounts.length > MAX_PARTS) return { exact: new Set(), isNear: isAny, isAny };
+  if (!isAny || amounts.length > MAX_PARTS) return { ...NO_RIVALS, isAny };
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   const all = [...new Set([...amounts, sum])];
   const steps = all.flatMap((amount) => stepsOf(amount) ?? []);
   const held = steps.length === 0 ? [] : await heldByOthers(db, { receiver, session }, steps.map(String));
-  let isNear = false;
-  for (const amount of all) {
-    const to = wholeSteps(amount);
-    const from = wholeSteps((amount * 100n) / BigInt(100 + rule.overPercent));
-    isNear ||= await isHeldByAnother(db, { receiver, session, from, to });
-  }
-  return { exact: new Set(held.map(({ amount }) => unitsOf(amount))), isNear, isAny };
+  return { ...NO_RIVALS, exact: new Set(held.map(({ amount }) => unitsOf(amount))), isAny };
 }
 
-async function isHeldByAnother(
+async function isAskedForAnother(
   db: Db,
-  between: {
-    readonly receiver: string;
+  proof: {
     readonly session: string;
-    readonly from: number;
-    readonly to: number;
+    readonly channel: string;
+    readonly reference: string;
+    readonly scope: string;
   },
 ): Promise<boolean> {
-  return (await isHeldBetween.first(db, between)) !== undefined;
-}
-
-/** Rounded down; what no session could ask for counts as the most. */
-function wholeSteps(units: bigint): number {
-  const steps = units / unitsOf(1);
-  return steps > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(steps);
+  return (await openReviewOfProof.first(db, proof)) !== undefined;
 }
 
 function keep(

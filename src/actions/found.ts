@@ -14,4 +14,5 @@ export type Found =
   | { readonly outcome: 'ask_full_number' }
   /** Not even that would; a person has to look which of the pushes it is. */
   | { readonly outcome: 'several_payers' }
-  | { readonly outcome: 'unavailable'; readonly retryAfterS: number };
+  /** `detail` is for logs. */
+  | { readonly outcome: 'unavailable'; readonly retryAfterS: number; readonly detail: string };

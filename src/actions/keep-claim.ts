@@ -25,8 +25,8 @@ type WaitingSession = Pick<
 const FIRST_RECHECK_MS = 2_000;
 
 /**
- * Claims of a session that are asked for again while nobody has seen anything of them. Who makes ids up would
- * keep the sources busy for hours otherwise; the right one is found when it is given.
+ * Claims of a session that are asked for again while nobody has seen anything of them, the newest. Who makes
+ * ids up would keep the sources busy for hours otherwise.
  */
 const MAX_UNSEEN_ASKED = 3;
 
@@ -51,11 +51,15 @@ export async function keepClaim(
     await noteDue(db, session, claim);
     return;
   }
+  const nextAt = core.clock.now() + FIRST_RECHECK_MS;
+  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block, duePaisa: null });
+  if (block !== null) return;
   const unseen = await unseenClaims.all(db, { session: session.id });
   const others = unseen.filter((one) => one.channel !== channel || one.reference !== reference);
-  const isAsked = block !== null || others.length < MAX_UNSEEN_ASKED;
-  const nextAt = isAsked ? core.clock.now() + FIRST_RECHECK_MS : null;
-  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block, duePaisa: null });
+  for (const old of others.slice(MAX_UNSEEN_ASKED - 1)) {
+    const given = { session: session.id, channel: old.channel, reference: old.reference };
+    await scheduleClaim.all(db, { ...given, nextAt: null, block: null, duePaisa: null });
+  }
 }
 
 /** Of a claim by a payer's number: the amount by which a push finds it. */

@@ -42,13 +42,20 @@ export async function offerOf(core: Core, db: Db, offering: Offering): Promise<R
     for (const account of rate === 0 ? [] : accounts) {
       const { channel } = account;
       if (!isPulledChannel(channel)) continue;
-      offers.set(channel, { usdt: { rate, amount: await quote(db, offering, channel, account, rate) } });
+      const amount = await quote(db, offering, channel, account, rate);
+      if (amount !== null) offers.set(channel, { usdt: { rate, amount } });
     }
   }
   const code = accounts.find(({ channel }) => channel === QR);
   if (code !== undefined) offers.set(QR, await drawCode(core, db, offering, code));
   return offers;
 }
+
+/**
+ * How far an amount may be above what is due: 0.05 USDT, or one per cent. Who opens thousands of sessions of
+ * one price would otherwise drive it up for the next customer; beyond that the channel is not offered.
+ */
+const MAX_ABOVE: TenThousandths = 500;
 
 /** Sessions that ask for one amount at the same moment, from several daemons; each round one of them wins. */
 const MAX_ROUNDS = 50;
@@ -59,7 +66,7 @@ async function quote(
   channel: PulledChannel,
   account: BrandAccount,
   rate: TenThousandths,
-): Promise<TenThousandths> {
+): Promise<TenThousandths | null> {
   const wanted = quotedSteps(dueOn(channel, session).totalPaisa, rate);
   const row: QuoteTable = {
     session_id: session.id,
@@ -76,6 +83,7 @@ async function quote(
     if ((await insertQuote.first(db, { ...row, amount })) !== undefined) return amount;
     const free = await nextFreeAmount.first(db, { receiver: account.number, amount: wanted });
     amount = free === undefined ? wanted : Number(free.amount);
+    if (amount - wanted > Math.max(MAX_ABOVE, wanted / 100)) return null;
   }
   throw new RetryableConflict('no amount in USDT was free');
 }

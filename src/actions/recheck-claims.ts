@@ -9,47 +9,55 @@ import { HELD_AFTER_END_MS } from '../domain/quote.js';
 import { finalInMs, nextRecheckMs } from '../domain/recheck.js';
 import {
   type DueClaim,
-  dueClaims,
+  dueFresh,
+  dueOlder,
+  dueSeen,
+  leaseClaims,
   nextDue,
-  postponeClaims,
   rescheduleClaim,
 } from '../store/tables/rechecks.js';
+import { sessionOfBrand } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { decideSeen, type Verdict } from './decide-claim.js';
-import { refuseClaim } from './keep-claim.js';
+import { askForUnseen, refuseClaim } from './keep-claim.js';
 import { type Asked, chainNodes, chainQuestion, exchangeAccount } from './look-outside.js';
 
 /** How long a round may take, with time to write down what came of it. */
 const LEASE_MS = 30_000;
-/** Claims that are taken at once: of most only the height of the chain needs to be known. */
-const MAX_TAKEN = 1_000;
-/** Of these asked for in one round, as many as one request to a node holds. */
+/** Claims of each kind that are looked at in a round. */
+const MAX_SEEN = 1_000;
+const MAX_UNSEEN = 500;
+/** Of these asked for, of one source: as many as one request to a node holds. */
 const MAX_ASKED = 50;
+/** A merchant who is suspended is credited nothing until he is active again. */
+const SUSPENDED_MS = 60_000;
 
 export interface Rechecked {
-  /** Claims that were due. */
+  /** Claims that were asked for or put off. */
   readonly taken: number;
   /** Milliseconds until something is due again; null where nothing waits. */
   readonly waitMs: number | null;
 }
 
-/** One round: everything that is due is either asked for or put off until it may have changed. */
+/**
+ * One round. Of what is due, that which was seen already comes first, then what was just claimed, then the
+ * rest by age: whoever makes up ids only lengthens the last of these lines.
+ */
 export async function recheckClaims(core: Core): Promise<Rechecked> {
-  const taken = await takeDue(core);
-  await Promise.all(bySource(taken).map((claims) => recheckSource(core, claims)));
-  return { taken: taken.length, waitMs: await untilNext(core) };
+  const due = await dueNow(core);
+  const counts = await Promise.all(bySource(due).map((claims) => recheckSource(core, claims)));
+  return { taken: counts.reduce((sum, count) => sum + count, 0), waitMs: await untilNext(core) };
 }
 
-async function takeDue(core: Core): Promise<DueClaim[]> {
-  const now = core.clock.now();
-  // Mostly nothing waits, and then nothing needs to be written.
+async function dueNow(core: Core): Promise<DueClaim[]> {
+  // Mostly nothing waits.
   if ((await untilNext(core)) !== 0) return [];
-  return core.store.write(async (db) => {
-    const due = await dueClaims.all(db, { now, limit: MAX_TAKEN });
-    const ids = due.map(({ id }) => id);
-    if (ids.length > 0) await postponeClaims(db, ids, now + LEASE_MS);
-    return due;
-  });
+  const now = core.clock.now();
+  return core.store.read(async (db) => [
+    ...(await dueSeen.all(db, { now, limit: MAX_SEEN })),
+    ...(await dueFresh.all(db, { now, limit: MAX_UNSEEN })),
+    ...(await dueOlder.all(db, { now, limit: MAX_UNSEEN })),
+  ]);
 }
 
 async function untilNext(core: Core): Promise<number | null> {
@@ -63,26 +71,45 @@ function bySource(claims: readonly DueClaim[]): DueClaim[][] {
   for (const claim of claims) {
     const { chain_id } = JSON.parse(claim.details) as { readonly chain_id?: string };
     const source = claim.channel === 'bep20' ? `chain ${chain_id}` : claim.account_id;
-    sources.set(source, [...(sources.get(source) ?? []), claim]);
+    const present = sources.get(source) ?? [];
+    present.push(claim);
+    sources.set(source, present);
   }
   return [...sources.values()];
 }
 
-async function recheckSource(core: Core, claims: readonly DueClaim[]): Promise<void> {
+/** @returns how many were asked for or put off. */
+async function recheckSource(core: Core, claims: readonly DueClaim[]): Promise<number> {
+  const suspended = claims.filter(({ merchant_status }) => merchant_status === 'SUSPENDED');
+  const active = claims.filter(({ merchant_status }) => merchant_status !== 'SUSPENDED');
+  await putOff(core, suspended, SUSPENDED_MS);
   const isChain = claims[0]?.channel === 'bep20';
-  const ready = isChain ? await finalOnes(core, claims) : claims;
-  // What was seen already first: of the others most are mistyped.
-  const inOrder = [...ready].sort((a, b) => Number(a.block === null) - Number(b.block === null));
-  const asked = inOrder.slice(0, MAX_ASKED);
-  await putOff(core, inOrder.slice(MAX_ASKED), 0);
-  if (asked.length === 0) return;
+  const ready = isChain ? await finalOnes(core, active) : active;
+  const asked = await take(core, ready.slice(0, MAX_ASKED));
   const questions = asked.map(questionOf);
-  const looks = isChain ? await lookOnChain(core, questions) : await lookAtExchange(core, questions);
-  for (const [index, claim] of asked.entries()) {
-    const question = questions[index];
-    const look = looks[index];
-    if (question !== undefined && look !== undefined) await settle(core, claim, question, look);
+  if (questions.length > 0) {
+    const looks = isChain ? await lookOnChain(core, questions) : await lookAtExchange(core, questions);
+    for (const [index, claim] of asked.entries()) {
+      const question = questions[index];
+      const look = looks[index];
+      if (question !== undefined && look !== undefined) await settle(core, claim, question, look);
+    }
   }
+  return asked.length + suspended.length + (active.length - ready.length);
+}
+
+/** @returns those that no other process has taken. */
+async function take(core: Core, claims: readonly DueClaim[]): Promise<DueClaim[]> {
+  const taken = new Set(await putOff(core, claims, LEASE_MS));
+  return claims.filter(({ id }) => taken.has(id));
+}
+
+/** @returns the ids of those that were still due. */
+async function putOff(core: Core, claims: readonly DueClaim[], waitMs: number): Promise<string[]> {
+  if (claims.length === 0) return [];
+  const ids = claims.map(({ id }) => id);
+  const now = core.clock.now();
+  return core.store.write((db) => leaseClaims(db, ids, { now, until: now + waitMs }));
 }
 
 /** @returns those that are not known to be in a block which cannot be final yet; the others are put off. */
@@ -97,24 +124,14 @@ async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<DueCl
     return [];
   }
   const ready: DueClaim[] = [];
-  const early: { readonly claim: DueClaim; readonly waitMs: number }[] = [];
+  const early = new Map<number, DueClaim[]>();
   for (const claim of claims) {
     const waitMs = claim.block === null ? 0 : finalInMs(claim.block, heads.final);
     if (waitMs === 0) ready.push(claim);
-    else early.push({ claim, waitMs });
+    else early.set(waitMs, [...(early.get(waitMs) ?? []), claim]);
   }
-  const waits = new Set(early.map(({ waitMs }) => waitMs));
-  for (const waitMs of waits) {
-    const same = early.filter((one) => one.waitMs === waitMs).map(({ claim }) => claim);
-    await putOff(core, same, waitMs);
-  }
+  for (const [waitMs, same] of early) await putOff(core, same, waitMs);
   return ready;
-}
-
-async function putOff(core: Core, claims: readonly DueClaim[], waitMs: number): Promise<void> {
-  if (claims.length === 0) return;
-  const ids = claims.map(({ id }) => id);
-  await core.store.write((db) => postponeClaims(db, ids, core.clock.now() + waitMs));
 }
 
 function questionOf(claim: DueClaim): Asked {
@@ -170,9 +187,11 @@ async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise
       return;
     case 'unavailable':
       await again(Math.max(verdict.retryAfterS * 1_000, nextRecheckMs(1)));
+      if (isOver) await askAtTheEnd(core, claim);
       return;
     case 'not_final':
       await again(nextRecheckMs(1));
+      if (isOver) await askAtTheEnd(core, claim);
       return;
     case 'already_credited':
       await core.store.write((db) =>
@@ -202,4 +221,14 @@ async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise
     default:
       verdict satisfies never;
   }
+}
+
+/** Nobody could say whether it was paid, and it is not asked for any more: a person has to look. */
+async function askAtTheEnd(core: Core, claim: DueClaim): Promise<void> {
+  const { session_id: id, brand_id: brand, merchant_id: merchant, channel, reference } = claim;
+  await core.store.write(async (db) => {
+    const session = await sessionOfBrand.first(db, { id, brand });
+    if (session === undefined || session.status === 'COMPLETED') return;
+    await askForUnseen(core, db, session, { merchant, channel, reference });
+  });
 }

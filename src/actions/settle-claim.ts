@@ -9,8 +9,8 @@ import type { Disagreement, Match, ReviewReason } from '../domain/matching.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { ClaimState, Db } from '../store/schema.js';
 import { closeReview, creditClaim, putReview, refuseUnseen } from '../store/tables/proofs.js';
-import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
+import { creditProof } from './credit-proof.js';
 import { closeOverdue, moveSession } from './move-session.js';
 import { recordClaim } from './record-claim.js';
 
@@ -20,6 +20,8 @@ export interface ClaimedProof {
   readonly channel: string;
   readonly reference: string;
   readonly scope: string;
+  /** Its other ids; absent where it has none. */
+  readonly otherNames?: readonly string[];
 }
 
 /** A session that is not completed, with what its brand says of matching. */
@@ -95,22 +97,11 @@ export async function settleClaim(core: Core, db: Db, settling: Settling): Promi
 
 async function credit(core: Core, db: Db, settling: Settling, paisa: Paisa): Promise<Settled> {
   const { session, proof, claimed } = settling;
-  const { channel, reference, scope } = proof;
+  const { channel, reference } = proof;
   const now = core.clock.now();
-  const won = await insertTransaction.first(db, {
-    id: newRowId(core.random, now, 'transaction'),
-    session: session.id,
-    brand: session.brand_id,
-    proof: proof.id,
-    channel,
-    reference,
-    scope,
-    paisa,
-    feePaisa: dueOn(channel, session).feePaisa,
-    now,
-    by: 'rule',
-  });
-  if (won === undefined) return { outcome: 'taken' };
+  const { feePaisa } = dueOn(channel, session);
+  const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
+  if (outcome === 'taken') return { outcome };
   const about = { channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
   const claim = { session: session.id, channel, reference: claimed, now };

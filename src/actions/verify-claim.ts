@@ -67,7 +67,7 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
       throw new KashboxError('transaction_not_final', { message });
     }
     case 'unavailable':
-      throw unavailable(method, verdict.retryAfterS);
+      throw unavailable(method, verdict);
     case 'ask_full_number':
       throw new KashboxError('number_ambiguous');
     case 'not_offered':
@@ -87,10 +87,18 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
 }
 
 /** An exchange may want silence for longer than the ten seconds of spec 7. */
-function unavailable(method: string, retryAfterSeconds: number): KashboxError {
-  if (method === 'bep20') return new KashboxError('node_unavailable', { retryAfterSeconds });
-  const message = `The exchange does not answer, retry in ${retryAfterSeconds} seconds`;
-  return new KashboxError('exchange_unavailable', { message, retryAfterSeconds });
+/** What the shop is told stands in the message; why it is so only the operator learns, from the log. */
+function unavailable(
+  method: string,
+  { retryAfterS, detail }: { readonly retryAfterS: number; readonly detail: string },
+): KashboxError {
+  const isChain = method === 'bep20';
+  const what = isChain ? 'Upstream blockchain node timeout' : 'The exchange does not answer';
+  return new KashboxError(isChain ? 'node_unavailable' : 'exchange_unavailable', {
+    message: `${what}, retry in ${retryAfterS} seconds`,
+    retryAfterSeconds: retryAfterS,
+    cause: new Error(detail),
+  });
 }
 
 function recordOf(

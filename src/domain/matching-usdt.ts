@@ -23,6 +23,8 @@ export interface UsdtDue {
 export interface UsdtRule {
   /** How much earlier than the session the money may have moved. */
   readonly earlierMs: number;
+  /** Whether strangers can see the payment and name it. */
+  readonly isPublic: boolean;
   /** How much may be missing, in base units. */
   readonly shortUnits: bigint;
   /** Per cent above the quote from which a person decides. */
@@ -33,22 +35,23 @@ export interface UsdtRule {
 export interface Rivals {
   /** Those of the amounts, and of their sum, that another session holds to the unit. */
   readonly exact: ReadonlySet<bigint>;
-  /** Whether another session asks for a little less than came, or for one of several transfers. */
-  readonly isNear: boolean;
   /** Whether another session asks for anything. */
   readonly isAny: boolean;
+  /** Whether a person is asked already whether this very payment pays another session. */
+  readonly isAsked: boolean;
 }
 
 /** Blocks tell their time in whole seconds: one of 12:00:05 may have been made at 12:00:05.9. */
 const BLOCK_TIME_GRAIN_MS = 1_000;
 
-export const NO_RIVALS: Rivals = { exact: new Set(), isNear: false, isAny: false };
+export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: false };
 
 /**
  * Hashes are public, so a stranger can post somebody else's. What equals the amount of another session to the
- * unit belongs to that one and to no other (design.md section 5). And who sees a transfer that was meant for
- * another session but is not its very amount could open a session for it afterwards: such a one is decided by
- * a person, be it that the session is younger than the transfer or that another one's amount is close by.
+ * unit belongs to that one and to no other (design.md section 5). What is not the very amount of this session
+ * could be meant for any other; and who is shown his amount when his session is opened cannot have paid it
+ * before, so a session that is younger than the transfer was opened for what somebody had seen. Both are
+ * decided by a person.
  */
 export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, rule: UsdtRule): Match {
   if (payment.at < due.created_at - rule.earlierMs) return { outcome: 'disagree', about: 'time' };
@@ -60,8 +63,8 @@ export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, ru
   if (!isExact && rivals.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
   if (paid + rule.shortUnits < quoted) return { outcome: 'disagree', about: 'amount' };
   const isLater = payment.at + BLOCK_TIME_GRAIN_MS <= due.created_at;
-  if ((isLater && rivals.isAny) || (!isExact && rivals.isNear))
-    return { outcome: 'review', reason: 'contested' };
+  const isContested = isLater || rivals.isAsked || (!isExact && rivals.isAny);
+  if (rule.isPublic && isContested) return { outcome: 'review', reason: 'contested' };
   const isOver = paid * 100n > quoted * BigInt(100 + rule.overPercent);
   return isOver ? { outcome: 'review', reason: 'overpaid' } : { outcome: 'credit', paisa: due.paisa };
 }

@@ -24,6 +24,15 @@ export interface QuoteTable {
   held_until: number | null;
 }
 
+/** An id of something that was seen outside and is credited. */
+export interface CreditedNameTable {
+  channel: string;
+  name: string;
+  scope: string;
+  session_id: string;
+  brand_id: string;
+}
+
 /** The QR code of one session: its text, under a name that nobody can guess. */
 export interface CodeTable {
   token: string;

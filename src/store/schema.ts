@@ -13,6 +13,7 @@ import type { AttemptTable, JobRunTable, NotificationTable } from './schema-outb
 import type {
   AcquirerTable,
   CodeTable,
+  CreditedNameTable,
   NodeTable,
   PushTable,
   QuoteTable,
@@ -25,6 +26,7 @@ export type {
   AcquirerTable,
   AttemptTable,
   CodeTable,
+  CreditedNameTable,
   DeviceSimTable,
   DeviceTable,
   JobRunTable,
@@ -261,6 +263,7 @@ export interface Schema {
   rates: RateTable;
   quotes: QuoteTable;
   codes: CodeTable;
+  credited_names: CreditedNameTable;
   nodes: NodeTable;
   source_health: SourceHealthTable;
   acquirers: AcquirerTable;

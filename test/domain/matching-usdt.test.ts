@@ -13,8 +13,8 @@ import {
 const CREATED = 1_780_000_000_000;
 const due: UsdtDue = { quoted: 41_667, paisa: 50_000, created_at: CREATED };
 const quoted = unitsOf(41_667);
-const chain: UsdtRule = { earlierMs: 120_000, shortUnits: 0n, overPercent: 2 };
-const exchange: UsdtRule = { ...chain, earlierMs: 300_000, shortUnits: unitsOf(5) };
+const chain: UsdtRule = { earlierMs: 120_000, shortUnits: 0n, overPercent: 2, isPublic: true };
+const exchange: UsdtRule = { earlierMs: 300_000, shortUnits: unitsOf(5), overPercent: 2, isPublic: false };
 const nobody = NO_RIVALS;
 const holding = (...amounts: bigint[]): Rivals => ({ ...NO_RIVALS, exact: new Set(amounts) });
 
@@ -41,9 +41,10 @@ test('what an exchange rounds away may be missing there, and not on the chain', 
 });
 
 test('money that moved before the session is older than it allows', (t) => {
-  const at = CREATED - 120_000;
-  t.deepEqual(matchUsdt({ amounts: [quoted], at }, due, nobody, chain), credit);
-  t.deepEqual(matchUsdt({ amounts: [quoted], at: at - 1 }, due, nobody, chain), disagree('time'));
+  const at = CREATED - 300_000;
+  t.deepEqual(matchUsdt({ amounts: [quoted], at }, due, nobody, exchange), credit);
+  t.deepEqual(matchUsdt({ amounts: [quoted], at: at - 1 }, due, nobody, exchange), disagree('time'));
+  t.deepEqual(matchUsdt({ amounts: [quoted], at: CREATED - 120_001 }, due, nobody, chain), disagree('time'));
 });
 
 test('what equals the amount of another session to the unit is that one’s alone', (t) => {
@@ -62,20 +63,32 @@ test('of several transfers in one transaction the exact one pays, else what is l
   t.deepEqual(matchUsdt(split, due, holding(quoted + sum), chain), disagree('other_payment'));
 });
 
-test('what came close to the amount of another session is decided by a person', (t) => {
-  const near: Rivals = { ...NO_RIVALS, isNear: true, isAny: true };
-  const contested = { outcome: 'review', reason: 'contested' } as const;
-  t.deepEqual(matchUsdt(paid(quoted + 1n), due, near, chain), contested);
-  t.deepEqual(matchUsdt(paid(quoted), due, near, chain), credit, 'but not the very amount');
+const contested = { outcome: 'review', reason: 'contested' } as const;
+
+test('what is not the very amount could be meant for any session that is open: a person decides', (t) => {
+  const others: Rivals = { ...NO_RIVALS, isAny: true };
+  t.deepEqual(matchUsdt(paid(quoted + 1n), due, others, chain), contested);
+  t.deepEqual(matchUsdt(paid(quoted), due, others, chain), credit, 'but not the very amount');
+  t.deepEqual(matchUsdt(paid(quoted + 1n), due, nobody, chain), credit, 'nor where nobody else is open');
 });
 
-test('a session that was opened after the transfer is not believed while others are open', (t) => {
-  const others: Rivals = { ...NO_RIVALS, isAny: true };
+test('a session that was opened after the transfer was opened for what somebody has seen', (t) => {
   const early = { amounts: [quoted], at: CREATED - 1_000 };
-  t.deepEqual(matchUsdt(early, due, others, chain), { outcome: 'review', reason: 'contested' });
-  t.deepEqual(matchUsdt(early, due, nobody, chain), credit);
-  const sameSecond = { amounts: [quoted], at: CREATED - 999 };
-  t.deepEqual(matchUsdt(sameSecond, due, others, chain), credit, 'a block tells whole seconds');
+  t.deepEqual(matchUsdt(early, due, nobody, chain), contested);
+  t.deepEqual(
+    matchUsdt({ ...early, at: CREATED - 999 }, due, nobody, chain),
+    credit,
+    'a block tells whole seconds',
+  );
+  t.deepEqual(
+    matchUsdt(early, due, nobody, exchange),
+    credit,
+    'ids of an exchange are known to the payer alone',
+  );
+});
+
+test('what a person is asked about for another session is credited by no rule', (t) => {
+  t.deepEqual(matchUsdt(paid(quoted), due, { ...NO_RIVALS, isAsked: true }, chain), contested);
 });
 
 test('nobody is ever credited with another one’s exact amount, whatever else is in the transaction', (t) => {

@@ -26,6 +26,15 @@ export const moneyBeyondSms: Migration = {
     // While an amount is held it is one session's alone on that receiver.
     'CREATE UNIQUE INDEX held_amounts ON quotes (receiver, amount) WHERE held_until IS NOT NULL',
     'CREATE INDEX held_quotes ON quotes (held_until) WHERE held_until IS NOT NULL',
+    // Every id under which what was seen outside is known, once it is credited: none of them pays again.
+    `CREATE TABLE credited_names (
+      channel TEXT NOT NULL,
+      name TEXT NOT NULL,
+      scope TEXT NOT NULL,
+      session_id TEXT NOT NULL REFERENCES sessions (id),
+      brand_id TEXT NOT NULL REFERENCES brands (id),
+      PRIMARY KEY (channel, name, scope)
+    )`,
     `CREATE TABLE codes (
       token TEXT PRIMARY KEY,
       session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id),

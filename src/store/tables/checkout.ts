@@ -1,6 +1,6 @@
 /** What the checkout page and v1 verify read of a session. */
 import { sql } from 'kysely';
-import { PAY_CHANNELS } from '../../domain/channels.js';
+import { PAY_CHANNELS, PULLED_CHANNELS } from '../../domain/channels.js';
 import { hot } from '../hot.js';
 import type { Db } from '../schema.js';
 
@@ -32,6 +32,14 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
           .where('reference', 'in', [value.reference, value.exact, value.id])
           .where('brand_id', '=', value.brand)
           .select(['session_id as id', sql<number>`case when channel = 'bank' then 3 else 2 end`.as('rank')]),
+      )
+      .unionAll(
+        db.query
+          .selectFrom('credited_names')
+          .where('channel', 'in', PULLED_CHANNELS)
+          .where('name', 'in', [value.reference, value.id])
+          .where('brand_id', '=', value.brand)
+          .select(['session_id as id', sql.lit(2).as('rank')]),
       );
     return db.query
       .selectFrom(named.as('n'))

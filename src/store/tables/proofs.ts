@@ -62,6 +62,25 @@ export const creditedProof = hot<{ session: string }>()((db, value) =>
     .select(['p.payer', 'p.aliases', 'p.units', 'p.recipient', 's.gateway_reference']),
 );
 
+/** Whether a person is asked about a proof for another session. */
+export const openReviewOfProof = hot<{
+  channel: string;
+  reference: string;
+  scope: string;
+  session: string;
+}>()((db, value) =>
+  db.query
+    .selectFrom('proofs as p')
+    .innerJoin('reviews as r', 'r.proof_id', 'p.id')
+    .where('p.channel', '=', value.channel)
+    .where('p.reference', '=', value.reference)
+    .where('p.scope', '=', value.scope)
+    .where('r.session_id', '!=', value.session)
+    .where(sql`r.state || ''`, '=', sql.lit('OPEN'))
+    .limit(1)
+    .select('r.id'),
+);
+
 /**
  * Keeps what was seen outside, or brings it up to date where it was seen before: by then it may have moved
  * to another block.
@@ -112,7 +131,7 @@ export const putClaim = hot<{
     ),
 );
 
-/** Claims of a session that are asked for outside again, of which nothing has been seen. */
+/** Claims of a session that are asked for outside again, of which nothing was seen; given last, first. */
 export const unseenClaims = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
@@ -120,6 +139,8 @@ export const unseenClaims = hot<{ session: string }>()((db, value) =>
     .where(sql`state || ''`, '=', sql.lit('WAITING'))
     .where('next_at', 'is not', null)
     .where('block', 'is', null)
+    .orderBy('next_at', 'desc')
+    .orderBy('id', 'desc')
     .select(['channel', 'reference']),
 );
 

@@ -75,18 +75,15 @@ export const heldByOthers = hotIn<{ receiver: string; session: string }>()((db, 
     .select('amount'),
 );
 
-/** Whether another session holds an amount between the two, both included. */
-export const isHeldBetween = hot<{ receiver: string; session: string; from: number; to: number }>()(
-  (db, value) =>
-    db.query
-      .selectFrom('quotes')
-      .where('receiver', '=', value.receiver)
-      .where('held_until', 'is not', null)
-      .where('amount', '>=', value.from)
-      .where('amount', '<=', value.to)
-      .where('session_id', '!=', value.session)
-      .limit(1)
-      .select('session_id'),
+/** Whether another session holds any amount of that receiver. */
+export const heldByAnother = hot<{ receiver: string; session: string }>()((db, value) =>
+  db.query
+    .selectFrom('quotes')
+    .where('receiver', '=', value.receiver)
+    .where('held_until', 'is not', null)
+    .where('session_id', '!=', value.session)
+    .limit(1)
+    .select('session_id'),
 );
 
 /** Lets go of amounts whose time is over. @returns how many. */

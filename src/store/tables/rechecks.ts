@@ -4,11 +4,12 @@ import { hot } from '../hot.js';
 import type { Db } from '../schema.js';
 
 /** Due claims with all that asking for them needs, the longest due first. */
-export const dueClaims = hot<{ now: number; limit: number }>()((db, value) =>
-  db.query
+function dueClaims(db: Db, value: { readonly now: number; readonly limit: number }) {
+  return db.query
     .selectFrom('claims as c')
     .innerJoin('sessions as s', 's.id', 'c.session_id')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .innerJoin('quotes as q', (join) =>
       join.onRef('q.session_id', '=', 's.id').onRef('q.channel', '=', 'c.channel'),
     )
@@ -30,6 +31,7 @@ export const dueClaims = hot<{ now: number; limit: number }>()((db, value) =>
       's.expires_at',
       'b.proof_window_hours',
       'b.accounts_stamp',
+      'm.status as merchant_status',
       'q.receiver',
       'q.rate',
       'q.amount',
@@ -37,10 +39,25 @@ export const dueClaims = hot<{ now: number; limit: number }>()((db, value) =>
       'a.type',
       'a.details',
       'a.secret',
-    ]),
+    ]);
+}
+
+type Due = { now: number; limit: number };
+
+/** Those whose transfer was seen in a block that was not final. */
+export const dueSeen = hot<Due>()((db, value) => dueClaims(db, value).where('c.block', 'is not', null));
+
+/** Those that nobody has asked for again yet. */
+export const dueFresh = hot<Due>()((db, value) =>
+  dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '=', sql.lit(0)),
 );
 
-export type DueClaim = Awaited<ReturnType<typeof dueClaims.all>>[number];
+/** Those that were asked for in vain before. */
+export const dueOlder = hot<Due>()((db, value) =>
+  dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '>', sql.lit(0)),
+);
+
+export type DueClaim = Awaited<ReturnType<typeof dueSeen.all>>[number];
 
 /** When the first is due. */
 export const nextDue = hot<Record<never, never>>()((db) =>
@@ -53,14 +70,24 @@ export const nextDue = hot<Record<never, never>>()((db) =>
     .select('next_at'),
 );
 
-/** Of claims that were taken for asking, so that nobody else asks meanwhile. @param ids at least one. */
-export async function postponeClaims(db: Db, ids: readonly string[], until: number): Promise<void> {
-  await db.query
+/**
+ * Puts off those of the claims that are still due, so that of several processes one asks for each.
+ * @param ids at least one. @returns the ids of those that were.
+ */
+export async function leaseClaims(
+  db: Db,
+  ids: readonly string[],
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<string[]> {
+  const leased = await db.query
     .updateTable('claims')
     .set({ next_at: until })
     .where('id', 'in', ids)
     .where('state', '=', 'WAITING')
+    .where('next_at', '<=', now)
+    .returning('id')
     .execute();
+  return leased.map(({ id }) => id);
 }
 
 /** After it was asked for once more. @param nextAt null for never again. */

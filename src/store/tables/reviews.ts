@@ -42,6 +42,7 @@ function reviews(db: Db) {
       'b.merchant_id',
       'p.reference as proof_reference',
       'p.scope as proof_scope',
+      'p.aliases as proof_aliases',
       'p.units as proof_units',
       'p.amount_paisa as proof_paisa',
       'p.payer as proof_payer',
