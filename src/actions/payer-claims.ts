@@ -71,7 +71,7 @@ export async function payerClaim(
 }
 
 /** Merchant ids of the brand's active QR accounts. */
-export async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
+async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
   const accounts = await core.accounts.of(db, session);
   return accounts.filter(({ channel }) => channel === QR).map(({ number }) => number);
 }

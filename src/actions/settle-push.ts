@@ -9,7 +9,7 @@ import { readShownPayer } from '../domain/payer.js';
 import type { Db } from '../store/schema.js';
 import { sessionOfBill } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
-import { freeMoney, merchantIds, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
+import { freeMoney, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
 import {
   type ClaimedProof,
   type ClaimingSession,
@@ -42,12 +42,8 @@ export async function settlePush(core: Core, db: Db, push: ArrivedPush): Promise
 async function settleByBill(core: Core, db: Db, push: ArrivedPush, session: ClaimingSession): Promise<Met> {
   if (session.status === 'COMPLETED') return NOBODY;
   const match = matchBill(
-    { amountPaisa: push.amountPaisa, merchant: push.merchant, at: push.at },
-    {
-      duePaisa: dueOn(QR, session).totalPaisa,
-      merchantIds: await merchantIds(core, db, session),
-      notBefore: notBefore(session),
-    },
+    { amountPaisa: push.amountPaisa, at: push.at },
+    { duePaisa: dueOn(QR, session).totalPaisa, notBefore: notBefore(session) },
   );
   return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
 }

@@ -3,10 +3,10 @@
  * pushes that nobody was credited with, and of the claims that wait for one. Both directions, a claim that
  * is made and a push that arrives, ask the same rule, so that they cannot answer differently.
  *
- * A push can pay a claim only if all of these hold (spec 4.5): the amount is equal to the paisa; it names no
- * merchant, or one of the brand's accounts; it is not older than the brand's window allows; and either its
- * bill is the claim's own session, or it names no session and the payer that it shows agrees with the number
- * that was typed (payer.ts). Of those, the first row that applies decides:
+ * A push can pay a claim only if all of these hold (spec 4.5): the amount is equal to the paisa; it is not
+ * older than the brand's window allows; and either its bill is the claim's own session, or it names no
+ * session, no merchant but one of the brand's accounts, and a payer that agrees with the number that was
+ * typed (payer.ts). Of those, the first row that applies decides:
  *
  * | typed | pushes that fit | claims of other sessions that fit them | outcome |
  * |---|---|---|---|
@@ -161,19 +161,19 @@ function chooseFor(claim: PayerClaim, { inOrder, served, left }: Scene): PushCho
 /** True where nothing speaks against the push paying the claim, before other claims are looked at. */
 export function canPay(claim: PayerClaim, push: FreePush): boolean {
   if (push.amountPaisa !== claim.duePaisa || push.at < claim.notBefore) return false;
-  if (push.merchant !== null && !claim.merchantIds.includes(push.merchant)) return false;
   if (push.billOf !== null) return push.billOf === claim.session;
+  if (push.merchant !== null && !claim.merchantIds.includes(push.merchant)) return false;
   return push.payer !== null && payerAgrees(claim.typed, push.payer);
 }
 
-/** What a push says of the session whose bill it carries, which needs no claim. */
+/**
+ * What a push says of the session whose bill it carries, which needs no claim. The code was ours whatever
+ * merchant id it names: the brand's account may have been changed since the code was made.
+ */
 export function matchBill(
-  push: Pick<FreePush, 'amountPaisa' | 'merchant' | 'at'>,
-  due: Pick<PayerClaim, 'duePaisa' | 'merchantIds' | 'notBefore'>,
+  push: Pick<FreePush, 'amountPaisa' | 'at'>,
+  due: Pick<PayerClaim, 'duePaisa' | 'notBefore'>,
 ): Match {
-  if (push.merchant !== null && !due.merchantIds.includes(push.merchant)) {
-    return { outcome: 'disagree', about: 'recipient' };
-  }
   if (push.at < due.notBefore) return { outcome: 'disagree', about: 'time' };
   if (push.amountPaisa < due.duePaisa) return { outcome: 'disagree', about: 'amount' };
   return push.amountPaisa > due.duePaisa
