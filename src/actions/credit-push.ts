@@ -4,8 +4,10 @@
  */
 import { newRowId } from '../base/ids.js';
 import { QR } from '../domain/channels.js';
+import { mayBeCountedTwice } from '../domain/push-repeat.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable, PushTable } from '../store/schema.js';
+import { sameReferenceElsewhere } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
 import { settlePush } from './settle-push.js';
 import { type Met, NOBODY } from './take-sms.js';
@@ -15,7 +17,8 @@ import { type Met, NOBODY } from './take-sms.js';
  * @param isSuspended of its merchant: it then becomes a proof and settles nothing.
  */
 export async function creditPush(core: Core, db: Db, row: PushTable, isSuspended: boolean): Promise<Met> {
-  const proof = proofOf(core, row);
+  const isDoubtful = await wasToldElsewhere(db, row);
+  const proof = proofOf(core, row, isDoubtful);
   const [fresh] = await insertMany(db, 'proofs', [proof], 'id');
   if (fresh === undefined || isSuspended) return NOBODY;
   return settlePush(core, db, {
@@ -26,10 +29,20 @@ export async function creditPush(core: Core, db: Db, row: PushTable, isSuspended
     merchant: row.merchant_code,
     bill: row.bill,
     at: proof.at,
+    isDoubtful,
   });
 }
 
-function proofOf(core: Core, row: PushTable): ProofTable {
+/** An acquirer that was made anew has a scope of its own, and its bank may tell of the same money again. */
+async function wasToldElsewhere(db: Db, row: PushTable): Promise<boolean> {
+  const { merchant_id: merchant, acquirer_id: scope } = row;
+  const others = await sameReferenceElsewhere.all(db, { merchant, reference: row.reference ?? '', scope });
+  return others.some(({ credited, ...other }) =>
+    mayBeCountedTwice(row, { ...other, isCredited: credited !== null }),
+  );
+}
+
+function proofOf(core: Core, row: PushTable, isDoubtful: boolean): ProofTable {
   const now = core.clock.now();
   return {
     id: newRowId(core.random, now, 'proof'),
@@ -40,7 +53,7 @@ function proofOf(core: Core, row: PushTable): ProofTable {
     recipient: row.merchant_code,
     payer: row.payer,
     kind: 'bank_push',
-    settle: 'auto',
+    settle: isDoubtful ? 'review' : 'auto',
     // A bank's clock may be ahead, its money is not; what is read again is no younger for it.
     at: Math.min(row.paid_at ?? row.received_at, row.received_at),
     source_id: row.id,

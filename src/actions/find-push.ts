@@ -1,6 +1,6 @@
 /** The push of a bank that a claim by the payer's number means (design.md section 5, "qr_interbank"). */
 import { QR } from '../domain/channels.js';
-import { choosePush } from '../domain/matching-push.js';
+import { choosePush, matchChosen } from '../domain/matching-push.js';
 import type { Db } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
@@ -31,7 +31,7 @@ export async function findPush(core: Core, db: Db, session: ClaimingSession, num
     case 'push': {
       const chosen = free.find(({ push }) => push.id === choice.id);
       if (chosen === undefined) throw new TypeError('a push was chosen that was not offered');
-      return { outcome: 'proof', proof: chosen.proof, match: { outcome: 'credit', paisa } };
+      return { outcome: 'proof', proof: chosen.proof, match: matchChosen(chosen.push) };
     }
     case 'none':
     case 'ask_full_number':

@@ -76,6 +76,9 @@ type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];
 
 function whyNot(row: ListedPush): string {
   if (row.state !== 'SETTLED') return whyNoMoney(row);
+  if (row.settle === 'review') {
+    return 'it may have been counted before or taken back: a person decides when it is claimed';
+  }
   if (row.bill_brand !== null && row.bill_status === 'COMPLETED') {
     return 'the payment whose code was scanned is completed already';
   }

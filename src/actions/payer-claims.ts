@@ -96,10 +96,18 @@ export async function freeMoney(
 ): Promise<FreeMoney[]> {
   const since = Math.min(...claims.map((claim) => claim.notBefore));
   const rows = await freePushes.all(db, { merchant, paisa, since });
-  return rows.map(({ id, reference, scope, payer, recipient, at, bill_session, bill_brand }) => {
+  return rows.map(({ id, reference, scope, payer, recipient, at, settle, bill_session, bill_brand }) => {
     const billOf = bill_brand === null ? null : bill_session;
     return {
-      push: { id, amountPaisa: paisa, payer: readShownPayer(payer), merchant: recipient, billOf, at },
+      push: {
+        id,
+        amountPaisa: paisa,
+        payer: readShownPayer(payer),
+        merchant: recipient,
+        billOf,
+        at,
+        isDoubtful: settle === 'review',
+      },
       proof: { id, channel: QR, reference, scope },
     };
   });

@@ -4,12 +4,12 @@
  */
 import type { Paisa } from '../base/money.js';
 import { QR } from '../domain/channels.js';
-import { canPay, chooseClaim, type FreePush, matchBill } from '../domain/matching-push.js';
+import { canPay, chooseClaim, type FreePush, matchBill, matchChosen } from '../domain/matching-push.js';
 import { readShownPayer } from '../domain/payer.js';
 import type { Db } from '../store/schema.js';
 import { sessionOfBill } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
-import { freeMoney, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
+import { freeMoney, notBefore, waitingPayers } from './payer-claims.js';
 import {
   type ClaimedProof,
   type ClaimingSession,
@@ -30,6 +30,8 @@ export interface ArrivedPush {
   readonly bill: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** A person decides, whoever waits for it. */
+  readonly isDoubtful: boolean;
 }
 
 export async function settlePush(core: Core, db: Db, push: ArrivedPush): Promise<Met> {
@@ -41,17 +43,14 @@ export async function settlePush(core: Core, db: Db, push: ArrivedPush): Promise
 /** The code of that session was scanned: nobody needs to claim it. */
 async function settleByBill(core: Core, db: Db, push: ArrivedPush, session: ClaimingSession): Promise<Met> {
   if (session.status === 'COMPLETED') return NOBODY;
-  const match = matchBill(
-    { amountPaisa: push.amountPaisa, at: push.at },
-    { duePaisa: dueOn(QR, session).totalPaisa, notBefore: notBefore(session) },
-  );
+  const match = matchBill(push, { duePaisa: dueOn(QR, session).totalPaisa, notBefore: notBefore(session) });
   return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
 }
 
 async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<Met> {
-  const { merchantId, proof, amountPaisa, merchant, at } = arrived;
+  const { merchantId, proof, amountPaisa, merchant, at, isDoubtful } = arrived;
   const payer = readShownPayer(arrived.payer);
-  const push: FreePush = { id: proof.id, amountPaisa, payer, merchant, billOf: null, at };
+  const push: FreePush = { id: proof.id, amountPaisa, payer, merchant, billOf: null, at, isDoubtful };
   const waiting = await waitingPayers(core, db, merchantId, amountPaisa);
   const fitting = waiting.filter(({ claim }) => canPay(claim, push));
   if (fitting.length === 0) return NOBODY;
@@ -67,11 +66,8 @@ async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<
   );
   const winner = asked.find(({ claim }) => claim === chosen);
   if (winner === undefined || winner.isReviewed) return NOBODY;
-  return settle(core, db, settlingOf(winner, proof, amountPaisa));
-}
-
-function settlingOf({ session, claim }: WaitingPayer, proof: ClaimedProof, paisa: Paisa): Settling {
-  return { session, proof, claimed: claim.typed, match: { outcome: 'credit', paisa } };
+  const { session, claim } = winner;
+  return settle(core, db, { session, proof, claimed: claim.typed, match: matchChosen(push) });
 }
 
 async function settle(core: Core, db: Db, settling: Settling): Promise<Met> {

@@ -52,6 +52,11 @@ export const REVIEW_WORDS = {
     long: "Something about the SMS is odd. Compare it with the wallet's own app before you believe it.",
     refuse: 'If it is not there',
   },
+  push_doubtful: {
+    short: 'bank push in doubt',
+    long: 'The bank has said otherwise of this money too, or money of the same reference was told of by another bank connection. See "kashbox pushes list", and look in the bank\'s statement whether it came, and came once more.',
+    refuse: 'If it is not there, or was counted before',
+  },
   recipient_unknown: {
     short: 'number unknown',
     long: 'The phone did not say which of its numbers received the money. Look which wallet it is in.',

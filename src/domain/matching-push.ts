@@ -8,6 +8,8 @@
  * session, no merchant but one of the brand's accounts, and a payer that agrees with the number that was
  * typed (payer.ts). Of those, the first row that applies decides:
  *
+ * "Oldest" means: of those that are in no doubt, if there is one. What is in doubt is never credited by a rule.
+ *
  * | typed | pushes that fit | claims of other sessions that fit them | outcome |
  * |---|---|---|---|
  * | whatever | with this session's bill | whatever | the oldest of them |
@@ -39,6 +41,8 @@ export interface FreePush {
   readonly billOf: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** It may have been counted before, or taken back (push-repeat.ts): whoever gets it, a person decides. */
+  readonly isDoubtful: boolean;
 }
 
 /** A customer's word that a number has paid a session, which nothing was credited to yet. */
@@ -94,21 +98,21 @@ export function chooseClaim(
   return chosen ?? null;
 }
 
-/** What is left to be decided when every claim of which a push is proven has got its oldest. */
+/** What is left to be decided when every claim of which a push is proven has got its first. */
 interface Scene {
   /** All claims, in the one order in which they are served. */
   readonly inOrder: readonly PayerClaim[];
   /** By session. */
   readonly served: ReadonlyMap<string, FreePush>;
-  /** Pushes that nobody has got, the oldest first. */
+  /** Pushes that nobody has got: those without doubt first, then the oldest first. */
   readonly left: readonly FreePush[];
 }
 
 /** Pushes are found by what proves them: a shop of one price has hundreds of them, and of claims. */
 function serveProven(free: readonly FreePush[], claims: readonly PayerClaim[]): Scene {
-  const oldestFirst = free.toSorted(byAge);
-  const ofBill = grouped(oldestFirst, (push) => push.billOf);
-  const ofNumber = grouped(oldestFirst, (push) => push.payer?.full ?? null);
+  const inTurn = free.toSorted(byTurn);
+  const ofBill = grouped(inTurn, (push) => push.billOf);
+  const ofNumber = grouped(inTurn, (push) => push.payer?.full ?? null);
   const inOrder = claims.toSorted(byClaim);
   const served = new Map<string, FreePush>();
   const taken = new Set<FreePush>();
@@ -120,7 +124,7 @@ function serveProven(free: readonly FreePush[], claims: readonly PayerClaim[]): 
     served.set(claim.session, own);
     taken.add(own);
   }
-  return { inOrder, served, left: oldestFirst.filter((push) => !taken.has(push)) };
+  return { inOrder, served, left: inTurn.filter((push) => !taken.has(push)) };
 }
 
 function grouped(
@@ -171,14 +175,22 @@ export function canPay(claim: PayerClaim, push: FreePush): boolean {
  * merchant id it names: the brand's account may have been changed since the code was made.
  */
 export function matchBill(
-  push: Pick<FreePush, 'amountPaisa' | 'at'>,
+  push: Pick<FreePush, 'amountPaisa' | 'at' | 'isDoubtful'>,
   due: Pick<PayerClaim, 'duePaisa' | 'notBefore'>,
 ): Match {
   if (push.at < due.notBefore) return { outcome: 'disagree', about: 'time' };
   if (push.amountPaisa < due.duePaisa) return { outcome: 'disagree', about: 'amount' };
-  return push.amountPaisa > due.duePaisa
-    ? { outcome: 'review', reason: 'overpaid' }
-    : { outcome: 'credit', paisa: push.amountPaisa };
+  return push.amountPaisa > due.duePaisa ? { outcome: 'review', reason: 'overpaid' } : matchChosen(push);
+}
+
+/** What the push says that a claim has chosen, or that has chosen a claim. */
+export function matchChosen({
+  amountPaisa,
+  isDoubtful,
+}: Pick<FreePush, 'amountPaisa' | 'isDoubtful'>): Match {
+  return isDoubtful
+    ? { outcome: 'review', reason: 'push_doubtful' }
+    : { outcome: 'credit', paisa: amountPaisa };
 }
 
 function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): PushChoice {
@@ -211,7 +223,8 @@ function person(fitting: readonly FreePush[]): PushChoice {
   return { outcome: 'person', ids: fitting.map((push) => push.id) };
 }
 
-const byAge = (one: FreePush, other: FreePush) => one.at - other.at || compareTexts(one.id, other.id);
+const byTurn = (one: FreePush, other: FreePush) =>
+  Number(one.isDoubtful) - Number(other.isDoubtful) || one.at - other.at || compareTexts(one.id, other.id);
 
 /** Full numbers first, then first come first; of claims of one instant the ids decide, the same for both. */
 const byClaim = (one: PayerClaim, other: PayerClaim) =>

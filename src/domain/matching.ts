@@ -37,7 +37,13 @@ export type Disagreement =
   | 'currency'
   | 'not_incoming'
   | 'other_payment';
-export type MatchReview = 'recipient_unknown' | 'amount_unknown' | 'overpaid' | 'contested' | 'sms_doubtful';
+export type MatchReview =
+  | 'recipient_unknown'
+  | 'amount_unknown'
+  | 'overpaid'
+  | 'contested'
+  | 'sms_doubtful'
+  | 'push_doubtful';
 
 /** Why a claim lies before a person: what the match says, or how it came. */
 export type ReviewReason = MatchReview | 'late' | 'late_claim' | 'bank_transfer' | 'several_payers';

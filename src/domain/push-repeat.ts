@@ -2,6 +2,7 @@
  * What a push of a bank is to the one with the same reference, or the same body, that came before: banks send
  * again what was not answered in time, and tell of one payment more than once. Pure.
  */
+import { fullPayer } from './payer.js';
 
 export interface PushWord {
   /** `SETTLED`: the bank says that the money has moved. `UNSETTLED`: not, or not yet. */
@@ -11,6 +12,27 @@ export interface PushWord {
   readonly merchant_code: string | null;
   readonly bill: string | null;
   readonly status: string | null;
+}
+
+/** Money under the reference of a push, of which another acquirer told, or which an operator has seen. */
+export interface SameReference {
+  readonly amount_paisa: number | null;
+  readonly payer: string | null;
+  readonly isCredited: boolean;
+}
+
+/**
+ * Two banks may count alike, but a bank that was connected anew tells of the same money once more. May it be
+ * that? Where the other was credited, always: nobody should pay twice for it without a person.
+ */
+export function mayBeCountedTwice(
+  push: Pick<PushWord, 'amount_paisa' | 'payer'>,
+  other: SameReference,
+): boolean {
+  if (other.isCredited) return true;
+  const [one, two] = [fullPayer(push.payer), fullPayer(other.payer)];
+  const areTwoPayers = one !== null && two !== null && one !== two;
+  return push.amount_paisa === other.amount_paisa && !areTwoPayers;
 }
 
 export type Repeat =

@@ -1,7 +1,14 @@
 /** Which bank push pays which claim: the rows of the table one by one, and what must hold of any mixture. */
 import test from 'ava';
 import fc from 'fast-check';
-import { chooseClaim, choosePush, type FreePush, type PayerClaim } from '../../src/domain/matching-push.js';
+import {
+  chooseClaim,
+  choosePush,
+  type FreePush,
+  matchBill,
+  matchChosen,
+  type PayerClaim,
+} from '../../src/domain/matching-push.js';
 import { payerAgrees, readShownPayer } from '../../src/domain/payer.js';
 
 const NUMBER = '01712345678';
@@ -17,6 +24,7 @@ const push = ({ payer = NUMBER, ...change }: Shown = {}): FreePush => ({
   merchant: null,
   billOf: null,
   at: 1_000,
+  isDoubtful: false,
   ...change,
 });
 const claim = (change: Partial<PayerClaim> = {}): PayerClaim => ({
@@ -72,6 +80,21 @@ test('of several pushes of one payer the oldest pays', (t) => {
   const [late, early] = [push({ at: 200 }), push({ at: 100 })];
   t.deepEqual(choosePush(claim(), [late, early], []), takes(early));
   t.deepEqual(choosePush(claim({ typed: '5678' }), [late, early], []), takes(early));
+});
+
+test('a push in doubt is chosen after those in none, and then a person decides', (t) => {
+  const [doubtful, sound] = [push({ at: 1, isDoubtful: true }), push({ at: 9 })];
+  for (const typed of [NUMBER, '5678']) {
+    t.deepEqual(choosePush(claim({ typed }), [doubtful, sound], []), takes(sound));
+    t.deepEqual(choosePush(claim({ typed }), [doubtful], []), takes(doubtful));
+  }
+  const review = { outcome: 'review', reason: 'push_doubtful' } as const;
+  t.deepEqual(matchChosen(doubtful), review);
+  t.deepEqual(matchChosen(sound), { outcome: 'credit', paisa: 50_000 });
+  const due = { duePaisa: 50_000, notBefore: 0 };
+  t.deepEqual(matchBill(doubtful, due), review);
+  t.deepEqual(matchBill(sound, due), { outcome: 'credit', paisa: 50_000 });
+  t.deepEqual(matchBill(doubtful, { ...due, notBefore: 2 }), { outcome: 'disagree', about: 'time' });
 });
 
 test('last four digits that several payers have are asked for in full, and then tell them apart', (t) => {
@@ -154,6 +177,7 @@ const anyPush = fc.record({
   merchant: fc.constantFrom(null, null, MERCHANT, 'other'),
   billOf: fc.constantFrom(null, null, null, 'session 0', 'session 1', 'closed'),
   at: fc.integer({ min: 0, max: 5 }),
+  isDoubtful: fc.constantFrom(false, false, true),
 });
 const anyClaim = fc.record({
   typed: fc.constantFrom(NUMBER, TWIN, '5678', '5678', '5679', '01999999999'),

@@ -1,6 +1,6 @@
 /** What a push is to the one that came before it, row by row of the table. */
 import test from 'ava';
-import { type PushWord, repeatOf, rereadOf } from '../../src/domain/push-repeat.js';
+import { mayBeCountedTwice, type PushWord, repeatOf, rereadOf } from '../../src/domain/push-repeat.js';
 
 const paid: PushWord = {
   state: 'SETTLED',
@@ -55,4 +55,15 @@ test('of two payments that are not made the later word leads, so that neither le
   const failed: PushWord = { ...pending, status: 'FAILED' };
   t.is(rereadOf(pending, failed, false), 'leads');
   t.is(rereadOf(failed, pending, true), 'repeats');
+});
+
+test('money under a reference of two banks may be the same if it was credited, or nothing tells it apart', (t) => {
+  const free = { amount_paisa: 50_000, payer: '01712345678', isCredited: false };
+  t.true(mayBeCountedTwice(paid, free));
+  t.true(mayBeCountedTwice(paid, { ...free, payer: '*5678' }));
+  t.true(mayBeCountedTwice(paid, { ...free, payer: null }));
+  t.false(mayBeCountedTwice(paid, { ...free, payer: '01812345678' }));
+  t.false(mayBeCountedTwice(paid, { ...free, amount_paisa: 50_001 }));
+  const spent = { amount_paisa: 1, payer: '01812345678', isCredited: true };
+  t.true(mayBeCountedTwice(paid, spent));
 });

@@ -91,6 +91,7 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
       'p.payer',
       'p.recipient',
       'p.at',
+      'p.settle',
       's.id as bill_session',
       // Null where the bill is that of another merchant's session, which is nobody's here.
       'b.id as bill_brand',
@@ -122,6 +123,29 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
       't.session_id as credited_session',
     ])
     .execute();
+}
+
+/** Money of the merchant's under that reference which is of another acquirer, or was seen by an operator. */
+export const sameReferenceElsewhere = hot<{ merchant: string; reference: string; scope: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('proofs as p')
+      .leftJoin('transactions as t', (join) =>
+        join
+          .onRef('t.channel', '=', 'p.channel')
+          .onRef('t.reference', '=', 'p.reference')
+          .onRef('t.scope', '=', 'p.scope'),
+      )
+      .where('p.merchant_id', '=', value.merchant)
+      .where('p.channel', '=', QR)
+      .where('p.reference', '=', value.reference)
+      .where('p.scope', '!=', value.scope)
+      .select(['p.amount_paisa', 'p.payer', 't.id as credited']),
+);
+
+/** From now on a person decides on the money that a push has told of. */
+export async function doubtPush(db: Db, id: string): Promise<void> {
+  await db.query.updateTable('proofs').set({ settle: 'review' }).where('source_id', '=', id).execute();
 }
 
 /** Claims by a payer's number, of that very amount, that wait since then or lie before a person; in order. */
@@ -179,6 +203,7 @@ export function listedPushes(db: Db, filter: PushFilter) {
       'a.name as acquirer',
       't.session_id as payment',
       's.status as bill_status',
+      'p.settle',
       'b.id as bill_brand',
     ])
     .orderBy('u.received_at', 'desc')
