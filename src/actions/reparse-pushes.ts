@@ -7,7 +7,14 @@ import { rereadOf } from '../domain/push-repeat.js';
 import type { Db, PushTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { changePush, pushBefore, type UnpaidPush, unpaidPage, unpaidPush } from '../store/tables/pushes.js';
+import {
+  changePush,
+  doubtPush,
+  pushBefore,
+  type UnpaidPush,
+  unpaidPage,
+  unpaidPush,
+} from '../store/tables/pushes.js';
 import { readRules } from './acquirer-rules.js';
 import type { Core } from './core.js';
 import { creditPush } from './credit-push.js';
@@ -128,6 +135,7 @@ async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): P
       return [[id, { outcome: 'repeated' }]];
     case 'contradicts':
       await changePush(db, id, { ...columns, ...contradiction(now) });
+      await doubtPush(db, other.id);
       return [[id, { outcome: 'contradicted' }]];
     default:
       return relation satisfies never;

@@ -8,7 +8,7 @@ import { storableText } from '../base/text.js';
 import { repeatOf } from '../domain/push-repeat.js';
 import type { Db, PushTable } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { changePush, insertPush, pushBefore } from '../store/tables/pushes.js';
+import { changePush, doubtPush, insertPush, pushBefore } from '../store/tables/pushes.js';
 import type { AcquirerContext } from './authenticate-acquirer.js';
 import type { Core } from './core.js';
 import { creditPush } from './credit-push.js';
@@ -75,6 +75,7 @@ async function storePush(core: Core, db: Db, row: PushTable): Promise<TakenPush>
     }
     case 'contradiction':
       await keepContradiction(core, db, row);
+      await doubtPush(db, before.id);
       return { id: before.id, state: 'contradiction' };
     default:
       return repeat satisfies never;

@@ -1,7 +1,12 @@
 /** Pushes that may be money that was counted before, or was taken back; and codes that were changed since. */
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core.js';
+import { approveReview } from '../../../src/actions/decide-review.js';
+import { listPushes } from '../../../src/actions/list-pushes.js';
+import { reparsePushes } from '../../../src/actions/reparse-pushes.js';
+import { revokeAcquirer } from '../../../src/actions/revoke-acquirer.js';
 import { setAccount } from '../../../src/actions/set-account.js';
+import { updateAcquirer } from '../../../src/actions/update-acquirer.js';
 import type { Engine } from '../../../src/store/schema.js';
 import { openBank, PAYER } from '../../helpers/bank.js';
 import { engines, openTestCore, testClock } from '../../helpers/engines.js';
@@ -23,7 +28,89 @@ const statusOf = async (core: Core, id: string) => {
   return `${row?.status} ${row?.reason}`;
 };
 
+const approve = async (core: Core, session: string) => {
+  const review = await core.store.read((db) =>
+    db.query.selectFrom('reviews').where('session_id', '=', session).selectAll().executeTakeFirstOrThrow(),
+  );
+  await approveReview(core, { id: review.id, note: 'seen in the statement', who: 'test' });
+  return review.reason;
+};
+
 for (const engine of engines) {
+  test(`${engine}: what a bank that was connected anew tells once more is credited by a person alone`, async (t) => {
+    const { core, shop, bank } = await scene(t, engine);
+    const [first, second] = [await bank.order(), await bank.order()];
+    await bank.push({ reference: 'RRN1' });
+    t.is(await bank.verify(first.id, PAYER), 'RRN1');
+    await revokeAcquirer(core, { acquirer: bank.acquirer.id, who: 'test' });
+    const anew = await openBank(core, shop, { name: 'city-bank-2' });
+    t.is((await anew.push({ reference: 'RRN1' })).state, 'stored');
+    const [listed] = await listPushes(core, { unmatched: true, limit: 5 });
+    t.regex(listed?.why ?? '', /counted before/);
+    t.is(await bank.verify(second.id, PAYER), 'under_review');
+    t.is((await rows(core, 'transactions')).length, 1);
+    t.is(await approve(core, second.id), 'push_doubtful');
+    t.is(await statusOf(core, second.id), 'COMPLETED approved');
+  });
+
+  test(`${engine}: told by two connections of one bank before anybody claims it, money pays one order`, async (t) => {
+    const { core, shop, bank } = await scene(t, engine);
+    const orders = [await bank.order(), await bank.order()];
+    const other = await openBank(core, shop, { name: 'city-bank-2' });
+    await bank.push({ reference: 'RRN1' });
+    await other.push({ reference: 'RRN1', payer: '017****5678' });
+    const said = [];
+    for (const { id } of orders) said.push(await bank.verify(id, PAYER));
+    t.deepEqual(said, ['RRN1', 'under_review']);
+  });
+
+  test(`${engine}: a claim that waits, and the code of an order, take no money that was told of elsewhere`, async (t) => {
+    const { clock, core, shop, bank } = await scene(t, engine);
+    const paid = await bank.order();
+    await bank.push({ reference: 'RRN1' });
+    clock.advance(1_000);
+    await bank.push({ reference: 'RRN2' });
+    t.is(await bank.verify(paid.id, PAYER), 'RRN1');
+    t.is(await bank.verify((await bank.order()).id, PAYER), 'RRN2');
+    const [waiting, scanned] = [await bank.order(), await bank.order()];
+    t.is(await bank.verify(waiting.id, PAYER), 'transaction_not_found');
+    const other = await openBank(core, shop, { name: 'city-bank-2' });
+    await other.push({ reference: 'RRN1' });
+    t.is(await statusOf(core, waiting.id), 'PENDING review');
+    await other.push({ reference: 'RRN2', bill: scanned.gatewayReference });
+    t.is(await statusOf(core, scanned.id), 'PENDING review');
+    t.is((await rows(core, 'transactions')).length, 2);
+  });
+
+  test(`${engine}: money that the bank took back before it was claimed goes before a person`, async (t) => {
+    const { core, bank } = await scene(t, engine);
+    const { id } = await bank.order();
+    await bank.push({ reference: 'R1' });
+    t.is((await bank.push({ reference: 'R1', status: 'REVERSED' })).state, 'contradiction');
+    t.is(await bank.verify(id, PAYER), 'under_review');
+    t.is((await rows(core, 'transactions')).length, 0);
+    t.is(await approve(core, id), 'push_doubtful');
+    t.is(await statusOf(core, id), 'COMPLETED approved');
+  });
+
+  test(`${engine}: what a mended map reads as taken back puts the money in doubt too`, async (t) => {
+    const { clock, core, shop } = await scene(t, engine);
+    const map = { reference: 'tran', amount: 'total', payer: 'from', status: 'state', success: ['OK'] };
+    const bank = await openBank(core, shop, { name: 'other-bank', map });
+    const { id } = await bank.order();
+    const told = { tran: 'T1', total: '500', from: PAYER, state: 'OK' };
+    await bank.take(JSON.stringify(told));
+    clock.advance(1_000);
+    t.is(
+      (await bank.take(JSON.stringify({ ...told, tran: undefined, id: 'T1', state: 'GONE' }))).state,
+      'kept',
+    );
+    const mended = { ...map, reference: 'id' };
+    await updateAcquirer(core, { acquirer: bank.acquirer.id, map: mended, who: 'test' });
+    t.like(await reparsePushes(core, { who: 'test' }), { contradicted: 1 });
+    t.is(await bank.verify(id, PAYER), 'under_review');
+  });
+
   test(`${engine}: an order is paid by its own code although the shop has another code by then`, async (t) => {
     const { core, shop, bank } = await scene(t, engine);
     const [scanned, less, more] = [await bank.order(), await bank.order(), await bank.order()];
