@@ -1,0 +1,137 @@
+/** Whose transfer it is: hashes are public, and everybody can open a session. */
+import test, { type ExecutionContext } from 'ava';
+import { recheckClaims } from '../../../src/actions/recheck-claims.js';
+import { parseUsdt, unitsOf } from '../../../src/base/usdt.js';
+import { startTokenChain } from '../../helpers/chain-token.js';
+import { startNodeProxy } from '../../helpers/node-proxy.js';
+import { takeUsdt } from '../../helpers/usdt.js';
+import { type Api, CREATE, openApi, VERIFY } from '../api.js';
+
+async function scene(t: ExecutionContext<unknown>) {
+  let ahead = 0;
+  const clock = {
+    now: () => Date.now() + ahead,
+    advance(ms: number) {
+      ahead += ms;
+    },
+  };
+  const chain = await startTokenChain(t);
+  const node = await startNodeProxy(t, chain);
+  const api = await openApi(t, { clock });
+  await takeUsdt(api.core, { brand: 'Alo Store', nodes: [node.node] });
+  return { api, chain, node, clock };
+}
+
+async function order(api: Api, amount: number) {
+  const created = (await api.call(CREATE, { body: { cus_name: 'Customer', amount } })).json() as {
+    readonly id: string;
+    readonly methods: readonly { readonly name: string; readonly amount_usdt: number }[];
+  };
+  const method = created.methods.find(({ name }) => name === 'bep20');
+  return {
+    id: created.id,
+    due: parseUsdt(String(method?.amount_usdt)) ?? 0n,
+    isOffered: method !== undefined,
+  };
+}
+
+const verify = async (api: Api, id: string, hash: string) =>
+  (await api.call(VERIFY, { body: { id, method: 'bep20', transaction_id: hash } })).statusCode;
+
+test('who opens a session for a transfer that he has seen does not get it, not even in a quiet shop', async (t) => {
+  const { api, chain, clock } = await scene(t);
+  const hash = await chain.pay(unitsOf(500_000));
+  await chain.mine(3);
+  clock.advance(5_000);
+  const thief = await order(api, 6_000);
+  t.is(thief.due, unitsOf(500_000), 'exactly what came');
+  t.is(await verify(api, thief.id, hash), 202);
+});
+
+test('what a customer paid too much or too little goes to nobody else by itself', async (t) => {
+  const { api, chain } = await scene(t);
+  const victim = await order(api, 1_200);
+  const near = await order(api, 1_150);
+  for (const paid of [victim.due + unitsOf(500), victim.due - unitsOf(500)]) {
+    const hash = await chain.pay(paid);
+    await chain.mine(3);
+    t.is(await verify(api, near.id, hash), 202);
+  }
+});
+
+test('what a person is asked about for one payment is not credited to another meanwhile', async (t) => {
+  const { api, chain, clock } = await scene(t);
+  const victim = await order(api, 1_200);
+  const hash = await chain.pay(victim.due + unitsOf(5_000));
+  await chain.mine(3);
+  t.is(await verify(api, victim.id, hash), 202);
+  clock.advance(1);
+  const exact = await order(api, 1_260);
+  t.is(await verify(api, exact.id, hash), 202);
+});
+
+test('thousands of sessions of one price do not drive it up: beyond a little the chain is not offered', async (t) => {
+  const { api } = await scene(t);
+  const session = await order(api, 120);
+  await api.core.store.write(async (db) => {
+    const { account_id, receiver, rate } = await db.query
+      .selectFrom('quotes')
+      .where('session_id', '=', session.id)
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const held = Array.from({ length: 500 }, (_, n) => ({ account_id, receiver, rate, amount: 10_001 + n }));
+    for (const [n, quote] of held.entries()) {
+      await db.query
+        .insertInto('quotes')
+        .values({
+          ...quote,
+          session_id: session.id,
+          channel: `held ${n}`,
+          held_until: Number.MAX_SAFE_INTEGER,
+        })
+        .execute();
+    }
+  });
+  const next = await order(api, 120);
+  t.false(next.isOffered);
+  t.true((await order(api, 121)).isOffered);
+});
+
+test('where no node could say anything until the end, a person is asked', async (t) => {
+  const { api, chain, node, clock } = await scene(t);
+  const { id, due } = await order(api, 500);
+  const hash = await chain.pay(due);
+  await chain.mine(3);
+  node.be({ status: 500 });
+  t.is(await verify(api, id, hash), 502);
+  clock.advance(3 * 3_600_000);
+  await recheckClaims(api.core);
+  const reviews = await api.core.store.read((db) => db.query.selectFrom('reviews').selectAll().execute());
+  t.is(reviews.length, 1);
+  t.like(reviews[0], { session_id: id, reason: 'late_claim', reference: hash, state: 'OPEN' });
+});
+
+test('an honest claim is asked for at once, whatever others have made up before', async (t) => {
+  const { api, chain, clock } = await scene(t);
+  for (let n = 0; n < 120; n += 1) {
+    const { id } = await order(api, 500 + n);
+    await verify(api, id, `0x${n.toString(16).padStart(64, 'a')}`);
+  }
+  clock.advance(3_000);
+  for (let round = 0; round < 3; round += 1) await recheckClaims(api.core);
+  clock.advance(4_000);
+  await chain.rpc('evm_setAutomine', false);
+  // The chain's clock goes as far ahead as ours.
+  await chain.rpc('evm_increaseTime', 10);
+  const honest = await order(api, 5_000);
+  const hash = await chain.pay(honest.due);
+  t.is(await verify(api, honest.id, hash), 404);
+  await chain.mine(4);
+  clock.advance(2_500);
+  await recheckClaims(api.core);
+  t.is(await verify(api, honest.id, hash), 200);
+  const completed = await api.core.store.read((db) =>
+    db.query.selectFrom('sessions').where('status', '=', 'COMPLETED').select('misses').execute(),
+  );
+  t.deepEqual(completed, [{ misses: 1 }], 'it had settled by itself before it was asked again');
+});
