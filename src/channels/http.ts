@@ -12,7 +12,8 @@ import { mayCall } from './may-call.js';
 
 const USER_AGENT = `Kashbox/${version()}`;
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
-const MAX_SOCKETS_PER_HOST = 64;
+/** More than callers ask for at once: who waits for a socket here is told that the other side was slow. */
+const MAX_SOCKETS_PER_HOST = 256;
 const IDLE_MS = 30_000;
 
 /** Of our own: the global ones read the environment for proxies. Sockets idle in them are unref'd. */

@@ -13,8 +13,12 @@ import {
   type NodeHealth,
   UNTRIED,
 } from './health.js';
+import { createPlaces, type Places } from './places.js';
 import { createTallies } from './tallies.js';
 import type { ChainNode, NodeFault } from './types.js';
+
+/** Conversations with one node at a time. */
+const PLACES = 64;
 
 export interface PoolOptions {
   /** Milliseconds since the epoch. */
@@ -29,11 +33,16 @@ export interface Nodes {
   readonly all: readonly ChainNode[];
 }
 
+export type PoolAnswer =
+  | NodeAnswer
+  /** No place became free in time, or the node failed others meanwhile: nothing was learnt. */
+  | { readonly outcome: 'not_asked' };
+
 export interface NodePool {
   /** Those that are well, in order; if none is, all are tried, and whoever answers first is waited for. */
   ready(nodes: Nodes): Promise<readonly ChainNode[]>;
-  /** @param deadlineMs for this conversation, if less than that of every one. */
-  ask(nodes: Nodes, node: ChainNode, hashes: readonly string[], deadlineMs: number): Promise<NodeAnswer>;
+  /** @param deadlineMs for waiting in line and this conversation, if that is less than every one has. */
+  ask(nodes: Nodes, node: ChainNode, hashes: readonly string[], deadlineMs: number): Promise<PoolAnswer>;
   /** For what a sound answer turned out to be. */
   blame(node: string, fault: NodeFault): void;
   /** Why nobody is well, for logs. */
@@ -44,17 +53,37 @@ export interface NodePool {
 export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
   const health = new Map<string, NodeHealth>();
   const trials = new Map<string, Promise<boolean>>();
+  const places = new Map<string, Places>();
   const tallies = createTallies();
   const healthOf = (id: string) => health.get(id) ?? UNTRIED;
   const fail = (id: string, fault: NodeFault) => {
     health.set(id, afterFault(healthOf(id), fault, performance.now()));
   };
 
+  const placesOf = (id: string): Places => {
+    const known = places.get(id) ?? createPlaces(PLACES);
+    places.set(id, known);
+    return known;
+  };
+
   const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
-    const limits = { deadlineMs: Math.min(deadlineMs, nodeMs), now };
-    const answer = judged(nodes, node, await askNode(node, nodes.chainId, hashes, limits));
+    const endsAt = performance.now() + deadlineMs;
+    const own = placesOf(node.id);
+    if (!(await own.enter(deadlineMs))) return { outcome: 'not_asked' };
+    try {
+      if (healthOf(node.id).down !== null) return { outcome: 'not_asked' };
+      return await converse(nodes, node, hashes, endsAt - performance.now());
+    } finally {
+      own.leave();
+    }
+  };
+
+  const converse = async (nodes: Nodes, node: ChainNode, hashes: readonly string[], leftMs: number) => {
+    const deadlineMs = Math.min(leftMs, nodeMs);
+    const answer = judged(nodes, node, await askNode(node, nodes.chainId, hashes, { deadlineMs, now }));
     if (answer.outcome === 'said') health.set(node.id, afterAnswer(answer.heads.latest.number));
-    else fail(node.id, answer.fault);
+    // Given less time than every one has, it may well be sound.
+    else if (answer.fault.kind !== 'timeout' || deadlineMs === nodeMs) fail(node.id, answer.fault);
     tallies.count(node.id, now(), answer.outcome === 'said' ? null : answer.fault);
     return answer;
   };
@@ -70,7 +99,7 @@ export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
   const trial = (nodes: Nodes, node: ChainNode): Promise<boolean> => {
     const running = trials.get(node.id);
     if (running !== undefined) return running;
-    const begun = ask(nodes, node, [NO_HASH], nodeMs)
+    const begun = converse(nodes, node, [NO_HASH], nodeMs)
       .then(({ outcome }) => outcome === 'said')
       .finally(() => trials.delete(node.id));
     trials.set(node.id, begun);

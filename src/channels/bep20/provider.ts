@@ -15,7 +15,10 @@ import { answerTo, errorIn, malformed, nodeFault, readJson } from './faults.js';
 import type { ChainNode } from './types.js';
 import { fieldsOf } from './wire.js';
 
-/** Fifty ordinary receipts are 200 KB; one of a payout to thousands may be a megabyte. */
+/** What one payment takes: a receipt of a payout to a thousand may have most of a megabyte. */
+const FEW_QUESTIONS = 4;
+const MAX_FEW_BYTES = 1_048_576;
+/** Fifty ordinary receipts are 200 KB. */
 const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_BATCH = 100;
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
@@ -60,7 +63,10 @@ export class BoundedProvider extends JsonRpcApiProvider {
     const first = nextId;
     nextId += asked.length;
     const numbered = asked.map((question, index) => ({ ...question, id: first + index }));
-    const value = await this.#exchange(JSON.stringify(Array.isArray(payload) ? numbered : numbered[0]));
+    const value = await this.#exchange(
+      JSON.stringify(Array.isArray(payload) ? numbered : numbered[0]),
+      asked.length <= FEW_QUESTIONS ? MAX_FEW_BYTES : MAX_ANSWER_BYTES,
+    );
     const answers = Array.isArray(payload) ? value : [value];
     if (!Array.isArray(answers)) throw errorIn(value) ?? malformed('one answer to several questions');
     return asked.map(({ id }, index) => {
@@ -73,7 +79,7 @@ export class BoundedProvider extends JsonRpcApiProvider {
     return errorIn(answer) ?? malformed('an error without a code');
   }
 
-  async #exchange(body: string): Promise<unknown> {
+  async #exchange(body: string, maxBytes: number): Promise<unknown> {
     const left = this.#deadlineMs - (performance.now() - this.#startedAt);
     const result = await callHttp({
       method: 'POST',
@@ -81,7 +87,7 @@ export class BoundedProvider extends JsonRpcApiProvider {
       headers: HEADERS,
       body,
       deadlineMs: Math.max(1, left),
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes,
     });
     if (result.outcome === 'failed') {
       throw nodeFault(result.kind === 'stopped' ? 'timeout' : result.kind, result.detail);

@@ -4,11 +4,12 @@
  */
 import type { Look, SourceTally } from '../channel.js';
 import { type Unavailable, unavailable } from '../looks.js';
-import { assess, finalHeight } from './assess.js';
+import { finalHeight } from './assess.js';
 import { checkNode, type NodeCheck } from './check-node.js';
-import { conclude, lastWord, type Opinion, opinionOf } from './opinions.js';
-import { createNodePool, type NodePool, type Nodes } from './pool.js';
-import type { ChainNode, ChainQuestion, Heads, Sighting } from './types.js';
+import { lookTogether } from './inquiry.js';
+import { createNodePool, type Nodes } from './pool.js';
+import { shareLooks } from './shared-looks.js';
+import type { ChainNode, ChainQuestion } from './types.js';
 
 /** Receipts in one request: about 200 KB of ordinary ones. */
 const MAX_TOGETHER = 50;
@@ -34,7 +35,7 @@ export type ChainHeads =
 
 export interface ChainReader {
   look(nodes: readonly ChainNode[], question: ChainQuestion): Promise<Look>;
-  /** The same for many of one chain, in their order, at the price of a few. */
+  /** The same for many of one chain, in their order, at the price of a few and within the time of one. */
   lookMany(
     nodes: readonly ChainNode[],
     chainId: number,
@@ -50,16 +51,20 @@ export interface ChainReader {
 export function createChainReader(options: ChainReaderOptions): ChainReader {
   const { now, nodeMs = NODE_MS, totalMs = TOTAL_MS } = options;
   const pool = createNodePool({ now, nodeMs });
+  const together = (nodes: Nodes, questions: readonly ChainQuestion[], endsAt: number) =>
+    lookTogether({ pool, nodes, endsAt, rule: options }, questions);
+  const lookShared = shareLooks(async (nodes: Nodes, question) => {
+    const [look] = await together(nodes, [question], performance.now() + totalMs);
+    return look ?? unavailable('nothing was asked');
+  });
   return {
-    async look(all, question) {
-      const [look] = await lookTogether(pool, options, { all, chainId: question.chainId }, [question]);
-      return look ?? unavailable('nothing was asked');
-    },
+    look: (all, question) => lookShared({ all, chainId: question.chainId }, question),
     async lookMany(all, chainId, questions) {
+      const endsAt = performance.now() + totalMs;
       const looks: Look[] = [];
       for (let at = 0; at < questions.length; at += MAX_TOGETHER) {
         const some = questions.slice(at, at + MAX_TOGETHER);
-        looks.push(...(await lookTogether(pool, options, { all, chainId }, some)));
+        looks.push(...(await together({ all, chainId }, some, endsAt)));
       }
       return looks;
     },
@@ -68,7 +73,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
       const endsAt = performance.now() + totalMs;
       for (const node of await pool.ready(nodes)) {
         const answer = await pool.ask(nodes, node, [], Math.max(0, endsAt - performance.now()));
-        if (answer.outcome === 'fault') continue;
+        if (answer.outcome !== 'said') continue;
         const { heads } = answer;
         const final = finalHeight(heads, options.confirmations);
         return { outcome: 'seen', latest: heads.latest.number, final };
@@ -78,72 +83,4 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     check: (node, chainId) => checkNode(node, chainId, { now, deadlineMs: nodeMs }),
     tallies: () => pool.tallies(),
   };
-}
-
-/** One question on its way from node to node. */
-interface Inquiry {
-  readonly question: ChainQuestion;
-  readonly opinions: Opinion[];
-  look: Look | null;
-}
-
-async function lookTogether(
-  pool: NodePool,
-  options: ChainReaderOptions,
-  nodes: Nodes,
-  questions: readonly ChainQuestion[],
-): Promise<Look[]> {
-  const endsAt = performance.now() + (options.totalMs ?? TOTAL_MS);
-  const inquiries = questions.map((question): Inquiry => ({ question, opinions: [], look: null }));
-  for (const node of await pool.ready(nodes)) {
-    const open = inquiries.filter(({ look }) => look === null);
-    const left = endsAt - performance.now();
-    if (open.length === 0 || left <= 0) break;
-    const hashes = open.map(({ question }) => question.hash);
-    const answer = await pool.ask(nodes, node, hashes, left);
-    if (answer.outcome === 'said') {
-      open.forEach((inquiry, index) => {
-        hear(pool, options, inquiry, node, answer.heads, answer.sightings[index] ?? null);
-      });
-    } else if (answer.fault.kind === 'too_large' && open.length > 1) {
-      // One huge receipt among them, whoever made it, must not keep the others from being answered.
-      const half = Math.ceil(questions.length / 2);
-      const first = await lookTogether(pool, options, nodes, questions.slice(0, half));
-      return [...first, ...(await lookTogether(pool, options, nodes, questions.slice(half)))];
-    }
-  }
-  const trouble = pool.trouble(nodes);
-  return inquiries.map(({ look, opinions }) => look ?? lastWord(opinions, options.agreeing, trouble));
-}
-
-function hear(
-  pool: NodePool,
-  { now, confirmations, agreeing }: ChainReaderOptions,
-  inquiry: Inquiry,
-  node: ChainNode,
-  heads: Heads,
-  sighting: Sighting | null,
-): void {
-  const assessment = assess(inquiry.question, sighting, heads, { now: now(), confirmations });
-  if (assessment.outcome === 'fault') {
-    pool.blame(node.id, assessment.fault);
-    return;
-  }
-  inquiry.opinions.push(opinionOf(node.id, assessment, sighting));
-  const conclusion = conclude(inquiry.opinions, agreeing);
-  switch (conclusion.outcome) {
-    case 'look':
-      inquiry.look = conclusion.look;
-      break;
-    case 'disagreement':
-      inquiry.look = unavailable('nodes say different things of one transaction');
-      for (const id of conclusion.nodes) {
-        pool.blame(id, { kind: 'disagreeing', detail: 'another node says otherwise of a transaction' });
-      }
-      break;
-    case 'ask_another':
-      break;
-    default:
-      conclusion satisfies never;
-  }
 }

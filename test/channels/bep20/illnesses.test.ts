@@ -107,7 +107,7 @@ for (const [what, illness] of Object.entries({
       const { nodes, second } = await twoNodes(t, illness);
       second.be(illness);
       const look = await readerAt(t.context, { nodeMs: 300 }).look(nodes, question(t.context.hash));
-      t.like(look, { outcome: 'unavailable', retryAfterS: 10 });
+      t.like(look, { outcome: 'unavailable', retryAfterS: illness === 'huge' ? 300 : 10 });
       t.notRegex(JSON.stringify(look), /secret-key|127\.0\.0\.1/);
     },
   );

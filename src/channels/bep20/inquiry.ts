@@ -1,0 +1,113 @@
+/**
+ * Several questions on their way from node to node, until each has an answer or the time is over. What one
+ * node says is judged in assess.ts, what they say together in opinions.ts.
+ */
+import type { Look } from '../channel.js';
+import { unavailable } from '../looks.js';
+import { assess } from './assess.js';
+import { conclude, lastWord, type Opinion, opinionOf } from './opinions.js';
+import type { NodePool, Nodes } from './pool.js';
+import type { ChainNode, ChainQuestion, Heads, Sighting } from './types.js';
+
+/** Nobody's fault but its maker's, and the same tomorrow: asked for again now and then only. */
+export const TOO_LARGE = unavailable('the receipt is larger than what is read of one', 300);
+/** Answers too large of one node in one round: finding one among fifty takes seven, each of megabytes. */
+const MAX_TOO_LARGE = 14;
+
+export interface Round {
+  readonly pool: NodePool;
+  readonly nodes: Nodes;
+  /** On the clock that never jumps, for all nodes and questions together. */
+  readonly endsAt: number;
+  readonly rule: {
+    /** Milliseconds since the epoch. */
+    now(): number;
+    readonly confirmations: number;
+    readonly agreeing: number;
+  };
+}
+
+interface Inquiry {
+  readonly question: ChainQuestion;
+  readonly opinions: Opinion[];
+  look: Look | null;
+  /** A node had an answer that was not read to its end. */
+  isTooLarge: boolean;
+}
+
+/** @returns a look for each question, in their order. Never throws for what a node does. */
+export async function lookTogether(round: Round, questions: readonly ChainQuestion[]): Promise<Look[]> {
+  const { pool, nodes, rule } = round;
+  const inquiries = questions.map(
+    (question): Inquiry => ({ question, opinions: [], look: null, isTooLarge: false }),
+  );
+  for (const node of await pool.ready(nodes)) {
+    const open = inquiries.filter(({ look }) => look === null);
+    await askAbout(round, node, open, { left: MAX_TOO_LARGE });
+  }
+  const trouble = pool.trouble(nodes);
+  return inquiries.map(({ look, opinions, isTooLarge }) => {
+    if (look !== null) return look;
+    return isTooLarge && opinions.length === 0 ? TOO_LARGE : lastWord(opinions, rule.agreeing, trouble);
+  });
+}
+
+/** One huge receipt among them, whoever made it, must not keep the others from being answered. */
+async function askAbout(
+  round: Round,
+  node: ChainNode,
+  open: readonly Inquiry[],
+  patience: { left: number },
+): Promise<void> {
+  const leftMs = round.endsAt - performance.now();
+  const [only] = open;
+  if (only === undefined || leftMs <= 0 || patience.left === 0) return;
+  const hashes = open.map(({ question }) => question.hash);
+  const answer = await round.pool.ask(round.nodes, node, hashes, leftMs);
+  if (answer.outcome === 'said') {
+    open.forEach((inquiry, index) => {
+      hear(round, inquiry, node, answer.heads, answer.sightings[index] ?? null);
+    });
+    return;
+  }
+  if (answer.outcome !== 'fault' || answer.fault.kind !== 'too_large') return;
+  patience.left -= 1;
+  if (open.length === 1) {
+    only.isTooLarge = true;
+    return;
+  }
+  const half = Math.ceil(open.length / 2);
+  await askAbout(round, node, open.slice(0, half), patience);
+  await askAbout(round, node, open.slice(half), patience);
+}
+
+function hear(
+  { pool, rule: { now, confirmations, agreeing } }: Round,
+  inquiry: Inquiry,
+  node: ChainNode,
+  heads: Heads,
+  sighting: Sighting | null,
+): void {
+  const assessment = assess(inquiry.question, sighting, heads, { now: now(), confirmations });
+  if (assessment.outcome === 'fault') {
+    pool.blame(node.id, assessment.fault);
+    return;
+  }
+  inquiry.opinions.push(opinionOf(node.id, assessment, sighting));
+  const conclusion = conclude(inquiry.opinions, agreeing);
+  switch (conclusion.outcome) {
+    case 'look':
+      inquiry.look = conclusion.look;
+      break;
+    case 'disagreement':
+      inquiry.look = unavailable('nodes say different things of one transaction');
+      for (const id of conclusion.nodes) {
+        pool.blame(id, { kind: 'disagreeing', detail: 'another node says otherwise of a transaction' });
+      }
+      break;
+    case 'ask_another':
+      break;
+    default:
+      conclusion satisfies never;
+  }
+}
