@@ -19,6 +19,7 @@
  * | full number | one, partly hidden | the same number | the first claim's |
  * | full number | one, partly hidden | another full number | a person |
  * | full number | several, partly hidden | whatever | a person: nothing tells them apart |
+ * | last four | whatever | more than 20 that name different last four digits | ask for the full number |
  * | last four | one, or several of one number shown in full | none | the oldest |
  * | last four | of several payers | whatever | ask for the full number |
  * | last four | whatever | any that has no push of its own | ask for the full number |
@@ -59,10 +60,16 @@ export interface PayerClaim {
   readonly claimedAt: number;
 }
 
+/**
+ * Different last four digits that may wait for one amount. Somebody who opens order after order of a price
+ * and guesses would otherwise lie in wait for the money of others; so he gets at most 20 of 10,000.
+ */
+const MAX_LAST_FOURS = 20;
+
 export type PushChoice =
   | { readonly outcome: 'push'; readonly id: string }
   | { readonly outcome: 'none' }
-  /** Last four digits that are those of several payers, or of several customers. */
+  /** Last four digits that are those of several payers or of several customers, or are one guess of many. */
   | { readonly outcome: 'ask_full_number' }
   /** Not even the full number would tell: the pushes of which one may be it, the oldest first. */
   | { readonly outcome: 'person'; readonly ids: readonly string[] };
@@ -145,6 +152,7 @@ function grouped(
 function chooseFor(claim: PayerClaim, { inOrder, served, left }: Scene): PushChoice {
   const own = served.get(claim.session);
   if (own !== undefined) return { outcome: 'push', id: own.id };
+  if (isLastFour(claim.typed) && isCrowded(claim, inOrder)) return { outcome: 'ask_full_number' };
   const fitting = left.filter((push) => canPay(claim, push));
   if (fitting.length === 0) return { outcome: 'none' };
   const others = inOrder.filter(
@@ -160,6 +168,14 @@ function chooseFor(claim: PayerClaim, { inOrder, served, left }: Scene): PushCho
         fitting,
         others.filter((other) => !isLastFour(other.typed)),
       );
+}
+
+/** True also where the other claims have their pushes: guesses that come true are guesses. */
+function isCrowded({ session, duePaisa }: PayerClaim, claims: readonly PayerClaim[]): boolean {
+  const others = claims.filter(
+    (other) => isLastFour(other.typed) && other.session !== session && other.duePaisa === duePaisa,
+  );
+  return new Set(others.map(({ typed }) => typed)).size > MAX_LAST_FOURS;
 }
 
 /** True where nothing speaks against the push paying the claim, before other claims are looked at. */

@@ -112,6 +112,21 @@ for (const engine of engines) {
     t.is(await bank.verify(id, '0005'), 'FIFTH');
   });
 
+  test(`${engine}: last four digits that lie in wait for others' money get none of it`, async (t) => {
+    const { clock, core, bank } = await scene(t, engine);
+    const guessing = await Promise.all(Array.from({ length: 6 }, () => bank.order()));
+    let guess = 5_670;
+    for (const { id } of guessing) {
+      for (let tries = 0; tries < 5; tries += 1) await bank.verify(id, String(guess++));
+    }
+    const honest = await bank.order();
+    clock.advance(1_000);
+    await bank.push();
+    t.is((await rows(core, 'transactions')).length, 0);
+    t.is(await bank.verify(honest.id, '5678'), 'number_ambiguous');
+    t.is(await bank.verify(honest.id, PAYER), 'RRN000000001');
+  });
+
   test(`${engine}: money that comes a week after its order was given up is listed and bothers nobody`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const { id } = await bank.order();
