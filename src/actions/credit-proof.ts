@@ -6,8 +6,9 @@ import { newRowId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
 import { isPulledChannel } from '../domain/channels.js';
 import { RetryableConflict } from '../store/driver-errors.js';
-import type { Db } from '../store/schema.js';
-import { insertNames, isAnyCredited } from '../store/tables/credited-names.js';
+import { insertMany } from '../store/hot.js';
+import type { CreditedNameTable, Db } from '../store/schema.js';
+import { creditedNames } from '../store/tables/seen-proofs.js';
 import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import type { ClaimedProof } from './settle-claim.js';
@@ -27,7 +28,7 @@ export async function creditProof(core: Core, db: Db, crediting: Crediting): Pro
   const { session, proof, paisa, feePaisa, by } = crediting;
   const { channel, reference, scope, otherNames = [] } = proof;
   const names = isPulledChannel(channel) ? [...new Set([reference, ...otherNames])] : [];
-  if (names.length > 0 && (await isAnyCredited(db, { channel, scope, names }))) return 'taken';
+  if (names.length > 0 && (await isNameCredited(db, { channel, scope, names }))) return 'taken';
   const now = core.clock.now();
   const won = await insertTransaction.first(db, {
     id: newRowId(core.random, now, 'transaction'),
@@ -45,10 +46,19 @@ export async function creditProof(core: Core, db: Db, crediting: Crediting): Pro
   if (won === undefined) return 'taken';
   if (names.length === 0) return 'credited';
   const owner = { session_id: session.id, brand_id: session.brand_id };
-  const written = await insertNames(
-    db,
-    names.map((name) => ({ channel, name, scope, ...owner })),
-  );
-  if (written < names.length) throw new RetryableConflict('one of its ids was credited a moment ago');
+  const rows = names.map((name): CreditedNameTable => ({ channel, name, scope, ...owner }));
+  const written = await insertMany(db, 'credited_names', rows, 'name');
+  if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');
   return 'credited';
+}
+
+/** @param names every id of what was seen outside, at least one. */
+export async function isNameCredited(
+  db: Db,
+  {
+    names,
+    ...within
+  }: { readonly channel: string; readonly scope: string; readonly names: readonly string[] },
+): Promise<boolean> {
+  return (await creditedNames(db, within, names)).length > 0;
 }

@@ -6,10 +6,11 @@ import type { PulledChannel } from '../domain/channels.js';
 import type { Match } from '../domain/matching.js';
 import { matchUsdt, NO_RIVALS, type Rivals, type UsdtRule } from '../domain/matching-usdt.js';
 import type { Db } from '../store/schema.js';
-import { isAnyCredited } from '../store/tables/credited-names.js';
-import { openReviewOfProof, putSeenProof } from '../store/tables/proofs.js';
+
 import { heldByAnother, heldByOthers } from '../store/tables/quotes.js';
+import { openReviewOfProof, putSeenProof } from '../store/tables/seen-proofs.js';
 import type { Core } from './core.js';
+import { isNameCredited } from './credit-proof.js';
 import type { Found } from './found.js';
 import type { Asked } from './look-outside.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
@@ -41,7 +42,7 @@ export async function findSeen(
       const { reference, scope, aliases } = look.payment;
       const { channel } = asked;
       const names = [reference, ...aliases];
-      if (await isAnyCredited(db, { channel, scope, names })) return { outcome: 'credited' };
+      if (await isNameCredited(db, { channel, scope, names })) return { outcome: 'credited' };
       const match = await matchSeen(core, db, session, asked, look.payment);
       // Refused money is not kept: anybody can name the payments of others.
       if (match.outcome === 'disagree') return { outcome: 'refused', about: match.about };
@@ -107,7 +108,7 @@ async function isAskedForAnother(
   return (await openReviewOfProof.first(db, proof)) !== undefined;
 }
 
-function keep(
+async function keep(
   core: Core,
   db: Db,
   session: ClaimingSession,
@@ -115,7 +116,7 @@ function keep(
   payment: SeenPayment,
 ): Promise<string> {
   const now = core.clock.now();
-  return putSeenProof(db, {
+  const kept = await putSeenProof.first(db, {
     id: newRowId(core.random, now, 'proof'),
     merchant_id: session.merchant_id,
     channel,
@@ -133,4 +134,6 @@ function keep(
     units: String(payment.amounts.reduce((sum, amount) => sum + amount, 0n)),
     evidence: payment.evidence,
   });
+  if (kept === undefined) throw new TypeError('a proof that was put is not there');
+  return kept.id;
 }

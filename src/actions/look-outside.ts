@@ -10,7 +10,7 @@ import type { ExchangeAccount } from '../channels/exchange-pay/reader.js';
 import { unavailable } from '../channels/looks.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Db, NodeTable } from '../store/schema.js';
-import { listedNodes } from '../store/tables/nodes.js';
+import { nodesOfChain } from '../store/tables/nodes.js';
 import { quotesOn } from '../store/tables/quotes.js';
 import type { Core } from './core.js';
 
@@ -86,7 +86,7 @@ async function lookOnChain(core: Core, asked: Asked): Promise<Look> {
  * under another key file is passed over: the others may still be asked, and the doctor says which it is.
  */
 export async function chainNodes(core: Core, chainId: number): Promise<ChainNode[]> {
-  const rows = await core.store.read((db) => listedNodes(db, chainId));
+  const rows = await core.store.read((db) => nodesOfChain.all(db, { chain: chainId }));
   return rows.flatMap((row) => openNode(core, row) ?? []);
 }
 

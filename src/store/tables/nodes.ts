@@ -1,5 +1,17 @@
 /** Nodes of chains, and how they and exchanges have answered so far. */
+import { hot } from '../hot.js';
 import type { Db, NodeTable, SourceHealthTable } from '../schema.js';
+
+/** What asking those of one chain needs, in the order in which they are asked. */
+export const nodesOfChain = hot<{ chain: number }>()((db, value) =>
+  db.query
+    .selectFrom('nodes')
+    .where('chain_id', '=', value.chain)
+    .orderBy('priority')
+    .orderBy('created_at')
+    .orderBy('id')
+    .select(['id', 'url', 'batches']),
+);
 
 /** In the order in which they are asked. @param chainId null for those of every chain. */
 export function listedNodes(db: Db, chainId: number | null): Promise<NodeTable[]> {

@@ -62,43 +62,6 @@ export const creditedProof = hot<{ session: string }>()((db, value) =>
     .select(['p.payer', 'p.aliases', 'p.units', 'p.recipient', 's.gateway_reference']),
 );
 
-/** Whether a person is asked about a proof for another session. */
-export const openReviewOfProof = hot<{
-  channel: string;
-  reference: string;
-  scope: string;
-  session: string;
-}>()((db, value) =>
-  db.query
-    .selectFrom('proofs as p')
-    .innerJoin('reviews as r', 'r.proof_id', 'p.id')
-    .where('p.channel', '=', value.channel)
-    .where('p.reference', '=', value.reference)
-    .where('p.scope', '=', value.scope)
-    .where('r.session_id', '!=', value.session)
-    .where(sql`r.state || ''`, '=', sql.lit('OPEN'))
-    .limit(1)
-    .select('r.id'),
-);
-
-/**
- * Keeps what was seen outside, or brings it up to date where it was seen before: by then it may have moved
- * to another block.
- */
-export async function putSeenProof(db: Db, row: ProofTable): Promise<string> {
-  const { id: _id, created_at: _made, merchant_id: _merchant, channel: _channel, ...seen } = row;
-  const { reference: _reference, scope: _scope, ...news } = seen;
-  const kept = await db.query
-    .insertInto('proofs')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'channel', 'reference', 'scope']).doUpdateSet(news),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return kept.id;
-}
-
 /** Keeps a claim, or brings the state of the one that is there up to date. */
 export const putClaim = hot<{
   id: string;

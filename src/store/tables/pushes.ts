@@ -98,7 +98,10 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
     ]),
 );
 
-/** Money of a merchant's under that reference: two of his acquirers may have given out the same. */
+/**
+ * Money of a merchant's under that reference, in capitals or not: two of his acquirers may have given out the
+ * same. For an operator, who has time: it looks through all pushes.
+ */
 export function pushesOfReference(db: Db, merchant: string, reference: string) {
   return db.query
     .selectFrom('proofs as p')
@@ -111,7 +114,7 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
     )
     .where('p.merchant_id', '=', merchant)
     .where('p.channel', '=', QR)
-    .where('p.reference', '=', reference)
+    .where(sql`upper(p.reference)`, '=', reference.toUpperCase())
     .orderBy('a.name')
     .select([
       'p.id',
@@ -125,22 +128,29 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
     .execute();
 }
 
-/** Money of the merchant's under that reference which is of another acquirer, or was seen by an operator. */
-export const sameReferenceElsewhere = hot<{ merchant: string; reference: string; scope: string }>()(
-  (db, value) =>
-    db.query
-      .selectFrom('proofs as p')
-      .leftJoin('transactions as t', (join) =>
-        join
-          .onRef('t.channel', '=', 'p.channel')
-          .onRef('t.reference', '=', 'p.reference')
-          .onRef('t.scope', '=', 'p.scope'),
-      )
-      .where('p.merchant_id', '=', value.merchant)
-      .where('p.channel', '=', QR)
-      .where('p.reference', '=', value.reference)
-      .where('p.scope', '!=', value.scope)
-      .select(['p.amount_paisa', 'p.payer', 't.id as credited']),
+/**
+ * Money of the merchant's under that reference which is of another acquirer, or was seen by an operator.
+ * @param value.upper the reference in capitals, as an operator's is kept.
+ */
+export const sameReferenceElsewhere = hot<{
+  merchant: string;
+  reference: string;
+  upper: string;
+  scope: string;
+}>()((db, value) =>
+  db.query
+    .selectFrom('proofs as p')
+    .leftJoin('transactions as t', (join) =>
+      join
+        .onRef('t.channel', '=', 'p.channel')
+        .onRef('t.reference', '=', 'p.reference')
+        .onRef('t.scope', '=', 'p.scope'),
+    )
+    .where('p.merchant_id', '=', value.merchant)
+    .where('p.channel', '=', QR)
+    .where('p.reference', 'in', [value.reference, value.upper])
+    .where('p.scope', '!=', value.scope)
+    .select(['p.amount_paisa', 'p.payer', 't.id as credited']),
 );
 
 /** From now on a person decides on the money that a push has told of. */

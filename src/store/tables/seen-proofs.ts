@@ -1,0 +1,67 @@
+/** Proofs of what was seen outside, and under which ids they have been credited. */
+import { sql } from 'kysely';
+import { hot, hotIn } from '../hot.js';
+import type { ProofTable } from '../schema.js';
+
+/** Whether a person is asked about a proof for another session. */
+export const openReviewOfProof = hot<{
+  channel: string;
+  reference: string;
+  scope: string;
+  session: string;
+}>()((db, value) =>
+  db.query
+    .selectFrom('proofs as p')
+    .innerJoin('reviews as r', 'r.proof_id', 'p.id')
+    .where('p.channel', '=', value.channel)
+    .where('p.reference', '=', value.reference)
+    .where('p.scope', '=', value.scope)
+    .where('r.session_id', '!=', value.session)
+    .where(sql`r.state || ''`, '=', sql.lit('OPEN'))
+    .limit(1)
+    .select('r.id'),
+);
+
+/**
+ * Keeps what was seen outside, or brings it up to date where it was seen before: by then it may have moved
+ * to another block.
+ */
+export const putSeenProof = hot<{ [Column in keyof ProofTable]: ProofTable[Column] }>()((db, value) => {
+  const news = {
+    amount_paisa: value.amount_paisa,
+    recipient: value.recipient,
+    payer: value.payer,
+    kind: value.kind,
+    settle: value.settle,
+    at: value.at,
+    source_id: value.source_id,
+    aliases: value.aliases,
+    units: value.units,
+    evidence: value.evidence,
+  };
+  return db.query
+    .insertInto('proofs')
+    .values({
+      id: value.id,
+      merchant_id: value.merchant_id,
+      channel: value.channel,
+      reference: value.reference,
+      scope: value.scope,
+      created_at: value.created_at,
+      ...news,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'channel', 'reference', 'scope']).doUpdateSet(news),
+    )
+    .returning('id');
+});
+
+/** Which of these names are credited, to whomever. @param names at least one. */
+export const creditedNames = hotIn<{ channel: string; scope: string }>()((db, value, names) =>
+  db.query
+    .selectFrom('credited_names')
+    .where('channel', '=', value.channel)
+    .where('scope', '=', value.scope)
+    .where('name', 'in', names)
+    .select('name'),
+);
