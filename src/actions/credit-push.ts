@@ -36,7 +36,9 @@ export async function creditPush(core: Core, db: Db, row: PushTable, isSuspended
 /** An acquirer that was made anew has a scope of its own, and its bank may tell of the same money again. */
 async function wasToldElsewhere(db: Db, row: PushTable): Promise<boolean> {
   const { merchant_id: merchant, acquirer_id: scope } = row;
-  const others = await sameReferenceElsewhere.all(db, { merchant, reference: row.reference ?? '', scope });
+  const reference = row.reference ?? '';
+  const key = { merchant, reference, upper: reference.toUpperCase(), scope };
+  const others = await sameReferenceElsewhere.all(db, key);
   return others.some(({ credited, ...other }) =>
     mayBeCountedTwice(row, { ...other, isCredited: credited !== null }),
   );

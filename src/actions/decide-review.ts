@@ -4,10 +4,11 @@ import { newRowId } from '../base/ids.js';
 import { storableText } from '../base/text.js';
 import { scopeOn } from '../channels/index.js';
 import { BANK, isPulledChannel, QR } from '../domain/channels.js';
-import { readBankReference } from '../domain/reference.js';
+import { isPushReference, readBankReference } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
+import { lockMerchant } from '../store/tables/merchants.js';
 import { holderOfReference, proofByReference } from '../store/tables/proofs.js';
 import { quotesOn } from '../store/tables/quotes.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
@@ -79,6 +80,8 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
 async function openReview(db: Db, id: string): Promise<ReviewRow> {
   const named = await findReview(db, id.trim());
   if (named === undefined) throw noReview(id);
+  // A push of the reference that he names may come at this moment: one of the two has to see the other.
+  if (named.channel === QR) await lockMerchant(db, named.merchant_id);
   await lockSession(db, named.session_id);
   const review = (await findReview(db, named.id)) ?? named;
   if (review.state === 'OPEN') return review;
@@ -105,8 +108,9 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
       amount_paisa: review.proof_paisa,
     };
   }
-  const reference = given ?? review.reference;
-  if (channel === QR) return namedPush(db, review, given);
+  const push = channel === QR ? await namedPush(db, review, given) : null;
+  if (push !== null) return push;
+  const reference = handMadeReference(channel, given ?? review.reference);
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
   if (known !== undefined && channel !== BANK) return known;
   const now = core.clock.now();
@@ -132,6 +136,11 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
   const [kept] = await insertMany(db, 'proofs', [proof], 'id');
   if (kept === undefined) throw spent(review, reference);
   return proof;
+}
+
+/** In capitals, however it was typed: a push of it that comes later must meet it (credit-push.ts). */
+function handMadeReference(channel: string, reference: string): string {
+  return channel === QR ? reference.toUpperCase() : reference;
 }
 
 /** As the rules would have it, so that they know later that this transfer is spent. */
@@ -234,7 +243,8 @@ function noteField(text: string): string {
 
 /** Of a claim by number an operator says which push it is; of all others but banks the proof says it. */
 function referenceField({ channel }: ReviewRow, given: string | null): string | null {
-  if (given === null || channel === QR) return given === null ? null : given.trim();
+  if (given === null) return null;
+  if (channel === QR) return pushReferenceField(given);
   if (channel === BANK) return bankReferenceField(given);
   throw new KashboxError('invalid_input', {
     message: 'reference can be given for bank transfers and bank QR only',
@@ -244,8 +254,18 @@ function referenceField({ channel }: ReviewRow, given: string | null): string | 
 
 function bankReferenceField(text: string): string {
   const reference = readBankReference(text);
-  if (reference !== null) return reference;
-  throw new KashboxError('invalid_input', {
+  if (reference === null) throw noReference(text);
+  return reference;
+}
+
+function pushReferenceField(text: string): string {
+  const reference = text.trim();
+  if (!isPushReference(reference)) throw noReference(text);
+  return reference;
+}
+
+function noReference(text: string): KashboxError {
+  return new KashboxError('invalid_input', {
     message: `"${text}" is no reference`,
     hint: 'Write the letters and digits that stand in the statement, at most 64.',
   });

@@ -9,16 +9,17 @@ import { dueOn } from './settle-claim.js';
  * Two banks of a merchant may have given out the same reference. The money that is not credited is meant,
  * and of several that of the amount due.
  * @param reference null where the operator has named none: what the customer typed is no reference.
- * @returns a proof; one that is credited if there is no other.
+ * @returns a proof, one that is credited if there is no other; null where no bank has told of that reference.
  * @throws KashboxError `invalid_input`
  */
 export async function namedPush(db: Db, review: ReviewRow, reference: string | null) {
-  const all = reference === null ? [] : await pushesOfReference(db, review.merchant_id, reference);
+  if (reference === null) throw noReference(review);
+  const all = await pushesOfReference(db, review.merchant_id, reference);
   const free = all.filter((push) => push.credited_session === null);
   const due = dueOn(review.channel, review).totalPaisa;
   const exact = free.filter((push) => push.amount_paisa === due);
   const [meant, ...others] = [exact, free, all].find((pushes) => pushes.length > 0) ?? [];
-  if (meant === undefined) throw noPush(review, reference);
+  if (meant === undefined) return null;
   if (meant.credited_session !== null || others.length === 0) return meant;
   throw severalPushes(
     meant.reference,
@@ -26,11 +27,10 @@ export async function namedPush(db: Db, review: ReviewRow, reference: string | n
   );
 }
 
-function noPush({ id }: ReviewRow, reference: string | null): KashboxError {
+function noReference({ id }: ReviewRow): KashboxError {
   return new KashboxError('invalid_input', {
-    message:
-      reference === null ? 'reference is missing' : `No push of a bank has the reference "${reference}"`,
-    hint: `Find it with \`kashbox pushes list --unmatched\`, then: kashbox verifications approve ${id} --reference REFERENCE --note …`,
+    message: 'reference is missing',
+    hint: `Find it in the bank's statement or with \`kashbox pushes list --unmatched\`, then: kashbox verifications approve ${id} --reference REFERENCE --note …`,
   });
 }
 

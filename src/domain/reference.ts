@@ -100,3 +100,12 @@ export function readBankReference(text: string): string | null {
   const { length } = reference;
   return isPlain && length >= MIN_BANK_REFERENCE && length <= MAX_BANK_REFERENCE ? reference : null;
 }
+
+const MAX_PUSH_REFERENCE = 64;
+/** What an operator can read, and type. */
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Whether a bank may call a payment so that it tells of in a push. */
+export function isPushReference(text: string): boolean {
+  return text.length <= MAX_PUSH_REFERENCE && PRINTABLE.test(text);
+}

@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
 import { type Paisa, parseTaka, ungrouped } from '../../base/money.js';
 import { fullPayer } from '../../domain/payer.js';
+import { isPushReference } from '../../domain/reference.js';
 import type { PushMap } from './push-map.js';
 import { readTime } from './push-time.js';
 
@@ -32,10 +33,7 @@ export type ReadPush =
   | { readonly outcome: 'not_paid'; readonly fields: PushFields }
   | { readonly outcome: 'unreadable'; readonly faults: readonly string[] };
 
-const MAX_REFERENCE = 64;
 const MAX_TEXT = 64;
-/** What an operator reads of a push in a list. */
-const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const TAKA = ['BDT', '050', '50'];
 
 export function readPush(body: PushBody, map: PushMap): ReadPush {
@@ -43,7 +41,7 @@ export function readPush(body: PushBody, map: PushMap): ReadPush {
   if (root === null) return { outcome: 'unreadable', faults: [`the body is no ${body.type}`] };
   const at = (path: string | null) => (path === null ? null : textAt(root, path));
   const reference = at(map.reference);
-  if (reference === null || reference.length > MAX_REFERENCE || !PRINTABLE.test(reference)) {
+  if (reference === null || !isPushReference(reference)) {
     return { outcome: 'unreadable', faults: [`${map.reference} has no reference of a bank`] };
   }
   const status = cut(at(map.status));

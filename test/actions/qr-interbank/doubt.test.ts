@@ -1,5 +1,6 @@
 /** Pushes that may be money that was counted before, or was taken back; and codes that were changed since. */
 import test, { type ExecutionContext } from 'ava';
+import { claimCheckout } from '../../../src/actions/claim-checkout.js';
 import type { Core } from '../../../src/actions/core.js';
 import { approveReview } from '../../../src/actions/decide-review.js';
 import { listPushes } from '../../../src/actions/list-pushes.js';
@@ -27,6 +28,13 @@ const statusOf = async (core: Core, id: string) => {
   );
   return `${row?.status} ${row?.reason}`;
 };
+
+const HOUR = 3_600_000;
+
+const reviewsIn = (core: Core) =>
+  core.store.read((db) => db.query.selectFrom('reviews').selectAll().orderBy('id').execute());
+const paidIn = (core: Core) =>
+  core.store.read((db) => db.query.selectFrom('transactions').select('reference').execute());
 
 const approve = async (core: Core, session: string) => {
   const review = await core.store.read((db) =>
@@ -109,6 +117,70 @@ for (const engine of engines) {
     await updateAcquirer(core, { acquirer: bank.acquirer.id, map: mended, who: 'test' });
     t.like(await reparsePushes(core, { who: 'test' }), { contradicted: 1 });
     t.is(await bank.verify(id, PAYER), 'under_review');
+  });
+
+  test(`${engine}: what an operator has seen himself is spent, and a push of it that comes later pays nothing again`, async (t) => {
+    const { clock, core, shop, bank } = await scene(t, engine);
+    const links = [await shop.link(50_000), await shop.link(50_000)];
+    clock.advance(2 * HOUR);
+    for (const sessionId of links) {
+      await claimCheckout(core, { sessionId, channel: 'qr_interbank', text: PAYER });
+    }
+    const reviews = await reviewsIn(core);
+    t.deepEqual(
+      reviews.map(({ reason }) => reason),
+      ['late_claim', 'late_claim'],
+    );
+    const [first = '', second = ''] = reviews.map(({ id }) => id);
+    const by = { note: 'seen in the statement', who: 'test' };
+    for (const reference of [undefined, '', 'ক', 'x'.repeat(65)]) {
+      await t.throwsAsync(approveReview(core, { id: first, ...by, reference }), { code: 'invalid_input' });
+    }
+    await approveReview(core, { id: first, ...by, reference: ' rrn-7a ' });
+    const [proof] = await rows(core, 'proofs');
+    t.like(proof, { kind: 'seen_by_operator', scope: '', reference: 'RRN-7A', amount_paisa: 50_000 });
+    const again = approveReview(core, { id: second, ...by, reference: 'RRN-7A' });
+    await t.throwsAsync(again, { code: 'already_credited' });
+    const next = await bank.order();
+    await bank.push({ reference: 'Rrn-7a' });
+    t.is(await bank.verify(next.id, PAYER), 'under_review');
+    t.is((await rows(core, 'transactions')).length, 1);
+  });
+
+  test(`${engine}: a push is found by its reference however an operator types it`, async (t) => {
+    const { core, bank } = await scene(t, engine);
+    const { id } = await bank.order();
+    await bank.push({ reference: 'Abc1', payer: '*5678' });
+    await bank.push({ reference: 'Abc2', payer: '*5678' });
+    t.is(await bank.verify(id, PAYER), 'under_review');
+    const [review] = await reviewsIn(core);
+    await approveReview(core, { id: review?.id ?? '', note: 'seen', reference: 'ABC2', who: 'test' });
+    t.deepEqual(
+      (await paidIn(core)).map(({ reference }) => reference),
+      ['Abc2'],
+    );
+  });
+
+  test(`${engine}: an operator's word and the push of it that come at once never both pay by themselves`, async (t) => {
+    const { core, bank } = await scene(t, engine);
+    for (let round = 0; round < 5; round += 1) {
+      const paisa = 60_000 + round;
+      const amount = (paisa / 100).toFixed(2);
+      const [asking, waiting] = [await bank.order(paisa), await bank.order(paisa)];
+      await bank.push({ amount, payer: '*4321' });
+      await bank.push({ amount, payer: '*4321' });
+      t.is(await bank.verify(asking.id, '01912344321'), 'under_review');
+      t.is(await bank.verify(waiting.id, PAYER), 'transaction_not_found');
+      const reviews = await reviewsIn(core);
+      const review = reviews.find((row) => row.session_id === asking.id);
+      const named = { id: review?.id ?? '', reference: `R${round}`, note: 'seen', who: 'test' };
+      await Promise.all([
+        approveReview(core, named).catch((error: unknown) => error),
+        bank.push({ reference: `R${round}`, amount }),
+      ]);
+      const paid = (await paidIn(core)).filter(({ reference }) => reference === `R${round}`);
+      t.is(paid.length, 1);
+    }
   });
 
   test(`${engine}: an order is paid by its own code although the shop has another code by then`, async (t) => {
