@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ReviewReason } from '../../domain/matching.js';
 import type { SessionStatus } from '../../domain/session.js';
 import { hot, hotIn } from '../hot.js';
-import type { ClaimState, Db, ProofTable } from '../schema.js';
+import type { ClaimState, Db } from '../schema.js';
 
 /** The proof of a wallet by its reference, and the session it has been credited to, if any. */
 export const proofByReference = hot<{ merchant: string; channel: string; reference: string }>()((db, value) =>
