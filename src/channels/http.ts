@@ -20,11 +20,13 @@ const IDLE_MS = 30_000;
 const connections = {
   keepAlive: true,
   maxSockets: MAX_SOCKETS_PER_HOST,
-  maxFreeSockets: 4,
+  // As many as are busy at a good hour: a new one to a node is a TLS handshake.
+  maxFreeSockets: 64,
   timeout: IDLE_MS,
   autoSelectFamilyAttemptTimeout: CONNECT_MS,
 };
 const agent = { http: new HttpAgent(connections), https: new HttpsAgent(connections) };
+const oneAnswer = got.extend({ ...ONE_ANSWER, agent, headers: { 'user-agent': USER_AGENT } });
 
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
@@ -88,11 +90,9 @@ function failed(kind: HttpFailure, detail: string): HttpResult {
 }
 
 async function exchange(call: HttpCall, signal: AbortSignal): Promise<HttpResult> {
-  const stream = got.stream(call.url, {
-    ...ONE_ANSWER,
+  const stream = oneAnswer.stream(call.url, {
     method: call.method,
-    agent,
-    headers: { 'user-agent': USER_AGENT, ...call.headers },
+    headers: { ...call.headers },
     signal,
     ...(call.body === undefined ? {} : { body: call.body }),
   });
