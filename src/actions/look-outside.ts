@@ -125,8 +125,8 @@ export function chainQuestion({ reference, quote }: Asked): ChainQuestion {
 
 /**
  * @param asked all of one exchange account.
- * @returns a look for each, in their order. Where the credentials cannot be opened with this key file, nothing
- *   can be said: other accounts may still be asked, and the doctor says which it is.
+ * @returns a look for each, in their order. Where the credentials cannot be opened with this key file,
+ *   nothing can be said: other accounts may still be asked, and the doctor says which it is.
  */
 export async function lookAtExchange(core: Core, asked: readonly Asked[]): Promise<readonly Look[]> {
   const [first] = asked;
