@@ -8,7 +8,7 @@
  * session, no merchant but one of the brand's accounts, and a payer that agrees with the number that was
  * typed (payer.ts). Of those, the first row that applies decides:
  *
- * "Oldest" means: of those that are in no doubt, if there is one. What is in doubt is never credited by a rule.
+ * "Oldest" means: of those that are in no doubt, if there is one. Of what is in doubt a person decides.
  *
  * | typed | pushes that fit | claims of other sessions that fit them | outcome |
  * |---|---|---|---|

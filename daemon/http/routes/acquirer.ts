@@ -27,7 +27,10 @@ const ANSWER = {
   kept: { code: 202, message: 'Kept, but it could not be read', state: 'kept' },
 } as const satisfies Record<TakenPush['state'], object>;
 
-/** RFC 9110, 8.3.1. Fastify refuses any other text, and some banks write `json` or nothing: as if they had not. */
+/**
+ * RFC 9110, 8.3.1. Fastify refuses any other text, but some banks write `json`, or the name of the header and
+ * nothing behind it: as if they had named none.
+ */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** @param scope one of its own: it takes bodies of every type as they are, since their bytes are signed. */
