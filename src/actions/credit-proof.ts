@@ -4,10 +4,10 @@
  */
 import { newRowId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
-import { isPulledChannel } from '../domain/channels.js';
 import { RetryableConflict } from '../store/driver-errors.js';
 import { insertMany } from '../store/hot.js';
 import type { CreditedNameTable, Db } from '../store/schema.js';
+import { holderOfReference } from '../store/tables/proofs.js';
 import { creditedNames } from '../store/tables/seen-proofs.js';
 import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
@@ -23,12 +23,13 @@ export interface Crediting {
   readonly by: string;
 }
 
-/** @returns `taken` where it was credited before, under whichever of its ids, or the session is paid. */
+/**
+ * @returns `taken` where its reference was credited before, or the session is paid.
+ * @throws RetryableConflict where another of its ids was credited after `isSpent` had been asked.
+ */
 export async function creditProof(core: Core, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
   const { session, proof, paisa, feePaisa, by } = crediting;
-  const { channel, reference, scope, otherNames = [] } = proof;
-  const names = isPulledChannel(channel) ? [...new Set([reference, ...otherNames])] : [];
-  if (names.length > 0 && (await isNameCredited(db, { channel, scope, names }))) return 'taken';
+  const { channel, reference, scope } = proof;
   const now = core.clock.now();
   const won = await insertTransaction.first(db, {
     id: newRowId(core.random, now, 'transaction'),
@@ -44,21 +45,24 @@ export async function creditProof(core: Core, db: Db, crediting: Crediting): Pro
     by,
   });
   if (won === undefined) return 'taken';
-  if (names.length === 0) return 'credited';
   const owner = { session_id: session.id, brand_id: session.brand_id };
-  const rows = names.map((name): CreditedNameTable => ({ channel, name, scope, ...owner }));
+  const rows = namesOf(proof).map((name): CreditedNameTable => ({ channel, name, scope, ...owner }));
   const written = await insertMany(db, 'credited_names', rows, 'name');
   if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');
   return 'credited';
 }
 
-/** @param names every id of what was seen outside, at least one. */
-export async function isNameCredited(
-  db: Db,
-  {
-    names,
-    ...within
-  }: { readonly channel: string; readonly scope: string; readonly names: readonly string[] },
-): Promise<boolean> {
-  return (await creditedNames(db, within, names)).length > 0;
+type NamedProof = Omit<ClaimedProof, 'id'>;
+
+/** Payments of an exchange have more than one id; of all others the reference is the only one. */
+function namesOf({ channel, reference, otherNames = [] }: NamedProof): string[] {
+  return channel === 'exchange_pay' ? [...new Set([reference, ...otherNames])] : [];
+}
+
+/** Whether a proof was credited before, to whomever and under whichever of its ids. */
+export async function isSpent(db: Db, proof: NamedProof): Promise<boolean> {
+  const { channel, reference, scope } = proof;
+  const names = namesOf(proof);
+  if (names.length > 0) return (await creditedNames(db, { channel, scope }, names)).length > 0;
+  return (await holderOfReference.first(db, { channel, reference, scope })) !== undefined;
 }

@@ -14,7 +14,7 @@ import { quotesOn } from '../store/tables/quotes.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
-import { creditProof } from './credit-proof.js';
+import { creditProof, isSpent } from './credit-proof.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
 import { namedPush } from './named-push.js';
@@ -157,22 +157,27 @@ async function credit(
   proof: CreditedProof,
   decision: DecideReview,
 ): Promise<void> {
-  const { channel, reference, scope } = proof;
+  const { channel, reference } = proof;
   const { feePaisa, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
   if (paisa < totalPaisa) throw tooLittle(review);
-  const paid = { id: review.session_id, brand_id: review.brand_id };
-  if (
-    (await creditProof(core, db, { session: paid, proof, paisa, feePaisa, by: decision.who })) === 'taken'
-  ) {
-    const holder = await holderOfReference.first(db, { channel, reference, scope });
-    throw holder?.session_id === review.session_id ? paidOtherwise(review) : spent(review, reference);
-  }
+  if (await isSpent(db, proof)) throw await spentBy(db, review, proof);
+  const session = { id: review.session_id, brand_id: review.brand_id, status: review.session_status };
+  const credited = await creditProof(core, db, { session, proof, paisa, feePaisa, by: decision.who });
+  if (credited === 'taken') throw await spentBy(db, review, proof);
   await decide(core, db, review, 'APPROVED', decision);
   await settleClaimRow(core, db, review, 'CREDITED', 'approved');
-  const session = { id: review.session_id, status: review.session_status };
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
+}
+
+async function spentBy(
+  db: Db,
+  review: ReviewRow,
+  { channel, reference, scope }: CreditedProof,
+): Promise<KashboxError> {
+  const holder = await holderOfReference.first(db, { channel, reference, scope });
+  return holder?.session_id === review.session_id ? paidOtherwise(review) : spent(review, reference);
 }
 
 async function decide(

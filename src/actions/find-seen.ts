@@ -10,7 +10,7 @@ import type { Db } from '../store/schema.js';
 import { heldByAnother, heldByOthers } from '../store/tables/quotes.js';
 import { openReviewOfProof, putSeenProof } from '../store/tables/seen-proofs.js';
 import type { Core } from './core.js';
-import { isNameCredited } from './credit-proof.js';
+import { isSpent } from './credit-proof.js';
 import type { Found } from './found.js';
 import type { Asked } from './look-outside.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
@@ -41,13 +41,13 @@ export async function findSeen(
     case 'found': {
       const { reference, scope, aliases } = look.payment;
       const { channel } = asked;
-      const names = [reference, ...aliases];
-      if (await isNameCredited(db, { channel, scope, names })) return { outcome: 'credited' };
+      const seen = { channel, reference, scope, otherNames: aliases };
+      if (await isSpent(db, seen)) return { outcome: 'credited' };
       const match = await matchSeen(core, db, session, asked, look.payment);
       // Refused money is not kept: anybody can name the payments of others.
       if (match.outcome === 'disagree') return { outcome: 'refused', about: match.about };
       const id = await keep(core, db, session, asked, look.payment);
-      return { outcome: 'proof', proof: { id, channel, reference, scope, otherNames: aliases }, match };
+      return { outcome: 'proof', proof: { id, ...seen }, match };
     }
     case 'not_final': {
       const match = await matchSeen(core, db, session, asked, look.payment);
