@@ -60,7 +60,9 @@ export async function startNodeProxy(
   let asked: string[][] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    void handle(behind.url, request, response, illness, (methods) => asked.push(methods));
+    const note = (methods: string[]) => asked.push(methods);
+    // What lies behind may be stopped while it is asked, at the end of a test.
+    handle(behind.url, request, response, illness, note).catch(() => request.socket.destroy());
   });
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -38,3 +38,13 @@ export function createPlaces(count: number): Places {
     },
   };
 }
+
+/** @returns those of each name, as many for one as for another. */
+export function placesByName(count: number): (name: string) => Places {
+  const known = new Map<string, Places>();
+  return (name) => {
+    const places = known.get(name) ?? createPlaces(count);
+    known.set(name, places);
+    return places;
+  };
+}

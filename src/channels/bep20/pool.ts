@@ -13,7 +13,7 @@ import {
   type NodeHealth,
   UNTRIED,
 } from './health.js';
-import { createPlaces, type Places } from './places.js';
+import { placesByName } from './places.js';
 import { createTallies } from './tallies.js';
 import type { ChainNode, NodeFault } from './types.js';
 
@@ -53,17 +53,11 @@ export interface NodePool {
 export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
   const health = new Map<string, NodeHealth>();
   const trials = new Map<string, Promise<boolean>>();
-  const places = new Map<string, Places>();
+  const placesOf = placesByName(PLACES);
   const tallies = createTallies();
   const healthOf = (id: string) => health.get(id) ?? UNTRIED;
   const fail = (id: string, fault: NodeFault) => {
     health.set(id, afterFault(healthOf(id), fault, performance.now()));
-  };
-
-  const placesOf = (id: string): Places => {
-    const known = places.get(id) ?? createPlaces(PLACES);
-    places.set(id, known);
-    return known;
   };
 
   const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
@@ -71,6 +65,7 @@ export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
     const own = placesOf(node.id);
     if (!(await own.enter(deadlineMs))) return { outcome: 'not_asked' };
     try {
+      // It may have failed those before in the line.
       if (healthOf(node.id).down !== null) return { outcome: 'not_asked' };
       return await converse(nodes, node, hashes, endsAt - performance.now());
     } finally {
@@ -80,19 +75,14 @@ export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
 
   const converse = async (nodes: Nodes, node: ChainNode, hashes: readonly string[], leftMs: number) => {
     const deadlineMs = Math.min(leftMs, nodeMs);
-    const answer = judged(nodes, node, await askNode(node, nodes.chainId, hashes, { deadlineMs, now }));
+    const others = () => nodes.all.filter(({ id }) => id !== node.id).map(({ id }) => healthOf(id));
+    const limits = { deadlineMs, now };
+    const answer = comparedWith(others, await askNode(node, nodes.chainId, hashes, limits));
     if (answer.outcome === 'said') health.set(node.id, afterAnswer(answer.heads.latest.number));
     // Given less time than every one has, it may well be sound.
     else if (answer.fault.kind !== 'timeout' || deadlineMs === nodeMs) fail(node.id, answer.fault);
     tallies.count(node.id, now(), answer.outcome === 'said' ? null : answer.fault);
     return answer;
-  };
-
-  const judged = (nodes: Nodes, node: ChainNode, answer: NodeAnswer): NodeAnswer => {
-    if (answer.outcome === 'fault') return answer;
-    const others = nodes.all.filter(({ id }) => id !== node.id).map(({ id }) => healthOf(id));
-    const fault = heightFault(answer.heads.latest.number, others);
-    return fault === null ? answer : { outcome: 'fault', fault };
   };
 
   /** One at a time for each node: whoever comes meanwhile shares it. */
@@ -125,13 +115,21 @@ export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
       fail(node, fault);
       tallies.blame(node, now(), fault);
     },
-    trouble({ chainId, all }) {
-      if (all.length === 0) return `no node is set up for chain ${chainId}`;
-      const kinds = all.map(({ id }) => healthOf(id).down?.kind ?? 'well');
-      return `nodes of chain ${chainId}: ${kinds.join(', ')}`;
-    },
+    trouble: (nodes) => troubleOf(nodes, healthOf),
     tallies: tallies.take,
   };
+}
+
+/** @param others what is remembered of the chain's other nodes when the answer is there. */
+function comparedWith(others: () => readonly NodeHealth[], answer: NodeAnswer): NodeAnswer {
+  if (answer.outcome === 'fault') return answer;
+  const fault = heightFault(answer.heads.latest.number, others());
+  return fault === null ? answer : { outcome: 'fault', fault };
+}
+
+function troubleOf({ chainId, all }: Nodes, healthOf: (id: string) => NodeHealth): string {
+  if (all.length === 0) return `no node is set up for chain ${chainId}`;
+  return `nodes of chain ${chainId}: ${all.map(({ id }) => healthOf(id).down?.kind ?? 'well').join(', ')}`;
 }
 
 /** Ends with the first that is true, or when none is left. */
