@@ -8,7 +8,7 @@ import { CHANNELS } from '../../src/domain/channels.js';
 export default class PaymentsVerify extends BaseCommand {
   static override summary = 'Ask whether a transaction id pays a payment, and complete it if so.';
   static override description =
-    'It is decided as for a shop that asks through the API. If the SMS has not come yet, the claim is kept and the ' +
+    'It is decided as for a shop that asks through the API. If the money is not there yet, the claim is kept and the ' +
     'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
@@ -17,7 +17,12 @@ export default class PaymentsVerify extends BaseCommand {
   static override args = { payments: manyIds('payments') };
   static override flags = {
     method: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
-    trx: string({ helpValue: 'ID', description: 'Transaction id that stands in the SMS.', required: true }),
+    trx: string({
+      helpValue: 'ID',
+      description:
+        'What the customer gives: the id in the SMS, the hash on the chain, the order id, the number that paid.',
+      required: true,
+    }),
     ndjson: ndjsonFlag,
   };
 
@@ -41,5 +46,5 @@ export default class PaymentsVerify extends BaseCommand {
 
 const OUTCOME_TEXT: Readonly<Record<VerifyOutcome['outcome'], string>> = {
   completed: 'COMPLETED',
-  under_review: 'PENDING: a person must decide, because the SMS does not settle it by itself',
+  under_review: 'PENDING: a person must decide, because what came does not settle it by itself',
 };

@@ -97,6 +97,8 @@ type CreditedProof = ClaimedProof & Pick<ProofTable, 'amount_paisa'>;
 async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | null): Promise<CreditedProof> {
   const { channel, proof_id, proof_reference, proof_scope } = review;
   if (proof_id !== null && proof_reference !== null) {
+    if (given !== null && given !== proof_reference && channel !== BANK)
+      throw otherProof(review, proof_reference);
     const scope = proof_scope ?? '';
     const otherNames = JSON.parse(review.proof_aliases ?? '[]') as string[];
     return {
@@ -169,6 +171,13 @@ async function credit(
   await settleClaimRow(core, db, review, 'CREDITED', 'approved');
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
+}
+
+function otherProof({ id }: ReviewRow, reference: string): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `This verification is about the money under ${reference}, not under another reference`,
+    hint: `Approve it without --reference, or reject it: kashbox verifications show ${id}`,
+  });
 }
 
 async function spentBy(

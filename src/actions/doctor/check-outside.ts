@@ -1,6 +1,7 @@
 /** What lies outside and money depends on: nodes of the chain, exchanges, rates. Each is asked now. */
 import { dhakaText } from '../../base/clock.js';
 import { isKashboxError } from '../../base/errors.js';
+import type { NodeFaultKind } from '../../channels/bep20/types.js';
 import { isPulledChannel } from '../../domain/channels.js';
 import { EVERY_BRAND } from '../../domain/quote.js';
 import type { NodeTable, SourceHealthTable } from '../../store/schema.js';
@@ -60,9 +61,11 @@ async function checkNode(core: Core, node: NodeTable, health: Health): Promise<C
     return unreadable(name, 'Remove it and add it again: kashbox nodes remove, nodes add.');
   const check = await (await core.outside.chain()).check(opened, node.chain_id);
   if (check.outcome === 'fault') {
-    const remedy =
-      'If it lasts, give another one a smaller priority: kashbox nodes add, kashbox nodes check.';
-    return warn(name, `${check.fault.kind}: ${check.fault.detail}${past}`, remedy);
+    return warn(
+      name,
+      `${check.fault.kind}: ${check.fault.detail}${past}`,
+      nodeRemedy(check.fault.kind, node.id),
+    );
   }
   const message = `chain ${node.chain_id}, block ${check.latest.number}, ${check.tookMs} ms${past}`;
   if (node.batches === 1 && !check.takesBatches) {
@@ -71,16 +74,26 @@ async function checkNode(core: Core, node: NodeTable, health: Health): Promise<C
   return ok(name, message);
 }
 
+function nodeRemedy(kind: NodeFaultKind, id: string): string {
+  if (kind === 'wrong_chain') return `It can never confirm a payment here: kashbox nodes remove ${id}`;
+  return 'If it lasts, give another one a smaller priority: kashbox nodes add, kashbox nodes check.';
+}
+
 async function checkExchange(core: Core, account: Account, health: Health): Promise<Check> {
   const name = `exchange of ${account.brand}, ${account.type}`;
-  const again = `Set it again with new credentials: kashbox accounts set --brand "${account.brand}" --channel exchange_pay`;
+  const again =
+    `Set it again with new credentials: kashbox accounts set --brand "${account.brand}" --channel exchange_pay ` +
+    `--type ${account.type} --number ${account.number}`;
   try {
     const { id: account_id, number: receiver, details, secret } = account;
     const opened = exchangeAccount(core, { account_id, receiver, details, secret });
     const check = await (await core.outside.exchange()).check(opened);
     const past = pastOf(health.get(account.id));
     if (check.outcome === 'failed') {
-      return warn(name, `${check.kind}: ${check.detail}${past}`, exchangeRemedy(check.kind, again));
+      const message = `${check.kind}: ${check.detail}${past}`;
+      const remedy = exchangeRemedy(check.kind, again);
+      // Refused credentials do not come right by themselves: nobody can pay there.
+      return check.kind === 'auth' ? fail(name, message, remedy) : warn(name, message, remedy);
     }
     if (check.excess.length > 0) {
       const message = `its key may do more than read: ${check.excess.join(', ')}`;
