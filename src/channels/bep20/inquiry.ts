@@ -7,16 +7,17 @@ import { unavailable } from '../looks.js';
 import { assess } from './assess.js';
 import { conclude, lastWord, type Opinion, opinionOf } from './opinions.js';
 import type { NodePool, Nodes } from './pool.js';
+import { nameOf } from './shared-looks.js';
+import { TOO_LARGE, type TooLarge } from './too-large.js';
 import type { ChainNode, ChainQuestion, Heads, Sighting } from './types.js';
 
-/** Nobody's fault but its maker's, and the same tomorrow: asked for again now and then only. */
-export const TOO_LARGE = unavailable('the receipt is larger than what is read of one', 300);
 /** Answers too large of one node in one round: finding one among fifty takes seven, each of megabytes. */
 const MAX_TOO_LARGE = 14;
 
 export interface Round {
   readonly pool: NodePool;
   readonly nodes: Nodes;
+  readonly tooLarge: TooLarge;
   /** On the clock that never jumps, for all nodes and questions together. */
   readonly endsAt: number;
   readonly rule: {
@@ -37,19 +38,30 @@ interface Inquiry {
 
 /** @returns a look for each question, in their order. Never throws for what a node does. */
 export async function lookTogether(round: Round, questions: readonly ChainQuestion[]): Promise<Look[]> {
-  const { pool, nodes, rule } = round;
-  const inquiries = questions.map(
-    (question): Inquiry => ({ question, opinions: [], look: null, isTooLarge: false }),
-  );
+  const { pool, nodes, tooLarge } = round;
+  const inquiries = new Map(questions.map((question) => [nameOf(question), newInquiry(round, question)]));
   for (const node of await pool.ready(nodes)) {
-    const open = inquiries.filter(({ look }) => look === null);
+    const open = [...inquiries.values()].filter(({ look }) => look === null);
     await askAbout(round, node, open, { left: MAX_TOO_LARGE });
   }
+  for (const { question, isTooLarge, look, opinions } of inquiries.values()) {
+    // Not where another node had something to say of it.
+    if (isTooLarge && look === null && opinions.length === 0) tooLarge.add(question);
+  }
   const trouble = pool.trouble(nodes);
-  return inquiries.map(({ look, opinions, isTooLarge }) => {
-    if (look !== null) return look;
-    return isTooLarge && opinions.length === 0 ? TOO_LARGE : lastWord(opinions, rule.agreeing, trouble);
-  });
+  return questions.map((question) => endOf(round, inquiries.get(nameOf(question)), trouble));
+}
+
+function newInquiry({ tooLarge }: Round, question: ChainQuestion): Inquiry {
+  const look = tooLarge.has(question) ? TOO_LARGE : null;
+  return { question, opinions: [], look, isTooLarge: false };
+}
+
+function endOf({ rule }: Round, inquiry: Inquiry | undefined, trouble: string): Look {
+  if (inquiry === undefined) return unavailable('nothing was asked');
+  const { look, opinions, isTooLarge } = inquiry;
+  if (look !== null) return look;
+  return isTooLarge && opinions.length === 0 ? TOO_LARGE : lastWord(opinions, rule.agreeing, trouble);
 }
 
 /** One huge receipt among them, whoever made it, must not keep the others from being answered. */

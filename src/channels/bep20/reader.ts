@@ -9,6 +9,7 @@ import { checkNode, type NodeCheck } from './check-node.js';
 import { lookTogether } from './inquiry.js';
 import { createNodePool, type Nodes } from './pool.js';
 import { shareLooks } from './shared-looks.js';
+import { createTooLarge } from './too-large.js';
 import type { ChainNode, ChainQuestion } from './types.js';
 
 /** Receipts in one request: about 200 KB of ordinary ones. */
@@ -51,8 +52,9 @@ export interface ChainReader {
 export function createChainReader(options: ChainReaderOptions): ChainReader {
   const { now, nodeMs = NODE_MS, totalMs = TOTAL_MS } = options;
   const pool = createNodePool({ now, nodeMs });
+  const tooLarge = createTooLarge();
   const together = (nodes: Nodes, questions: readonly ChainQuestion[], endsAt: number) =>
-    lookTogether({ pool, nodes, endsAt, rule: options }, questions);
+    lookTogether({ pool, nodes, tooLarge, endsAt, rule: options }, questions);
   const lookShared = shareLooks(async (nodes: Nodes, question) => {
     const [look] = await together(nodes, [question], performance.now() + totalMs);
     return look ?? unavailable('nothing was asked');

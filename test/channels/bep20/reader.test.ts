@@ -169,12 +169,12 @@ test.serial('no id is used for two questions, so that an answer to another is kn
   t.is(new Set(ids).size, 12);
 });
 
-test.serial('a thousand questions cost a node two requests for each fifty', async (t) => {
+test.serial('a thousand questions cost a node a request for each fifty', async (t) => {
   const proxy = await startNodeProxy(t, t.context.chain);
-  const questions = Array.from({ length: 1_000 }, () => question(t.context.hash));
+  const questions = Array.from({ length: 1_000 }, (_, n) => question(`0x${n.toString().padStart(64, 'e')}`));
   const looks = await readerAt(t.context).lookMany([proxy.node], 56, questions);
-  t.true(looks.every(({ outcome }) => outcome === 'found'));
-  t.is(proxy.asked().length, 40);
+  t.true(looks.every(({ outcome }) => outcome === 'not_found'));
+  t.is(proxy.asked().length, 20);
 });
 
 test.serial('the heads of a chain are told with what is final by the same rule', async (t) => {
