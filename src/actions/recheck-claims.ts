@@ -20,7 +20,7 @@ import { sessionOfBrand } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { decideSeen, type Verdict } from './decide-claim.js';
 import { askForUnseen, refuseClaim } from './keep-claim.js';
-import { type Asked, chainNodes, chainQuestion, exchangeAccount } from './look-outside.js';
+import { type Asked, chainNodes, chainQuestion, lookAtExchange } from './look-outside.js';
 
 /** How long a round may take, with time to write down what came of it. */
 const LEASE_MS = 30_000;
@@ -144,14 +144,6 @@ async function lookOnChain(core: Core, asked: readonly Asked[]): Promise<readonl
   const chainId = questions[0]?.chainId ?? 0;
   const nodes = await chainNodes(core, chainId);
   return (await core.outside.chain()).lookMany(nodes, chainId, questions);
-}
-
-async function lookAtExchange(core: Core, asked: readonly Asked[]): Promise<readonly Look[]> {
-  const [first] = asked;
-  if (first === undefined) return [];
-  const account = exchangeAccount(core, first.quote);
-  const questions = asked.map(({ reference, createdAt }) => ({ id: reference, notBefore: createdAt }));
-  return (await core.outside.exchange()).lookMany(account, questions);
 }
 
 async function settle(core: Core, claim: DueClaim, asked: Asked, look: Look): Promise<void> {
