@@ -75,48 +75,45 @@ test.serial('a second brand has its own key, and its profile can be changed', as
   t.is(csv.stdout.trimEnd().split('\r\n').length, 3);
 });
 
-test.serial(
-  'an account replaces the one of its channel and type, and what is none is refused',
-  async (t) => {
-    const kashbox = await openCli(t);
-    await kashbox('merchants', 'create', '--name', 'Alo');
-    const set = (channel: string, type: string, number: string) =>
-      kashbox(
-        'accounts',
-        'set',
-        '--brand',
-        'Alo',
-        '--channel',
-        channel,
-        '--type',
-        type,
-        '--number',
-        number,
-        '--json',
-      );
-    t.is((await set('mfs_a', 'personal', '01711-000001')).code, 0);
-    t.is((await set('mfs_a', 'personal', '+8801711000002')).code, 0);
-    t.is((await set('mfs_c', 'personal', '017110000031')).code, 0);
-    const active = (await kashbox('accounts', 'list', '--json')).json<{ id: string; number: string }[]>();
-    t.deepEqual(
-      active.map((account) => account.number),
-      ['01711000002', '01711000003'],
+test.serial('an account replaces the one of its channel and type, and what is none is refused', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  const set = (channel: string, type: string, number: string) =>
+    kashbox(
+      'accounts',
+      'set',
+      '--brand',
+      'Alo',
+      '--channel',
+      channel,
+      '--type',
+      type,
+      '--number',
+      number,
+      '--json',
     );
-    t.is((await kashbox('accounts', 'list', '--all', '--json')).json<unknown[]>().length, 3);
+  t.is((await set('mfs_a', 'personal', '01711-000001')).code, 0);
+  t.is((await set('mfs_a', 'personal', '+8801711000002')).code, 0);
+  t.is((await set('mfs_c', 'personal', '017110000031')).code, 0);
+  const active = (await kashbox('accounts', 'list', '--json')).json<{ id: string; number: string }[]>();
+  t.deepEqual(
+    active.map((account) => account.number),
+    ['01711000002', '01711000003'],
+  );
+  t.is((await kashbox('accounts', 'list', '--all', '--json')).json<unknown[]>().length, 3);
 
-    const later = await set('bep20', 'transfer', '0x0');
-    t.is(later.code, 2);
-    t.is(later.json<Failed>().error.message, 'number must be 0x and 40 characters of 0-9 and a-f');
-    t.is((await set('mfs_b', 'payment', '01711000001')).code, 2);
-    t.is((await set('mfs_x', 'personal', '01711000001')).code, 2);
-    t.is((await set('mfs_a', 'personal', '0171')).code, 2);
+  const later = await set('bep20', 'transfer', '0x0');
+  t.is(later.code, 2);
+  t.is(later.json<Failed>().error.message, 'number must be 0x and 40 characters of 0-9 and a-f');
+  t.is((await set('mfs_b', 'payment', '01711000001')).code, 2);
+  t.is((await set('mfs_x', 'personal', '01711000001')).code, 2);
+  t.is((await set('mfs_a', 'personal', '0171')).code, 2);
 
-    const ids = active.map((account) => account.id).join('\n');
-    const disabled = await kashbox.piped(ids, 'accounts', 'disable', '-', '--ndjson');
-    t.deepEqual(
-      disabled.ndjson<{ active: boolean }>().map((account) => account.active),
-      [false, false],
-    );
-    t.deepEqual((await kashbox('accounts', 'list', '--json')).json(), []);
-  },
-);
+  const ids = active.map((account) => account.id).join('\n');
+  const disabled = await kashbox.piped(ids, 'accounts', 'disable', '-', '--ndjson');
+  t.deepEqual(
+    disabled.ndjson<{ active: boolean }>().map((account) => account.active),
+    [false, false],
+  );
+  t.deepEqual((await kashbox('accounts', 'list', '--json')).json(), []);
+});
