@@ -75,7 +75,13 @@ async function matchSeen(
   };
   const { totalPaisa: paisa } = dueOn(channel, session);
   const due = { quoted: quote.amount, paisa, created_at: session.created_at };
-  const isAsked = await isAskedForAnother(db, { session: session.id, channel, reference, scope });
+  const isAsked = await isAskedForAnother(db, {
+    merchant: session.merchant_id,
+    session: session.id,
+    channel,
+    reference,
+    scope,
+  });
   const rivals = rule.isPublic ? await rivalsOf(db, session.id, quote.receiver, amounts) : NO_RIVALS;
   return matchUsdt({ amounts, at }, due, { ...rivals, isAsked }, rule);
 }
@@ -99,6 +105,7 @@ async function rivalsOf(
 async function isAskedForAnother(
   db: Db,
   proof: {
+    readonly merchant: string;
     readonly session: string;
     readonly channel: string;
     readonly reference: string;

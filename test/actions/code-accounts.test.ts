@@ -19,22 +19,22 @@ for (const engine of engines) {
     const qrImage = await QRCode.toBuffer(printedPayload, { scale: 4 });
     const account = await setAccount(core, { ...CODE, qrImage });
     t.like(account, { type: 'qr', number: MERCHANT_ID });
-    t.deepEqual(account.details, { holder: 'KARIM STORE', qr: printedPayload });
+    t.deepEqual(account.details, { holder: 'DOKAN STORE', qr: printedPayload });
     const again = await setAccount(core, { ...CODE, details: { qr: ` ${printedPayload}\n` } });
     t.is(again.id, account.id);
     t.is((await setAccount(core, { ...CODE, qrImage, number: MERCHANT_ID })).id, account.id);
     const renamed = printedObjects.map((one) =>
-      one.id === '59' ? { id: '59', value: 'KARIM & SONS' } : one,
+      one.id === '59' ? { id: '59', value: 'DOKAN & SONS' } : one,
     );
     const changed = await setAccount(core, { ...CODE, details: { qr: payloadOf(renamed) } });
     t.is(changed.id, account.id);
-    t.is(changed.details.holder, 'KARIM & SONS');
+    t.is(changed.details.holder, 'DOKAN & SONS');
     const [advice] = await accountAdvice(core, changed);
     t.regex(advice ?? '', /kashbox acquirers create/);
   });
 }
 
-const one = printedPayload.replace('KARIM', 'KARIN');
+const one = printedPayload.replace('DOKAN', 'DOKAM');
 const wrong: [what: string, input: Partial<SetAccount>, says: RegExp][] = [
   ['no code', {}, /^The QR code is missing/],
   ['an empty text', { details: { qr: '' } }, /^The QR code is missing/],

@@ -224,7 +224,7 @@ export function paidRow(at: number, fields: Readonly<Record<string, unknown>> = 
       currency: 'USDT',
       walletType: 1,
       fundsDetail: [{ currency: 'USDT', amount: '4.1667', walletAssetCost: [{ '1': '4.1667' }] }],
-      payerInfo: { name: 'Nasrin', type: 'USER', accountId: '21326891' },
+      payerInfo: { name: 'Customer', type: 'USER', accountId: '21326891' },
       receiverInfo: { name: 'Amar Dokan', type: 'USER', binanceId: EXCHANGE_USER, extend: {} },
       uid: new JsonText(EXCHANGE_USER),
       counterpartyId: new JsonText('21326891'),

@@ -19,7 +19,7 @@ export const printedObjects: readonly DataObject[] = [
   { id: '52', value: '5411' },
   { id: '53', value: '050' },
   { id: '58', value: 'BD' },
-  { id: '59', value: 'KARIM STORE' },
+  { id: '59', value: 'DOKAN STORE' },
   { id: '60', value: 'DHAKA' },
   { id: '62', value: '0105BILL70708COUNTER1' },
   { id: '64', value: '0002bn0110করিম স্টোর0204ঢাকা' },

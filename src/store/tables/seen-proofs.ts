@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { hot, hotIn } from '../hot.js';
 import type { ProofTable } from '../schema.js';
 
-/** Whether a person is asked about a proof for another session. */
+/** Whether a person is asked about a proof for another session of that merchant. */
 export const openReviewOfProof = hot<{
+  merchant: string;
   channel: string;
   reference: string;
   scope: string;
@@ -13,6 +14,7 @@ export const openReviewOfProof = hot<{
   db.query
     .selectFrom('proofs as p')
     .innerJoin('reviews as r', 'r.proof_id', 'p.id')
+    .where('p.merchant_id', '=', value.merchant)
     .where('p.channel', '=', value.channel)
     .where('p.reference', '=', value.reference)
     .where('p.scope', '=', value.scope)

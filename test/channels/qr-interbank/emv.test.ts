@@ -42,7 +42,7 @@ test('lengths count characters, so that names in other scripts can be read', (t)
 test('a printed code is taken, and its first national merchant id is the number of the account', (t) => {
   t.deepEqual(readPayload(`  ${printedPayload}\n`), {
     ok: true,
-    payload: { text: printedPayload, merchantName: 'KARIM STORE', merchantIds: ['1750000000000000012'] },
+    payload: { text: printedPayload, merchantName: 'DOKAN STORE', merchantIds: ['1750000000000000012'] },
   });
   const cards = changed((objects) => [
     ...objects.slice(0, 2),
@@ -62,7 +62,7 @@ const refusals: readonly (readonly [string, ReadPayload, RegExp])[] = [
   ['nothing', readPayload(''), /must begin with 000201/],
   ['the end is missing', readPayload(printedPayload.slice(0, -2)), /cannot be read from character \d+/],
   ['the checksum is missing', readPayload(printedPayload.slice(0, -8)), /must end with its checksum/],
-  ['a letter is wrong', readPayload(printedPayload.replace('KARIM', 'KARIN')), /checksum is .* should be/],
+  ['a letter is wrong', readPayload(printedPayload.replace('DOKAN', 'DOKAM')), /checksum is .* should be/],
   ['another format', changed(withValue('00', '02')), /begin with 000201/],
   ['an object twice', changed((all) => [...all, { id: '60', value: 'CTG' }]), /Object 60 comes twice/],
   ['of one payment', changed(withValue('01', '12')), /code of one payment/],

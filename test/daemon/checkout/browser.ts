@@ -122,7 +122,7 @@ export async function openCheckout(...args: Parameters<typeof openApi>): Promise
       const session = await createSession(api.core, {
         brand: api.shop.brand,
         hosted: { ...RETURN, ...hosted },
-        cusName: 'Rahim',
+        cusName: 'Customer',
         cusEmail: '',
         amountPaisa: paisa,
         metaJson: null,

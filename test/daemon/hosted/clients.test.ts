@@ -12,8 +12,8 @@ import { form, formText, multipart, ORDER, query, referenceOf, sessionOf, setBra
 
 /** PHP: curl with http_build_query of everything that the plugin knows of the order. */
 const PHP_FIELDS = {
-  cus_name: 'Md. Rahim & Sons',
-  cus_email: 'rahim@example.com',
+  cus_name: 'Alo & Sons',
+  cus_email: 'alo@example.com',
   cus_phone: '01711000000',
   amount: '100.00',
   'metadata[order_id]': '42',
@@ -52,7 +52,7 @@ test('PHP, urlencoded: from create over the redirect to verify, all by form', as
   const verified = (await api.call(HOSTED_VERIFY, form({ transaction_id: transactionId }))).json();
   t.like(verified, {
     status: true,
-    data: { status: 'COMPLETED', amount: '100.00', cus_name: 'Md. Rahim & Sons' },
+    data: { status: 'COMPLETED', amount: '100.00', cus_name: 'Alo & Sons' },
   });
   t.deepEqual(verified.data.meta_data, { order_id: '42', cart: ['চাল'] });
 });

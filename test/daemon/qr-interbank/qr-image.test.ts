@@ -39,7 +39,7 @@ test('create names the picture, and a phone reads amount and reference out of it
   t.is(findValue(objects, '01'), '12');
   t.is(findValue(objects, '54'), '1250.50');
   t.is(findValue(objectsOf(findValue(objects, '62') ?? ''), '05'), reference);
-  t.is(findValue(objects, '59'), 'KARIM STORE');
+  t.is(findValue(objects, '59'), 'DOKAN STORE');
 });
 
 test('it is there as SVG too, may be kept by who asked, and runs nothing', async (t) => {
