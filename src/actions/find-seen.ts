@@ -82,7 +82,10 @@ async function matchSeen(
     reference,
     scope,
   });
-  const rivals = rule.isPublic ? await rivalsOf(db, session.id, quote.receiver, amounts) : NO_RIVALS;
+  // The very amount is this session's alone: what others ask for makes no difference.
+  const isExact = amounts.includes(unitsOf(quote.amount));
+  const rivals =
+    rule.isPublic && !isExact ? await rivalsOf(db, session.id, quote.receiver, amounts) : NO_RIVALS;
   return matchUsdt({ amounts, at }, due, { ...rivals, isAsked }, rule);
 }
 

@@ -114,7 +114,7 @@ test('a mistyped command finds its neighbour, and a strange word finds none', (t
 test('a name is shown as it must be typed in a shell', (t) => {
   t.is(quoted('counter-1'), 'counter-1');
   t.is(quoted('আলো'), 'আলো');
-  t.is(quoted("Rahim's $HOME"), `'Customer'\\''s $HOME'`);
+  t.is(quoted("Shop's $HOME"), `'Shop'\\''s $HOME'`);
 });
 
 test('what nobody foresaw is told as unexpected with exit code 1, a refusal with its own', (t) => {

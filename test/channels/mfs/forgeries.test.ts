@@ -87,9 +87,14 @@ decided('review', 'money that does not add up goes to a person', [
 
 // Without a customer's number, or a mask that wallets use, nobody knows who paid.
 decided('review', 'a payer who is no customer goes to a person', [
-  ...['01211000001', '017110000811', '0171100008', '00881711000081', 'ExampleWeb', '01711000081 (Rahim)'].map(
-    (from): Row => [BKASH, bkash({ from })],
-  ),
+  ...[
+    '01211000001',
+    '017110000811',
+    '0171100008',
+    '00881711000081',
+    'ExampleWeb',
+    '01711000081 (a name)',
+  ].map((from): Row => [BKASH, bkash({ from })]),
   ...['***081', 'XXXXXXXXXXX', '01XXXXXXX81', '0171XX*X081', '01711000081, 01811000000', '0171100OO81'].map(
     (from): Row => [BKASH, bkash({ from })],
   ),

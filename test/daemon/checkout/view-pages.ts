@@ -13,7 +13,7 @@ export const PATH = '/api/execute/e21896d8223209df3f7fe8cb5be031fa';
 export const TOKEN = 'a-token-of-forty-three-letters-and-digits-00';
 export const CLAIMED = 'DH15ABC1K9';
 export const PAID = 'DH15ABC1K8';
-export const CUSTOMER = 'Rahima Khatun';
+export const CUSTOMER = 'Customer of the shop';
 
 export const STATES: readonly CheckoutState[] = [
   'open',
