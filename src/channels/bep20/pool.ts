@@ -23,6 +23,8 @@ const PLACES = 64;
 export interface PoolOptions {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds of a clock that never jumps, by which nodes rest. */
+  steadyMs(): number;
   /** For one conversation with one node. */
   readonly nodeMs: number;
 }
@@ -50,14 +52,14 @@ export interface NodePool {
   tallies(): SourceTally[];
 }
 
-export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
+export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool {
   const health = new Map<string, NodeHealth>();
   const trials = new Map<string, Promise<boolean>>();
   const placesOf = placesByName(PLACES);
   const tallies = createTallies();
   const healthOf = (id: string) => health.get(id) ?? UNTRIED;
   const fail = (id: string, fault: NodeFault) => {
-    health.set(id, afterFault(healthOf(id), fault, performance.now()));
+    health.set(id, afterFault(healthOf(id), fault, steadyMs()));
   };
 
   const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
@@ -101,7 +103,7 @@ export function createNodePool({ now, nodeMs }: PoolOptions): NodePool {
   return {
     ask,
     async ready(nodes) {
-      const at = performance.now();
+      const at = steadyMs();
       const ready = well(nodes);
       if (ready.length > 0) {
         for (const node of nodes.all) if (isDue(healthOf(node.id), at)) void trial(nodes, node);

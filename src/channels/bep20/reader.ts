@@ -20,6 +20,8 @@ const TOTAL_MS = 9_000;
 export interface ChainReaderOptions {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds of a clock that never jumps, by which nodes that have failed rest. */
+  steadyMs?(): number;
   /** Blocks above a transfer after which it is final where a node does not tell what is. */
   readonly confirmations: number;
   /** Nodes that must say the same of a transfer before it is believed. */
@@ -50,8 +52,8 @@ export interface ChainReader {
 
 /** Nothing here throws for what a node does. */
 export function createChainReader(options: ChainReaderOptions): ChainReader {
-  const { now, nodeMs = NODE_MS, totalMs = TOTAL_MS } = options;
-  const pool = createNodePool({ now, nodeMs });
+  const { now, steadyMs = () => performance.now(), nodeMs = NODE_MS, totalMs = TOTAL_MS } = options;
+  const pool = createNodePool({ now, steadyMs, nodeMs });
   const tooLarge = createTooLarge();
   const together = (nodes: Nodes, questions: readonly ChainQuestion[], endsAt: number) =>
     lookTogether({ pool, nodes, tooLarge, endsAt, rule: options }, questions);

@@ -9,7 +9,7 @@ const test = onChain();
 
 test.serial('a dead first node costs one deadline, and then nothing until it answers again', async (t) => {
   const { first, second, nodes } = await twoNodes(t, 'hang');
-  const reader = readerAt(t.context, { nodeMs: 400 });
+  const reader = readerAt(t.context, { nodeMs: 400, steadyMs: () => 0 });
   t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
   first.asked();
   for (let index = 0; index < 5; index += 1) await reader.look(nodes, question(t.context.hash));
@@ -22,16 +22,20 @@ test.serial(
   'a dead node is tried in the background, by one at a time, and comes back when it is well',
   async (t) => {
     const { first, nodes } = await twoNodes(t, 'hang');
-    const reader = readerAt(t.context, { nodeMs: 400 });
+    let steady = 0;
+    const reader = readerAt(t.context, { nodeMs: 400, steadyMs: () => steady });
     await reader.look(nodes, question(t.context.hash));
+    t.is(failuresOf(reader).first?.timeout, 1);
     first.asked();
-    await sleep(1_050);
-    await Promise.all(Array.from({ length: 20 }, () => reader.look(nodes, question(t.context.hash))));
+    steady += 1_000;
+    await Promise.all(Array.from({ length: 20 }, (_, n) => reader.look(nodes, question(otherHash(n)))));
     t.is(first.asked().length, 1);
     first.be('none');
-    await sleep(2_500);
+    while (failuresOf(reader).first?.timeout !== 1) await sleep(20);
+    steady += 2_000;
     await reader.look(nodes, question(t.context.hash));
-    await sleep(200);
+    while (reader.tallies().every(({ source, lastOkAt }) => source !== 'first' || lastOkAt === null))
+      await sleep(20);
     first.asked();
     await reader.look(nodes, question(t.context.hash));
     t.is(first.asked().length, 2, 'asked first again');
@@ -50,7 +54,7 @@ test.serial('when all are down, the first of them that is well again answers', a
 
 test.serial('a node that asks to be left alone is, even when there is no other', async (t) => {
   const { first, nodes } = await twoNodes(t, { status: 429, headers: { 'retry-after': '1' } });
-  const reader = readerAt(t.context);
+  const reader = readerAt(t.context, { steadyMs: () => 0 });
   const look = () => reader.look(nodes.slice(0, 1), question(t.context.hash));
   t.is(inShort(await look()), 'unavailable');
   first.be('none');
@@ -86,7 +90,7 @@ test.serial('the time of all together also ends the last conversation', async (t
 
 test.serial('a node that contradicts itself is put aside like one that is dead', async (t) => {
   const { first, nodes } = await twoNodes(t, receipt({ transactionHash: UNKNOWN }));
-  const reader = readerAt(t.context);
+  const reader = readerAt(t.context, { steadyMs: () => 0 });
   await reader.look(nodes, question(t.context.hash));
   first.asked();
   t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
