@@ -8,6 +8,7 @@ import { prune } from '../../src/actions/prune.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { updateBrand } from '../../src/actions/update-brand.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
+import { insertMany } from '../../src/store/hot.js';
 import { putHealth } from '../../src/store/tables/nodes.js';
 import { openBank } from '../helpers/bank.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
@@ -58,6 +59,9 @@ for (const engine of engines) {
     const cityBank = await openBank(core, shop);
     await cityBank.order();
     await cityBank.push();
+    const session_id = await shop.order(50_000);
+    const name = { channel: 'exchange_pay', name: 'M_P_1', scope: 'binance', session_id, brand_id: brandId };
+    await core.store.write((db) => insertMany(db, 'credited_names', [name], 'name'));
     await core.store.write((db) =>
       putHealth(db, {
         source_id: 'nod_1',
