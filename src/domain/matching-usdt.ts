@@ -41,8 +41,8 @@ export interface Rivals {
   readonly isAsked: boolean;
 }
 
-/** Blocks tell their time in whole seconds: one of 12:00:05 may have been made at 12:00:05.9. */
-const BLOCK_TIME_GRAIN_MS = 1_000;
+/** Blocks tell their time in whole seconds, and the clocks of those who make them differ from ours by two. */
+const CLOCKS_DIFFER_MS = 3_000;
 
 export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: false };
 
@@ -62,7 +62,7 @@ export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, ru
   const paid = isExact ? quoted : own.reduce((sum, amount) => sum + amount, 0n);
   if (!isExact && rivals.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
   if (paid + rule.shortUnits < quoted) return { outcome: 'disagree', about: 'amount' };
-  const isLater = payment.at + BLOCK_TIME_GRAIN_MS <= due.created_at;
+  const isLater = payment.at + CLOCKS_DIFFER_MS <= due.created_at;
   const isContested = isLater || rivals.isAsked || (!isExact && rivals.isAny);
   if (rule.isPublic && isContested) return { outcome: 'review', reason: 'contested' };
   const isOver = paid * 100n > quoted * BigInt(100 + rule.overPercent);

@@ -120,6 +120,7 @@ for (const how of ['fast', 'crash'] as const) {
       const daemon = await startDaemon(t, { home, env });
       const promises = noPromises();
       const busy = keepBusy(daemon, keys, promises);
+      while (promises.completed.size === 0) await sleep(50);
       await sleep(500);
       await postgres.stop(how);
       await sleep(200);
