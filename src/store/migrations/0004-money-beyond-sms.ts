@@ -103,7 +103,9 @@ export const moneyBeyondSms: Migration = {
     "ALTER TABLE proofs ADD COLUMN aliases TEXT NOT NULL DEFAULT '[]'",
     'ALTER TABLE proofs ADD COLUMN units TEXT',
     'ALTER TABLE proofs ADD COLUMN evidence TEXT',
-    "CREATE INDEX pushed_amounts ON proofs (merchant_id, amount_paisa, at) WHERE channel = 'qr_interbank'",
+    // By kind and not by channel: beside a condition on the channel of a value SQLite would compile every
+    // look-up of a proof anew, to see whether this index may serve.
+    "CREATE INDEX pushed_amounts ON proofs (merchant_id, amount_paisa, at) WHERE kind = 'bank_push'",
     // Of a claim whose proof must be asked for outside: when it is asked again, and what is known so far.
     'ALTER TABLE claims ADD COLUMN next_at BIGINT',
     'ALTER TABLE claims ADD COLUMN tries INTEGER NOT NULL DEFAULT 0',

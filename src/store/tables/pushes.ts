@@ -80,7 +80,7 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
       join.onRef('b.id', '=', 's.brand_id').onRef('b.merchant_id', '=', 'p.merchant_id'),
     )
     .where('p.merchant_id', '=', value.merchant)
-    .where('p.channel', '=', QR)
+    .where('p.kind', '=', sql.lit('bank_push'))
     .where('p.amount_paisa', '=', value.paisa)
     .where('p.at', '>=', value.since)
     .where('t.id', 'is', null)
