@@ -1,6 +1,7 @@
 /** Which phone is calling (design.md section 6). */
 import { KashboxError } from '../base/errors.js';
 import { hashKey } from '../base/secret.js';
+import type { DeviceTable } from '../store/schema.js';
 import { deviceByKey } from '../store/tables/access.js';
 import type { Core } from './core.js';
 
@@ -8,6 +9,10 @@ export interface DeviceContext {
   readonly deviceId: string;
   readonly merchantId: string;
   readonly name: string;
+  /** What spoke for it last. */
+  readonly agent: DeviceTable['agent'];
+  /** From when on it is to send its SMS again, milliseconds since the epoch; null while nothing is missed. */
+  readonly resendSince: number | null;
 }
 
 /** @throws KashboxError `device_key_missing`, `device_key_invalid`, `merchant_suspended` */
@@ -20,5 +25,11 @@ export async function authenticateDevice(
   const row = await core.store.read((db) => deviceByKey.first(db, { hash: hashKey(key) }));
   if (row === undefined) throw new KashboxError('device_key_invalid');
   if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
-  return { deviceId: row.id, merchantId: row.merchant_id, name: row.name };
+  return {
+    deviceId: row.id,
+    merchantId: row.merchant_id,
+    name: row.name,
+    agent: row.agent,
+    resendSince: row.resend_since,
+  };
 }

@@ -23,6 +23,8 @@ export interface Core {
   readonly secrets: SecretBox;
   /** Told the id of every session that an action of this process has moved. */
   readonly moved: Topic;
+  /** Told the id of every phone that an action of this process has something for. */
+  readonly called: Topic;
   readonly accounts: AccountMemory;
   /** Chains and exchanges, asked when a claim names what happened there. */
   readonly outside: Outside;
@@ -68,6 +70,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     random,
     secrets,
     moved: createTopic(),
+    called: createTopic(),
     accounts: createAccountMemory(),
     outside,
     smsEngine: () => {

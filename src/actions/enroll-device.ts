@@ -73,6 +73,8 @@ export async function enrollDevice(core: Core, input: EnrollDevice): Promise<Enr
       network: null,
       queued: null,
       app_version: null,
+      agent: '' as const,
+      resend_since: null,
       created_at: now,
     };
     const simRows = sims.map((sim) => ({ device_id: id, ...sim }));

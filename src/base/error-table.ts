@@ -3,6 +3,7 @@
  * Knows nothing of payments beyond their names; HTTP, CLI and docs all read from here.
  */
 
+import { DEVICE_ERRORS } from './error-devices.js';
 import { type ErrorEntry, entry } from './error-entry.js';
 import { INSTALLATION_ERRORS } from './error-installation.js';
 
@@ -270,6 +271,7 @@ export const ERRORS = {
     'Too many payment pages are open to be told at once',
     'Nothing is lost, pages ask every few seconds; raise KASHBOX_CHECKOUT_STREAMS.',
   ),
+  ...DEVICE_ERRORS,
   ...INSTALLATION_ERRORS,
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -68,6 +68,11 @@ const ROW_PREFIX = {
   node: 'nod',
   acquirer: 'acq',
   push: 'psh',
+  dispatch: 'dsp',
+  alert: 'alr',
+  target: 'tgt',
+  message: 'msg',
+  gap: 'gap',
 } as const;
 
 /** Hex digits for milliseconds since the epoch: enough until the year 2527. */

@@ -8,6 +8,7 @@ import { firstTables } from './migrations/0001-first-tables.js';
 import { hostedCheckout } from './migrations/0002-hosted-checkout.js';
 import { notifications } from './migrations/0003-notifications.js';
 import { moneyBeyondSms } from './migrations/0004-money-beyond-sms.js';
+import { relayPhones } from './migrations/0005-relay-phones.js';
 import type { Db } from './schema.js';
 
 export interface Migration {
@@ -18,7 +19,13 @@ export interface Migration {
 }
 
 /** In the order of their versions, which are 1, 2, 3 … without gaps. */
-export const MIGRATIONS: readonly Migration[] = [firstTables, hostedCheckout, notifications, moneyBeyondSms];
+export const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  hostedCheckout,
+  notifications,
+  moneyBeyondSms,
+  relayPhones,
+];
 
 /** What a store offers to its migrations: one durable transaction at a time. */
 export type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;

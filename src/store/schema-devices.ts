@@ -18,6 +18,10 @@ export interface DeviceTable {
   created_at: number;
   /** The state that was last noted of it; empty before the first look. */
   watched_state: string;
+  /** What spoke for it last; empty before the first call. */
+  agent: '' | 'relay' | 'app' | 'forwarder' | 'script';
+  /** From when on it is to send its SMS again; null while nothing is missed. */
+  resend_since: number | null;
 }
 
 export interface DeviceSimTable {

@@ -20,15 +20,26 @@ import type {
   RateTable,
   SourceHealthTable,
 } from './schema-outside.js';
+import type {
+  AlertMessageTable,
+  AlertTable,
+  AlertTargetTable,
+  DispatchTable,
+  SmsGapTable,
+} from './schema-relay.js';
 import type { ReviewTable, SlipTable } from './schema-reviews.js';
 
 export type {
   AcquirerTable,
+  AlertMessageTable,
+  AlertTable,
+  AlertTargetTable,
   AttemptTable,
   CodeTable,
   CreditedNameTable,
   DeviceSimTable,
   DeviceTable,
+  DispatchTable,
   JobRunTable,
   NodeTable,
   NotificationTable,
@@ -38,6 +49,7 @@ export type {
   RateTable,
   ReviewTable,
   SlipTable,
+  SmsGapTable,
   SourceHealthTable,
 };
 
@@ -268,6 +280,11 @@ export interface Schema {
   source_health: SourceHealthTable;
   acquirers: AcquirerTable;
   pushes: PushTable;
+  dispatches: DispatchTable;
+  alerts: AlertTable;
+  alert_targets: AlertTargetTable;
+  alert_messages: AlertMessageTable;
+  sms_gaps: SmsGapTable;
   audit: AuditTable;
 }
 

@@ -99,7 +99,7 @@ for (const engine of engines) {
   test(`${engine}: a message that cannot be kept takes none of its neighbours with it`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const good = { id: 'good', sender: 'bKash', body: money('500.00').text };
-    const device = { deviceId: shop.deviceId, merchantId: shop.merchantId, name: 'phone' };
+    const { device } = shop;
     const messages = [null, { ...good, id: undefined }, good, { ...good, id: 'x', body: 7 }];
     const { results } = await syncDevice(core, { device, messages, health: null });
     t.deepEqual(
@@ -118,7 +118,7 @@ for (const engine of engines) {
   test(`${engine}: money on a SIM whose number nobody has told us goes to a person, until it is told`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('500.00');
-    const device = { deviceId: shop.deviceId, merchantId: shop.merchantId, name: 'phone' };
+    const { device } = shop;
     const deliver = (sim_slot: number) =>
       syncDevice(core, {
         device,
@@ -142,7 +142,7 @@ for (const engine of engines) {
   test(`${engine}: one batch that brings an SMS twice, first without its number, counts it with its number`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('500.00');
-    const device = { deviceId: shop.deviceId, merchantId: shop.merchantId, name: 'phone' };
+    const { device } = shop;
     const messages = [2, 1].map((sim_slot) => ({
       id: `m${sim_slot}`,
       sender: 'bKash',
@@ -215,7 +215,7 @@ for (const engine of engines) {
   test(`${engine}: nothing that was received is dropped: unread, unofficial and unmatched texts are listed`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { text } = money('500.00');
-    const device = { deviceId: shop.deviceId, merchantId: shop.merchantId, name: 'phone' };
+    const { device } = shop;
     const messages = [
       { id: 'a', sender: 'bKash', body: 'Hello', sim_slot: 1 },
       { id: 'b', sender: '01700000062', body: text, sim_slot: 1 },

@@ -1,4 +1,6 @@
 /** A shop that can be paid, made through the same actions as an operator's, and the SMS it would receive. */
+
+import type { DeviceContext } from '../../src/actions/authenticate-device.js';
 import { type BrandContext, brandContext } from '../../src/actions/brand-context.js';
 import type { Core } from '../../src/actions/core.js';
 import { createMerchant } from '../../src/actions/create-merchant.js';
@@ -24,6 +26,8 @@ export interface Shop {
   readonly deviceKey: string;
   readonly merchantId: string;
   readonly deviceId: string;
+  /** As the gate hands it to actions. */
+  readonly device: DeviceContext;
   /** Opens a headless session and returns its id. */
   order(paisa: number): Promise<string>;
   /** Opens a hosted session and returns its id, which is the last part of its link. */
@@ -45,7 +49,13 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
   });
   const brand = await brandContext(core, name);
   const merchantId = made.merchant.id;
-  const device = { deviceId: phone.device.id, merchantId, name: phone.device.name };
+  const device: DeviceContext = {
+    deviceId: phone.device.id,
+    merchantId,
+    name: phone.device.name,
+    agent: '',
+    resendSince: null,
+  };
   let delivered = 0;
   const open = async (amountPaisa: number, hosted: HostedReturn | null) => {
     const session = await createSession(core, {
@@ -64,6 +74,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     deviceKey: phone.device_key,
     merchantId,
     deviceId: phone.device.id,
+    device,
     order: (amountPaisa) => open(amountPaisa, null),
     link: (amountPaisa) => open(amountPaisa, HOSTED),
     receive: async (...bodies) => {

@@ -35,7 +35,7 @@ export const deviceByKey = hot<{ hash: string }>()((db, value) =>
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .where('d.key_hash', '=', value.hash)
     .where('d.revoked_at', 'is', null)
-    .select(['d.id', 'd.merchant_id', 'd.name', 'm.status as merchant_status']),
+    .select(['d.id', 'd.merchant_id', 'd.name', 'd.agent', 'd.resend_since', 'm.status as merchant_status']),
 );
 
 export const simsOfDevice = hot<{ device: string }>()((db, value) =>

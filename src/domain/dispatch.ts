@@ -1,0 +1,34 @@
+/**
+ * Outbound SMS (spec 4.6): its states, what a phone's reports make of it, and how much a phone may send.
+ * Knows neither store nor phone.
+ */
+
+export type SmsEncoding = 'GSM-7' | 'UCS-2';
+
+/**
+ * `QUEUED` waits for its phone; `LEASED` was handed out, once; `SENT` left the phone; `DELIVERED` reached the
+ * other; `FAILED` did not leave; `EXPIRED` was not sent in time; `UNKNOWN` was handed out and nobody can say
+ * whether it was sent, so that it is never sent again by itself; `CANCELLED` was taken back in time.
+ */
+export type DispatchState =
+  | 'QUEUED'
+  | 'LEASED'
+  | 'SENT'
+  | 'DELIVERED'
+  | 'FAILED'
+  | 'EXPIRED'
+  | 'UNKNOWN'
+  | 'CANCELLED';
+
+/** What a phone says of an SMS, or of one part of it. */
+export interface DispatchReport {
+  readonly id: string;
+  readonly state: 'SENT' | 'DELIVERED' | 'FAILED' | 'EXPIRED' | 'UNKNOWN';
+  /** From 1 on; null speaks for all parts. */
+  readonly part: number | null;
+  readonly error: string | null;
+}
+
+/** A phone has its operator's trust for 30 a minute (relay-phones.md section 1); fewer keep clear of it. */
+export const PARTS_A_MINUTE = 24;
+export const MAX_PARTS = 10;
