@@ -1,4 +1,4 @@
-/** The tables of what relay phones do beside bringing SMS; the phones themselves stand in schema-devices.ts. */
+/** What relay phones do beside bringing SMS, as tables; the phones themselves stand in schema-devices.ts. */
 import type { AlertKind } from '../domain/alert.js';
 import type { DispatchState, SmsEncoding } from '../domain/dispatch.js';
 

@@ -1,4 +1,4 @@
-/** Migration 5: what relay phones do beside bringing SMS: they send some, run down, fall silent and miss some. */
+/** Migration 5: relay phones do more than bring SMS: they send some, run down, fall silent and miss some. */
 import type { Migration } from '../migrate.js';
 
 export const relayPhones: Migration = {
@@ -77,8 +77,8 @@ export const relayPhones: Migration = {
       device_id TEXT REFERENCES devices (id),
       channel TEXT NOT NULL,
       recipient TEXT NOT NULL,
-      sms_id TEXT NOT NULL UNIQUE REFERENCES sms (id),
-      before_id TEXT NOT NULL REFERENCES sms (id),
+      sms_id TEXT NOT NULL UNIQUE,
+      before_id TEXT NOT NULL,
       missing_paisa BIGINT NOT NULL,
       found_at BIGINT NOT NULL,
       asked_at BIGINT,
