@@ -1,7 +1,7 @@
-/** What operators are told of by themselves. Knows neither store nor how it is told. */
+/** What operators are told of by themselves, in words and as data. Knows neither store nor how it is told. */
 
 /** `device.recovered` is good news: the phone is back after `device.offline`. */
-export type AlertKind = 'device.offline' | 'device.battery_low' | 'device.recovered' | 'sms.gap';
+export type AlertKind = AlertNews['kind'];
 
 export const ALERT_KINDS: readonly AlertKind[] = [
   'device.offline',
@@ -9,3 +9,83 @@ export const ALERT_KINDS: readonly AlertKind[] = [
   'device.recovered',
   'sms.gap',
 ];
+
+/** What happened; `detail` is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
+export type AlertNews =
+  | {
+      readonly kind: 'device.offline';
+      readonly detail: {
+        readonly last_seen_at: string;
+        /** As the phone said last: percent, or null. */
+        readonly battery: number | null;
+        readonly charging: boolean | null;
+        readonly network: string | null;
+        /** SMS that lay on the phone. */
+        readonly pending_sms: number | null;
+      };
+    }
+  | {
+      readonly kind: 'device.recovered';
+      /** In words, such as `2 hours 5 minutes`. */
+      readonly detail: { readonly offline_since: string; readonly downtime: string };
+    }
+  | { readonly kind: 'device.battery_low'; readonly detail: { readonly battery: number } }
+  | {
+      readonly kind: 'sms.gap';
+      readonly detail: {
+        readonly channel: string;
+        /** The wallet's number. */
+        readonly recipient: string;
+        /** In taka with two decimals; always positive. */
+        readonly missing: string;
+        readonly direction: 'in' | 'out';
+        /** The times of the two SMS between which something is missing. */
+        readonly from: string;
+        readonly until: string;
+      };
+    };
+
+/** @param device the phone's name; null where the alert is about none. @returns a sentence or two. */
+export function alertText(news: AlertNews, device: string | null): string {
+  const phone = device === null ? 'A phone' : `The phone "${device}"`;
+  switch (news.kind) {
+    case 'device.offline': {
+      const { last_seen_at, battery, charging } = news.detail;
+      const level = battery === null ? '' : ` Its battery was at ${battery}%${charging ? ', charging' : ''}.`;
+      return `${phone} is offline: it was last heard of at ${minuteOf(last_seen_at)}.${level}`;
+    }
+    case 'device.recovered':
+      return `${phone} is back after ${news.detail.downtime}.`;
+    case 'device.battery_low':
+      return `${phone} has ${news.detail.battery}% of its battery left and is not charging.`;
+    case 'sms.gap': {
+      const { channel, recipient, missing, direction, from, until } = news.detail;
+      const moved = direction === 'in' ? 'came into' : 'left';
+      return (
+        `No SMS tells of ${missing} BDT that ${moved} ${recipient} (${channel}) between ${minuteOf(from)} ` +
+        `and ${minuteOf(until)}.`
+      );
+    }
+    default:
+      return news satisfies never;
+  }
+}
+
+/** `2026-08-21 12:35` */
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** Whether it is trouble that lasts until it is ended, or news that is over with the telling. */
+export function lasts(kind: AlertKind): boolean {
+  switch (kind) {
+    case 'device.offline':
+    case 'device.battery_low':
+    case 'sms.gap':
+      return true;
+    case 'device.recovered':
+      return false;
+    default:
+      return kind satisfies never;
+  }
+}

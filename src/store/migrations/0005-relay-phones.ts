@@ -52,6 +52,7 @@ export const relayPhones: Migration = {
     )`,
     'CREATE INDEX alerts_by_time ON alerts (at, id)',
     'CREATE INDEX open_alerts ON alerts (device_id, kind) WHERE ended_at IS NULL',
+    'CREATE INDEX alerts_of_device ON alerts (device_id, kind, at)',
     `CREATE TABLE alert_targets (
       id TEXT PRIMARY KEY,
       kind TEXT NOT NULL CHECK (kind IN ('webhook', 'command', 'telegram')),
