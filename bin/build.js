@@ -1,6 +1,6 @@
 /**
  * Builds what is missing or stale: the two TypeScript packages into their dist folders, the files of the
- * checkout page, then the list of commands. Knows nothing of what the code does; needs the packages to be
+ * checkout page, the relay agent as one file, then the list of commands. Knows nothing of what the code does; needs the packages to be
  * installed.
  */
 import { createHash } from 'node:crypto';
@@ -9,6 +9,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCheckoutAssets, hasCheckoutAssets } from './checkout-assets.js';
 import { runChild } from './child.js';
+import { buildRelayBundle, hasRelayBundle, relayBundle } from './relay-bundle.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const relay = join(root, 'relay-android-ts');
@@ -51,7 +52,8 @@ function removeOrphans(folder) {
   for (const path of files(dist, [])) {
     const source = join(folder, relative(dist, path)).replace(/\.map$/, '');
     const sources = [source, source.replace(/\.d\.ts$/, '.ts'), source.replace(/\.(m|c)?js$/, '.$1ts')];
-    if (path.startsWith(`${dist}${sep}.`) || sources.some((name) => existsSync(name))) continue;
+    if (path === relayBundle || path.startsWith(`${dist}${sep}.`) || sources.some((name) => existsSync(name)))
+      continue;
     rmSync(path);
   }
 }
@@ -88,6 +90,8 @@ export async function build() {
   // After a failure they are missing or older than what failed, and the stamp of the types does not know it.
   const assets = main.fresh && hasCheckoutAssets() ? true : await buildCheckoutAssets();
   if (!assets) rmSync(stampOf(root), { force: true });
+  const bundle = agent.fresh && hasRelayBundle() ? true : await buildRelayBundle();
+  if (!bundle) rmSync(stampOf(relay), { force: true });
   let commands = true;
   if (!main.fresh || !existsSync(manifest)) {
     commands = (await runChild(process.execPath, [join(root, 'bin', 'manifest.js')], { cwd: root })) === 0;
@@ -96,6 +100,7 @@ export async function build() {
     { name: 'types of kashbox', ok: main.ok },
     { name: 'types of kashbox-relay', ok: agent.ok },
     { name: 'files of the checkout page', ok: assets },
+    { name: 'relay agent as one file', ok: bundle },
     { name: 'list of commands', ok: commands },
   ];
 }

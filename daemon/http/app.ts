@@ -21,6 +21,7 @@ import { registerLimits } from './limits.js';
 import type { ReferenceDocument } from './reference/document.js';
 import { acquirerRoutes } from './routes/acquirer.js';
 import { checkoutRoutes } from './routes/checkout.js';
+import { deviceStatusRoute } from './routes/device-status.js';
 import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -28,6 +29,7 @@ import { paymentRoutes } from './routes/payment.js';
 import { qrImageRoute } from './routes/qr-image.js';
 import { referenceRoutes } from './routes/reference.js';
 import { pairRoute, relayRoutes } from './routes/relay.js';
+import { relayFileRoutes } from './routes/relay-file.js';
 import { createHttpServer, httpsGate, type TlsFiles } from './server.js';
 import { schemaFaults } from './validation.js';
 
@@ -70,6 +72,8 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   await app.register(async (scope) => hostedRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => relayRoutes(scope, core, limits), { prefix });
+  await app.register(async (scope) => relayFileRoutes(scope), { prefix });
+  await app.register(async (scope) => deviceStatusRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => acquirerRoutes(scope, core, limits, log), { prefix });
   await app.register(async (scope) => qrImageRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => checkoutRoutes(scope, core, { log, limits, draining }), {

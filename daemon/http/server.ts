@@ -156,11 +156,13 @@ function redirectTarget(request: IncomingMessage, options: GateOptions): string 
   if (host === null || !URL.canParse(target, `http://${host}`)) return null;
   const url = new URL(target, `http://${host}`);
   const path = url.pathname.toLowerCase().replace(/\/+/g, '/');
-  const isApi = [`${options.basePath.toLowerCase()}/api`, '/api'].some(
+  // A program that a phone will run is not to come by way of whoever answers in the clear.
+  const base = options.basePath.toLowerCase();
+  const isApi = [`${base}/api`, '/api', `${base}/relay`].some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`),
   );
   // A payment's page holds no key, and people type or follow links without the s.
-  if (isApi && !path.startsWith(`${options.basePath.toLowerCase()}/api/execute/`)) return null;
+  if (isApi && !path.startsWith(`${base}/api/execute/`)) return null;
   const port = options.httpsPort();
   return `https://${host}${port === 443 ? '' : `:${port}`}${url.pathname}${url.search}`;
 }

@@ -51,7 +51,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   '@inquirer/': ['src/cli/'],
   qrcode: ['src/cli/', 'daemon/http/checkout/', 'daemon/http/routes/qr-image'],
   eta: ['daemon/checkout/', 'daemon/http/reference/'],
-  esbuild: ['bin/checkout-assets'],
+  esbuild: ['bin/checkout-assets', 'bin/relay-bundle'],
   lowdb: ['src/config/home'],
   'node-cron': ['daemon/jobs'],
   'prom-client': ['daemon/metrics'],

@@ -1,0 +1,78 @@
+/**
+ * The relay agent as the one file that a phone fetches, and its checksum. The same for everybody: there is
+ * nothing secret in it, so nobody is asked who he is.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { takesGzip } from '../gzip.js';
+
+const NAME = 'kashbox-relay.mjs';
+
+/** From the sources (development without a build of them) the built file is that of the last build. */
+const BUILT = new URL(
+  import.meta.url.endsWith('.ts') ? `../../../dist/relay/${NAME}` : `../../../relay/${NAME}`,
+  import.meta.url,
+);
+
+interface RelayFile {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** Serves `/relay/kashbox-relay.mjs` and, in the format of `sha256sum`, `/relay/kashbox-relay.mjs.sha256`. */
+export function relayFileRoutes(app: FastifyInstance): void {
+  const file = onceRead();
+
+  app.get(`/relay/${NAME}`, async (request, reply) => {
+    const { plain, gzipped, sha256 } = await file();
+    const zipped = takesGzip(request.headers['accept-encoding']);
+    // Zipped they are other bytes, which a strong tag of the plain ones must not name (RFC 9110, 8.8.3).
+    revalidated(reply)
+      .header('vary', 'accept-encoding')
+      .header('etag', `${zipped ? 'W/' : ''}"${sha256}"`);
+    if (holds(request.headers['if-none-match'], sha256)) return reply.code(304).send();
+    reply.type('text/javascript; charset=utf-8');
+    return zipped ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain);
+  });
+
+  app.get(`/relay/${NAME}.sha256`, async (_request, reply) => {
+    const { sha256 } = await file();
+    return revalidated(reply).type('text/plain; charset=utf-8').send(`${sha256}  ${NAME}\n`);
+  });
+}
+
+/** Read with the first request and then kept; what could not be read is tried again with the next. */
+function onceRead(): () => Promise<RelayFile> {
+  let reading: Promise<RelayFile> | undefined;
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+}
+
+async function read(): Promise<RelayFile> {
+  const plain = await readFile(BUILT).catch((cause: unknown) => {
+    throw new Error(`${NAME} is not built. Run "npm run build".`, { cause });
+  });
+  const sha256 = createHash('sha256').update(plain).digest('hex');
+  return { plain, gzipped: await promisify(gzip)(plain, { level: 9 }), sha256 };
+}
+
+/** After an update of Kashbox a phone must not be given the agent of yesterday. */
+function revalidated(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-cache');
+}
+
+/** Whether an `If-None-Match` names our file (RFC 9110, 13.1.2: the comparison is the weak one). */
+function holds(header: string | undefined, sha256: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes('*') || tags.includes(`"${sha256}"`);
+}
