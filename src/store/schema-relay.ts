@@ -21,6 +21,11 @@ export interface DispatchTable {
   state: DispatchState;
   /** One letter a part: see domain/dispatch. */
   part_states: string;
+  /**
+   * Names of the receipts of delivery that were counted, with spaces between them, where a phone sends one a
+   * part and does not say for which. Null while there is none.
+   */
+  receipts: string | null;
   /** Why it failed, in the phone's words. */
   error: string | null;
   created_at: number;
@@ -79,17 +84,35 @@ export interface AlertMessageTable {
 export interface SmsGapTable {
   id: string;
   merchant_id: string;
+  /** The phone that is asked to send again what it has; null where none brought these SMS. */
   device_id: string | null;
   channel: string;
   recipient: string;
-  /** The SMS whose balance does not follow. */
+  /** The SMS whose balance does not follow; one gap each. */
   sms_id: string;
   /** The one before it, as far as is known. */
   before_id: string;
   /** What the SMS between must have moved, in paisa; negative where money went out. */
   missing_paisa: number;
+  /** The time of the SMS before: from when on a phone is asked to send again. */
+  since: number;
   found_at: number;
   /** When the phone was last asked to send again what it has. */
   asked_at: number | null;
+  /** When it had done so. */
+  answered_at: number | null;
+  /** The incident of the alert that tells of it; gaps of one wallet share one. */
+  alert: string | null;
+  /** When it is to be looked at again; null once it is closed. */
+  look_at: number | null;
   closed_at: number | null;
+  /** `sms`: what was missing came. Otherwise who closed it. */
+  closed_by: string | null;
+}
+
+/** How far SMS have been looked at for gaps: one row. */
+export interface GapLookTable {
+  id: number;
+  stored_at: number;
+  sms_id: string;
 }

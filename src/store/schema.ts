@@ -25,6 +25,7 @@ import type {
   AlertTable,
   AlertTargetTable,
   DispatchTable,
+  GapLookTable,
   SmsGapTable,
 } from './schema-relay.js';
 import type { ReviewTable, SlipTable } from './schema-reviews.js';
@@ -40,6 +41,7 @@ export type {
   DeviceSimTable,
   DeviceTable,
   DispatchTable,
+  GapLookTable,
   JobRunTable,
   NodeTable,
   NotificationTable,
@@ -284,6 +286,7 @@ export interface Schema {
   alerts: AlertTable;
   alert_targets: AlertTargetTable;
   alert_messages: AlertMessageTable;
+  gap_looks: GapLookTable;
   sms_gaps: SmsGapTable;
   audit: AuditTable;
 }

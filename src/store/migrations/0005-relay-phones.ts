@@ -23,6 +23,7 @@ export const relayPhones: Migration = {
       state TEXT NOT NULL CHECK (state IN
         ('QUEUED', 'LEASED', 'SENT', 'DELIVERED', 'FAILED', 'EXPIRED', 'UNKNOWN', 'CANCELLED')),
       part_states TEXT NOT NULL,
+      receipts TEXT,
       error TEXT,
       created_at BIGINT NOT NULL,
       expires_at BIGINT NOT NULL,
@@ -37,6 +38,7 @@ export const relayPhones: Migration = {
     `CREATE INDEX queued_dispatches ON dispatches (device_id, priority DESC, created_at, id)
       WHERE state = 'QUEUED'`,
     'CREATE INDEX leased_dispatches ON dispatches (device_id, leased_at) WHERE leased_at IS NOT NULL',
+    "CREATE INDEX held_dispatches ON dispatches (device_id) WHERE state = 'LEASED'",
     "CREATE INDEX waiting_dispatches ON dispatches (expires_at) WHERE state = 'QUEUED'",
     "CREATE INDEX silent_dispatches ON dispatches (lease_ends_at) WHERE state = 'LEASED'",
     'CREATE INDEX dispatches_by_time ON dispatches (created_at, id)',
@@ -81,14 +83,27 @@ export const relayPhones: Migration = {
       sms_id TEXT NOT NULL UNIQUE,
       before_id TEXT NOT NULL,
       missing_paisa BIGINT NOT NULL,
+      since BIGINT NOT NULL,
       found_at BIGINT NOT NULL,
       asked_at BIGINT,
-      closed_at BIGINT
+      answered_at BIGINT,
+      alert TEXT,
+      look_at BIGINT,
+      closed_at BIGINT,
+      closed_by TEXT
     )`,
     'CREATE INDEX open_gaps ON sms_gaps (merchant_id, recipient, channel) WHERE closed_at IS NULL',
+    'CREATE INDEX due_gaps ON sms_gaps (look_at) WHERE look_at IS NOT NULL',
+    'CREATE INDEX asked_gaps ON sms_gaps (device_id, asked_at) WHERE asked_at IS NOT NULL',
     'CREATE INDEX gaps_by_time ON sms_gaps (found_at, id)',
-    // The chain of balances of one wallet.
-    `CREATE INDEX sms_balances ON sms (merchant_id, recipient, channel, received_at)
-      WHERE balance_paisa IS NOT NULL`,
+    // How far the SMS have been looked at for gaps: one row.
+    `CREATE TABLE gap_looks (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      stored_at BIGINT NOT NULL,
+      sms_id TEXT NOT NULL
+    )`,
+    // The chain of balances of one wallet: what its texts say of their time, or else when they were received.
+    `CREATE INDEX sms_chain ON sms (merchant_id, recipient, channel, at, received_at)
+      WHERE channel IS NOT NULL`,
   ],
 };
