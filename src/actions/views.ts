@@ -4,7 +4,7 @@
  */
 import { dhakaIso } from '../base/clock.js';
 import { type AccountDetails, readDetails } from '../domain/account-details.js';
-import { type DeviceState, deviceState, lastActive } from '../domain/device-state.js';
+import { type DeviceState, deviceState, downtimeOf, lastActive } from '../domain/device-state.js';
 import type { Dialect, MetadataAs } from '../domain/dialect.js';
 import { feeText, readFees } from '../domain/fees.js';
 import type { WebhookFormat } from '../domain/notification.js';
@@ -169,12 +169,18 @@ export interface DeviceView {
   /** `now`, `5m`, `2h` … (spec 2.6); empty if it was never seen. */
   readonly last_active: string;
   readonly last_seen_at: string | null;
+  /** In words; empty while it is online. */
+  readonly downtime: string;
   readonly battery: number | null;
   readonly charging: boolean | null;
   readonly network: string | null;
   /** Messages that lie on the phone and are not handed over yet. */
   readonly queued: number | null;
+  /** SMS that are to be sent through it and wait here. */
+  readonly pending_dispatches: number;
   readonly sims: readonly SimView[];
+  /** What speaks for it: `relay`, `app`, `forwarder` or `script`; empty before its first call. */
+  readonly agent: DeviceTable['agent'];
   readonly app_version: string | null;
   readonly device_key_hint: string;
   readonly gateway_key_hint: string;
@@ -182,22 +188,27 @@ export interface DeviceView {
 }
 
 export function deviceView(
-  row: DeviceTable & { readonly merchant: string },
+  row: DeviceTable & { readonly merchant: string; readonly waiting_dispatches: number | string | null },
   sims: readonly (SimView & { readonly device_id: string })[],
   now: number,
 ): DeviceView {
+  const { last_seen_at: lastSeenAt, created_at: enrolledAt } = row;
+  const state = deviceState(row.revoked_at !== null, lastSeenAt, now);
   return {
     id: row.id,
     name: row.name,
     merchant_id: row.merchant_id,
     merchant: row.merchant,
-    state: deviceState(row.revoked_at !== null, row.last_seen_at, now),
-    last_active: lastActive(row.last_seen_at, now),
-    last_seen_at: row.last_seen_at === null ? null : dhakaIso(row.last_seen_at),
+    state,
+    last_active: lastActive(lastSeenAt, now),
+    last_seen_at: lastSeenAt === null ? null : dhakaIso(lastSeenAt),
+    downtime: downtimeOf(state, { lastSeenAt, enrolledAt }, now),
     battery: row.battery,
     charging: row.charging === null ? null : row.charging === 1,
     network: row.network,
     queued: row.queued,
+    pending_dispatches: Number(row.waiting_dispatches),
+    agent: row.agent,
     sims: sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
     app_version: row.app_version,
     device_key_hint: row.key_hint,

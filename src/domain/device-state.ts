@@ -1,4 +1,5 @@
 /** How a relay phone is doing, told from when it was last seen (design.md section 5, "Device"). */
+import { durationWords } from './downtime.js';
 
 export type DeviceState = 'ONLINE' | 'LATE' | 'OFFLINE' | 'REVOKED';
 
@@ -52,4 +53,16 @@ export function lastActive(lastSeenAt: number | null, now: number): string {
   const silent = now - lastSeenAt;
   const unit = UNITS.find(([, size]) => silent >= size);
   return unit === undefined ? 'now' : `${Math.floor(silent / unit[1])}${unit[0]}`;
+}
+
+/**
+ * How long nothing has come from a phone, in words; empty while it is online. Of one that was never seen it
+ * counts from when it was enrolled.
+ */
+export function downtimeOf(
+  state: DeviceState,
+  { lastSeenAt, enrolledAt }: { readonly lastSeenAt: number | null; readonly enrolledAt: number },
+  now: number,
+): string {
+  return state === 'ONLINE' ? '' : durationWords(now - (lastSeenAt ?? enrolledAt));
 }

@@ -1,6 +1,6 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
-import type { Insertable, Updateable } from 'kysely';
-import { hot } from '../hot.js';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import { hot, hotIn } from '../hot.js';
 import type { Db, DeviceSimTable, DeviceTable, PairingCodeTable } from '../schema.js';
 
 function devicesWithMerchant(db: Db) {
@@ -8,7 +8,16 @@ function devicesWithMerchant(db: Db) {
     .selectFrom('devices as d')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .selectAll('d')
-    .select('m.name as merchant');
+    .select(['m.name as merchant', waitingFor(db).as('waiting_dispatches')]);
+}
+
+/** How many dispatches wait for the phone `d` of the query around it. */
+function waitingFor(db: Db) {
+  return db.query
+    .selectFrom('dispatches as waiting')
+    .where(sql`waiting.device_id`, '=', sql.ref('d.id'))
+    .where('waiting.state', '=', sql.lit('QUEUED'))
+    .select(({ fn }) => fn.countAll<number | string>().as('count'));
 }
 
 /** @param named identifier, or name: phones of several merchants may have the same. */
@@ -130,6 +139,29 @@ export const markHealth = hot<{
       app_version: value.appVersion,
     })
     .where('id', '=', value.id),
+);
+
+/** How the phones of these keys are doing, revoked ones too, in no particular order. */
+export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) =>
+  db.query
+    .selectFrom('devices as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .where('d.key_hash', 'in', hashes)
+    .select([
+      'd.key_hash',
+      'd.id',
+      'd.name',
+      'd.agent',
+      'd.revoked_at',
+      'd.last_seen_at',
+      'd.battery',
+      'd.charging',
+      'd.network',
+      'd.queued',
+      'd.created_at',
+      'm.status as merchant_status',
+      waitingFor(db).as('waiting_dispatches'),
+    ]),
 );
 
 /** What the watch of all phones reads. */
