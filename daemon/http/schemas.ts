@@ -1,5 +1,5 @@
 /**
- * The requests and answers of the HTTP API, as schemas: checked at the door, used to write answers fast, and
+ * The requests and answers of the HTTP API, as schemas (those of relay phones: schemas-relay.ts): checked at the door, used to write answers fast, and
  * the API's documentation. Unknown fields of a request are let through and never looked at. No rule of the
  * business stands here, only shapes.
  */
@@ -9,8 +9,6 @@ import { VERIFY_REFERENCE_FIELDS } from './verify-reference.js';
 
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
-/** Messages that one relay request may carry (design.md section 6). */
-const MAX_BATCH = 200;
 
 /** No control characters: names are shown in terminals, where some of them are commands. */
 const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
@@ -127,48 +125,6 @@ export const HostedVerifyAnswer = Type.Union([
   Type.Object({ status: Type.Boolean(), data: Type.Object(hostedRecord) }),
   Type.Object({ ...flatRecord, data: Type.Object(flatRecord) }),
 ]);
-
-export const PairBody = Type.Object({
-  code: Type.String({ description: 'Pairing code, with or without its dash' }),
-});
-
-export const PairAnswer = Type.Object({
-  status: Type.Boolean(),
-  device: Type.Object({ id: Type.String(), name: Type.String() }),
-  device_key: Type.String(),
-  gateway_key: Type.String(),
-  server_time: Type.String(),
-});
-
-/** Each message is checked by itself later on: one that is no message must not cost its neighbours. */
-const Messages = Type.Array(Type.Unknown(), { maxItems: MAX_BATCH });
-
-export const SmsBody = Type.Object({ messages: Messages });
-
-/** Health and reports are read leniently: nothing that is wrong with them may cost a message. */
-export const SyncBody = Type.Object({
-  messages: Type.Optional(Messages),
-  reports: Type.Optional(Type.Unknown({ description: 'Reports of dispatched SMS' })),
-  health: Type.Optional(Type.Unknown({ description: 'battery, charging, network, queued, app_version' })),
-});
-
-const Results = Type.Array(
-  Type.Object({
-    id: Nullable(Type.String()),
-    state: Type.String({ description: 'stored, duplicate or rejected' }),
-    reason: Type.Optional(Type.String()),
-  }),
-);
-
-export const SmsAnswer = Type.Object({ status: Type.Boolean(), results: Results });
-
-export const SyncAnswer = Type.Object({
-  status: Type.Boolean(),
-  results: Results,
-  dispatches: Type.Array(Type.Unknown()),
-  next_poll_ms: Type.Integer(),
-  server_time: Type.String(),
-});
 
 /** Spec 7, and the answer of the health endpoints. */
 export const Message = Type.Object({ status: Type.Boolean(), message: Type.String() });

@@ -1,9 +1,13 @@
-/** One round trip of a relay phone (design.md section 6, `relay/sync`): its SMS and how it is doing. */
+/**
+ * One round trip of a relay phone (design.md section 6, `relay/sync`): its SMS, how it is doing, and the SMS
+ * that it is to send.
+ */
 import { type IncomingSms, readIncomingSms } from '../domain/incoming-sms.js';
 import { simsOfDevice } from '../store/tables/access.js';
 import { markHealth, markSeen } from '../store/tables/devices.js';
 import type { DeviceContext } from './authenticate-device.js';
 import type { Core } from './core.js';
+import { type HandedOut, type HandOut, handOut, NOTHING } from './hand-out.js';
 import { takeSms } from './take-sms.js';
 
 export interface DeviceHealth {
@@ -22,6 +26,14 @@ export interface SyncDevice {
   readonly messages: readonly unknown[];
   /** Null leaves what is known of the phone's health as it is. */
   readonly health: DeviceHealth | null;
+  /** Absent for whoever only brings SMS: nothing is handed out to it. */
+  readonly outbound?: Omit<HandOut, 'deviceId'>;
+}
+
+export interface SyncedDevice {
+  /** One for each message, in their order. */
+  readonly results: readonly SmsResult[];
+  readonly handedOut: HandedOut;
 }
 
 export interface SmsResult {
@@ -31,28 +43,30 @@ export interface SmsResult {
   readonly reason?: string;
 }
 
-/** @returns one result for each message, in their order, after all that is `stored` is durable. */
-export async function syncDevice(core: Core, input: SyncDevice): Promise<{ results: readonly SmsResult[] }> {
-  const { device } = input;
+/** When this returns, all that is `stored`, reported or handed out is durable. */
+export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedDevice> {
+  const { device, outbound } = input;
+  const { deviceId } = device;
   const now = core.clock.now();
   const read = input.messages.map((message) => readIncomingSms(message, now));
   const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
-  const sims = await core.store.read((db) => simsOfDevice.all(db, { device: device.deviceId }));
-  const [taken] = await Promise.all([
+  const sims = await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
+  const [taken, handedOut] = await Promise.all([
     takeSms(core, {
       merchantId: device.merchantId,
-      source: { kind: 'relay', deviceId: device.deviceId },
+      source: { kind: 'relay', deviceId },
       messages,
       recipientOf: (sms) => recipientOf(sims, sms),
     }),
-    noteHealth(core, device.deviceId, input.health),
+    outbound === undefined ? NOTHING : handOut(core, { deviceId, ...outbound }),
+    noteHealth(core, deviceId, input.health),
   ]);
   const states = taken.states.values();
   const results = read.map((item): SmsResult => {
     if (!item.ok) return { id: item.id, state: 'rejected', reason: item.reason };
     return { id: item.sms.id, state: states.next().value ?? 'duplicate' };
   });
-  return { results };
+  return { results, handedOut };
 }
 
 /** A phone with one SIM need not say which; one with more must, or nobody can tell whose money it was. */

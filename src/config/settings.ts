@@ -221,6 +221,22 @@ export const SETTINGS = {
     1_000,
     'Per cent above the amount in USDT from which a person decides',
   ),
+  dispatchQueue: integer('KASHBOX_DISPATCH_QUEUE', 1_000, 1, 100_000, 'SMS that may wait for one phone'),
+  // Android asks the owner of a phone from 30 a minute on; fewer keep clear of that.
+  partsAMinute: integer(
+    'KASHBOX_PARTS_A_MINUTE',
+    24,
+    10,
+    100_000,
+    'SMS parts that one phone may send a minute',
+  ),
+  dispatchLeaseSeconds: integer(
+    'KASHBOX_DISPATCH_LEASE_SECONDS',
+    600,
+    1,
+    86_400,
+    'How long a phone that took an SMS may be silent about it until nobody knows what came of it',
+  ),
   keepDays: integer(
     'KASHBOX_KEEP_DAYS',
     180,

@@ -29,6 +29,5 @@ export interface DispatchReport {
   readonly error: string | null;
 }
 
-/** A phone has its operator's trust for 30 a minute (relay-phones.md section 1); fewer keep clear of it. */
-export const PARTS_A_MINUTE = 24;
+/** What an SMS may be cut into: longer texts are read by nobody, and cost the sender by the part. */
 export const MAX_PARTS = 10;

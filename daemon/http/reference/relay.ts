@@ -1,6 +1,6 @@
 /** What relay phones and watchdogs call, as the reference tells it: what the routes' schemas leave unsaid. */
 import { Type } from '@sinclair/typebox';
-import { SmsBody, SyncBody } from '../schemas.js';
+import { SmsBody, SyncBody } from '../schemas-relay.js';
 import { OF_EVERY_BODY, OF_THE_STORE, type Operation, type Refusal } from './operation.js';
 
 /** The route takes anything in the list, and answers for each message by itself. */

@@ -2,16 +2,17 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Core } from '../../../src/actions/core.js';
+import type { HandedDispatch } from '../../../src/actions/hand-out.js';
 import { pairDevice } from '../../../src/actions/pair-device.js';
 import { type DeviceHealth, syncDevice } from '../../../src/actions/sync-device.js';
 import { dhakaIso } from '../../../src/base/clock.js';
+import { readOutbox } from '../../../src/domain/dispatch-plan.js';
+import { readReports } from '../../../src/domain/dispatch-reports.js';
 import { deviceGate, deviceOf } from '../auth.js';
 import type { Limits } from '../limits.js';
-import { Message, PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas.js';
+import { Message } from '../schemas.js';
+import { PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas-relay.js';
 import { schemaFaults } from '../validation.js';
-
-/** How long a phone that has nothing to say waits before it asks again. */
-const NEXT_POLL_MS = 10_000;
 
 /** Texts that a phone may say of itself; longer ones are not what they claim to be. */
 const MAX_HEALTH_TEXT = 60;
@@ -49,14 +50,18 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits): v
     '/api/v2/relay/sync',
     { schema: { body: SyncBody, response: { 200: SyncAnswer, ...refusals } }, schemaErrorFormatter },
     async (request) => {
-      const { messages = [], health } = request.body;
-      const device = deviceOf(request);
-      const { results } = await syncDevice(core, { device, messages, health: readHealth(health) });
+      const { messages = [], health, reports, outbox } = request.body;
+      const { results, handedOut } = await syncDevice(core, {
+        device: deviceOf(request),
+        messages,
+        health: readHealth(health),
+        outbound: { reports: readReports(reports), outbox: readOutbox(outbox) },
+      });
       return {
         status: true,
         results,
-        dispatches: [],
-        next_poll_ms: NEXT_POLL_MS,
+        dispatches: handedOut.dispatches.map(dispatchAnswer),
+        next_poll_ms: handedOut.nextPollMs,
         server_time: dhakaIso(core.clock.now()),
       };
     },
@@ -71,6 +76,10 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits): v
       return { status: true, results };
     },
   );
+}
+
+function dispatchAnswer(dispatch: HandedDispatch) {
+  return { ...dispatch, expires_at: dhakaIso(dispatch.expires_at) };
 }
 
 /** A field that a phone gets wrong counts as unknown; a phone that says nothing leaves what is known. */

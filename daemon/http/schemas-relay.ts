@@ -1,0 +1,76 @@
+/**
+ * What relay phones, and shops that send through them, say and are answered, as schemas. What a phone says is
+ * read leniently: one thing that is wrong must not cost the rest of the request.
+ */
+import { type TSchema, Type } from '@sinclair/typebox';
+
+/** Messages that one relay request may carry (design.md section 6). */
+const MAX_BATCH = 200;
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const PairBody = Type.Object({
+  code: Type.String({ description: 'Pairing code, with or without its dash' }),
+});
+
+export const PairAnswer = Type.Object({
+  status: Type.Boolean(),
+  device: Type.Object({ id: Type.String(), name: Type.String() }),
+  device_key: Type.String(),
+  gateway_key: Type.String(),
+  server_time: Type.String(),
+});
+
+/** Each message is checked by itself later on: one that is no message must not cost its neighbours. */
+const Messages = Type.Array(Type.Unknown(), { maxItems: MAX_BATCH });
+
+export const SmsBody = Type.Object({ messages: Messages });
+
+/** All but the messages is of any shape here: nothing that is wrong with it may cost a message. */
+export const SyncBody = Type.Object({
+  messages: Type.Optional(Messages),
+  reports: Type.Optional(
+    Type.Unknown({
+      description:
+        'What became of SMS that the phone was given to send, up to 200: ' +
+        '[{id, state: SENT|DELIVERED|FAILED|EXPIRED|UNKNOWN, part?, error?}]; without `part` of all parts',
+    }),
+  ),
+  outbox: Type.Optional(
+    Type.Unknown({
+      description:
+        '{journal, held: [ids]}: random name of the journal in which the phone keeps what it was given to ' +
+        'send, and what of it is not reported finally. What was handed out to that journal and is neither ' +
+        'held nor reported never arrived, and is handed out again',
+    }),
+  ),
+  health: Type.Optional(Type.Unknown({ description: 'battery, charging, network, queued, app_version' })),
+});
+
+const Results = Type.Array(
+  Type.Object({
+    id: Nullable(Type.String()),
+    state: Type.String({ description: 'stored, duplicate or rejected' }),
+    reason: Type.Optional(Type.String()),
+  }),
+);
+
+export const SmsAnswer = Type.Object({ status: Type.Boolean(), results: Results });
+
+export const SyncAnswer = Type.Object({
+  status: Type.Boolean(),
+  results: Results,
+  dispatches: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      number: Type.String({ description: 'E.164' }),
+      message: Type.String(),
+      sim_slot: Nullable(Type.Integer({ description: '1 for the first SIM; null leaves it to the phone' })),
+      parts: Type.Integer(),
+      priority: Type.Integer({ description: 'Higher goes first' }),
+      expires_at: Type.String({ description: 'Never to be sent from then on' }),
+    }),
+  ),
+  next_poll_ms: Type.Integer(),
+  server_time: Type.String(),
+});

@@ -1,0 +1,203 @@
+/** Outbound SMS as rows: queued, handed out, reported on, ended. Knows no rule of the business. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { DispatchState } from '../../domain/dispatch.js';
+import { hot, hotIn } from '../hot.js';
+import type { Db, DispatchTable } from '../schema.js';
+
+/** Written out, so that the partial indexes serve queries that are compiled before their values are known. */
+const QUEUED = sql.lit<DispatchState>('QUEUED');
+const LEASED = sql.lit<DispatchState>('LEASED');
+
+/**
+ * Makes the units of work on one phone's queue come one after the other: each counts what the others have
+ * put in or handed out. SQLite has one writer anyway.
+ */
+export async function lockDevice(db: Db, device: string): Promise<void> {
+  if (db.engine === 'sqlite') return;
+  await db.query
+    .selectFrom('devices')
+    .where('id', '=', device)
+    .select('id')
+    .modifyEnd(sql`for no key update`)
+    .execute();
+}
+
+export async function insertDispatch(db: Db, row: Insertable<DispatchTable>): Promise<void> {
+  await db.query.insertInto('dispatches').values(row).execute();
+}
+
+/** How many wait for a phone and may still be sent. */
+export const countWaiting = hot<{ device: string; now: number }>()((db, value) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('device_id', '=', value.device)
+    .where('state', '=', QUEUED)
+    .where('expires_at', '>', value.now)
+    .select((select) => select.fn.countAll<number>().as('waiting')),
+);
+
+/** What waits for a phone, in the order in which it is handed out. */
+export const queuedDispatches = hot<{ device: string; now: number; limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('device_id', '=', value.device)
+    .where('state', '=', QUEUED)
+    .where('expires_at', '>', value.now)
+    .orderBy('priority', 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(value.limit)
+    .select(['id', 'number', 'message', 'sim_slot', 'parts', 'priority', 'expires_at']),
+);
+
+/** What was handed out to a phone since then, the oldest first. */
+export const recentLeases = hot<{ device: string; since: number }>()((db, value) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('device_id', '=', value.device)
+    .where('leased_at', '>', value.since)
+    .orderBy('leased_at')
+    .select(['leased_at', 'parts'])
+    .$narrowType<{ leased_at: number }>(),
+);
+
+/** What a phone was handed and has not spoken its last word on. */
+export const openLeases = hot<{ device: string }>()((db, value) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('device_id', '=', value.device)
+    .where('state', '=', LEASED)
+    .select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
+);
+
+/** Hands out those that still wait. @returns the ids of those. */
+export const leaseDispatches = hotIn<{ now: number; until: number; journal: string | null }>()(
+  (db, value, ids) =>
+    db.query
+      .updateTable('dispatches')
+      .set({
+        state: LEASED,
+        leased_at: value.now,
+        leased_to: value.journal,
+        lease_ends_at: value.until,
+      })
+      .where('id', 'in', [...ids])
+      .where('state', '=', QUEUED)
+      .returning('id'),
+);
+
+/** Puts back what never reached the journal that it was handed out to. */
+export const requeueDispatches = hotIn<{ journal: string }>()((db, value, ids) =>
+  db.query
+    .updateTable('dispatches')
+    .set({ state: QUEUED, leased_at: null, leased_to: null, lease_ends_at: null })
+    .where('id', 'in', [...ids])
+    .where('state', '=', LEASED)
+    .where('leased_to', '=', value.journal),
+);
+
+export const renewLeases = hotIn<{ until: number }>()((db, value, ids) =>
+  db.query
+    .updateTable('dispatches')
+    .set({ lease_ends_at: value.until })
+    .where('id', 'in', [...ids])
+    .where('state', '=', LEASED),
+);
+
+/** Those of these ids that are a phone's, with what reports may change. */
+export const reportedDispatches = hotIn<{ device: string }>()((db, value, ids) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('id', 'in', [...ids])
+    .where('device_id', '=', value.device)
+    .select(['id', 'state', 'part_states', 'error', 'sent_at', 'delivered_at', 'ended_at']),
+);
+
+export async function changeDispatch(db: Db, id: string, change: Updateable<DispatchTable>): Promise<void> {
+  await db.query.updateTable('dispatches').set(change).where('id', '=', id).execute();
+}
+
+/** @returns its row, if it still waited; nothing is changed otherwise. */
+export function cancelQueued(db: Db, id: string, now: number) {
+  return db.query
+    .updateTable('dispatches')
+    .set({ state: 'CANCELLED', ended_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'QUEUED')
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst();
+}
+
+/** Ends some of those that were not handed out in time. @returns their ids. */
+export const expireQueued = hot<{ now: number; limit: number }>()((db, value) =>
+  db.query
+    .updateTable('dispatches')
+    .set({ state: sql.lit<DispatchState>('EXPIRED'), ended_at: value.now })
+    .where('state', '=', QUEUED)
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('dispatches')
+        .where('state', '=', QUEUED)
+        .where('expires_at', '<=', value.now)
+        .limit(value.limit)
+        .select('id'),
+    )
+    .returning('id'),
+);
+
+/** Ends some of those whose phone never said what came of them. @returns their ids. */
+export const endSilent = hot<{ now: number; limit: number; error: string }>()((db, value) =>
+  db.query
+    .updateTable('dispatches')
+    .set({ state: sql.lit<DispatchState>('UNKNOWN'), ended_at: value.now, error: value.error })
+    .where('state', '=', LEASED)
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('dispatches')
+        .where('state', '=', LEASED)
+        .where('lease_ends_at', '<=', value.now)
+        .limit(value.limit)
+        .select('id'),
+    )
+    .returning('id'),
+);
+
+/** A row with the name of its phone. */
+export type DispatchRow = Selectable<DispatchTable> & { readonly device: string };
+
+function dispatchesWithDevice(db: Db) {
+  return db.query
+    .selectFrom('dispatches as d')
+    .innerJoin('devices as p', 'p.id', 'd.device_id')
+    .selectAll('d')
+    .select('p.name as device');
+}
+
+export function findDispatchRow(db: Db, id: string) {
+  return dispatchesWithDevice(db).where('d.id', '=', id).executeTakeFirst();
+}
+
+/** What was queued for a phone under that key. */
+export function dispatchOfKey(db: Db, device: string, key: string) {
+  return dispatchesWithDevice(db)
+    .where('d.device_id', '=', device)
+    .where('d.idempotency_key', '=', key)
+    .executeTakeFirst();
+}
+
+export interface DispatchFilter {
+  readonly deviceId: string | null;
+  readonly state: DispatchState | null;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listedDispatches(db: Db, { deviceId, state, since, limit }: DispatchFilter) {
+  let query = dispatchesWithDevice(db).where('d.created_at', '>=', since);
+  if (deviceId !== null) query = query.where('d.device_id', '=', deviceId);
+  if (state !== null) query = query.where('d.state', '=', state);
+  return query.orderBy('d.created_at', 'desc').orderBy('d.id', 'desc').limit(limit).execute();
+}
