@@ -1,7 +1,7 @@
 /**
  * Builds what is missing or stale: the two TypeScript packages into their dist folders, the files of the
- * checkout page, the relay agent as one file, then the list of commands. Knows nothing of what the code does; needs the packages to be
- * installed.
+ * checkout page, the relay agent as one file, then the list of commands. Knows nothing of what the code does;
+ * needs the packages to be installed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
