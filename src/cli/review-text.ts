@@ -3,6 +3,7 @@
  * answers will do. Knows nothing of how they are decided.
  */
 import type { ReviewInFull, ReviewView } from '../actions/list-reviews.js';
+import { visible } from '../base/cells.js';
 import { formatTaka, parseTaka } from '../base/money.js';
 import { formatUsdt, parseUsdt } from '../base/usdt.js';
 import { REASON_TEXTS } from '../channels/mfs/index.js';
@@ -10,7 +11,7 @@ import { QR } from '../domain/channels.js';
 import { lastActive } from '../domain/device-state.js';
 import type { ReviewReason } from '../domain/matching.js';
 import { minute } from './sheets.js';
-import { sheet, visible } from './table.js';
+import { sheet } from './table.js';
 
 interface ReasonWords {
   /** A few words, for a list. */

@@ -2,6 +2,8 @@
  * Checks a notification that somebody captured, and says in words what is wrong with it. Knows neither where
  * body and secrets come from nor who prints what it found.
  */
+
+import { visible } from '../base/cells.js';
 import { KashboxError } from '../base/errors.js';
 import {
   type CheckOf,
@@ -11,7 +13,6 @@ import {
   type SignatureCheck,
 } from '../notify/signature.js';
 import { wrap } from './demo/text.js';
-import { visible } from './table.js';
 
 /** What receivers take by default, in seconds. */
 export const TOLERANCE_S = 300;

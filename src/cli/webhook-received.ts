@@ -1,6 +1,8 @@
 /** Notifications that came to the local receiver, told to a person and to programs. Knows no network. */
+
+import { visible } from '../base/cells.js';
 import { dhakaIso, dhakaText } from '../base/clock.js';
-import { sheet, visible } from './table.js';
+import { sheet } from './table.js';
 import type { Verdict } from './webhook-check.js';
 import { isWrong, type Received } from './webhook-receiver.js';
 

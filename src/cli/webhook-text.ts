@@ -5,9 +5,10 @@
 import type { AttemptView, NotificationInFull, NotificationView } from '../actions/list-notifications.js';
 import type { Pinged } from '../actions/ping-webhook.js';
 import type { Replayed, ReplayedFailed } from '../actions/replay-notifications.js';
+import { visible } from '../base/cells.js';
 import { quoted } from '../base/text.js';
 import { type AttemptOutcome, MAX_TRIES } from '../domain/notification.js';
-import { sheet, visible } from './table.js';
+import { sheet } from './table.js';
 
 /** `2026-08-21 12:35:07` from the ISO text of a view. */
 const second = (iso: string) => iso.slice(0, 19).replace('T', ' ');

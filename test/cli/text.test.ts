@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import test from 'ava';
+import { printable, textWidth } from '../../src/base/cells.js';
 import { KashboxError } from '../../src/base/errors.js';
 import { echoed, quoted } from '../../src/base/text.js';
 import { nearest } from '../../src/cli/command-not-found.js';
 import { csv } from '../../src/cli/csv.js';
 import { failureOf } from '../../src/cli/failure.js';
 import { idOfLine, idsFrom } from '../../src/cli/ids.js';
-import { printable, sheet, table, textWidth } from '../../src/cli/table.js';
+import { sheet, table } from '../../src/cli/table.js';
 import { durationMs, momentMs } from '../../src/cli/time.js';
 
 interface Row {

@@ -1,6 +1,7 @@
 /** How the demo's lines are made to fit a terminal. Pure: text in, text out. */
+
+import { textWidth } from '../../base/cells.js';
 import { quoted } from '../../base/text.js';
-import { textWidth } from '../table.js';
 
 const LONGEST_WORD = 20;
 const KEPT = 8;

@@ -1,0 +1,49 @@
+/** How much room a text takes in a terminal, and texts made to fit. Pure; knows nothing of what they say. */
+
+/** Signs that take no cell of their own, such as the vowel signs of Bangla above and below the line. */
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const DOUBLE_WIDTH =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const ASCII = /^[\x20-\x7e]*$/;
+
+function signWidth(sign: string): number {
+  if (ZERO_WIDTH.test(sign)) return 0;
+  return DOUBLE_WIDTH.test(sign) ? 2 : 1;
+}
+
+/** Cells that a text takes in a terminal, as wcwidth counts them. */
+export function textWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const sign of text) width += signWidth(sign);
+  return width;
+}
+
+/** @param mark stands for what was cut off, one cell. @returns at most `width` cells of the text. */
+export function cut(text: string, width: number, mark = '…'): string {
+  if (textWidth(text) <= width) return text;
+  if (width <= 0) return '';
+  let kept = '';
+  let used = 0;
+  for (const sign of text) {
+    used += signWidth(sign);
+    if (used > width - 1) break;
+    kept += sign;
+  }
+  return `${kept}${mark}`;
+}
+
+export function pad(text: string, width: number, align: 'right' | undefined): string {
+  const space = ' '.repeat(Math.max(0, width - textWidth(text)));
+  return align === 'right' ? space + text : text + space;
+}
+
+/** What a stranger sent must not move the cursor, colour the screen or break a line. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+/** The same for a cell, where every space is one. */
+export function printable(text: string): string {
+  return visible(text.replace(/\s+/g, ' '));
+}
