@@ -4,6 +4,7 @@
  */
 import { type ScheduledTask, schedule } from 'node-cron';
 import type { Core } from '../src/actions/core.js';
+import { endDispatches } from '../src/actions/end-dispatches.js';
 import { expireSessions } from '../src/actions/expire-sessions.js';
 import { listJobRuns } from '../src/actions/job-runs.js';
 import { prune } from '../src/actions/prune.js';
@@ -26,6 +27,7 @@ const QUIET_HOUR = '40 4 * * *';
 
 const JOBS: readonly Job[] = [
   { name: 'expire-sessions', at: EVERY_MINUTE, run: expireSessions },
+  { name: 'end-dispatches', at: EVERY_MINUTE, run: endDispatches },
   { name: 'watch-devices', at: EVERY_MINUTE, run: lookAtDevices },
   { name: 'prune', at: QUIET_HOUR, run: prune },
 ];

@@ -56,6 +56,8 @@ const STDIN = '"-" reads them from stdin, one a line or as lists print them with
 /** One or many; `-` stands for what is on stdin. */
 export const manyIds = (noun: string) => manyNamed(`Identifiers or names of ${noun}`);
 
+export const manyDispatches = () => manyNamed('Ids of outbound SMS');
+
 /** Of a node people see where its address begins. */
 export const manyNodes = () => manyNamed('Identifiers of nodes, or where their addresses begin');
 

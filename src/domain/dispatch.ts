@@ -10,15 +10,18 @@ export type SmsEncoding = 'GSM-7' | 'UCS-2';
  * other; `FAILED` did not leave; `EXPIRED` was not sent in time; `UNKNOWN` was handed out and nobody can say
  * whether it was sent, so that it is never sent again by itself; `CANCELLED` was taken back in time.
  */
-export type DispatchState =
-  | 'QUEUED'
-  | 'LEASED'
-  | 'SENT'
-  | 'DELIVERED'
-  | 'FAILED'
-  | 'EXPIRED'
-  | 'UNKNOWN'
-  | 'CANCELLED';
+export const DISPATCH_STATES = [
+  'QUEUED',
+  'LEASED',
+  'SENT',
+  'DELIVERED',
+  'FAILED',
+  'EXPIRED',
+  'UNKNOWN',
+  'CANCELLED',
+] as const;
+
+export type DispatchState = (typeof DISPATCH_STATES)[number];
 
 /** What a phone says of an SMS, or of one part of it. */
 export interface DispatchReport {

@@ -9,6 +9,7 @@ const MINUTE = 60_000;
 const PERIOD_MS = {
   'expire-sessions': MINUTE,
   'watch-devices': MINUTE,
+  'end-dispatches': MINUTE,
   'deliver-notifications': MINUTE,
   'recheck-claims': MINUTE,
   prune: 1_440 * MINUTE,

@@ -38,6 +38,23 @@ export const deviceByKey = hot<{ hash: string }>()((db, value) =>
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.agent', 'd.resend_since', 'm.status as merchant_status']),
 );
 
+/** The phone of a Gateway Key that is not revoked, with what a request needs to know of its merchant. */
+export const deviceByGatewayKey = hot<{ hash: string }>()((db, value) =>
+  db.query
+    .selectFrom('devices as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .where('d.gateway_key_hash', '=', value.hash)
+    .where('d.revoked_at', 'is', null)
+    .select([
+      'd.id',
+      'd.merchant_id',
+      'd.name',
+      'd.last_seen_at',
+      'm.status as merchant_status',
+      'm.allow_ips',
+    ]),
+);
+
 export const simsOfDevice = hot<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('device_sims')

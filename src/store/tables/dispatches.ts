@@ -147,10 +147,10 @@ export const expireQueued = hot<{ now: number; limit: number }>()((db, value) =>
 );
 
 /** Ends some of those whose phone never said what came of them. @returns their ids. */
-export const endSilent = hot<{ now: number; limit: number; error: string }>()((db, value) =>
+export const endSilent = hot<{ now: number; limit: number }>()((db, value) =>
   db.query
     .updateTable('dispatches')
-    .set({ state: sql.lit<DispatchState>('UNKNOWN'), ended_at: value.now, error: value.error })
+    .set({ state: sql.lit<DispatchState>('UNKNOWN'), ended_at: value.now })
     .where('state', '=', LEASED)
     .where('id', 'in', (select) =>
       select
@@ -189,15 +189,21 @@ export function dispatchOfKey(db: Db, device: string, key: string) {
 export interface DispatchFilter {
   readonly deviceId: string | null;
   readonly state: DispatchState | null;
-  /** Milliseconds since the epoch. */
+  /** Both in milliseconds since the epoch. */
+  readonly now: number;
   readonly since: number;
   readonly limit: number;
 }
 
-/** Newest first. */
-export function listedDispatches(db: Db, { deviceId, state, since, limit }: DispatchFilter) {
+/** Newest first. What waits in vain counts as expired, whether or not that was noted. */
+export function listedDispatches(db: Db, { deviceId, state, now, since, limit }: DispatchFilter) {
   let query = dispatchesWithDevice(db).where('d.created_at', '>=', since);
   if (deviceId !== null) query = query.where('d.device_id', '=', deviceId);
-  if (state !== null) query = query.where('d.state', '=', state);
+  if (state === 'QUEUED') query = query.where('d.state', '=', state).where('d.expires_at', '>', now);
+  else if (state === 'EXPIRED') {
+    query = query.where(({ or, and, eb }) =>
+      or([eb('d.state', '=', state), and([eb('d.state', '=', 'QUEUED'), eb('d.expires_at', '<=', now)])]),
+    );
+  } else if (state !== null) query = query.where('d.state', '=', state);
   return query.orderBy('d.created_at', 'desc').orderBy('d.id', 'desc').limit(limit).execute();
 }

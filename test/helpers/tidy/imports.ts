@@ -57,6 +57,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20'],
   blessed: ['src/monitor/screen'],
+  'libphonenumber-js': ['src/domain/dispatch-number'],
+  'sms-segments-calculator': ['src/domain/dispatch-text'],
   'jpeg-js': ['src/channels/qr-interbank/image'],
   jsqr: ['src/channels/qr-interbank/image'],
   pngjs: ['src/channels/qr-interbank/image'],

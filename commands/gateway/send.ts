@@ -1,0 +1,53 @@
+/** `kashbox gateway send` */
+import { integer, string } from '@oclif/core/flags';
+import { BaseCommand } from '../../src/cli/base-command.js';
+
+export default class GatewaySend extends BaseCommand {
+  static override summary = 'Send an SMS through a relay phone.';
+  static override description =
+    'It is queued, also while the daemon is down, and the phone sends it at its next round. At most 24 parts a ' +
+    'minute leave a phone. Nothing is ever sent twice; see with "kashbox gateway show" what became of it.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --device counter-1 --to 01712345678 --message "Your order is ready."',
+    'cat text.txt | <%= config.bin %> <%= command.id %> --device counter-1 --to 01712345678 --message -',
+  ];
+  static override flags = {
+    device: string({ helpValue: 'DEVICE', description: 'Identifier or name of the phone.', required: true }),
+    to: string({
+      helpValue: 'NUMBER',
+      description: 'Whom: 01XXXXXXXXX, or + and the country code.',
+      required: true,
+    }),
+    message: string({ helpValue: 'TEXT', description: 'The text; "-" reads it from stdin.', required: true }),
+    sim: integer({ helpValue: 'SLOT', description: '1 for the first SIM; else the phone chooses.' }),
+    ttl: integer({
+      helpValue: 'SECONDS',
+      description: 'How long it may wait for the phone.',
+      default: 1_800,
+    }),
+    priority: integer({ helpValue: 'N', description: 'From -128 to 127; higher goes first.', default: 0 }),
+    key: string({ helpValue: 'KEY', description: 'Your own name for it: given again it is the same SMS.' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(GatewaySend);
+    const { dispatchSheet, messageFrom } = await import('../../src/cli/dispatch-sheet.js');
+    const message = flags.message === '-' ? await messageFrom(process.stdin) : flags.message;
+    const core = await this.core();
+    const { namedGateway } = await import('../../src/actions/authenticate-gateway.js');
+    const { sendDispatch } = await import('../../src/actions/send-dispatch.js');
+    const { dispatch, isPhoneOffline } = await sendDispatch(core, {
+      gateway: await namedGateway(core, flags.device),
+      number: flags.to,
+      message,
+      simSlot: flags.sim,
+      ttlSeconds: flags.ttl,
+      priority: flags.priority,
+      idempotencyKey: flags.key,
+      who: this.who,
+    });
+    if (isPhoneOffline)
+      this.note(`The phone ${dispatch.device} is offline: it is sent if it is back in time.`);
+    this.show(dispatch, flags, dispatchSheet);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The parameters of `gateway/send` (design.md section 6) read into what the action takes: aliases, and numbers
+ * that forms can only send as texts. Knows nothing of where the parameters stood in the request.
+ */
+import type { DispatchInput } from '../../src/actions/dispatch-input.js';
+import { KashboxError } from '../../src/base/errors.js';
+import type { Parameters } from './forms.js';
+
+export const NUMBER_FIELDS = ['number', 'to', 'mobile', 'phone'];
+export const MESSAGE_FIELDS = ['message', 'text', 'body'];
+
+/**
+ * @param headerKey value of the header Idempotency-Key; the field of the body goes before it.
+ * @throws KashboxError `field_invalid`
+ */
+export function readDispatch(parameters: Parameters, headerKey: string | undefined): DispatchInput {
+  const whole = (field: string) => wholeOf(field, parameters[field]);
+  const key = textOf(parameters, ['idempotency_key']);
+  return {
+    number: textOf(parameters, NUMBER_FIELDS),
+    message: textOf(parameters, MESSAGE_FIELDS),
+    simSlot: whole('sim_slot'),
+    idempotencyKey: key === '' ? headerKey : key,
+    ttlSeconds: whole('ttl_seconds'),
+    priority: whole('priority'),
+  };
+}
+
+const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
+
+/** The first that is there; PHP's JSON_NUMERIC_CHECK makes numbers of texts that are all digits. */
+function textOf(parameters: Parameters, fields: readonly string[]): string {
+  const field = fields.find((name) => !isAbsent(parameters[name]));
+  const value = field === undefined ? '' : parameters[field];
+  if (typeof value === 'string') return value;
+  if (Number.isSafeInteger(value)) return String(value);
+  throw wrong(field, 'a text');
+}
+
+function wholeOf(field: string, value: unknown): number | undefined {
+  if (isAbsent(value)) return undefined;
+  const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number)) return number;
+  throw wrong(field, 'a whole number');
+}
+
+function wrong(field: string | undefined, wanted: string): KashboxError {
+  return new KashboxError('field_invalid', { message: `${field} must be ${wanted}` });
+}

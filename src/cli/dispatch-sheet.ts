@@ -1,0 +1,43 @@
+/** Outbound SMS as people read them, and the text of one from a pipe. */
+import type { DispatchView } from '../actions/dispatch-view.js';
+import type { DispatchState } from '../domain/dispatch.js';
+import { minute } from './sheets.js';
+import { sheet } from './table.js';
+import { wholeOf } from './whole-input.js';
+
+/** What a state means, where its name alone leaves a question. */
+const MEANING: Readonly<Partial<Record<DispatchState, string>>> = {
+  QUEUED: 'waits for the phone',
+  LEASED: 'the phone has it',
+  EXPIRED: 'not sent in time',
+  UNKNOWN: 'the phone cannot say whether it was sent, so it is not sent again',
+};
+
+export function dispatchSheet(view: DispatchView): string[] {
+  const meaning = MEANING[view.state];
+  return sheet([
+    ['SMS', view.id],
+    ['To', view.number],
+    ['Text', view.message],
+    ['By', view.sim_slot === null ? view.device : `${view.device}, SIM ${view.sim_slot}`],
+    ['State', meaning === undefined ? view.state : `${view.state} (${meaning})`],
+    ...(view.error === null ? [] : [['Error', view.error] as const]),
+    ['Parts', `${view.parts} ${view.encoding}, ${view.parts_sent} sent, ${view.parts_delivered} delivered`],
+    ['Queued', minute(view.queued_at)],
+    ['Sent', minute(view.sent_at)],
+    ['Delivered', minute(view.delivered_at)],
+    ['Expires', minute(view.expires_at)],
+  ]);
+}
+
+/** More than ten parts can hold. */
+const LIMIT = {
+  maxBytes: 65_536,
+  message: 'The message on stdin is longer than 64 KiB',
+  hint: 'An SMS may have at most 10 parts: 1530 characters, with Bangla in it 670.',
+};
+
+/** @param input piped in; the line break that programs put at its end is not part of it. */
+export async function messageFrom(input: NodeJS.ReadStream): Promise<string> {
+  return (await wholeOf(input, LIMIT)).toString('utf8').replace(/\r?\n$/, '');
+}
