@@ -77,11 +77,21 @@ async function recognise(
   return authenticateBrand(core, { credentials: found.all, ip });
 }
 
+/** The key in the header DEVICE-KEY. */
+export function deviceKeyOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['device-key'];
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** What follows `Bearer` in the header Authorization. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
 /** @returns a `preValidation` hook that lets in whoever holds a phone's key, and puts that on the request. */
-export function deviceGate(core: Core, limits: Limits) {
+export function deviceGate(core: Core, limits: Limits, keyOf = deviceKeyOf) {
   return async (request: FastifyRequest): Promise<void> => {
-    const header = request.headers['device-key'];
-    const key = typeof header === 'string' ? header : undefined;
+    const key = keyOf(request);
     const device = await authenticateDevice(core, { key }).catch(async (error: unknown) => {
       throw await limits.afterFailure(request, error);
     });

@@ -28,10 +28,7 @@ const CLOSE = new Set([0x5d, 0x7d]);
  * @throws KashboxError `invalid_json`, which never repeats what was sent.
  */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
-  if (bytes.length === 0) throw new KashboxError('invalid_json', { message: 'The body is empty' });
-  if (!isUtf8(bytes)) throw new KashboxError('invalid_json', { message: 'The body is not valid UTF-8' });
-  if (isTooDeep(bytes)) throw new KashboxError('invalid_json', { message: 'The body is nested too deeply' });
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const text = safeText(bytes);
   const value = parseText(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
@@ -44,6 +41,21 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
   if (hasNumber && exact.amount instanceof JsonText) body.amount = exact.amount.text;
   for (const name of fragile) body[name] = writeJson(exact[name]);
   return body;
+}
+
+/**
+ * The same for a body that may be a list; numbers in it stand as they were read.
+ * @throws KashboxError `invalid_json`
+ */
+export function parseAnyBody(bytes: Buffer): unknown {
+  return parseText(safeText(bytes));
+}
+
+function safeText(bytes: Buffer): string {
+  if (bytes.length === 0) throw new KashboxError('invalid_json', { message: 'The body is empty' });
+  if (!isUtf8(bytes)) throw new KashboxError('invalid_json', { message: 'The body is not valid UTF-8' });
+  if (isTooDeep(bytes)) throw new KashboxError('invalid_json', { message: 'The body is nested too deeply' });
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 function parseText(text: string): unknown {

@@ -158,7 +158,7 @@ function redirectTarget(request: IncomingMessage, options: GateOptions): string 
   const path = url.pathname.toLowerCase().replace(/\/+/g, '/');
   // A program that a phone will run is not to come by way of whoever answers in the clear.
   const base = options.basePath.toLowerCase();
-  const isApi = [`${base}/api`, '/api', `${base}/relay`].some(
+  const isApi = [`${base}/api`, '/api', `${base}/relay`, `${base}/mobile`].some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`),
   );
   // A payment's page holds no key, and people type or follow links without the s.

@@ -30,6 +30,13 @@ export const DEVICE_ERRORS = {
     'None of the DEVICE-KEYS is known',
     'Check the keys; `kashbox devices rotate` shows new ones.',
   ),
+  app_signature_invalid: entry(
+    'unauthorised',
+    401,
+    4,
+    'X-Signature is missing or wrong',
+    'Restart the app, so that it fetches its signing key; if that does not help, `kashbox devices rotate`.',
+  ),
   number_invalid: entry(
     'invalid',
     422,

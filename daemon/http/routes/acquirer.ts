@@ -6,6 +6,7 @@ import type { Core } from '../../../src/actions/core.js';
 import { type TakenPush, takePush } from '../../../src/actions/take-push.js';
 import type { Log } from '../../../src/base/log.js';
 import type { Limits } from '../limits.js';
+import { bytesOf, takeRawBodies } from '../raw-bodies.js';
 import { Message } from '../schemas.js';
 
 const PushAnswer = Type.Object({
@@ -27,25 +28,15 @@ const ANSWER = {
   kept: { code: 202, message: 'Kept, but it could not be read', state: 'kept' },
 } as const satisfies Record<TakenPush['state'], object>;
 
-/**
- * RFC 9110, 8.3.1. Fastify refuses any other text, but some banks write `json`, or the name of the header and
- * nothing behind it: as if they had named none.
- */
-const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
-
 /** @param scope one of its own: it takes bodies of every type as they are, since their bytes are signed. */
 export function acquirerRoutes(scope: FastifyInstance, core: Core, limits: Limits, log: Log): void {
-  scope.removeAllContentTypeParsers();
-  scope.addHook('onRequest', async ({ headers }) => {
-    if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
-  });
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  takeRawBodies(scope);
 
   scope.post<{ Reply: Static<typeof PushAnswer> }>(
     '/api/v2/acquirer/push',
     { schema: { response: { 200: PushAnswer, 202: PushAnswer, ...refusals } } },
     async (request, reply) => {
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const bytes = bytesOf(request);
       const acquirer = await authenticateAcquirer(core, callOf(request, bytes)).catch(
         async (error: unknown) => {
           throw await limits.afterFailure(request, error);

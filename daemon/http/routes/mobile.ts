@@ -1,0 +1,105 @@
+/**
+ * The API that the app "SMS Gateway for Android" calls on its server (its version 1 for phones), so that the
+ * app as it is published works as a relay phone. Shapes and names are the app's; docs/sms-gateway-app.md.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { appOutbox, takeAppReports } from '../../../src/actions/app-outbox.js';
+import { type AppPhone, authenticateApp } from '../../../src/actions/app-phone.js';
+import type { Core } from '../../../src/actions/core.js';
+import { pairDevice } from '../../../src/actions/pair-device.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import { readPatch } from '../../../src/domain/app-reports.js';
+import { appMessage } from '../../mobile/messages.js';
+import { appSettings, appWebhooks } from '../../mobile/provision.js';
+import { bearerOf } from '../auth.js';
+import { parseAnyBody } from '../json.js';
+import type { Limits } from '../limits.js';
+import { publicBase } from '../public-origin.js';
+import { bytesOf, takeRawBodies } from '../raw-bodies.js';
+import { webhookRoute } from './mobile-webhooks.js';
+
+/** Entries of one `PATCH /message`; the app sends one. */
+const MAX_PATCHES = 200;
+
+/** @param scope one of its own, whose prefix ends in `/mobile/v1`: the bytes of its bodies are signed. */
+export function mobileRoutes(scope: FastifyInstance, core: Core, limits: Limits): void {
+  takeRawBodies(scope);
+  const enter = phoneDoor(core, limits);
+  registerRoute(scope, core, limits);
+  webhookRoute(scope, core, limits);
+
+  scope.get('/device', async (request) => {
+    if (request.headers.authorization !== undefined) await enter(request);
+    return { externalIp: request.ip };
+  });
+
+  // Name and SIMs of the phone are masked by the app, and ours were given by the operator.
+  scope.patch('/device', async (request, reply) => {
+    await enter(request);
+    return reply.code(204).send();
+  });
+
+  scope.get('/message', async (request) => (await appOutbox(core, await enter(request))).map(appMessage));
+
+  scope.patch('/message', async (request, reply) => {
+    const phone = await enter(request);
+    const list = parseAnyBody(bytesOf(request));
+    const entries = Array.isArray(list) ? (list as unknown[]).slice(0, MAX_PATCHES) : [];
+    await takeAppReports(
+      core,
+      phone,
+      entries.flatMap((entry) => readPatch(entry) ?? []),
+    );
+    return reply.code(204).send();
+  });
+
+  scope.get('/settings', async (request) => appSettings((await enter(request)).signingKey));
+
+  scope.get('/webhooks', async (request) => {
+    const { device } = await enter(request);
+    return appWebhooks(publicBase(request, core.settings), device.deviceId);
+  });
+
+  // Accounts that several phones share: here each phone is enrolled by itself.
+  scope.get('/user/code', async (_request, reply) => reply.code(501).send(NOT_OFFERED));
+  scope.patch('/user/password', async (_request, reply) => reply.code(501).send(NOT_OFFERED));
+}
+
+const NOT_OFFERED = {
+  status: false,
+  message: 'There are no logins here: each phone is enrolled with `kashbox devices enroll`',
+};
+
+/** The one call without a device key: it brings the pairing code, and gets the key. */
+function registerRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
+  scope.post('/device', async (request, reply) => {
+    await limits.refuseGuessing(request);
+    const refused = async (error: unknown): Promise<never> => {
+      throw await limits.afterFailure(request, error);
+    };
+    const code = bearerOf(request);
+    if (code === undefined) return refused(codeMissing());
+    const paired = await pairDevice(core, { code, ip: request.ip }).catch(refused);
+    const { device, deviceKey } = paired;
+    // The app shows login and password to its owner; here they open nothing.
+    return reply.code(201).send({ id: device.id, token: deviceKey, login: device.name, password: '' });
+  });
+}
+
+function codeMissing(): KashboxError {
+  return new KashboxError('pairing_code_invalid', {
+    message: 'Enter the pairing code as Private Token; logins and codes of other servers are not known here',
+  });
+}
+
+/** @returns a function that lets in whoever has a phone's key as its bearer token. */
+function phoneDoor(core: Core, limits: Limits) {
+  return async (request: FastifyRequest): Promise<AppPhone> => {
+    const phone = await authenticateApp(core, { key: bearerOf(request) }).catch(async (error: unknown) => {
+      throw await limits.afterFailure(request, error);
+    });
+    request.caller = phone.device.deviceId;
+    await limits.countRequest(request);
+    return phone;
+  };
+}

@@ -1,0 +1,41 @@
+/** The app's own account of its phone (`system:ping`), as what we keep of a phone's health. Knows no HTTP. */
+import type { DeviceHealth } from '../../src/actions/sync-device.js';
+
+/** Flags of `connection:transport`; the first that is set names the network. */
+const TRANSPORTS: readonly (readonly [flag: number, name: string])[] = [
+  [4, 'wifi'],
+  [8, 'ethernet'],
+  [2, 'cellular'],
+];
+const VERSION = /^[\w.+ -]{1,60}$/;
+
+/** @returns null where it says nothing that can be read, which leaves what is known of the phone as it is. */
+export function readPing(payload: unknown): DeviceHealth | null {
+  const { health } = asObject(payload);
+  const { checks, version } = asObject(health);
+  const observed = (name: string): number | null => {
+    const { observedValue } = asObject(asObject(checks)[name]);
+    return typeof observedValue === 'number' && observedValue >= 0 ? observedValue : null;
+  };
+  const level = observed('battery:level');
+  const power = observed('battery:charging');
+  const transport = observed('connection:transport');
+  if (level === null && power === null && transport === null) return null;
+  return {
+    battery: level === null || level > 100 ? null : Math.round(level),
+    // The lowest flag says "charging now", the others what is plugged in: a full battery no longer charges.
+    charging: power === null ? null : power > 0,
+    network: transport === null ? null : networkOf(transport),
+    queued: null,
+    appVersion: typeof version === 'string' && VERSION.test(version) ? version : null,
+  };
+}
+
+function networkOf(transport: number): string | null {
+  if (transport === 0) return 'none';
+  return TRANSPORTS.find(([flag]) => (transport & flag) !== 0)?.[1] ?? null;
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

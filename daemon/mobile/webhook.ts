@@ -1,0 +1,62 @@
+/** The body of a webhook of the app, read into what it means to us. Knows neither HTTP nor store. */
+import type { DeviceHealth } from '../../src/actions/sync-device.js';
+import { type AppReport, failure } from '../../src/domain/app-reports.js';
+import { readInstant } from '../../src/domain/incoming-sms.js';
+import { readPing } from './health.js';
+
+/** The events that the app is told to send; of the others it has we make nothing. */
+export const WEBHOOK_EVENTS = [
+  'sms:received',
+  'sms:sent',
+  'sms:delivered',
+  'sms:failed',
+  'system:ping',
+  'app:started',
+] as const;
+
+export type AppEvent =
+  | { readonly kind: 'received'; readonly message: object }
+  | { readonly kind: 'report'; readonly report: AppReport }
+  | { readonly kind: 'ping'; readonly health: DeviceHealth | null }
+  /** An event that tells no more than that the phone lives. */
+  | { readonly kind: 'alive' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The app's name for one notification, the same in all its tries. */
+const ENVELOPE = /^[\w-]{1,64}$/;
+
+/** @param body an object; what an SMS lacks to be one is found where all SMS are checked. */
+export function readWebhook(body: Fields): AppEvent {
+  const { id, event, payload } = body;
+  const fields: Fields = typeof payload === 'object' && payload !== null ? (payload as Fields) : {};
+  const messageId = typeof fields.messageId === 'string' ? fields.messageId : '';
+  switch (event) {
+    case 'sms:received':
+      return { kind: 'received', message: readReceived(fields) };
+    case 'sms:sent':
+      return { kind: 'report', report: { id: messageId, state: 'SENT' } };
+    case 'sms:delivered': {
+      const envelope = typeof id === 'string' && ENVELOPE.test(id) ? id : 'unnamed';
+      return { kind: 'report', report: { id: messageId, state: 'DELIVERED_PART', envelope } };
+    }
+    case 'sms:failed':
+      return { kind: 'report', report: failure(messageId, fields.reason) };
+    case 'system:ping':
+      return { kind: 'ping', health: readPing(payload) };
+    default:
+      return { kind: 'alive' };
+  }
+}
+
+/** Versions before 1.54 have only `phoneNumber`. */
+function readReceived({ messageId, sender, phoneNumber, message, receivedAt, simNumber }: Fields): object {
+  return {
+    id: typeof messageId === 'string' && messageId !== '' ? messageId : 'received',
+    sender: sender ?? phoneNumber,
+    body: message,
+    // The time of the network's centre, 1970 on some phones: an SMS is worth more than its time.
+    received_at: readInstant(receivedAt),
+    sim_slot: simNumber ?? null,
+  };
+}

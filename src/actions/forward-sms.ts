@@ -1,0 +1,47 @@
+/** One SMS that a forwarder app brings (design.md section 6, `relay/forward`), and how its phone is doing. */
+import { KashboxError } from '../base/errors.js';
+import { type ForwardFormat, readForwarded } from '../domain/forward-formats.js';
+import { forwardHealth } from '../domain/forward-health.js';
+import type { DeviceContext } from './authenticate-device.js';
+import type { Core } from './core.js';
+import { noteAgent } from './note-agent.js';
+import { syncDevice } from './sync-device.js';
+
+export interface ForwardSms {
+  readonly device: DeviceContext;
+  readonly format: ForwardFormat;
+  /** The body as it came, JSON or form. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @returns once the SMS is durable.
+ * @throws KashboxError `invalid_input` for what can be no SMS
+ */
+export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored' | 'duplicate'> {
+  const { device, format, fields } = input;
+  await noteAgent(core, device, 'forwarder');
+  const read = readForwarded(format, fields);
+  switch (read.kind) {
+    case 'incomplete':
+      throw new KashboxError('invalid_input', { message: `${read.missing.join(' and ')} must be a text` });
+    case 'notification':
+      throw new KashboxError('invalid_input', {
+        message: 'This is a notification and no SMS; switch notification access of the app off',
+      });
+    case 'message': {
+      const { results } = await syncDevice(core, {
+        device,
+        messages: [read.message],
+        health: forwardHealth(fields),
+      });
+      const [result] = results;
+      if (result === undefined || result.state === 'rejected') {
+        throw new KashboxError('invalid_input', { message: result?.reason ?? 'This is no SMS' });
+      }
+      return result.state;
+    }
+    default:
+      return read satisfies never;
+  }
+}

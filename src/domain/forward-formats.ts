@@ -1,0 +1,108 @@
+/**
+ * What Android apps that forward SMS to an address post, made into a message of ours. Four formats, told apart
+ * by the names of their two main fields; times and SIMs are written in many ways, and only those that can mean
+ * one thing are read. Knows neither phone nor store.
+ */
+import { readInstant } from './incoming-sms.js';
+
+/** Names of the fields in which each format has sender and text, the first that is filled counts. */
+const FIELDS = {
+  'from-text': { sender: ['from'], body: ['text', 'content', 'message'] },
+  'sender-message': { sender: ['sender'], body: ['message'] },
+  'address-message': { sender: ['address'], body: ['message', 'body'] },
+  'sender-body': { sender: ['sender'], body: ['body'] },
+} as const satisfies Record<string, { sender: readonly string[]; body: readonly string[] }>;
+
+export type ForwardFormat = keyof typeof FIELDS;
+
+export const FORWARD_FORMATS = Object.keys(FIELDS) as readonly ForwardFormat[];
+
+/** @returns the format of that name, or null. */
+export function forwardFormat(name: string): ForwardFormat | null {
+  return FORWARD_FORMATS.find((format) => format === name) ?? null;
+}
+
+/** A message as `readIncomingSms` takes it. */
+export interface ForwardedMessage {
+  readonly id: string;
+  readonly sender: string;
+  readonly body: string;
+  /** Milliseconds since the epoch; null where the app gave no time that can be read. */
+  readonly received_at: number | null;
+  /** 1 for the first SIM; null where the app did not say so that it is certain. */
+  readonly sim_slot: number | null;
+}
+
+/**
+ * `notification`: the text of an app's notification, which some forwarders send in the place of SMS that they
+ * did not see. Its title stands as the sender, and anybody who can write to the phone by a messenger chooses
+ * that title: it would be money that nobody paid.
+ */
+export type ReadForwarded =
+  | { readonly kind: 'message'; readonly message: ForwardedMessage }
+  | { readonly kind: 'incomplete'; readonly missing: readonly string[] }
+  | { readonly kind: 'notification' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** When it came to the phone goes before when it was sent: senders' clocks are less sure than the phone's. */
+const TIMES = [
+  'receivedStamp',
+  'receivedAtInMillis',
+  'received_at',
+  'receivedAt',
+  'timestamp',
+  'sentStamp',
+  'sent_timestamp',
+];
+
+/** @param fields the body as it came, JSON or form; what it has beside the format's fields is not looked at. */
+export function readForwarded(format: ForwardFormat, fields: Fields): ReadForwarded {
+  const names = FIELDS[format];
+  const sender = firstText(fields, names.sender);
+  const body = firstText(fields, names.body);
+  if (sender === null || body === null) {
+    return {
+      kind: 'incomplete',
+      missing: [...(sender === null ? [names.sender[0]] : []), ...(body === null ? [names.body[0]] : [])],
+    };
+  }
+  if (isNotification(fields.sim)) return { kind: 'notification' };
+  const received_at = TIMES.map((name) => readStamp(fields[name])).find((ms) => ms !== null) ?? null;
+  const sim_slot = readSim(fields.sim) ?? readSlot(fields.sim_slot);
+  return { kind: 'message', message: { id: 'forwarded', sender, body, received_at, sim_slot } };
+}
+
+function firstText(fields: Fields, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return null;
+}
+
+/** "Incoming SMS to URL forwarder" names the SIM so where the text was a notification's. */
+function isNotification(sim: unknown): boolean {
+  return typeof sim === 'string' && sim.trim().toLowerCase() === 'notification';
+}
+
+const SECONDS = /^\d{10}$/;
+
+/** Milliseconds or seconds since the epoch, as a number or as digits, or ISO 8601. */
+function readStamp(value: unknown): number | null {
+  const text = typeof value === 'number' ? String(Math.trunc(value)) : value;
+  if (typeof text !== 'string') return null;
+  return readInstant(SECONDS.test(text.trim()) ? Number(text) * 1000 : text);
+}
+
+/** "sim1" and "SIM 2" count from one in all apps that write so; a bare number is the first SIM in some as 0. */
+function readSim(value: unknown): number | null {
+  const [, digit] = typeof value === 'string' ? (/^\s*sim ?([1-8])\s*$/i.exec(value) ?? []) : [];
+  return digit === undefined ? null : Number(digit);
+}
+
+/** Our own name for the slot, which counts from one. */
+function readSlot(value: unknown): number | null {
+  const slot = typeof value === 'string' ? Number(value) : value;
+  return typeof slot === 'number' && Number.isInteger(slot) && slot >= 1 && slot <= 8 ? slot : null;
+}

@@ -1,0 +1,63 @@
+/** Phones on which somebody else's app speaks for us: what such calls need of the store. */
+import { sql } from 'kysely';
+import type { DispatchState } from '../../domain/dispatch.js';
+import { hot } from '../hot.js';
+import type { DeviceTable } from '../schema.js';
+
+/** Written out, so that the partial index serves a query that is compiled before its values are known. */
+const LEASED = sql.lit<DispatchState>('LEASED');
+
+export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
+  db.query.updateTable('devices').set({ agent: value.agent }).where('id', '=', value.id),
+);
+
+/** A phone that is not revoked, by its identifier: for calls that are signed and carry no key. */
+export const livingDevice = hot<{ id: string }>()((db, value) =>
+  db.query
+    .selectFrom('devices as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .where('d.id', '=', value.id)
+    .where('d.revoked_at', 'is', null)
+    .select([
+      'd.id',
+      'd.merchant_id',
+      'd.name',
+      'd.key_hash',
+      'd.agent',
+      'd.resend_since',
+      'm.status as merchant_status',
+    ]),
+);
+
+/** What a phone was handed under this name and may still send, in the order in which it should. */
+export const leasedDispatches = hot<{ device: string; journal: string; now: number }>()((db, value) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('device_id', '=', value.device)
+    .where('state', '=', LEASED)
+    .where('leased_to', '=', value.journal)
+    .where('expires_at', '>', value.now)
+    .where('lease_ends_at', '>', value.now)
+    .orderBy('leased_at')
+    .orderBy('priority', 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .select(['id', 'number', 'message', 'sim_slot', 'priority', 'expires_at']),
+);
+
+/** How many parts a dispatch of this phone has, and which receipts of delivery were counted. */
+export const receiptsOf = hot<{ id: string; device: string }>()((db, value) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('id', '=', value.id)
+    .where('device_id', '=', value.device)
+    .select(['parts', 'receipts']),
+);
+
+export const countReceipts = hot<{ id: string; device: string; receipts: string }>()((db, value) =>
+  db.query
+    .updateTable('dispatches')
+    .set({ receipts: value.receipts })
+    .where('id', '=', value.id)
+    .where('device_id', '=', value.device),
+);
