@@ -5,14 +5,8 @@
 import type { Core } from '../../src/actions/core.js';
 import type { Log } from '../../src/base/log.js';
 import { type Movement, movementsOf } from '../../src/store/tables/checkout.js';
-
-/** The end of an event stream that is open towards a browser. */
-export interface Stream {
-  /** Sends whole lines of text/event-stream. */
-  write(text: string): unknown;
-  /** Sends the rest, if any, and ends the stream. */
-  end(text: string): unknown;
-}
+import type { Stream } from '../streams/event-stream.js';
+import { openSeats } from '../streams/seats.js';
 
 export interface WaitingRoom {
   /** False when no stream more may be opened; browsers then ask now and again. */
@@ -55,44 +49,6 @@ interface Watcher {
   readonly stream: Stream;
 }
 
-/** Who waits for what. */
-interface Seats {
-  readonly taken: () => number;
-  readonly sessions: () => string[];
-  /** A copy, in the order in which they came, so that those who are told may leave meanwhile. */
-  readonly of: (session: string) => Watcher[];
-  /** @param listen called for the first one of a session; what it returns, after the last one has left. */
-  readonly take: (watcher: Watcher, listen: () => () => void) => void;
-  /** @returns false for who has left before. */
-  readonly leave: (watcher: Watcher) => boolean;
-}
-
-function openSeats(): Seats {
-  const entries = new Map<string, { readonly watchers: Set<Watcher>; readonly deaf: () => void }>();
-  let taken = 0;
-  return {
-    taken: () => taken,
-    sessions: () => [...entries.keys()],
-    of: (session) => [...(entries.get(session)?.watchers ?? [])],
-    take(watcher, listen) {
-      const entry = entries.get(watcher.session) ?? { watchers: new Set(), deaf: listen() };
-      entries.set(watcher.session, entry);
-      entry.watchers.add(watcher);
-      taken += 1;
-    },
-    leave(watcher) {
-      const entry = entries.get(watcher.session);
-      if (entry === undefined || !entry.watchers.delete(watcher)) return false;
-      taken -= 1;
-      if (entry.watchers.size === 0) {
-        entry.deaf();
-        entries.delete(watcher.session);
-      }
-      return true;
-    },
-  };
-}
-
 /** A claim that another process refused leaves the payment open; a page that came later says so itself. */
 function isNewTo({ cameAt }: Watcher, { hasMoved, refusedAt }: Movement): boolean {
   return hasMoved || (refusedAt !== null && refusedAt > cameAt);
@@ -110,12 +66,12 @@ export function openWaitingRoom(
   options: RoomOptions,
 ): WaitingRoom {
   const { maxStreams, breathMs = BREATH_MS, lookMs = LOOK_MS } = options;
-  const seats = openSeats();
+  const seats = openSeats<Watcher>();
   let timers: NodeJS.Timeout[] = [];
   let isLooking = false;
 
   function leave(watcher: Watcher): void {
-    if (!seats.leave(watcher) || seats.taken() > 0) return;
+    if (!seats.leave(watcher.session, watcher) || seats.taken() > 0) return;
     for (const timer of timers) clearInterval(timer);
     timers = [];
   }
@@ -131,7 +87,7 @@ export function openWaitingRoom(
 
   function breathe(): void {
     const now = core.clock.now();
-    for (const watcher of seats.sessions().flatMap(seats.of)) {
+    for (const watcher of seats.ids().flatMap(seats.of)) {
       if (now > watcher.closeAt) end(watcher);
       else watcher.stream.write(BREATH);
     }
@@ -141,7 +97,7 @@ export function openWaitingRoom(
     if (isLooking) return;
     isLooking = true;
     try {
-      const sessions = seats.sessions();
+      const sessions = seats.ids();
       for (let at = 0; at < sessions.length; at += CHUNK) {
         const ids = padded(sessions.slice(at, at + CHUNK));
         for (const movement of await core.store.read((db) => movementsOf(db, ids))) {
@@ -160,7 +116,7 @@ export function openWaitingRoom(
     hasRoom: () => seats.taken() < maxStreams,
     enter(session, closeAt, stream) {
       const watcher = { session, cameAt: core.clock.now(), closeAt, stream };
-      seats.take(watcher, () => core.moved.listen(session, () => tell(session)));
+      seats.take(session, watcher, () => core.moved.listen(session, () => tell(session)));
       if (timers.length === 0) {
         timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];
         for (const timer of timers) timer.unref();
@@ -170,7 +126,7 @@ export function openWaitingRoom(
       return () => leave(watcher);
     },
     endAll() {
-      for (const watcher of seats.sessions().flatMap(seats.of)) end(watcher);
+      for (const watcher of seats.ids().flatMap(seats.of)) end(watcher);
     },
   };
 }

@@ -1,0 +1,74 @@
+/** An answer that stays open and says something now and then (text/event-stream), on the bare connection. */
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The end of an event stream that is open towards a client. */
+export interface Stream {
+  /** Sends whole lines of text/event-stream. */
+  write(text: string): unknown;
+  /** Sends the rest, if any, and ends the stream. */
+  end(text: string): unknown;
+}
+
+export interface OpenStream extends Stream {
+  /** @param listener called once the connection is closed, whoever has hung up. */
+  onClose(listener: () => void): void;
+}
+
+/** The stream ends with its connection, so that it needs no framing and nothing that would do it. */
+const HEAD = [
+  'HTTP/1.1 200 OK',
+  'content-type: text/event-stream; charset=utf-8',
+  'cache-control: no-store',
+  'x-content-type-options: nosniff',
+  // A proxy that collects what comes before it sends it on would keep it all.
+  'x-accel-buffering: no',
+  'connection: close',
+  '\r\n',
+].join('\r\n');
+
+/** What waits for a client that does not read; all that is ever said to one is far less. */
+const MAX_UNREAD_BYTES = 64 * 1024;
+
+/**
+ * Takes the connection from the framework and answers with the head and the first lines.
+ * @returns null for a client that has gone: it will not say so again, and would keep its place for ever.
+ */
+export function beginStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  firstLines: string,
+): OpenStream | null {
+  const socket = bareSocket(request, reply);
+  if (socket.destroyed) return null;
+  const stream = streamOver(socket);
+  stream.write(HEAD + firstLines);
+  return stream;
+}
+
+/** Its end closes the connection: a client that never hangs up in its turn would hold it for ever. */
+function streamOver(socket: Socket): OpenStream {
+  return {
+    write(text) {
+      if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
+      else socket.write(text);
+    },
+    end(text) {
+      socket.end(text);
+      socket.destroySoon();
+    },
+    onClose: (listener) => void socket.once('close', listener),
+  };
+}
+
+/**
+ * A client may wait for an hour: what a request and its answer hold, headers above all, is a fifth of the heap
+ * that each of thousands would cost.
+ */
+function bareSocket(request: FastifyRequest, reply: FastifyReply): Socket {
+  const { raw } = reply.hijack();
+  raw.removeAllListeners();
+  request.raw.headers = {};
+  request.raw.rawHeaders = [];
+  return request.raw.socket;
+}
