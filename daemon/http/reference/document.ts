@@ -10,6 +10,8 @@ import { ERRORS } from '../../../src/base/errors.js';
 import type { Settings } from '../../../src/config/settings.js';
 import { Message } from '../schemas.js';
 import { BANK_OPERATIONS } from './banks.js';
+import { DEVICE_OPERATIONS } from './device.js';
+import { GATEWAY_OPERATIONS } from './gateway.js';
 import { HEADLESS_OPERATIONS } from './headless.js';
 import { HOSTED_OPERATIONS } from './hosted.js';
 import { documentedWebhooks } from './notifications.js';
@@ -20,6 +22,8 @@ const OPERATIONS: readonly Operation[] = [
   ...HOSTED_OPERATIONS,
   ...HEADLESS_OPERATIONS,
   ...RELAY_OPERATIONS,
+  ...DEVICE_OPERATIONS,
+  ...GATEWAY_OPERATIONS,
   ...BANK_OPERATIONS,
   ...SERVICE_OPERATIONS,
 ];
@@ -44,6 +48,8 @@ const SECURITY_SCHEMES = {
     'x-deprecated': true,
   },
   ...header('DEVICE-KEY', 'The key of a relay phone in a header.'),
+  ...header('DEVICE-KEYS', 'Keys of relay phones in a header, with commas between them.'),
+  ...header('GATEWAY-KEY', 'The Gateway Key of a relay phone in a header; the name `key` is taken, too.'),
   ...header('ACQUIRER-KEY', 'The key of an acquirer in a header, beside its signature.'),
   Basic: { type: 'http', scheme: 'basic', description: 'Key and secret of an acquirer that does not sign.' },
 };
@@ -51,6 +57,8 @@ const SECURITY_SCHEMES = {
 const ACCESS: Readonly<Record<Operation['access'], readonly Schema[]>> = {
   brand: ['BRAND-KEY', 'Bearer', 'API-KEY', 'SECRET-KEY', 'api_key'].map((name) => ({ [name]: [] })),
   device: [{ 'DEVICE-KEY': [] }],
+  devices: [{ 'DEVICE-KEYS': [] }],
+  gateway: [{ 'GATEWAY-KEY': [] }],
   acquirer: [{ 'ACQUIRER-KEY': [] }, { Basic: [] }],
   open: [],
 };

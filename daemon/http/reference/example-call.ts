@@ -11,6 +11,8 @@ export function examplesOf(
 const KEY_HEADERS: Readonly<Record<string, string>> = {
   'BRAND-KEY': 'BRAND-KEY: bk_…',
   'DEVICE-KEY': 'DEVICE-KEY: dk_…',
+  'DEVICE-KEYS': 'DEVICE-KEYS: dk_…, dk_…',
+  'GATEWAY-KEY': 'GATEWAY-KEY: …',
 };
 
 /** @param method in capitals. */

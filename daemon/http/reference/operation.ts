@@ -31,6 +31,12 @@ export const TAGS = {
     description:
       'What the phone that receives the wallets’ SMS calls, and what a script may call in its place.',
   },
+  sms: {
+    name: 'Sending SMS',
+    description:
+      'Texts that a relay phone sends for a shop, such as “your order is on its way”. The Gateway Key belongs to ' +
+      'one phone; `kashbox devices enroll` prints it.',
+  },
   banks: {
     name: 'Banks',
     description: 'What a bank or acquirer calls to tell of payments to a merchant’s QR code.',
@@ -77,7 +83,7 @@ export interface Operation {
   readonly summary: string;
   /** Plain text, with `code` between backticks; a blank line begins a paragraph. */
   readonly description: string;
-  readonly access: 'brand' | 'device' | 'acquirer' | 'open';
+  readonly access: 'brand' | 'device' | 'devices' | 'gateway' | 'acquirer' | 'open';
   readonly parameters?: readonly Parameter[];
   readonly body?: {
     /** Where the route reads the body by itself, or checks less than it tells. */
