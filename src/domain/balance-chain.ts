@@ -1,0 +1,97 @@
+/**
+ * The chain of a wallet's balances: where did money move that no SMS tells of? Of all orders of the SMS of
+ * each minute the one with the fewest gaps counts, so that nobody is told of a gap that need not be one.
+ * Pure; knows no wallet's texts and no store.
+ */
+import type { ChainLink } from './balance-link.js';
+import { type Minute, minuteOf, type Way, walk, waysFrom } from './balance-trails.js';
+
+/** Between two SMS something moved. */
+export interface ChainGap {
+  /** The SMS whose balance does not follow, and the one before it. */
+  readonly id: string;
+  readonly beforeId: string;
+  /** What moved in between: paisa, negative where money went out. Never 0. */
+  readonly missingPaisa: number;
+}
+
+/** Ways through all minutes up to one, of which each ends at another balance. */
+interface Reached {
+  readonly end: number | null;
+  readonly breaks: number;
+  /** How it came here; null where nothing is known of what was before. */
+  readonly last: { readonly from: Reached; readonly minute: Minute; readonly way: Way } | null;
+}
+
+const ANYWHERE: Reached = { end: null, breaks: 0, last: null };
+/** Nonsense branches without end; so many are followed, those with the fewest gaps first. */
+const MOST_WAYS = 64;
+
+/**
+ * @param links of one wallet, in any order.
+ * @returns the gaps in the order of time. The first SMS has nothing before it, and one that tells nothing of
+ * its balances makes a fresh start: what is missing around it cannot be told.
+ */
+export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
+  let reached: readonly Reached[] = [ANYWHERE];
+  const gaps: ChainGap[] = [];
+  for (const minute of minutesOf(links)) {
+    if (minute.some(({ after }) => after === null)) {
+      gaps.push(...gapsOn(best(reached)));
+      reached = [ANYWHERE];
+    } else reached = onwards(reached, minuteOf(minute));
+  }
+  return [...gaps, ...gapsOn(best(reached))];
+}
+
+function minutesOf(links: readonly ChainLink[]): ChainLink[][] {
+  const minutes = new Map<number, ChainLink[]>();
+  for (const link of links) minutes.set(link.minute, [...(minutes.get(link.minute) ?? []), link]);
+  return [...minutes].sort(([one], [other]) => one - other).map(([, ofMinute]) => ofMinute);
+}
+
+function onwards(reached: readonly Reached[], minute: Minute): Reached[] {
+  const found = new Map<number, Reached>();
+  for (const from of reached) {
+    for (const way of waysFrom(minute, from.end)) {
+      const breaks = from.breaks + way.breaks;
+      if (breaks >= (found.get(way.end)?.breaks ?? Number.POSITIVE_INFINITY)) continue;
+      found.set(way.end, { end: way.end, breaks, last: { from, minute, way } });
+    }
+  }
+  return [...found.values()].sort((one, other) => one.breaks - other.breaks).slice(0, MOST_WAYS);
+}
+
+function best(reached: readonly Reached[]): Reached {
+  return reached.reduce((one, other) => (other.breaks < one.breaks ? other : one), reached[0] ?? ANYWHERE);
+}
+
+function gapsOn(end: Reached): ChainGap[] {
+  const minutes: ChainLink[][] = [];
+  for (let at = end; at.last !== null; at = at.last.from) {
+    minutes.unshift(walk(at.last.minute, at.last.way));
+  }
+  const gaps: ChainGap[] = [];
+  let before: ChainLink | undefined;
+  for (const minute of minutes) {
+    for (const link of minute) {
+      const gap = before === undefined ? null : gapBetween(before, link);
+      if (gap !== null && !isExcused(link, gap.missingPaisa, minute)) gaps.push(gap);
+      before = link;
+    }
+  }
+  return gaps;
+}
+
+function gapBetween(before: ChainLink, link: ChainLink): ChainGap | null {
+  if (before.after === null || link.before === null || before.after === link.before) return null;
+  return { id: link.id, beforeId: before.id, missingPaisa: link.before - before.after };
+}
+
+/** Could a fee or a commission of this SMS be all that is missing? */
+function isExcused(link: ChainLink, missingPaisa: number, minute: readonly ChainLink[]): boolean {
+  const { feeUpTo, commissionUpTo } = link;
+  if (feeUpTo === 0 && commissionUpTo === 0) return false;
+  // With others in its minute it may stand in another place.
+  return minute.length > 1 || (missingPaisa >= -feeUpTo && missingPaisa <= commissionUpTo);
+}

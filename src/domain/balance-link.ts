@@ -1,0 +1,117 @@
+/**
+ * What one SMS of a wallet says of the chain of its balances: the balance before and after the money moved,
+ * as far as it says so for certain. Knows neither other SMS nor the store.
+ */
+
+/** An SMS as it was read. */
+export interface ReadText {
+  readonly id: string;
+  readonly body: string;
+  readonly kind: string;
+  /** Whether its kind adds money to the wallet. */
+  readonly credit: boolean;
+  readonly amountPaisa: number | null;
+  readonly feePaisa: number | null;
+  readonly balancePaisa: number | null;
+  readonly trxId: string | null;
+  /** The format that consumed the whole text; null where none did. */
+  readonly format: string | null;
+  readonly reasons: readonly string[];
+  /** When the money moved, milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+/** Balances in paisa, null where the text does not tell them; with neither, anything may have moved. */
+export interface ChainLink {
+  readonly id: string;
+  /** Whole minutes since the epoch. Texts tell no more, so those of one minute have no order among them. */
+  readonly minute: number;
+  readonly before: number | null;
+  readonly after: number | null;
+  /** How much less money there may be than the text says, for a fee that it does not print; paisa. */
+  readonly feeUpTo: number;
+  /** How much more there may be, for an agent's commission that may be booked at once; paisa. */
+  readonly commissionUpTo: number;
+}
+
+/** Texts that no money moves with, or whose money another text tells of. */
+const MOVES_NOTHING = ['otp', 'promo', 'notice', 'balance', 'spoofed'];
+
+/** Kinds that tell a balance, but not what the money did on the way to it. */
+const MOVES_UNCLEAR = ['pending', 'failed', 'unknown'];
+
+/** With one of these what was read may be wrong, or not the wallet's own words. */
+const DOUBTS = [
+  'sender_weak',
+  'amount_ambiguous',
+  'amount_over_balance',
+  'balance_unreadable',
+  'characters_foreign',
+  'characters_hidden',
+  'reference_like_message',
+  'tail_unknown',
+  'two_messages',
+  'text_repeated',
+  'text_too_long',
+];
+
+/** Money that goes out, and payments to a shop, may cost this much where no fee is printed: 2.5 per cent. */
+const FEE_PER_MILLE = 25;
+/** An agent earns less than 1 per cent. */
+const COMMISSION_PER_MILLE = 10;
+
+const MINUTE = 60_000;
+const TAKEN_BACK = /revers/i;
+const COMMISSION = /\bcomm\b/i;
+
+/** @returns null for a text that has no place in the chain. */
+export function linkOf(text: ReadText): ChainLink | null {
+  if (MOVES_NOTHING.includes(text.kind)) return null;
+  const minute = Math.floor(text.atMs / MINUTE);
+  const link = { id: text.id, minute, feeUpTo: 0, commissionUpTo: 0 };
+  const isDoubtful = text.format === null || text.reasons.some((reason) => DOUBTS.includes(reason));
+  if (isDoubtful || text.balancePaisa === null) return { ...link, before: null, after: null };
+  const after = text.balancePaisa;
+  const { amountPaisa: amount, feePaisa: fee } = text;
+  // Of a fee on money that comes in nobody knows whether it is taken out of the amount.
+  const isUnclear = text.credit ? (fee ?? 0) > 0 : MOVES_UNCLEAR.includes(text.kind);
+  if (isUnclear || amount === null || TAKEN_BACK.test(text.body)) return { ...link, before: null, after };
+  const mayCost = fee === null && (!text.credit || text.kind === 'payment_received');
+  return {
+    ...link,
+    before: text.credit ? after - amount : after + amount + (fee ?? 0),
+    after,
+    feeUpTo: mayCost ? share(amount, FEE_PER_MILLE) : 0,
+    commissionUpTo: COMMISSION.test(text.body) ? share(amount, COMMISSION_PER_MILLE) : 0,
+  };
+}
+
+function share(paisa: number, perMille: number): number {
+  return Math.ceil((paisa * perMille) / 1_000);
+}
+
+/**
+ * The links of texts, in their order. A transaction that several texts tell of is one link: the same text as
+ * two apps hand it on, of which one may have spoilt it; or money that was reserved and then paid, of which
+ * nobody knows when it left.
+ */
+export function linksOf(texts: readonly ReadText[]): ChainLink[] {
+  const links: ChainLink[] = [];
+  const placeOf = new Map<string, number>();
+  for (const text of texts) {
+    const link = linkOf(text);
+    if (link === null) continue;
+    const place = text.trxId === null ? undefined : placeOf.get(text.trxId);
+    const known = place === undefined ? undefined : links[place];
+    if (place === undefined || known === undefined) {
+      if (text.trxId !== null) placeOf.set(text.trxId, links.length);
+      links.push(link);
+    } else if (known.after === null) links[place] = link;
+    else if (link.after !== null && !isSameMove(known, link)) links.push({ ...link, before: null });
+  }
+  return links;
+}
+
+function isSameMove(one: ChainLink, other: ChainLink): boolean {
+  return one.before === other.before && one.after === other.after;
+}
