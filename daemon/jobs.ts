@@ -17,8 +17,8 @@ interface Job {
   readonly name: JobName;
   /** Cron expression, in Bangladesh time. */
   readonly at: string;
-  /** @returns how many things it did. */
-  run(core: Core, log: Log): Promise<number>;
+  /** @param startedAt since when this daemon runs. @returns how many things it did. */
+  run(core: Core, log: Log, startedAt: number): Promise<number>;
 }
 
 const EVERY_MINUTE = '* * * * *';
@@ -47,12 +47,13 @@ export interface Jobs {
 /** Starts the schedule. No job ever overlaps itself. */
 export function startJobs(core: Core, log: Log, records: JobRecords): Jobs {
   const running = new Map<string, Promise<void>>();
+  const startedAt = core.clock.now();
   let isStopping = false;
 
   const runOnce = (job: Job): Promise<void> => {
     const present = running.get(job.name);
     if (present !== undefined) return present;
-    const run = runJob(core, log, job, records).finally(() => running.delete(job.name));
+    const run = runJob(job, { core, log, records, startedAt }).finally(() => running.delete(job.name));
     running.set(job.name, run);
     return run;
   };
@@ -99,12 +100,19 @@ async function dueJobs(core: Core, log: Log): Promise<readonly Job[]> {
   }
 }
 
-async function runJob(core: Core, log: Log, job: Job, records: JobRecords): Promise<void> {
+interface Means {
+  readonly core: Core;
+  readonly log: Log;
+  readonly records: JobRecords;
+  readonly startedAt: number;
+}
+
+async function runJob(job: Job, { core, log, records, startedAt }: Means): Promise<void> {
   const at = core.clock.now();
   const started = performance.now();
   const took = () => Math.round(performance.now() - started);
   try {
-    const done = await job.run(core, log);
+    const done = await job.run(core, log, startedAt);
     records.record(job.name, { at, ms: took(), done, error: null });
     log.debug({ job: job.name, done, ms: took() }, 'job done');
   } catch (error) {
@@ -114,12 +122,11 @@ async function runJob(core: Core, log: Log, job: Job, records: JobRecords): Prom
   }
 }
 
-/** Tells operators of phones that fell silent or are back; of several daemons only one does. */
-async function lookAtDevices(core: Core, log: Log): Promise<number> {
-  const changes = await watchDevices(core);
-  for (const { device, name, news } of changes) {
-    if (news === 'offline') log.warn({ device, name }, 'a phone is offline: its SMS do not arrive');
-    else log.info({ device, name }, 'a phone is back');
+/** Tells the log of phones in trouble and of those that are back; of several daemons only one does. */
+async function lookAtDevices(core: Core, log: Log, startedAt: number): Promise<number> {
+  const alerts = await watchDevices(core, { listeningSince: startedAt });
+  for (const { kind, device, name, message } of alerts) {
+    log[kind === 'device.recovered' ? 'info' : 'warn']({ alert: kind, device, name }, message);
   }
-  return changes.length;
+  return alerts.length;
 }

@@ -5,7 +5,8 @@ export type DeviceState = 'ONLINE' | 'LATE' | 'OFFLINE' | 'REVOKED';
 
 const MINUTE = 60_000;
 const ONLINE_MS = 3 * MINUTE;
-const LATE_MS = 15 * MINUTE;
+/** Silence in milliseconds after which a phone is taken for lost. */
+export const OFFLINE_AFTER_MS = 15 * MINUTE;
 
 /** Largest unit first, in milliseconds; a month is 30 days and a year 365 (spec 2.6). */
 const UNITS: readonly (readonly [string, number])[] = [
@@ -23,7 +24,7 @@ export function deviceState(revoked: boolean, lastSeenAt: number | null, now: nu
   if (lastSeenAt === null) return 'OFFLINE';
   const silent = now - lastSeenAt;
   if (silent < ONLINE_MS) return 'ONLINE';
-  return silent < LATE_MS ? 'LATE' : 'OFFLINE';
+  return silent < OFFLINE_AFTER_MS ? 'LATE' : 'OFFLINE';
 }
 
 /** What an operator is told when a phone's state has changed: its SMS stop, or come again. */

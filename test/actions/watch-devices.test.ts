@@ -1,16 +1,37 @@
-/** Phones that fall silent and come back: noted, audited and told of once, however many look. */
+/** Phones that fall silent, run down and come back: told of once an incident, however many look. */
 import test from 'ava';
+import { changeMerchantStatus } from '../../src/actions/change-merchant-status.js';
 import type { Core } from '../../src/actions/core.js';
 import { revokeDevice } from '../../src/actions/revoke-device.js';
 import { watchDevices } from '../../src/actions/watch-devices.js';
 import { type DeviceState, deviceNews } from '../../src/domain/device-state.js';
+import type { DeviceTable } from '../../src/store/schema.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { auditOf } from '../helpers/rows.js';
 import { openShop } from '../helpers/shop.js';
 
 const MINUTE = 60_000;
+const LONG_AGO = { listeningSince: 0 };
 
-const newsOf = async (core: Core) => (await watchDevices(core)).map(({ news }) => news);
+const messages = async (core: Core) => (await watchDevices(core, LONG_AGO)).map(({ message }) => message);
+const kinds = async (core: Core) => (await watchDevices(core, LONG_AGO)).map(({ kind }) => kind);
+
+/** The phone says something: this is how it is doing then. */
+async function hear(core: Core, shop: { readonly deviceId: string }, state: Partial<DeviceTable> = {}) {
+  await core.store.write((db) =>
+    db.query
+      .updateTable('devices')
+      .set({ agent: 'relay', last_seen_at: core.clock.now(), ...state })
+      .where('id', '=', shop.deviceId)
+      .execute(),
+  );
+}
+
+function alertRows(core: Core) {
+  return core.store.read((db) =>
+    db.query.selectFrom('alerts').selectAll().orderBy('at').orderBy('id').execute(),
+  );
+}
 
 async function auditedNews(core: Core, deviceId: string): Promise<string[]> {
   const rows = await auditOf(core, deviceId);
@@ -20,22 +41,45 @@ async function auditedNews(core: Core, deviceId: string): Promise<string[]> {
 }
 
 for (const engine of engines) {
-  test(`on ${engine}, a phone that goes offline or comes back is news and in the audit once`, async (t) => {
+  test(`on ${engine}, a phone that goes offline and comes back is an alert each, and in the audit`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
-    await shop.receive('Hello');
-    t.deepEqual(await newsOf(core), [], 'the first look only notes');
+    await hear(core, shop, { battery: 3, charging: 0, network: 'lte', queued: 2 });
+    t.deepEqual(await kinds(core), ['device.battery_low'], 'the first look only notes the state');
     clock.advance(3 * MINUTE);
-    t.deepEqual(await newsOf(core), [], 'late is no news');
+    t.deepEqual(await kinds(core), [], 'late is no news');
     clock.advance(12 * MINUTE);
-    const gone = await watchDevices(core);
-    t.deepEqual(gone, [{ device: shop.deviceId, name: 'Alo Store phone', news: 'offline' }]);
-    t.deepEqual(await newsOf(core), []);
-    clock.advance(MINUTE);
-    await shop.receive('Hello again');
-    t.deepEqual(await newsOf(core), ['online']);
-    t.deepEqual(await newsOf(core), []);
+    t.deepEqual(await messages(core), [
+      'The phone "Alo Store phone" is offline: it was last heard of at 2026-08-21 12:35. Its battery was at 3%.',
+    ]);
+    t.deepEqual(await kinds(core), []);
+    clock.advance(110 * MINUTE);
+    await hear(core, shop, { battery: 50, charging: 1 });
+    t.deepEqual(await messages(core), ['The phone "Alo Store phone" is back after 2 hours 5 minutes.']);
+    t.deepEqual(await kinds(core), []);
+    const rows = await alertRows(core);
+    const start = clock.now() - 125 * MINUTE;
+    t.deepEqual(
+      rows.map(({ kind, merchant_id, device_id, at, ended_at }) => [
+        kind,
+        merchant_id === shop.merchantId && device_id === shop.deviceId,
+        at - start,
+        ended_at === null ? null : ended_at - start,
+      ]),
+      [
+        ['device.battery_low', true, 0, 125 * MINUTE],
+        ['device.offline', true, 15 * MINUTE, 125 * MINUTE],
+        ['device.recovered', true, 125 * MINUTE, 125 * MINUTE],
+      ],
+    );
+    t.deepEqual(JSON.parse(rows[1]?.detail ?? ''), {
+      last_seen_at: '2026-08-21T12:35:00+06:00',
+      battery: 3,
+      charging: false,
+      network: 'lte',
+      pending_sms: 2,
+    });
     t.deepEqual(await auditedNews(core, shop.deviceId), [
       'rule device.offline {"state":"LATE"} {"state":"OFFLINE"}',
       'rule device.online {"state":"OFFLINE"} {"state":"ONLINE"}',
@@ -46,32 +90,123 @@ for (const engine of engines) {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
-    await shop.receive('Hello');
-    await watchDevices(core);
+    await hear(core, shop);
+    await kinds(core);
+    await hear(core, shop, { battery: 10, charging: 0 });
+    const low = await Promise.all([1, 2, 3, 4].map(() => kinds(core)));
+    t.deepEqual(low.flat(), ['device.battery_low']);
     clock.advance(15 * MINUTE);
-    const told = await Promise.all([1, 2, 3, 4].map(() => newsOf(core)));
-    t.deepEqual(told.flat(), ['offline']);
-    t.is((await auditedNews(core, shop.deviceId)).length, 1);
+    const gone = await Promise.all([1, 2, 3, 4].map(() => kinds(core)));
+    t.deepEqual(gone.flat(), ['device.offline']);
+    await hear(core, shop);
+    const back = await Promise.all([1, 2, 3, 4].map(() => kinds(core)));
+    t.deepEqual(back.flat(), ['device.recovered']);
+    t.is((await alertRows(core)).length, 3);
+    t.is((await auditedNews(core, shop.deviceId)).length, 2);
+  });
+
+  test(`on ${engine}, a low battery is told of again only after it was charged`, async (t) => {
+    const core = await openTestCore(t, engine, { clock: testClock() });
+    const shop = await openShop(core);
+    const steps: readonly [battery: number | null, charging: 0 | 1 | null, told: number][] = [
+      [21, 0, 0],
+      [20, 1, 0],
+      [20, 0, 1],
+      [5, 0, 0],
+      [25, 0, 0],
+      [18, 0, 0],
+      [null, null, 0],
+      [26, 0, 0],
+      [20, null, 1],
+      [19, 1, 0],
+      [19, 0, 1],
+    ];
+    for (const [battery, charging, told] of steps) {
+      await hear(core, shop, { battery, charging });
+      t.is((await kinds(core)).length, told, `${battery} ${charging}`);
+    }
+    const rows = await alertRows(core);
+    t.deepEqual(
+      rows.map(({ ended_at }) => ended_at === null),
+      [false, false, true],
+    );
   });
 }
 
-test('a phone that was never seen is noted, and is news when it is seen at last', async (t) => {
-  const core = await openTestCore(t, 'sqlite', { clock: testClock() });
-  const shop = await openShop(core);
-  t.deepEqual(await newsOf(core), []);
-  await shop.receive('Hello');
-  t.deepEqual(await newsOf(core), ['online']);
-});
-
-test('a phone that is revoked is no news: who did it knows', async (t) => {
+test('of a phone whose forwarder or script calls only when an SMS has come, silence is no news', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);
-  await shop.receive('Hello');
-  await watchDevices(core);
-  await revokeDevice(core, { device: shop.deviceId, who: 'test' });
+  for (const [agent, told] of [
+    ['forwarder', []],
+    ['script', []],
+    ['', []],
+    ['app', ['device.offline']],
+    ['relay', ['device.recovered', 'device.offline']],
+  ] as const) {
+    await hear(core, shop, { agent, battery: 50, charging: 0 });
+    const back = await kinds(core);
+    clock.advance(60 * MINUTE);
+    t.deepEqual([...back, ...(await kinds(core))], [...told], agent);
+  }
+});
+
+test('a phone that was never seen is noted, and is no news when it is seen at last', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { clock: testClock() });
+  const shop = await openShop(core);
+  t.deepEqual(await kinds(core), []);
+  await hear(core, shop);
+  t.deepEqual(await kinds(core), []);
+  t.is((await auditedNews(core, shop.deviceId)).length, 1);
+});
+
+test('a daemon that has just been started gives phones the time to find it', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  const shop = await openShop(core);
+  await hear(core, shop);
+  await kinds(core);
+  clock.advance(8 * 60 * MINUTE);
+  const listeningSince = clock.now();
+  const look = async () => (await watchDevices(core, { listeningSince })).map(({ kind }) => kind);
+  t.deepEqual(await look(), []);
+  clock.advance(15 * MINUTE - 1);
+  t.deepEqual(await look(), []);
+  clock.advance(1);
+  t.deepEqual(await look(), ['device.offline']);
+});
+
+test('a phone that is revoked is no news, and what troubled it is over', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  const shop = await openShop(core);
+  await hear(core, shop, { battery: 4, charging: 0 });
+  await kinds(core);
   clock.advance(60 * MINUTE);
-  t.deepEqual(await newsOf(core), []);
+  t.deepEqual(await kinds(core), ['device.offline']);
+  await revokeDevice(core, { device: shop.deviceId, who: 'test' });
+  t.deepEqual(await kinds(core), []);
+  t.deepEqual(
+    (await alertRows(core)).map(({ kind, ended_at }) => [kind, ended_at]),
+    [
+      ['device.battery_low', clock.now()],
+      ['device.offline', clock.now()],
+    ],
+  );
+});
+
+test('phones of a suspended merchant, which are turned away, are no news until he is let in again', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  const shop = await openShop(core);
+  await hear(core, shop);
+  await kinds(core);
+  const who = 'test';
+  await changeMerchantStatus(core, { merchant: 'Alo Store', status: 'SUSPENDED', who });
+  clock.advance(60 * MINUTE);
+  t.deepEqual(await kinds(core), []);
+  await changeMerchantStatus(core, { merchant: 'Alo Store', status: 'ACTIVE', who });
+  t.deepEqual(await kinds(core), ['device.offline']);
 });
 
 test('only the step into silence and the step out of it are news', (t) => {

@@ -151,7 +151,7 @@ test('a daemon that has run for a moment leaves a record of every job behind', a
 });
 
 test('a phone that falls silent and comes back is told of in the log once each', async (t) => {
-  const { core, clock, shop } = await openApi(t);
+  const { core, clock } = await openApi(t);
   const lines: string[] = [];
   const { log } = openLog('info', { write: (line) => lines.push(line) });
   const { jobs } = openJobs(t, core, log);
@@ -160,11 +160,17 @@ test('a phone that falls silent and comes back is told of in the log once each',
     const told = lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
     return told.map(({ level, msg, name }) => [level, msg, name].join(': '));
   };
-  await shop.receive('Hello');
+  const hear = () =>
+    core.store.write((db) =>
+      db.query.updateTable('devices').set({ agent: 'relay', last_seen_at: clock.now() }).execute(),
+    );
+  await hear();
   t.deepEqual(await look(), []);
   clock.advance(HOUR);
-  t.deepEqual(await look(), ['warn: a phone is offline: its SMS do not arrive: Alo Store phone']);
+  t.deepEqual(await look(), [
+    'warn: The phone "Alo Store phone" is offline: it was last heard of at 2026-08-21 12:35.: Alo Store phone',
+  ]);
   t.deepEqual(await look(), []);
-  await shop.receive('Hello again');
-  t.deepEqual(await look(), ['info: a phone is back: Alo Store phone']);
+  await hear();
+  t.deepEqual(await look(), ['info: The phone "Alo Store phone" is back after 1 hour.: Alo Store phone']);
 });

@@ -49,6 +49,16 @@ export const openAlertsOf = hot<{ device: string }>()((db, value) =>
     .select(['id', 'kind', 'incident', 'detail', 'at']),
 );
 
+/** What troubles phones now, of all of them. */
+export function openAlertsOfDevices(db: Db) {
+  return db.query
+    .selectFrom('alerts')
+    .where('ended_at', 'is', null)
+    .where('device_id', 'is not', null)
+    .select(['device_id', 'kind'])
+    .execute();
+}
+
 /** The last alert of a kind about a phone. */
 export const lastAlertOf = hot<{ device: string; kind: AlertTable['kind'] }>()((db, value) =>
   db.query

@@ -164,20 +164,40 @@ export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) 
     ]),
 );
 
-/** What the watch of all phones reads. */
+/** What the watch reads of all phones of active merchants. */
 export function watchedDevices(db: Db) {
   return db.query
-    .selectFrom('devices')
-    .select(['id', 'name', 'revoked_at', 'last_seen_at', 'watched_state'])
+    .selectFrom('devices as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .where('m.status', '=', 'ACTIVE')
+    .select([
+      'd.id',
+      'd.merchant_id',
+      'd.name',
+      'd.agent',
+      'd.revoked_at',
+      'd.last_seen_at',
+      'd.battery',
+      'd.charging',
+      'd.network',
+      'd.queued',
+      'd.watched_state',
+    ])
     .execute();
 }
 
-/** Notes the state of a phone, if what was noted last is still `from`. @returns its id, or nothing. */
-export const moveWatchedState = hot<{ id: string; from: string; to: string }>()((db, value) =>
-  db.query
-    .updateTable('devices')
-    .set({ watched_state: value.to })
-    .where('id', '=', value.id)
-    .where('watched_state', '=', value.from)
-    .returning('id'),
+/**
+ * Notes the state of a phone, if what was noted last is still `from` and nothing has come from it since.
+ * `lastSeenAt` is 0 for one that was never seen.
+ * @returns its id, or nothing.
+ */
+export const moveWatchedState = hot<{ id: string; from: string; to: string; lastSeenAt: number }>()(
+  (db, value) =>
+    db.query
+      .updateTable('devices')
+      .set({ watched_state: value.to })
+      .where('id', '=', value.id)
+      .where('watched_state', '=', value.from)
+      .where(sql<number>`coalesce(last_seen_at, 0)`, '=', value.lastSeenAt)
+      .returning('id'),
 );
