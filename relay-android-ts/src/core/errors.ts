@@ -58,6 +58,21 @@ export const ERRORS = {
     'The server answered for none of the messages',
     'They stay queued and are tried again; look at the log of the daemon.',
   ),
+  not_termux: entry(
+    4,
+    'This is not Termux on an Android phone',
+    'Install Termux from F-Droid on the phone and run it there; elsewhere there are pair, run and status.',
+  ),
+  not_one_file: entry(
+    4,
+    'Only the one file kashbox-relay.mjs can install itself',
+    'Fetch it from the server: https://<address of the server>/relay/kashbox-relay.mjs',
+  ),
+  not_started: entry(
+    4,
+    'Everything is installed, but the agent has not started',
+    'See what it says: kashbox-relay run',
+  ),
   storage_failed: entry(
     5,
     'The home folder cannot be read or written',
