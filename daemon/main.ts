@@ -6,6 +6,8 @@ import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
 import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
+import { createAlertTeller } from '../src/notify/tell-alert.js';
+import { createAlerter } from './alerter.js';
 import { openJobRecords } from './job-records.js';
 import { startJobs } from './jobs.js';
 import { createNotifier } from './notifier.js';
@@ -54,11 +56,15 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfPrivateWebhooks(log, core.settings);
   try {
     const records = openJobRecords(core, log);
-    const notifier = createNotifier(core, log, { sender: lateSender(), records });
+    const sender = lateSender();
+    const notifier = createNotifier(core, log, { sender, records });
     const serving = await serve(core, log, { jobs: records.all, attempts: () => notifier.attempts() });
     notifier.start();
     const rechecker = createRechecker(core, log, records);
     rechecker.start();
+    const teller = createAlertTeller({ sender, env: options.env });
+    const alerter = createAlerter(core, log, { teller, records });
+    alerter.start();
     const jobs = startJobs(core, log, records);
     void jobs.catchUp();
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);
@@ -72,7 +78,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       return code;
     }
     await serving.drain();
-    await Promise.all([notifier.stop(), rechecker.stop(), jobs.stop()]);
+    await Promise.all([notifier.stop(), rechecker.stop(), alerter.stop(), jobs.stop()]);
     await records.close();
     signals.stop();
     log.info('stopped');

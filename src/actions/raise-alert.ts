@@ -2,7 +2,8 @@
 import { newRowId } from '../base/ids.js';
 import { type AlertNews, lasts } from '../domain/alert.js';
 import type { Db } from '../store/schema.js';
-import { endAlertRow, insertAlert, insertAlertMessage, livingTargets } from '../store/tables/alerts.js';
+import { insertAlertMessage, livingTargets } from '../store/tables/alert-messages.js';
+import { endAlertRow, insertAlert } from '../store/tables/alerts.js';
 import type { Core } from './core.js';
 
 export type NewAlert = AlertNews & {

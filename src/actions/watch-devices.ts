@@ -4,7 +4,7 @@ import { type AlertKind, type AlertNews, alertText } from '../domain/alert.js';
 import { type Findings, lookAt } from '../domain/device-watch.js';
 import { durationWords } from '../domain/downtime.js';
 import type { Db } from '../store/schema.js';
-import { lastAlertOf, openAlertsOf, openAlertsOfDevices } from '../store/tables/alerts.js';
+import { countAlertsOf, openAlertsOf, openAlertsOfDevices } from '../store/tables/alerts.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { moveWatchedState, watchedDevices } from '../store/tables/devices.js';
 import type { Core } from './core.js';
@@ -152,12 +152,13 @@ function offlineNews(row: Row, lastSeenAt: number): AlertNews {
   };
 }
 
-/** Named after the time before, so that two processes which find it at once name it alike. */
+/** Named by how many there were before, so that two processes which find it at once name it alike. */
 async function tellOfBattery(db: Db, { id, battery }: Row, raise: Raise): Promise<void> {
   const kind = 'device.battery_low';
-  const last = await lastAlertOf.first(db, { device: id, kind });
-  if (battery === null || last?.ended_at === null) return;
-  await raise({ kind, detail: { battery } }, `${kind}:${id}:${last?.id ?? 'first'}`);
+  const before = await countAlertsOf.first(db, { device: id, kind });
+  const raised = Number(before?.raised ?? 0);
+  if (battery === null || raised > Number(before?.ended ?? 0)) return;
+  await raise({ kind, detail: { battery } }, `${kind}:${id}:${raised + 1}`);
 }
 
 async function endTroubles(core: Core, db: Db, { id }: Row, kinds: readonly AlertKind[]): Promise<void> {

@@ -3,15 +3,17 @@
 const MINUTE = 60_000;
 
 /**
- * How often each is done at least, in milliseconds. `deliver-notifications` and `recheck-claims` are loops
- * that tell of themselves far more often.
+ * How often each is done at least, in milliseconds. `deliver-notifications`, `deliver-alerts` and
+ * `recheck-claims` are loops that tell of themselves far more often.
  */
 const PERIOD_MS = {
   'expire-sessions': MINUTE,
   'watch-devices': MINUTE,
   'end-dispatches': MINUTE,
   'deliver-notifications': MINUTE,
+  'deliver-alerts': MINUTE,
   'recheck-claims': MINUTE,
+  'find-gaps': MINUTE,
   prune: 1_440 * MINUTE,
 } as const;
 

@@ -37,6 +37,8 @@ export const relayPhones: Migration = {
     )`,
     `CREATE INDEX queued_dispatches ON dispatches (device_id, priority DESC, created_at, id)
       WHERE state = 'QUEUED'`,
+    // Whether something new waits is asked of all phones at once, twice a second.
+    "CREATE INDEX newest_dispatches ON dispatches (device_id, id) WHERE state = 'QUEUED'",
     'CREATE INDEX leased_dispatches ON dispatches (device_id, leased_at) WHERE leased_at IS NOT NULL',
     "CREATE INDEX held_dispatches ON dispatches (device_id) WHERE state = 'LEASED'",
     "CREATE INDEX waiting_dispatches ON dispatches (expires_at) WHERE state = 'QUEUED'",
@@ -73,7 +75,7 @@ export const relayPhones: Migration = {
       error TEXT,
       UNIQUE (alert_id, target_id)
     )`,
-    "CREATE INDEX due_alert_messages ON alert_messages (next_at) WHERE state = 'DUE'",
+    "CREATE INDEX due_alert_messages ON alert_messages (target_id, next_at) WHERE state = 'DUE'",
     `CREATE TABLE sms_gaps (
       id TEXT PRIMARY KEY,
       merchant_id TEXT NOT NULL REFERENCES merchants (id),

@@ -1,5 +1,4 @@
 /** Alerts as rows, each once an incident. Knows no rule of the business and nothing of how they are told. */
-import { sql } from 'kysely';
 import { hot } from '../hot.js';
 import type { AlertTable, Db } from '../schema.js';
 
@@ -59,39 +58,14 @@ export function openAlertsOfDevices(db: Db) {
     .execute();
 }
 
-/** The last alert of a kind about a phone. */
-export const lastAlertOf = hot<{ device: string; kind: AlertTable['kind'] }>()((db, value) =>
+/** How many alerts of a kind there were about a phone, and how many of them are over. */
+export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()((db, value) =>
   db.query
     .selectFrom('alerts')
     .where('device_id', '=', value.device)
     .where('kind', '=', value.kind)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .select(['id', 'ended_at']),
-);
-
-/** Where alerts are told now. */
-export function livingTargets(db: Db) {
-  return db.query
-    .selectFrom('alert_targets')
-    .where('removed_at', 'is', null)
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-}
-
-/** An alert that is to be told. */
-export const insertAlertMessage = hot<{ id: string; alert: string; target: string; now: number }>()(
-  (db, value) =>
-    db.query.insertInto('alert_messages').values({
-      id: value.id,
-      alert_id: value.alert,
-      target_id: value.target,
-      state: sql.lit('DUE'),
-      tries: sql.lit(0),
-      next_at: value.now,
-      error: null,
-    }),
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('raised'),
+      fn.count<number | string>('ended_at').as('ended'),
+    ]),
 );

@@ -1,0 +1,59 @@
+/** An alert as it is handed on: JSON for programs, a sentence in it for people. Pure. */
+import { type AlertNews, alertText } from './alert.js';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface AlertFacts {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null for a test, which tells of nothing. */
+  readonly news: AlertNews | null;
+  readonly device: Named | null;
+  readonly merchant: Named | null;
+}
+
+/** What a teller needs of an alert. */
+export interface AlertLetter {
+  readonly id: string;
+  /** The body, the same in all tries. */
+  readonly content: string;
+  readonly message: string;
+  /** For the environment of a command, names without their prefix. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+export function alertLetter({ id, at, news, device, merchant }: AlertFacts): AlertLetter {
+  const event = news?.kind ?? 'test';
+  const message =
+    news === null ? 'This is a test: alerts of Kashbox arrive here.' : alertText(news, device?.name ?? null);
+  const created_at = new Date(at).toISOString();
+  // `text` is where chat servers look for what to show.
+  const body = {
+    event,
+    id,
+    created_at,
+    device,
+    merchant,
+    detail: news?.detail ?? {},
+    message,
+    text: message,
+  };
+  return {
+    id,
+    content: JSON.stringify(body),
+    message,
+    words: {
+      '': message,
+      EVENT: event,
+      ID: id,
+      AT: created_at,
+      DEVICE: device?.name ?? '',
+      DEVICE_ID: device?.id ?? '',
+      MERCHANT: merchant?.name ?? '',
+    },
+  };
+}

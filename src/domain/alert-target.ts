@@ -1,0 +1,59 @@
+/** Where alerts are told, and when a failed telling is tried again. Pure; opens and seals nothing. */
+
+export type AlertTarget =
+  | {
+      readonly kind: 'webhook';
+      readonly url: string;
+      /** `whsec_…` */
+      readonly secret: string;
+      /** Private addresses and plain http, as the operator allowed for this one. */
+      readonly allowPrivate: boolean;
+    }
+  | { readonly kind: 'command'; readonly command: string }
+  | {
+      readonly kind: 'telegram';
+      /** Origin of the Bot API. */
+      readonly api: string;
+      readonly token: string;
+      readonly chat: string;
+      readonly allowPrivate: boolean;
+    };
+
+/** What may be shown of it: addresses, commands and tokens may all hold secrets. */
+export function targetHint(target: AlertTarget): string {
+  switch (target.kind) {
+    case 'webhook':
+      return `${new URL(target.url).origin}/…`;
+    case 'command': {
+      const [program = '', ...rest] = target.command.split(/\s+/);
+      return rest.length === 0 ? program : `${program} …`;
+    }
+    case 'telegram':
+      return `chat ${target.chat} by bot ${target.token.split(':')[0]}`;
+    default:
+      return target satisfies never;
+  }
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** After that many failures the last of these is over, and with it the message. */
+const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
+
+/** No message waits longer for its next try. */
+export const MAX_WAIT_MS = 30 * MINUTE;
+
+export type AfterTelling =
+  | { readonly state: 'DELIVERED' | 'DEAD' }
+  | { readonly state: 'DUE'; readonly waitMs: number };
+
+/**
+ * @param tries how often it was tried, this time included.
+ * @param retryAfterS seconds that the other side asked to be left alone, or null.
+ */
+export function afterTelling(isDelivered: boolean, tries: number, retryAfterS: number | null): AfterTelling {
+  if (isDelivered) return { state: 'DELIVERED' };
+  const waitMs = WAITS_MS[tries - 1];
+  if (waitMs === undefined) return { state: 'DEAD' };
+  return { state: 'DUE', waitMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, (retryAfterS ?? 0) * SECOND)) };
+}

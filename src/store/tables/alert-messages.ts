@@ -1,0 +1,142 @@
+/** Where alerts are told, and each telling as a row. Knows no rule of the business. */
+import { type Insertable, sql } from 'kysely';
+import { hot } from '../hot.js';
+import type { AlertTargetTable, Db } from '../schema.js';
+
+/** Where alerts are told now, the oldest first. */
+export function livingTargets(db: Db) {
+  return db.query
+    .selectFrom('alert_targets')
+    .where('removed_at', 'is', null)
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function insertTarget(db: Db, row: Insertable<AlertTargetTable>): Promise<void> {
+  await db.query.insertInto('alert_targets').values(row).execute();
+}
+
+/** @returns false where it was removed before. */
+export async function removeTargetRow(db: Db, id: string, now: number): Promise<boolean> {
+  const removed = await db.query
+    .updateTable('alert_targets')
+    .set({ removed_at: now })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
+}
+
+/** Gives up all that waits for a target. */
+export async function giveUpMessages(db: Db, target: string, error: string): Promise<void> {
+  await db.query
+    .updateTable('alert_messages')
+    .set({ state: 'DEAD', next_at: null, error })
+    .where('target_id', '=', target)
+    .where('state', '=', 'DUE')
+    .execute();
+}
+
+/** An alert that is to be told. */
+export const insertAlertMessage = hot<{ id: string; alert: string; target: string; now: number }>()(
+  (db, value) =>
+    db.query.insertInto('alert_messages').values({
+      id: value.id,
+      alert_id: value.alert,
+      target_id: value.target,
+      state: sql.lit('DUE'),
+      tries: sql.lit(0),
+      next_at: value.now,
+      error: null,
+    }),
+);
+
+/** Targets for which something waits, and when the first of it is due. */
+export const waitingTargets = hot<Record<never, never>>()((db) =>
+  db.query
+    .selectFrom('alert_messages')
+    .where('state', '=', sql.lit('DUE'))
+    .groupBy('target_id')
+    .select(({ fn }) => [
+      'target_id',
+      fn.min<number>('next_at').as('first_at'),
+      fn.max<number>('next_at').as('last_at'),
+    ]),
+);
+
+/** What is put off for longer than anything is was put off by a clock that has been set back since. */
+type DueAt = { now: number; never: number };
+
+/** The message of a target that has waited longest. */
+export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
+  db.query
+    .selectFrom('alert_messages')
+    .where('target_id', '=', value.target)
+    .where('state', '=', sql.lit('DUE'))
+    .where(({ or, eb }) => or([eb('next_at', '<=', value.now), eb('next_at', '>', value.never)]))
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(1)
+    .select('id'),
+);
+
+/**
+ * Takes a message, if it is still due, by moving its time: what a killed process had taken is due again by
+ * itself. @returns nothing where somebody else was faster.
+ */
+export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, value) =>
+  db.query
+    .updateTable('alert_messages')
+    .set({ next_at: value.until })
+    .where('id', '=', value.id)
+    .where('state', '=', sql.lit('DUE'))
+    .where(({ or, eb }) => or([eb('next_at', '<=', value.now), eb('next_at', '>', value.never)]))
+    .returning(['id', 'tries']),
+);
+
+/** A message with its alert and its target. */
+export const messageInFull = hot<{ id: string }>()((db, value) =>
+  db.query
+    .selectFrom('alert_messages as m')
+    .innerJoin('alerts as a', 'a.id', 'm.alert_id')
+    .innerJoin('alert_targets as t', 't.id', 'm.target_id')
+    .leftJoin('devices as d', 'd.id', 'a.device_id')
+    .leftJoin('merchants as mer', 'mer.id', 'a.merchant_id')
+    .where('m.id', '=', value.id)
+    .select([
+      'a.id as alert_id',
+      'a.kind',
+      'a.detail',
+      'a.at',
+      'a.device_id',
+      'd.name as device',
+      'a.merchant_id',
+      'mer.name as merchant',
+      't.id as target_id',
+      't.secret',
+      't.hint',
+    ]),
+);
+
+/** Writes down what came of a telling, if the message still waits. */
+export const settleMessage = hot<{
+  id: string;
+  state: string;
+  tries: number;
+  nextAt: number | null;
+  error: string | null;
+}>()((db, value) =>
+  db.query
+    .updateTable('alert_messages')
+    .set({
+      state: sql<'DUE'>`${value.state}`,
+      tries: value.tries,
+      next_at: value.nextAt,
+      error: value.error,
+    })
+    .where('id', '=', value.id)
+    .where('state', '=', sql.lit('DUE')),
+);
