@@ -48,6 +48,17 @@ const sms = {
   sim_slot: 1,
 };
 const results = [{ id: '1', state: 'stored' }];
+const dispatches = [
+  {
+    id: 'dsp_0123456789abcdef01234567',
+    number: '+8801712345678',
+    message: 'Your order 17 is on its way.',
+    sim_slot: null,
+    parts: 1,
+    priority: 0,
+    expires_at: '2026-11-21T12:10:05+06:00',
+  },
+];
 const server_time = '2026-11-21T11:40:06+06:00';
 
 const refusals: readonly Refusal[] = [
@@ -102,22 +113,25 @@ export const RELAY_OPERATIONS: readonly Operation[] = [
     tag: 'relay',
     access: 'device',
     summary: 'One round of a relay phone: its SMS, and how it is doing',
-    description: 'What is `stored` is on the disk. What is sent twice is stored once.',
+    description:
+      'What is `stored` is on the disk. What is sent twice is stored once. A dispatch is handed out once; a phone ' +
+      'that names its journal in `outbox` gets again what certainly never reached it.',
     body: {
       schema: { ...SyncBody, properties: { ...SyncBody.properties, messages, health: Health } },
       examples: {
         'application/json': {
           messages: [sms],
-          reports: [],
+          reports: [{ id: 'dsp_0123456789abcdef01234566', state: 'SENT' }],
+          outbox: { journal: 'b7f3c1d09a', held: [] },
           health: { battery: 81, charging: true, network: 'wifi', queued: 0, app_version: '0.1.0' },
         },
       },
     },
     answers: {
       200: {
-        description: 'One result for each message, in their order. There are no dispatches in this version.',
+        description: 'One result for each message, in their order, and the SMS that the phone is to send.',
         examples: {
-          taken: { status: true, results, dispatches: [], next_poll_ms: 10_000, server_time },
+          taken: { status: true, results, dispatches, next_poll_ms: 10_000, server_time },
         },
       },
     },
