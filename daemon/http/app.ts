@@ -22,6 +22,7 @@ import type { ReferenceDocument } from './reference/document.js';
 import { acquirerRoutes } from './routes/acquirer.js';
 import { checkoutRoutes } from './routes/checkout.js';
 import { deviceStatusRoute } from './routes/device-status.js';
+import { gatewayRoutes } from './routes/gateway.js';
 import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -74,6 +75,7 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   await app.register(async (scope) => relayRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => relayFileRoutes(scope), { prefix });
   await app.register(async (scope) => deviceStatusRoute(scope, core, limits), { prefix });
+  await app.register(async (scope) => gatewayRoutes(scope, core, limits), { prefix });
   await app.register(async (scope) => acquirerRoutes(scope, core, limits, log), { prefix });
   await app.register(async (scope) => qrImageRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => checkoutRoutes(scope, core, { log, limits, draining }), {
