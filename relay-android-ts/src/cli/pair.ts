@@ -13,6 +13,7 @@ import {
 import { nodeClock } from '../ports/node-clock.js';
 import { NodeHttp } from '../ports/node-http.js';
 import { APP_VERSION } from '../version.js';
+import { platformHere } from './choose-platform.js';
 import { openHome } from './context.js';
 
 export interface PairOptions {
@@ -31,7 +32,11 @@ export async function pair(link: string | undefined, options: PairOptions): Prom
   // A code works once: the folder must take the key before the code is spent.
   await home.prepare();
   const http = new NodeHttp(input.url, trust);
-  const body = JSON.stringify({ code: input.code, app_version: APP_VERSION, platform: 'simulator' });
+  const body = JSON.stringify({
+    code: input.code,
+    app_version: APP_VERSION,
+    platform: platformHere(process.env),
+  });
   const reply = await postPair(http, body).finally(() => http.close());
   const paired = readPaired(reply);
   await home.writeConfig({ url: input.url, ...paired, trust, pairedAt: nodeClock.now() });

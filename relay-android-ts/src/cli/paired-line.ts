@@ -1,7 +1,7 @@
 /** The line to the server that this home is paired with; follows a new pairing without a restart. */
 import { RelayError } from '../core/errors.js';
-import { type Line, postSync } from '../core/line.js';
-import type { HttpReply, Log } from '../core/ports.js';
+import { type Line, postSync, streamEvents } from '../core/line.js';
+import type { HttpReply, Log, StreamEnd } from '../core/ports.js';
 import type { Config, Home } from '../ports/node-home.js';
 import { NodeHttp } from '../ports/node-http.js';
 
@@ -10,12 +10,15 @@ export class PairedLine implements Line {
   readonly #log: Log;
   #config: Config;
   #http: NodeHttp;
+  /** A stream holds its connection for hours. */
+  #streamHttp: NodeHttp;
 
   private constructor(home: Home, log: Log, config: Config) {
     this.#home = home;
     this.#log = log;
     this.#config = config;
     this.#http = new NodeHttp(config.url, config.trust);
+    this.#streamHttp = new NodeHttp(config.url, config.trust);
   }
 
   /** Throws `not_paired` if the home has no pairing yet. */
@@ -34,20 +37,26 @@ export class PairedLine implements Line {
     return `${this.#config.url} as "${this.#config.deviceName}" (${this.#config.deviceId})`;
   }
 
-  sync(body: string, stop: AbortSignal): Promise<HttpReply> {
-    return postSync(this.#http, this.#config.deviceKey, body, stop);
+  sync(body: string, stop: AbortSignal, patienceMs: number): Promise<HttpReply> {
+    return postSync(this.#http, this.#config.deviceKey, body, stop, patienceMs);
+  }
+
+  events(onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd> {
+    return streamEvents(this.#streamHttp, this.#config.deviceKey, onText, stop);
   }
 
   async renew(): Promise<void> {
     const config = await this.#home.readConfig().catch(() => undefined);
     if (config === undefined || config.deviceKey === this.#config.deviceKey) return;
-    this.#http.close();
+    this.close();
     this.#config = config;
     this.#http = new NodeHttp(config.url, config.trust);
+    this.#streamHttp = new NodeHttp(config.url, config.trust);
     this.#log.info('the phone has been paired anew', { device: config.deviceId });
   }
 
   close(): void {
     this.#http.close();
+    this.#streamHttp.close();
   }
 }

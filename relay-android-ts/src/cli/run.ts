@@ -1,29 +1,27 @@
 /** `kashbox-relay run`: builds the agent on Node's ports and keeps it going until a signal. */
-import { resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { Agent } from '../core/agent.js';
 import { DeadLetters } from '../core/dead-letters.js';
 import { ERRORS, RelayError } from '../core/errors.js';
 import type { Recovery } from '../core/journal.js';
-import type { Log, Platform } from '../core/ports.js';
+import { Outbox } from '../core/outbox.js';
+import type { Log } from '../core/ports.js';
 import { Queue } from '../core/queue.js';
 import type { SyncEnd } from '../core/sync-pump.js';
-import { folderSimulator, stdinSimulator } from '../platforms/simulator.js';
 import { nodeClock, nodeDigest, nodeRandom } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
 import type { Home } from '../ports/node-home.js';
 import { takeLock } from '../ports/node-lock.js';
 import { createLog } from '../ports/node-log.js';
 import { APP_VERSION } from '../version.js';
+import { choosePlatform, type PlatformOptions } from './choose-platform.js';
 import { openHome } from './context.js';
 import { PairedLine } from './paired-line.js';
 import { StateKeeper } from './state-keeper.js';
 
-export interface RunOptions {
+export interface RunOptions extends PlatformOptions {
   readonly home?: string;
-  readonly inbox?: string;
-  readonly stdin?: boolean;
-  readonly once?: boolean;
-  readonly pollMs: number;
+  readonly pollMs?: number;
   readonly logJson?: boolean;
 }
 
@@ -43,19 +41,21 @@ export async function run(options: RunOptions): Promise<void> {
 }
 
 async function runAgent(options: RunOptions, home: Home, line: PairedLine, log: Log): Promise<SyncEnd> {
-  const { queue, deadLetters } = await openStores(home, log);
+  const { platform, pollMs } = choosePlatform(options, home, log);
+  const { queue, deadLetters, outbox } = await openStores(home, log);
   const state = new StateKeeper(home, await home.readState(), nodeClock, log);
   const agent = new Agent({
-    platform: choosePlatform(options, home, log),
+    platform,
     queue,
     deadLetters,
+    outbox,
     line,
     clock: nodeClock,
     random: nodeRandom,
     digest: nodeDigest,
     log,
     appVersion: APP_VERSION,
-    pollMs: options.pollMs,
+    pollMs: options.pollMs ?? pollMs,
     once: options.once === true,
     onExchange: (verdict, error) =>
       state.note(verdict, error, { server: line.describe(), queued: queue.size }),
@@ -71,27 +71,31 @@ async function runAgent(options: RunOptions, home: Home, line: PairedLine, log: 
     process.off('SIGTERM', stop).off('SIGINT', stop);
     await queue.close();
     await deadLetters.close();
+    await outbox.close();
     await state.close();
   }
 }
 
-async function openStores(home: Home, log: Log): Promise<{ queue: Queue; deadLetters: DeadLetters }> {
+interface Stores {
+  readonly queue: Queue;
+  readonly deadLetters: DeadLetters;
+  readonly outbox: Outbox;
+}
+
+async function openStores(home: Home, log: Log): Promise<Stores> {
   const { queue, recovery } = await Queue.open(new NodeDurableFile(home.queuePath));
   const dead = await DeadLetters.open(new NodeDurableFile(home.deadLettersPath));
   tellRecovery('queue', recovery, log);
   tellRecovery('dead letters', dead.recovery, log);
-  return { queue, deadLetters: dead.deadLetters };
+  const out = await Outbox.open(new NodeDurableFile(home.outboxPath), randomUUID());
+  tellRecovery('outbox', out.recovery, log);
+  return { queue, deadLetters: dead.deadLetters, outbox: out.outbox };
 }
 
 function tellRecovery(file: string, { tornBytes, damaged, setAside }: Recovery, log: Log): void {
   if (tornBytes > 0) log.info('an unfinished last write was cut off', { file, bytes: tornBytes });
   if (damaged > 0)
     log.warn('lines that cannot be read were skipped; the file was kept', { file, damaged, setAside });
-}
-
-function choosePlatform(options: RunOptions, home: Home, log: Log): Platform {
-  if (options.stdin === true) return stdinSimulator(process.stdin, process.stdout, nodeClock, log);
-  return folderSimulator(resolve(options.inbox ?? `${home.path}/inbox`), options.once === true, log);
 }
 
 /** Turns the end of a run into the exit code: a run that was stopped or has delivered all is well. */

@@ -1,4 +1,4 @@
-/** The whole agent on ports alone: inbox to queue, queue to server, health beside them. */
+/** The whole agent on ports alone: inbox to queue, queue to server, outbox to phone, health beside them. */
 
 import { Bell } from './bell.js';
 import type { DeadLetters } from './dead-letters.js';
@@ -6,14 +6,24 @@ import { reasonOf } from './errors.js';
 import { compareHealth, UNKNOWN_HEALTH } from './health.js';
 import { InboxPump } from './inbox-pump.js';
 import type { Line } from './line.js';
+import type { Outbox } from './outbox.js';
+import { OutboxPump } from './outbox-pump.js';
 import type { Clock, Digest, HealthReading, Log, Platform, Random } from './ports.js';
 import type { Queue } from './queue.js';
+import { Resend } from './resend.js';
 import { type SyncEnd, type SyncPorts, SyncPump } from './sync-pump.js';
+import { WakeChannel } from './wake-channel.js';
+import { withinTime } from './within-time.js';
+
+const FIRST_HEALTH_MS = 3_000;
+/** A frozen phone must not hold up the end. */
+const LAST_WORDS_MS = 3_000;
 
 export interface AgentPorts {
   readonly platform: Platform;
   readonly queue: Queue;
   readonly deadLetters: DeadLetters;
+  readonly outbox: Outbox;
   readonly line: Line;
   readonly clock: Clock;
   readonly random: Random;
@@ -29,43 +39,88 @@ export class Agent {
   readonly #ports: AgentPorts;
   readonly #sync: SyncPump;
   readonly #inbox: InboxPump;
+  readonly #outbox: OutboxPump;
+  readonly #channel: WakeChannel;
   readonly #healthBell: Bell<'stop'>;
   #health: HealthReading = UNKNOWN_HEALTH;
+  #lastSmsAt: number | null = null;
+  #connected = false;
   #stopping = false;
 
   constructor(ports: AgentPorts) {
     this.#ports = ports;
-    this.#healthBell = new Bell(ports.clock);
-    this.#sync = new SyncPump({ ...ports, health: () => this.#health });
+    const { platform, line, queue, clock } = ports;
+    const resend = new Resend();
+    this.#healthBell = new Bell(clock);
+    this.#sync = new SyncPump({
+      ...ports,
+      resend,
+      health: () => this.#health,
+      onExchange: (verdict, error) => {
+        this.#channel.note(verdict);
+        this.#connected = error === null;
+        this.#show();
+        ports.onExchange(verdict, error);
+      },
+      onDispatches: () => this.#outbox.wake(),
+      onResend: (since) => this.#inbox.again(since),
+    });
     this.#inbox = new InboxPump({
       ...ports,
-      inbox: ports.platform.inbox,
-      deviceId: () => ports.line.deviceId,
+      inbox: platform.inbox,
+      deviceId: () => line.deviceId,
+      onNews: () => {
+        this.#lastSmsAt = clock.now();
+        this.#sync.wake('news');
+      },
+      onReread: (since) => {
+        resend.read(since, queue.ids());
+        this.#sync.wake('news');
+      },
+    });
+    this.#outbox = new OutboxPump({
+      ...ports,
+      sender: platform.sender,
       onNews: () => this.#sync.wake('news'),
+    });
+    this.#channel = new WakeChannel({
+      ...ports,
+      // A call that gets through proves that the network is there.
+      onCall: () => this.#sync.wake('network'),
+      onLongPoll: (wanted) => this.#sync.waitThere(wanted),
     });
   }
 
   /** Runs until `stop`, or with `once` until all is delivered or something fails. */
   async run(): Promise<SyncEnd> {
-    await this.#readHealth();
+    const { platform, once, log, clock } = this.#ports;
+    const quietly = (error: unknown): void =>
+      log.warn('the phone cannot show its state', { reason: reasonOf(error) });
+    void platform.surface?.open().catch(quietly);
+    // A phone that is slow to tell its health has SMS to deliver all the same.
+    await withinTime(clock, this.#readHealth(), FIRST_HEALTH_MS);
     try {
-      return this.#ports.once ? await this.#runOnce() : await this.#runOn();
+      return once ? await this.#runOnce() : await this.#runOn();
     } finally {
       this.stop();
-      this.#ports.platform.inbox.close();
+      const closing = platform.surface?.close().catch(quietly);
+      if (closing !== undefined) await withinTime(clock, closing, LAST_WORDS_MS);
     }
   }
 
   /** The inbox is on the disk before the server is asked: if it cannot be reached nothing is lost. */
   async #runOnce(): Promise<SyncEnd> {
     const inboxEnd = await this.#inbox.run(true);
+    const sending = this.#outbox.run();
     const end = await this.#sync.run(true);
+    this.stop();
+    await sending;
     if (end.kind !== 'drained' || inboxEnd !== 'fault') return end;
     return { kind: 'failed', code: 'storage_failed', reason: 'not all SMS could be taken from the inbox' };
   }
 
   async #runOn(): Promise<SyncEnd> {
-    const beside = [this.#inbox.run(false), this.#watchHealth()];
+    const beside = [this.#inbox.run(false), this.#outbox.run(), this.#channel.run(), this.#watchHealth()];
     const end = await this.#sync.run(false);
     this.stop();
     await Promise.all(beside);
@@ -77,8 +132,18 @@ export class Agent {
     if (this.#stopping) return;
     this.#stopping = true;
     this.#inbox.stop();
+    // A look at the inbox that is under way may take long; what it would bring is still there next time.
+    this.#ports.platform.inbox.close();
+    this.#outbox.stop();
+    this.#channel.stop();
     this.#sync.stop();
     this.#healthBell.ring('stop');
+  }
+
+  #show(): void {
+    const { platform, queue } = this.#ports;
+    const lastSmsAt = this.#lastSmsAt;
+    platform.surface?.show({ connected: this.#connected, waiting: queue.size, lastSmsAt });
   }
 
   async #watchHealth(): Promise<void> {

@@ -1,5 +1,6 @@
 /** Which messages go into the next request, and how the request looks. Pure. */
 import type { QueuedMessage } from './message.js';
+import type { Report } from './outbox.js';
 import type { HealthReading } from './ports.js';
 
 /** Messages that the server takes in one request (design.md section 6). */
@@ -8,6 +9,17 @@ export const MAX_BATCH = 200;
 export const MAX_BODY_BYTES = 48 * 1024;
 
 const encoder = new TextEncoder();
+
+/** What goes along with the messages. */
+export interface Luggage {
+  readonly reports: readonly Report[];
+  /** Null: nothing may be concluded from what is not named. */
+  readonly outbox: { readonly journal: string; readonly held: readonly string[] } | null;
+  /** Above 0 the server waits so long for something to hand out. */
+  readonly waitMs: number;
+  /** From when on everything has been sent again, milliseconds since the Unix epoch; null: not asked. */
+  readonly resentSince: number | null;
+}
 
 export interface Batch {
   readonly messages: readonly QueuedMessage[];
@@ -24,9 +36,18 @@ export function packBatch(
   queued: number,
   health: HealthReading,
   appVersion: string,
+  luggage: Luggage,
 ): Batch {
+  const { reports, outbox, waitMs, resentSince } = luggage;
   const envelope = (left: number): string =>
-    JSON.stringify({ messages: [], reports: [], health: wireHealth(health, left, appVersion) });
+    JSON.stringify({
+      messages: [],
+      reports: reports.map(({ error, ...report }) => (error === null ? report : { ...report, error })),
+      ...(outbox === null ? {} : { outbox }),
+      ...(waitMs === 0 ? {} : { wait_ms: waitMs }),
+      ...(resentSince === null ? {} : { resent_since: new Date(resentSince).toISOString() }),
+      health: wireHealth(health, left, appVersion),
+    });
   const messages: QueuedMessage[] = [];
   const parts: string[] = [];
   let bytes = encoder.encode(envelope(queued)).length;

@@ -26,12 +26,19 @@ export interface InboxPorts {
   readonly pollMs: number;
   /** Told when messages have entered the queue. */
   readonly onNews: () => void;
+  /** Told when everything from `since` on has been read again. */
+  readonly onReread: (since: number) => void;
 }
+
+/** A fault that stays the same is told again after this. */
+const TELL_AGAIN_MS = 600_000;
 
 export class InboxPump {
   readonly #ports: InboxPorts;
   readonly #bell: Bell<'row' | 'stop'>;
   #stopping = false;
+  #rereading: number | null = null;
+  #fault: { readonly reason: string; readonly at: number } | null = null;
 
   constructor(ports: InboxPorts) {
     this.#ports = ports;
@@ -42,6 +49,13 @@ export class InboxPump {
   stop(): void {
     this.#stopping = true;
     this.#bell.ring('stop');
+  }
+
+  /** Takes in once more what the inbox still has from `since` on (Unix epoch, milliseconds). */
+  again(since: number): void {
+    this.#rereading = since;
+    this.#ports.inbox.again(since);
+    this.#bell.ring('row');
   }
 
   /**
@@ -60,22 +74,35 @@ export class InboxPump {
   }
 
   async #readPage(): Promise<InboxPage['next'] | 'fault'> {
-    const { inbox, queue, log } = this.#ports;
-    if (queue.size >= MAX_QUEUED) {
-      log.warn('the queue is full; SMS stay in the inbox until some are delivered', { queued: queue.size });
-      return 'fault';
-    }
+    const { inbox, queue, onReread } = this.#ports;
+    if (queue.size >= MAX_QUEUED) return this.#tellFault(`the queue is full with ${queue.size} SMS`);
     try {
       const before = queue.cursor(inbox.name);
+      const rereading = this.#rereading;
       const page = await inbox.since(before, PAGE_ROWS);
       await this.#keep(page, before);
+      this.#fault = null;
+      if (rereading !== null && rereading === this.#rereading && page.next !== 'more') {
+        this.#rereading = null;
+        onReread(rereading);
+      }
       return page.next;
     } catch (error) {
-      log.warn('SMS cannot be taken from the inbox; they stay there and are tried again', {
-        reason: reasonOf(error),
-      });
-      return 'fault';
+      return this.#tellFault(reasonOf(error));
     }
+  }
+
+  /** A missing permission may stay for hours, and a log is read by people. */
+  #tellFault(reason: string): 'fault' {
+    const { clock, log } = this.#ports;
+    const at = clock.now();
+    // Broken off because the agent ends.
+    if (this.#stopping) return 'fault';
+    if (this.#fault?.reason !== reason || at - this.#fault.at >= TELL_AGAIN_MS) {
+      log.warn('SMS cannot be taken from the inbox; they stay there and are tried again', { reason });
+      this.#fault = { reason, at };
+    }
+    return 'fault';
   }
 
   async #keep(page: InboxPage, before: string | null): Promise<void> {

@@ -62,9 +62,27 @@ export type HttpReply =
   /** The server proved to be another than the one trusted; nothing was sent to it. */
   | { readonly kind: 'untrusted'; readonly reason: string };
 
+export interface StreamRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A stream that says nothing for so long is dead, whatever the socket believes. */
+  readonly silentMs: number;
+}
+
+/** How a stream of server-sent events ended, or why there was none. */
+export type StreamEnd =
+  /** It had begun, and the server or the network closed it. */
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'silent' }
+  /** Another answer than a stream. */
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
 export interface Http {
   /** Never rejects: whatever happens has a name in HttpReply. */
   post(request: HttpRequest, stop: AbortSignal): Promise<HttpReply>;
+  /** Hands over text as it comes, from the first on that proves the stream open. Never rejects. */
+  stream(request: StreamRequest, onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd>;
   close(): void;
 }
 
@@ -101,6 +119,40 @@ export interface Inbox {
   kept(page: InboxPage, ids: readonly string[]): Promise<void>;
   /** `wake` is called when something may have come before the poll interval is over. */
   onWake(wake: () => void): void;
+  /**
+   * The next pages bring everything again that the platform still has from `fromMs` on (Unix epoch), with
+   * the keys it had before; the first page that is not `more` tells that this is done.
+   */
+  again(fromMs: number): void;
+  close(): void;
+}
+
+/** One SMS that the server wants sent. */
+export interface Dispatch {
+  readonly id: string;
+  readonly number: string;
+  readonly message: string;
+  /** 1-based; null leaves it to the phone. */
+  readonly simSlot: number | null;
+  /** How many SMS the network counts. */
+  readonly parts: number;
+  /** Higher goes first. */
+  readonly priority: number;
+  /** Milliseconds since the Unix epoch by the phone's clock; it is not sent after that. */
+  readonly expiresAt: number;
+}
+
+/** What the phone says of an SMS. `UNKNOWN`: it may have left, and must not be sent again. */
+export type SendOutcome =
+  | { readonly state: 'SENT' | 'DELIVERED' }
+  | { readonly state: 'FAILED' | 'UNKNOWN'; readonly error: string };
+
+export interface Sender {
+  /**
+   * Hands one SMS to the phone; called once for each, ever. Resolves when the phone has it or refuses it.
+   * `tell` is called with what came of it, then or later, and again when more is known.
+   */
+  send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void>;
   close(): void;
 }
 
@@ -119,9 +171,28 @@ export interface HealthReading {
   readonly sims: readonly Sim[];
 }
 
+/** What the person who holds the phone should see of the agent. */
+export interface Standing {
+  readonly connected: boolean;
+  /** SMS that are not delivered yet. */
+  readonly waiting: number;
+  /** Milliseconds since the Unix epoch; null before the first. */
+  readonly lastSmsAt: number | null;
+}
+
+/** Where the platform keeps itself awake and shows that it works. None of it may stop the agent. */
+export interface Surface {
+  open(): Promise<void>;
+  show(standing: Standing): void;
+  close(): Promise<void>;
+}
+
 export interface Platform {
   readonly name: string;
   readonly inbox: Inbox;
+  /** Null where the platform cannot send. */
+  readonly sender: Sender | null;
+  readonly surface: Surface | null;
   readHealth(): Promise<HealthReading>;
   /** How often reading the health is cheap enough. */
   readonly healthEveryMs: number;

@@ -31,6 +31,10 @@ export class Queue {
     return this.#state.cursors.get(inbox) ?? null;
   }
 
+  ids(): string[] {
+    return [...this.#state.messages.keys()];
+  }
+
   /** Up to `limit` messages, those that wait longest first. */
   head(limit: number): QueuedMessage[] {
     const head: QueuedMessage[] = [];

@@ -1,24 +1,26 @@
 /**
- * Carries messages from the queue to the server, one request at a time, for as long as the agent lives.
- * What an answer means is decided in verdict.ts and plan.ts; this file only carries it out.
+ * Carries messages and reports to the server and brings back what it wants of the phone, one request at a
+ * time, for as long as the agent lives. What an answer means is decided in verdict.ts and plan.ts; this file
+ * only carries it out.
  */
 import { packBatch } from './batch.js';
 import { Bell } from './bell.js';
-import type { DeadLetters } from './dead-letters.js';
+import { type CarryOutPorts, carryOut } from './carry-out.js';
 import type { ErrorCode } from './errors.js';
 import { reasonOf } from './errors.js';
 import type { Line } from './line.js';
-import type { QueuedMessage } from './message.js';
+import type { Outbox, Report } from './outbox.js';
 import { FIRST_PACE, type Pace, type Plan, planAfter, type WakeOn } from './plan.js';
-import type { Clock, HealthReading, Log, Random } from './ports.js';
-import type { Queue } from './queue.js';
+import type { HealthReading, HttpReply, Random } from './ports.js';
+import type { Resend } from './resend.js';
 import { readVerdict, type Verdict } from './verdict.js';
 
 /** How long a request may go on after the agent was told to stop. */
 const STOP_GRACE_MS = 5_000;
-
-/** A full disk is not freed in a moment, and not by asking the server again. */
-const STORAGE_RETRY_MS = 5_000;
+/** How long the server may hold a request for news; many networks cut what is silent for longer. */
+const LONG_POLL_MS = 25_000;
+/** A server that answers sooner, and without news, does not wait: it is not asked to without a pause. */
+const LEAST_HELD_MS = 1_000;
 
 export type Wake = 'news' | 'network' | 'stop';
 
@@ -35,23 +37,33 @@ export type SyncEnd =
   /** Only with `once`: a request brought nothing forward. */
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string };
 
-export interface SyncPorts {
-  readonly queue: Queue;
-  readonly deadLetters: DeadLetters;
+export interface SyncPorts extends CarryOutPorts {
+  readonly outbox: Outbox;
+  readonly resend: Resend;
   readonly line: Line;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log;
   readonly appVersion: string;
   readonly health: () => HealthReading;
   /** Told after every exchange. */
   readonly onExchange: (verdict: Verdict, error: Plan['error']) => void;
+  /** Told when SMS to be sent are in the outbox. */
+  readonly onDispatches: () => void;
+  /** The server wants everything again from this time on (Unix epoch, milliseconds). */
+  readonly onResend: (since: number) => void;
 }
+
+/** What came of one request; `cut`: it was only waiting for news, and there is something to say instead. */
+type Exchange =
+  | { readonly kind: 'done'; readonly plan: Plan; readonly hasNews: boolean }
+  | { readonly kind: 'cut' };
 
 export class SyncPump {
   readonly #ports: SyncPorts;
   readonly #bell: Bell<Wake>;
-  readonly #abort = new AbortController();
+  #abort = new AbortController();
+  /** The request in flight only waits at the server for news. */
+  #isWaitingThere = false;
+  #longPoll = false;
   #pace: Pace = FIRST_PACE;
   #stopping = false;
   #over = false;
@@ -65,6 +77,13 @@ export class SyncPump {
   /** Something new may be told, or the network may be there again. */
   wake(cause: 'news' | 'network'): void {
     this.#bell.ring(cause);
+    if (this.#isWaitingThere) this.#abort.abort();
+  }
+
+  /** Whether idle requests should wait at the server for news. */
+  waitThere(wanted: boolean): void {
+    if (wanted && !this.#longPoll) this.#bell.ring('news');
+    this.#longPoll = wanted;
   }
 
   /** Lets the request in flight finish, within bounds, and ends `run`. */
@@ -72,10 +91,11 @@ export class SyncPump {
     if (this.#over || this.#stopping) return;
     this.#stopping = true;
     this.#bell.ring('stop');
+    if (this.#isWaitingThere) this.#abort.abort();
     this.#cancelAbort = this.#ports.clock.after(STOP_GRACE_MS, () => this.#abort.abort());
   }
 
-  /** Runs until stopped; with `once` until the queue is empty or a request fails. */
+  /** Runs until stopped; with `once` until nothing waits any more or a request fails. */
   async run(once: boolean): Promise<SyncEnd> {
     try {
       return await this.#deliver(once);
@@ -86,77 +106,86 @@ export class SyncPump {
   }
 
   async #deliver(once: boolean): Promise<SyncEnd> {
-    const { queue } = this.#ports;
+    const { queue, outbox, clock } = this.#ports;
+    let patienceMs = 0;
     while (!this.#stopping) {
       // Rings from before the batch is packed are answered by this very exchange.
       this.#bell.clear('news');
       this.#bell.clear('network');
-      const plan = await this.#exchange();
+      const begun = clock.now();
+      const exchange = await this.#exchange(patienceMs);
+      const cameTooSoon = patienceMs > 0 && clock.now() - begun < LEAST_HELD_MS;
+      patienceMs = 0;
+      if (exchange.kind === 'cut') continue;
+      const { plan, hasNews } = exchange;
       if (once && plan.error !== null) return { kind: 'failed', ...plan.error };
-      if (once && queue.size === 0) return { kind: 'drained' };
-      const goOn = plan.wakeOn === 'anything' && queue.size > 0;
-      if (!goOn) await this.#bell.wait(plan.waitMs, CAUSES[plan.wakeOn]);
+      if (once && queue.size === 0 && !outbox.isBusy) return { kind: 'drained' };
+      if (plan.wakeOn === 'anything' && (queue.size > 0 || outbox.hasReports)) continue;
+      const mayWaitThere = this.#longPoll && !once && plan.error === null && (hasNews || !cameTooSoon);
+      if (mayWaitThere) patienceMs = LONG_POLL_MS;
+      else await this.#bell.wait(plan.waitMs, CAUSES[plan.wakeOn]);
     }
     return { kind: 'stopped' };
   }
 
-  async #exchange(): Promise<Plan> {
-    const { queue, line, clock, random, health, appVersion } = this.#ports;
+  async #exchange(patienceMs: number): Promise<Exchange> {
+    const { queue, outbox, resend, line, clock, random, health, appVersion } = this.#ports;
     // A person who reads of the trouble may have paired the phone anew.
     if (this.#pace.failures > 0) await line.renew();
-    const batch = packBatch(queue.head(this.#pace.batchLimit), queue.size, health(), appVersion);
-    const reply = await line.sync(batch.body, this.#abort.signal);
+    const head = queue.head(this.#pace.batchLimit);
+    // A message that is refused alone is buried; nothing else in the request may be the reason.
+    const reports = this.#pace.batchLimit > 1 ? outbox.reports() : [];
+    const waitMs = head.length + reports.length > 0 ? 0 : patienceMs;
+    const batch = packBatch(head, queue.size, health(), appVersion, {
+      reports,
+      outbox: outbox.holding(reports),
+      waitMs,
+      resentSince: resend.done((id) => queue.has(id)),
+    });
+    const reply = await this.#send(batch.body, waitMs);
+    if (reply === 'cut') return { kind: 'cut' };
     const verdict = readVerdict(reply, clock.now());
     const sent = batch.messages.map((message) => message.id);
     const plan = planAfter(verdict, sent, this.#pace, random());
-    const done = await this.#carryOut(plan, batch.messages);
+    const done = await carryOut(this.#ports, plan, batch.messages);
     this.#pace = done.pace;
+    const hasNews = verdict.kind === 'accepted' && (await this.#follow(verdict, reports));
     this.#ports.onExchange(verdict, done.error);
-    return done;
+    return { kind: 'done', plan: done, hasNews };
   }
 
-  /** Dead letters are on the disk before their messages leave the queue: a crash between keeps both. */
-  async #carryOut(plan: Plan, messages: readonly QueuedMessage[]): Promise<Plan> {
-    const { queue, log } = this.#ports;
-    const buried = await this.#bury(plan, messages);
-    queue.postpone(plan.unanswered);
-    const leaving = [...plan.taken, ...(buried ? plan.rejected.map(({ id }) => id) : [])];
-    if (leaving.length > 0 && !(await queue.settle(leaving))) {
-      log.warn('the queue file cannot be written; delivery goes on, delivered messages may be sent again');
-    }
-    if (buried) return plan;
-    const reason = 'dead letters cannot be written';
-    return {
-      ...plan,
-      waitMs: STORAGE_RETRY_MS,
-      wakeOn: 'stop',
-      error: { code: 'storage_failed', reason },
-    };
-  }
-
-  async #bury(plan: Plan, messages: readonly QueuedMessage[]): Promise<boolean> {
-    const { deadLetters, clock, log } = this.#ports;
-    const reasons = new Map(plan.rejected.map(({ id, reason }) => [id, reason]));
-    const letters = messages.flatMap((message) => {
-      const reason = reasons.get(message.id);
-      return reason === undefined ? [] : [{ message, reason, at: clock.now() }];
-    });
+  async #send(body: string, waitMs: number): Promise<HttpReply | 'cut'> {
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#isWaitingThere = waitMs > 0;
     try {
-      await deadLetters.add(letters);
-    } catch (error) {
-      log.warn('dead letters cannot be written; their messages stay in the queue', {
-        reason: reasonOf(error),
-      });
-      return false;
+      const reply = await this.#ports.line.sync(body, abort.signal, waitMs);
+      return waitMs > 0 && abort.signal.aborted ? 'cut' : reply;
+    } finally {
+      this.#isWaitingThere = false;
     }
-    for (const { message, reason } of letters) {
-      log.warn('the server refuses a message for good; it is kept as a dead letter', {
-        id: message.id,
-        sender: message.sender,
-        length: message.body.length,
-        reason,
+  }
+
+  /** Does what the server wants beside the messages. Returns whether it wanted anything. */
+  async #follow(
+    verdict: Extract<Verdict, { kind: 'accepted' }>,
+    reports: readonly Report[],
+  ): Promise<boolean> {
+    const { outbox, resend, clock, log, onDispatches, onResend } = this.#ports;
+    await outbox.told(reports);
+    const since = resend.asked(verdict.resendSince);
+    if (since !== null) {
+      log.info('the server misses an SMS; everything is sent again', {
+        since: new Date(since).toISOString(),
       });
+      onResend(since);
     }
-    return true;
+    const taken = await outbox.take(verdict.dispatches, clock.now()).catch((error) => {
+      // Not in the journal, so the server hears with the next request that they never arrived.
+      log.warn('SMS to be sent cannot be kept; the server keeps them', { reason: reasonOf(error) });
+      return 0;
+    });
+    if (taken > 0) onDispatches();
+    return taken > 0 || since !== null;
   }
 }

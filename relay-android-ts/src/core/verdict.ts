@@ -1,6 +1,7 @@
 /** Reads what came back for a request and gives it a name. Parses strangers' input; trusts none of it. */
 import { pollMs, retryAfterMs } from './backoff.js';
-import type { HttpReply } from './ports.js';
+import { isDispatch } from './outbox-state.js';
+import type { Dispatch, HttpReply } from './ports.js';
 
 export type MessageAnswer =
   | { readonly kind: 'taken' }
@@ -14,6 +15,10 @@ export type Verdict =
       readonly nextPollMs: number;
       /** Milliseconds since the Unix epoch, or null if the server did not say. */
       readonly serverTime: number | null;
+      /** To be sent; each is handed out once. */
+      readonly dispatches: readonly Dispatch[];
+      /** From when on the server wants the SMS again, milliseconds since the Unix epoch; null: it does not. */
+      readonly resendSince: number | null;
     }
   /** 401 or 403: nothing is wrong with the messages. */
   | { readonly kind: 'unpaired'; readonly reason: string }
@@ -46,7 +51,8 @@ export function readVerdict(reply: HttpReply, now: number): Verdict {
 function readAnswer(reply: Extract<HttpReply, { kind: 'answered' }>, now: number): Verdict {
   const { status } = reply;
   const parsed = parseObject(reply.body);
-  if (status === 200) return parsed?.status === true ? accepted(parsed) : failed('unusable answer', null);
+  if (status === 200)
+    return parsed?.status === true ? accepted(parsed, now) : failed('unusable answer', null);
   const reason = reasonText(parsed?.message, status);
   if (status === 401 || status === 403) return { kind: 'unpaired', reason };
   if (status >= 400 && status < 500 && !NOT_ABOUT_THE_BODY.has(status)) return { kind: 'refused', reason };
@@ -57,8 +63,7 @@ function failed(reason: string, waitMs: number | null): Verdict {
   return { kind: 'failed', reason, retryAfterMs: waitMs };
 }
 
-/** Dispatches are left alone: this version sends no SMS, and the server keeps what nobody reports on. */
-function accepted(parsed: Record<string, unknown>): Verdict {
+function accepted(parsed: Record<string, unknown>, now: number): Verdict {
   const answers = new Map<string, MessageAnswer>();
   const results: unknown[] = Array.isArray(parsed.results) ? parsed.results : [];
   for (const result of results) {
@@ -69,13 +74,34 @@ function accepted(parsed: Record<string, unknown>): Verdict {
     if (state === 'rejected')
       answers.set(id, { kind: 'rejected', reason: shortText(reason) ?? 'no reason given' });
   }
-  const time = typeof parsed.server_time === 'string' ? Date.parse(parsed.server_time) : Number.NaN;
+  const serverTime = instant(parsed.server_time);
+  const aheadMs = serverTime === null ? 0 : serverTime - now;
+  const dispatches: unknown[] = Array.isArray(parsed.dispatches) ? parsed.dispatches : [];
   return {
     kind: 'accepted',
     answers,
     nextPollMs: pollMs(parsed.next_poll_ms),
-    serverTime: Number.isFinite(time) ? time : null,
+    serverTime,
+    dispatches: dispatches.flatMap((one) => readDispatch(one, aheadMs)),
+    resendSince: instant(parsed.resend_since),
   };
+}
+
+/**
+ * The end of its time is moved onto the phone's clock, which may be wrong. One that cannot be read is left
+ * out; the server hears nothing of it and judges by itself.
+ */
+function readDispatch(value: unknown, aheadMs: number): Dispatch[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { id, number, message, sim_slot, parts, priority = 0, expires_at } = value as Record<string, unknown>;
+  const expiresAt = (instant(expires_at) ?? Number.NaN) - aheadMs;
+  const dispatch = { id, number, message, simSlot: sim_slot ?? null, parts, priority, expiresAt };
+  return isDispatch(dispatch) ? [dispatch] : [];
+}
+
+function instant(value: unknown): number | null {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(ms) ? ms : null;
 }
 
 /** A JSON object, or undefined for anything else. */

@@ -9,7 +9,7 @@
  * the same name is not mistaken for an old one.
  */
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { reasonOf } from '../core/errors.js';
 import type { Inbox, InboxPage, InboxRow, Log } from '../core/ports.js';
 import { isMissing, syncFolder } from '../ports/node-files.js';
@@ -37,6 +37,9 @@ export class FolderInbox implements Inbox {
   readonly #folder: string;
   readonly #endWhenEmpty: boolean;
   readonly #log: Log;
+  /** Rows of moved files that are to be read once more. */
+  #again: InboxRow[] = [];
+  #againFrom: number | null = null;
   /** The cursor whose files are known to be moved, so that an idle look costs one directory listing. */
   #moved: string | null = null;
 
@@ -49,6 +52,10 @@ export class FolderInbox implements Inbox {
   }
 
   async since(text: string | null, limit: number): Promise<InboxPage> {
+    if (this.#againFrom !== null) await this.#readAgain(this.#againFrom);
+    if (this.#again.length > 0) {
+      return { rows: this.#again.splice(0, limit), cursor: text, next: 'more' };
+    }
     const cursor = parseCursor(text);
     const taken = [...(await this.#moveAway(text))];
     const unmoved = taken.length;
@@ -77,11 +84,25 @@ export class FolderInbox implements Inbox {
   /** A folder is looked at by the clock: file system events are not reliable on a phone's shared storage. */
   onWake(): void {}
 
+  again(fromMs: number): void {
+    this.#againFrom = fromMs;
+  }
+
   close(): void {}
 
-  async #fileNames(): Promise<string[]> {
+  async #readAgain(fromMs: number): Promise<void> {
+    const rows: InboxRow[] = [];
+    for (const name of await this.#fileNames(TAKEN)) {
+      const mark = await this.#mark(join(TAKEN, name));
+      if (mark !== undefined) rows.push(...(await this.#readRows(mark, false)));
+    }
+    this.#again = rows.filter(({ receivedAt }) => Date.parse(receivedAt) >= fromMs);
+    if (this.#againFrom === fromMs) this.#againFrom = null;
+  }
+
+  async #fileNames(below = ''): Promise<string[]> {
     await mkdir(join(this.#folder, TAKEN), { recursive: true });
-    const names = await readdir(this.#folder);
+    const names = await readdir(join(this.#folder, below));
     return names.filter((name) => /^[^.].*\.(nd)?json$/.test(name) && name !== HEALTH_FILE).sort();
   }
 
@@ -105,7 +126,7 @@ export class FolderInbox implements Inbox {
     if (items === undefined && report) this.#log.warn('a file holds no SMS as JSON', { file: mark.name });
     const rows: InboxRow[] = [];
     for (const [index, item] of (items ?? []).entries()) {
-      const parsed = parseSms(item, `${mark.name}#${index}`, facts.mtimeMs);
+      const parsed = parseSms(item, `${basename(mark.name)}#${index}`, facts.mtimeMs);
       if (parsed.kind === 'sms') rows.push(parsed.row);
       const fault =
         parsed.kind === 'fault' ? parsed.reason : parsed.timeFault ? 'received_at is unusable' : undefined;

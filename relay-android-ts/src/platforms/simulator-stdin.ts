@@ -59,6 +59,9 @@ export class StdinInbox implements Inbox {
     this.#wake = wake;
   }
 
+  /** What was read is with the feeder, and nowhere else. */
+  again(): void {}
+
   close(): void {
     this.#input.destroy();
   }

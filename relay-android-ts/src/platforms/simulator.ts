@@ -5,21 +5,29 @@ import { UNKNOWN_HEALTH } from '../core/health.js';
 import type { Clock, HealthReading, Log, Network, Platform, Sim } from '../core/ports.js';
 import { readIfThere } from '../ports/node-files.js';
 import { FolderInbox, HEALTH_FILE } from './simulator-folder.js';
+import { FolderSender } from './simulator-sender.js';
 import { StdinInbox } from './simulator-stdin.js';
 import { parseJson } from './sms-json.js';
 
 const HEALTH_EVERY_MS = 1_000;
 const NETWORKS: readonly unknown[] = ['wifi', 'mobile', 'none', 'unknown'] satisfies readonly Network[];
 
-/** `folder` is made if it is missing. With `once` the inbox ends when the folder is empty. */
-export function folderSimulator(folder: string, once: boolean, log: Log): Platform {
+export interface Folders {
+  readonly inbox: string;
+  readonly outbox: string;
+}
+
+/** Folders are made if they are missing. With `once` the inbox ends when its folder is empty. */
+export function folderSimulator(folders: Folders, once: boolean, log: Log): Platform {
   let last = UNKNOWN_HEALTH;
   return {
     name: 'simulator',
-    inbox: new FolderInbox(folder, once, log),
+    inbox: new FolderInbox(folders.inbox, once, log),
+    sender: new FolderSender(folders.outbox),
+    surface: null,
     healthEveryMs: HEALTH_EVERY_MS,
     readHealth: async () => {
-      const text = (await readIfThere(join(folder, HEALTH_FILE)))?.toString('utf8');
+      const text = (await readIfThere(join(folders.inbox, HEALTH_FILE)))?.toString('utf8');
       // A file that is being written reads as no JSON; the phone is then as it was.
       if (text !== undefined) last = parseHealth(parseJson(text)) ?? last;
       return last;
@@ -31,6 +39,8 @@ export function stdinSimulator(input: Readable, output: Writable, clock: Clock, 
   return {
     name: 'simulator',
     inbox: new StdinInbox(input, output, () => clock.now(), log),
+    sender: null,
+    surface: null,
     healthEveryMs: HEALTH_EVERY_MS,
     readHealth: async () => UNKNOWN_HEALTH,
   };

@@ -43,6 +43,10 @@ export class Home {
     return join(this.path, 'dead-letters.journal');
   }
 
+  get outboxPath(): string {
+    return join(this.path, 'outbox.journal');
+  }
+
   get lockPath(): string {
     return join(this.path, 'run.lock');
   }

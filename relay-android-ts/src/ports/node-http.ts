@@ -4,12 +4,12 @@
  */
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { Trust } from '../core/pairing.js';
-import type { Http, HttpReply, HttpRequest } from '../core/ports.js';
+import type { Http, HttpReply, HttpRequest, StreamEnd, StreamRequest } from '../core/ports.js';
 
 /** The peer is not the one that was paired with. */
 class UntrustedError extends Error {}
@@ -105,9 +105,53 @@ export class NodeHttp implements Http {
     }
   }
 
+  stream(request: StreamRequest, onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd> {
+    return new Promise((resolve) => {
+      const outgoing = this.#request('GET', request.path, request.headers);
+      const end = (how: StreamEnd): void => {
+        clearTimeout(silence);
+        stop.removeEventListener('abort', abort);
+        this.#agent.dropConnecting();
+        outgoing.destroy();
+        resolve(how);
+      };
+      const abort = (): void => end({ kind: 'closed' });
+      // Also before the first byte: a network that swallows everything tells nothing, ever.
+      const silence = setTimeout(() => end({ kind: 'silent' }), request.silentMs);
+      stop.addEventListener('abort', abort);
+      outgoing.on('error', (error) => end({ kind: 'unreachable', reason: error.message }));
+      outgoing.on('response', (response) => {
+        const { statusCode: status = 0, headers } = response;
+        const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+        if (status !== 200 || !isStream) return end({ kind: 'refused', status });
+        response.setEncoding('utf8');
+        response.on('data', (text: string) => {
+          silence.refresh();
+          onText(text);
+        });
+        response.on('error', () => {});
+        response.on('close', () => end({ kind: 'closed' }));
+      });
+      if (stop.aborted) abort();
+      else outgoing.end();
+    });
+  }
+
   close(): void {
     this.#agent.dropConnecting();
     this.#agent.destroy();
+  }
+
+  #request(method: string, path: string, headers: Readonly<Record<string, string>>): ClientRequest {
+    return httpsRequest({
+      method,
+      // Node writes IPv6 hosts of URLs in brackets, which connect() does not take.
+      host: this.#base.hostname.replace(/^\[|\]$/g, ''),
+      port: this.#base.port === '' ? 443 : this.#base.port,
+      path: this.#base.pathname.replace(/\/+$/, '') + path,
+      headers: { ...headers },
+      agent: this.#agent,
+    });
   }
 
   #attempt(
@@ -116,15 +160,8 @@ export class NodeHttp implements Http {
   ): Promise<{ reply: HttpReply; onStaleConnection: boolean }> {
     return new Promise((resolve) => {
       const body = Buffer.from(request.body, 'utf8');
-      const outgoing = httpsRequest({
-        method: 'POST',
-        // Node writes IPv6 hosts of URLs in brackets, which connect() does not take.
-        host: this.#base.hostname.replace(/^\[|\]$/g, ''),
-        port: this.#base.port === '' ? 443 : this.#base.port,
-        path: this.#base.pathname.replace(/\/+$/, '') + request.path,
-        headers: { ...request.headers, 'content-length': body.length },
-        agent: this.#agent,
-      });
+      const headers = { ...request.headers, 'content-length': String(body.length) };
+      const outgoing = this.#request('POST', request.path, headers);
       let answering = false;
       const settle = (reply: HttpReply, onStaleConnection = false): void => {
         signal.removeEventListener('abort', abort);

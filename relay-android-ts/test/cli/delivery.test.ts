@@ -160,14 +160,14 @@ test('a change of health is told at once', async (t) => {
   const inbox = join(home, 'inbox');
   await mkdir(inbox);
   new AgentProcess(t, ['run', '--inbox', inbox, '--home', home]);
-  await until('connected', () => server.syncs.length === 1);
-  t.deepEqual(server.syncs[0]?.health.battery, null);
+  await until('the stream is open', () => server.streams.size === 1);
+  t.true(server.syncs.every(({ health }) => health.battery === null));
   await writeFile(
     join(inbox, 'health.tmp'),
     JSON.stringify({ battery: 12, charging: false, network: 'mobile' }),
   );
   await rename(join(inbox, 'health.tmp'), join(inbox, 'health.json'));
-  await until('the change', () => server.syncs.length === 2);
-  const { battery, charging, network } = server.syncs[1]?.health ?? {};
+  await until('the change', () => server.syncs.at(-1)?.health.battery === 12);
+  const { battery, charging, network } = server.syncs.at(-1)?.health ?? {};
   t.deepEqual([battery, charging, network], [12, false, 'mobile']);
 });

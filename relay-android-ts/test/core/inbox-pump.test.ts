@@ -32,6 +32,12 @@ class NumberedInbox implements Inbox {
     this.wake = wake;
   }
 
+  readonly agains: number[] = [];
+
+  again(fromMs: number): void {
+    this.agains.push(fromMs);
+  }
+
   close(): void {}
 }
 
@@ -41,6 +47,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
   const { queue } = await Queue.open(file);
   const { deadLetters } = await DeadLetters.open(new MemoryFile());
   let news = 0;
+  const rereads: number[] = [];
   const pump = new InboxPump({
     inbox,
     queue,
@@ -53,6 +60,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
     onNews: () => {
       news += 1;
     },
+    onReread: (since) => rereads.push(since),
   });
   const running = pump.run(false);
   await settled();
@@ -60,7 +68,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
     pump.stop();
     await running;
   });
-  return { clock, log, queue, deadLetters, file, news: () => news };
+  return { pump, clock, log, queue, deadLetters, file, rereads, news: () => news };
 }
 
 test('SMS are read page by page and kept with the cursor behind them', async (t) => {
@@ -130,4 +138,29 @@ test('an inbox that cannot be read is tried again', async (t) => {
   inbox.broken = false;
   await clock.advance(5_000);
   t.is(queue.size, 1);
+});
+
+test('a second reading is over when the inbox has nothing more, and is asked for once', async (t) => {
+  const inbox = new NumberedInbox();
+  const { pump, rereads, clock } = await startPump(t, inbox);
+  inbox.rows.push(...Array.from({ length: 450 }, (_, number) => row(number)));
+  inbox.broken = true;
+  pump.again(5_000);
+  await settled();
+  t.deepEqual([inbox.agains, rereads], [[5_000], []], 'a fault is no end');
+  inbox.broken = false;
+  await clock.advance(5_000);
+  t.deepEqual(rereads, [5_000]);
+  await clock.advance(60_000);
+  t.deepEqual(rereads, [5_000]);
+});
+
+test('a fault that stays is told once in ten minutes, another one at once', async (t) => {
+  const inbox = new NumberedInbox();
+  inbox.broken = true;
+  const { clock, log } = await startPump(t, inbox);
+  await clock.advance(599_000);
+  t.is(log.lines.length, 1);
+  await clock.advance(10_000);
+  t.is(log.lines.length, 2);
 });

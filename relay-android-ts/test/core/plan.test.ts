@@ -11,8 +11,10 @@ import { message, messages } from '../helpers/messages.js';
 
 const NOW = Date.UTC(2026, 0, 31, 4, 0, 0);
 
+const NOTHING_ELSE = { reports: [], outbox: null, waitMs: 0, resentSince: null };
+
 function pack(waiting: readonly QueuedMessage[], health: HealthReading = UNKNOWN_HEALTH) {
-  return packBatch(waiting, waiting.length, health, '1.2.3');
+  return packBatch(waiting, waiting.length, health, '1.2.3', NOTHING_ELSE);
 }
 
 function answered(status: number, body: unknown, retryAfter: string | null = null): HttpReply {

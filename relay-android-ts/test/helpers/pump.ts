@@ -3,14 +3,25 @@ import type { ExecutionContext } from 'ava';
 import { DeadLetters } from '../../src/core/dead-letters.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import type { Line } from '../../src/core/line.js';
-import type { HttpReply } from '../../src/core/ports.js';
+import { Outbox } from '../../src/core/outbox.js';
+import type { HttpReply, StreamEnd } from '../../src/core/ports.js';
 import { Queue } from '../../src/core/queue.js';
+import { Resend } from '../../src/core/resend.js';
 import { type SyncEnd, SyncPump } from '../../src/core/sync-pump.js';
 import { FakeClock, settled } from './clock.js';
 import { MemoryFile } from './memory-file.js';
 import { MemoryLog, messages } from './messages.js';
 
-export type Reply = (body: { messages: { id: string }[] }) => HttpReply | Promise<HttpReply>;
+/** A request as it was sent. */
+export interface Request {
+  readonly messages: readonly { readonly id: string }[];
+  readonly reports: readonly object[];
+  readonly outbox?: { readonly journal: string; readonly held: readonly string[] };
+  readonly wait_ms?: number;
+  readonly resent_since?: string;
+}
+
+export type Reply = (body: Request) => HttpReply | Promise<HttpReply>;
 
 export function answered(status: number, body: object, retryAfter: string | null = null): HttpReply {
   return { kind: 'answered', status, retryAfter, body: JSON.stringify(body) };
@@ -28,12 +39,14 @@ class FakeLine implements Line {
   reply: Reply = storeAll;
   /** Message ids of each request. */
   readonly requests: string[][] = [];
+  readonly bodies: Request[] = [];
   renewals = 0;
   inFlight = 0;
   mostInFlight = 0;
 
   async sync(body: string, stop: AbortSignal): Promise<HttpReply> {
-    const parsed = JSON.parse(body) as { messages: { id: string }[] };
+    const parsed = JSON.parse(body) as Request;
+    this.bodies.push(parsed);
     this.requests.push(parsed.messages.map(({ id }) => id));
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
@@ -46,6 +59,10 @@ class FakeLine implements Line {
     stop.removeEventListener('abort', abort);
     this.inFlight -= 1;
     return reply;
+  }
+
+  async events(): Promise<StreamEnd> {
+    return { kind: 'refused', status: 404 };
   }
 
   async renew(): Promise<void> {
@@ -63,12 +80,18 @@ export async function startPump(
   const deadFile = new MemoryFile();
   const { queue } = await Queue.open(new MemoryFile());
   const { deadLetters } = await DeadLetters.open(deadFile);
+  const { outbox } = await Outbox.open(new MemoryFile(), 'journal-1');
+  const resend = new Resend();
+  let dispatches = 0;
+  const resends: number[] = [];
   await queue.take('test', null, messages(options.waiting ?? 0));
   const errors: (ErrorCode | null)[] = [];
   const log = new MemoryLog();
   const pump = new SyncPump({
     queue,
     deadLetters,
+    outbox,
+    resend,
     line,
     clock,
     random: () => 0.5,
@@ -76,6 +99,10 @@ export async function startPump(
     appVersion: '0',
     health: () => ({ battery: null, charging: null, network: null, sims: [] }),
     onExchange: (_verdict, error) => errors.push(error?.code ?? null),
+    onDispatches: () => {
+      dispatches += 1;
+    },
+    onResend: (since) => resends.push(since),
   });
   let end: SyncEnd | undefined;
   const running = pump.run(options.once === true).then((value) => {
@@ -87,5 +114,6 @@ export async function startPump(
     await clock.advance(10_000);
     await running;
   });
-  return { clock, line, queue, deadLetters, deadFile, pump, errors, log, end: () => end };
+  const told = { dispatches: () => dispatches, resends, end: () => end };
+  return { clock, line, queue, deadLetters, deadFile, outbox, resend, pump, errors, log, ...told };
 }

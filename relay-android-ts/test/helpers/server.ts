@@ -18,9 +18,18 @@ export interface WireMessage {
   readonly sim_slot?: number;
 }
 
+export interface WireReport {
+  readonly id: string;
+  readonly state: string;
+  readonly error?: string;
+}
+
 export interface SyncBody {
   readonly messages: readonly WireMessage[];
-  readonly reports: readonly unknown[];
+  readonly reports: readonly WireReport[];
+  readonly outbox?: { readonly journal: string; readonly held: readonly string[] };
+  readonly wait_ms?: number;
+  readonly resent_since?: string;
   readonly health: Readonly<Record<string, unknown>>;
 }
 
@@ -81,6 +90,14 @@ export class TestServer {
   code = 'ABCD-EFGH';
   deviceKey = 'dk_test_0123456789';
   nextPollMs = 1_000;
+  /** Handed out with the next answer, once. */
+  dispatches: object[] = [];
+  /** Asked for with every answer until the phone says that it is done. */
+  resendSince: string | null = null;
+  /** What the event stream is answered with instead of a stream. */
+  noStreams = 0;
+  /** Those that listen now. */
+  readonly streams = new Set<ServerResponse>();
   /** Return true when the fault has dealt with the request. */
   fault: Fault = () => false;
   readonly certificate: Certificate;
@@ -145,6 +162,7 @@ export class TestServer {
     this.seen.push({ path: request.url ?? '', key, body: text });
     if (request.url === '/api/v2/relay/pair') this.#pair(text, response);
     else if (request.url === '/api/v2/relay/sync') this.#sync(text, key, request, response);
+    else if (request.url === '/api/v2/relay/events') this.#events(key, response);
     else answer(response, 404, { status: false, message: 'There is nothing at this address' });
   }
 
@@ -163,6 +181,23 @@ export class TestServer {
     });
   }
 
+  /** Calls every phone that listens. */
+  call(reason = 'dispatch'): void {
+    for (const stream of this.streams) stream.write(`event: wake\ndata: {"reason":"${reason}"}\n\n`);
+  }
+
+  #events(key: string | undefined, response: ServerResponse): void {
+    const status = key === this.deviceKey ? this.noStreams : 401;
+    if (status !== 0) {
+      answer(response, status, { status: false });
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(': hello\n\n');
+    this.streams.add(response);
+    response.on('close', () => this.streams.delete(response));
+  }
+
   #sync(text: string, key: string | undefined, request: IncomingMessage, response: ServerResponse): void {
     if (key !== this.deviceKey) {
       answer(response, 401, { status: false, message: 'Invalid or revoked DEVICE-KEY provided' });
@@ -175,25 +210,25 @@ export class TestServer {
     });
     const body = JSON.parse(text) as SyncBody;
     this.syncs.push(body);
-    const commit = (count?: number): object => this.#commit(body.messages.slice(0, count));
+    const commit = (count?: number): object => this.#commit(body, body.messages.slice(0, count));
     if (!this.fault({ body, request, response, commit })) answer(response, 200, commit());
   }
 
-  #commit(messages: readonly WireMessage[]): object {
+  #commit(body: SyncBody, messages: readonly WireMessage[]): object {
     this.deliveries += messages.length;
     const results = messages.map((message) => {
       const known = this.stored.has(message.id);
       if (!known) this.stored.set(message.id, message);
       return { id: message.id, state: known ? 'duplicate' : 'stored' };
     });
-    const { nextPollMs } = this;
-    const dispatches = [
-      { id: 'out_1', number: '01700000000', message: 'for a later version', sim_slot: 1, parts: 1 },
-    ];
+    const { nextPollMs, dispatches } = this;
+    this.dispatches = [];
+    if (body.resent_since !== undefined) this.resendSince = null;
     return {
       status: true,
       results,
       dispatches,
+      ...(this.resendSince === null ? {} : { resend_since: this.resendSince }),
       next_poll_ms: nextPollMs,
       server_time: new Date().toISOString(),
     };

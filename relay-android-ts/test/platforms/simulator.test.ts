@@ -233,7 +233,7 @@ test('a feeder that is faster than the disk is made to wait', async (t) => {
 
 test('battery and network come from health.json; what is unusable is unknown, a half-written file changes nothing', async (t) => {
   const folder = await tempFolder(t);
-  const phone = folderSimulator(folder, false, new MemoryLog());
+  const phone = folderSimulator({ inbox: folder, outbox: join(folder, 'out') }, false, new MemoryLog());
   const unknown = { battery: null, charging: null, network: null, sims: [] };
   t.deepEqual(await phone.readHealth(), unknown);
   const sims = [{ slot: 1, number: '01700000000' }, { slot: 2 }, { slot: 'x' }];

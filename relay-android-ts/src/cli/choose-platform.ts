@@ -1,0 +1,53 @@
+/** Which phone the agent runs on: the one that was asked for, else the one it finds itself on. */
+import { delimiter, resolve } from 'node:path';
+import { RelayError } from '../core/errors.js';
+import type { Log, Platform } from '../core/ports.js';
+import { folderSimulator, stdinSimulator } from '../platforms/simulator.js';
+import { termuxPhone } from '../platforms/termux.js';
+import { findProgram } from '../platforms/termux-calls.js';
+import { nodeClock } from '../ports/node-clock.js';
+import type { Home } from '../ports/node-home.js';
+
+export const PLATFORMS = ['termux', 'simulator'] as const;
+export type PlatformName = (typeof PLATFORMS)[number];
+
+export interface PlatformOptions {
+  readonly platform?: PlatformName;
+  readonly inbox?: string;
+  readonly stdin?: boolean;
+  readonly once?: boolean;
+  /** Subscription ids of Android by SIM slot. */
+  readonly simSubs?: ReadonlyMap<number, number>;
+}
+
+/** A folder costs nothing to look at; a look through Termux:API starts a process of Java each time. */
+const POLL_MS = { termux: 500, simulator: 250 } as const satisfies Record<PlatformName, number>;
+
+/** `pollMs` is how often this kind of inbox is looked at, unless somebody says otherwise. */
+export function choosePlatform(
+  options: PlatformOptions,
+  home: Home,
+  log: Log,
+): { readonly platform: Platform; readonly pollMs: number } {
+  const { inbox, stdin = false, once = false, simSubs } = options;
+  const isPlayed = stdin || inbox !== undefined;
+  const name = options.platform ?? (isPlayed ? 'simulator' : platformHere(process.env));
+  if (name === 'termux' && isPlayed)
+    throw new RelayError('invalid_input', '--inbox and --stdin belong to --platform simulator');
+  const pollMs = POLL_MS[name];
+  if (name === 'termux') {
+    const phone = { path: process.env.PATH, simSubs: simSubs ?? new Map(), once };
+    return { platform: termuxPhone(phone, nodeClock, log), pollMs };
+  }
+  if (stdin) return { platform: stdinSimulator(process.stdin, process.stdout, nodeClock, log), pollMs };
+  const folders = { inbox: resolve(inbox ?? `${home.path}/inbox`), outbox: `${home.path}/outbox` };
+  return { platform: folderSimulator(folders, once, log), pollMs };
+}
+
+/** Termux sets PREFIX to its own folder; elsewhere its programs may have been put on the PATH. */
+export function platformHere(env: NodeJS.ProcessEnv): PlatformName {
+  const isTermux =
+    env.PREFIX?.includes('com.termux') === true ||
+    findProgram((env.PATH ?? '').split(delimiter), 'termux-sms-list') !== undefined;
+  return isTermux ? 'termux' : 'simulator';
+}

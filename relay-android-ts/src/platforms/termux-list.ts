@@ -1,0 +1,50 @@
+/** The questions that are put to the phone's list of SMS. Throws what a person should read. */
+import { explain, type TermuxCalls } from './termux-calls.js';
+import { parseRows, type TermuxRow } from './termux-rows.js';
+
+const PROGRAM = 'termux-sms-list';
+
+export interface Question {
+  readonly type: 'inbox' | 'all';
+  /** SQL over the columns of the provider; numbers and constants only. */
+  readonly where?: string;
+  /** By `_id`. */
+  readonly newestFirst?: boolean;
+  readonly limit: number;
+  readonly stop?: AbortSignal;
+}
+
+/** Termux:API has understood the question, and refuses it. */
+export class RefusedError extends Error {}
+
+export async function listSms(calls: TermuxCalls, question: Question): Promise<TermuxRow[]> {
+  const { type, where, newestFirst = false, limit, stop } = question;
+  const result = await calls.run({
+    program: PROGRAM,
+    args: [
+      `--message-type=${type}`,
+      ...(where === undefined ? [] : [`--message-selection=${where}`]),
+      `--message-sort-order=_id ${newestFirst ? 'DESC' : 'ASC'}`,
+      '--message-return-no-order-reverse',
+      `--message-limit=${limit}`,
+    ],
+    urgent: true,
+    ...(stop === undefined ? {} : { stop }),
+  });
+  if (result.kind === 'refused') throw new RefusedError(explain(PROGRAM, result));
+  if (result.kind !== 'answered') throw new Error(explain(PROGRAM, result));
+  const rows = parseRows(result.stdout);
+  if (rows === undefined) throw new Error(`${PROGRAM} printed no list; is the app Termux:API up to date?`);
+  return rows;
+}
+
+/** The newest of all, or undefined where there is none. */
+export async function newestSms(
+  calls: TermuxCalls,
+  type: Question['type'],
+  stop?: AbortSignal,
+): Promise<TermuxRow | undefined> {
+  const question = { type, newestFirst: true, limit: 1 } as const;
+  const [newest] = await listSms(calls, stop === undefined ? question : { ...question, stop });
+  return newest;
+}

@@ -1,0 +1,58 @@
+/** Reads what `termux-sms-list` prints. Knows its shape and its local times, not what is asked for. */
+import { createHash } from 'node:crypto';
+import { dhakaTime, parseJson } from './sms-json.js';
+
+export interface TermuxRow {
+  /** Of the phone's own list of SMS; after a restore or a reset the same SMS has another. */
+  readonly id: number;
+  /** `inbox`, `sent`, `failed`, …; empty for some that have not got a name. */
+  readonly type: string;
+  readonly address: string;
+  readonly body: string;
+  /** ISO 8601 with offset, to the second. */
+  readonly receivedAt: string;
+  /** Tells whether a row is the one that had this id before. */
+  readonly print: string;
+}
+
+const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
+/** The server takes no SMS from before; phones without a clock say 1970. */
+const EARLIEST_MS = Date.UTC(2000, 0, 2);
+
+/** All rows, in their order; undefined if it is no list. What is no row is left out. */
+export function parseRows(stdout: string): TermuxRow[] | undefined {
+  const value = parseJson(stdout);
+  return Array.isArray(value) ? value.flatMap(parseRow) : undefined;
+}
+
+function parseRow(value: unknown): TermuxRow[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { _id: id, type, address, number, body, received } = value as Record<string, unknown>;
+  if (typeof id !== 'number' || !Number.isInteger(id) || typeof received !== 'string') return [];
+  const at = localTime(received);
+  if (at === undefined) return [];
+  // `sender` is the name in the phone's contacts, which anybody may choose: it is not looked at.
+  const from = [address, number].find((text) => typeof text === 'string' && text.trim() !== '');
+  const row = {
+    id,
+    type: typeof type === 'string' ? type : '',
+    address: typeof from === 'string' ? from : 'unknown',
+    body: typeof body === 'string' ? body : '',
+  };
+  const print = createHash('sha256')
+    .update(JSON.stringify([row.address, row.body, received]))
+    .digest('hex');
+  return [{ ...row, receivedAt: dhakaTime(Math.max(at, EARLIEST_MS)), print: print.slice(0, 16) }];
+}
+
+/**
+ * The phone prints its own local time, so its zone is asked; written with the offset of Bangladesh whatever
+ * it is, since equal instants must look equal when the phone has been taken elsewhere meanwhile.
+ */
+function localTime(text: string): number | undefined {
+  const parts = LOCAL_TIME.exec(text)?.slice(1).map(Number);
+  if (parts === undefined) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  const at = new Date(year, month - 1, day, hour, minute, second).getTime();
+  return Number.isFinite(at) ? at : undefined;
+}
