@@ -1,6 +1,8 @@
 /** Builds the command line and turns whatever happens into an exit code. Holds no rule of its own. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { PLATFORMS } from './cli/choose-platform.js';
 import { type PairOptions, pair } from './cli/pair.js';
+import { addPhoneCommands } from './cli/phone-commands.js';
 import { type RunOptions, run } from './cli/run.js';
 import { type StatusOptions, status } from './cli/status.js';
 import { RelayError, reasonOf } from './core/errors.js';
@@ -18,7 +20,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const json = argv.includes('--json');
   try {
     await buildProgram().parseAsync([...argv]);
-    return 0;
+    // The doctor's work is done also where it finds something.
+    return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) return showError(asRelayError(error), json);
     if (error.exitCode === 0) return 0;
@@ -36,6 +39,7 @@ function buildProgram(): Command {
   addPair(program);
   addRun(program);
   addStatus(program);
+  addPhoneCommands(program);
   return program;
 }
 
@@ -71,7 +75,10 @@ function addRun(program: Command): void {
     .summary('take in SMS and deliver them, until stopped')
     .description('Takes in SMS, keeps them on disk and delivers them to the server, until SIGTERM or Ctrl-C.')
     .addOption(
-      new Option('--platform <name>', 'the kind of phone').choices(['simulator']).default('simulator'),
+      new Option(
+        '--platform <name>',
+        'the kind of phone (default: termux in Termux, else simulator)',
+      ).choices(PLATFORMS),
     )
     .addOption(
       new Option(
@@ -81,7 +88,19 @@ function addRun(program: Command): void {
     )
     .option('--stdin', 'SMS arrive on stdin, one JSON object a line; each is answered when it is on disk')
     .option('--once', 'deliver what there is, then end; exit code 5 if the server cannot be reached')
-    .option('--poll-ms <n>', 'how often to look into the inbox, in milliseconds', parsePollMs, 250)
+    .addOption(
+      new Option(
+        '--sim-subs <slot=id,…>',
+        "Android's subscription id of each SIM, for phones with two, for example 1=3,2=4",
+      )
+        .env('KASHBOX_RELAY_SIM_SUBS')
+        .argParser(parseSimSubs),
+    )
+    .option(
+      '--poll-ms <n>',
+      'how often to look into the inbox, in milliseconds (default: 500 on a phone, 250 for a folder)',
+      parsePollMs,
+    )
     .option('--log-json', 'log lines for machines')
     .option(HOME_OPTION, HOME_HELP)
     .addHelpText(
@@ -115,6 +134,16 @@ function parsePollMs(text: string): number {
     throw new InvalidArgumentError(`It must be a whole number from ${MIN_POLL_MS} to ${MAX_POLL_MS}.`);
   }
   return ms;
+}
+
+/** `1=3,2=4`: slots as people count them, each with its subscription id. */
+function parseSimSubs(text: string): Map<number, number> {
+  const pairs = text.split(',').map((pair) => /^([1-9])=(\d{1,9})$/.exec(pair.trim()));
+  const subs = new Map(pairs.map((found) => [Number(found?.[1]), Number(found?.[2])]));
+  if (pairs.includes(null) || subs.size < pairs.length || new Set(subs.values()).size < subs.size) {
+    throw new InvalidArgumentError('It must look like 1=3,2=4, each slot and each id once.');
+  }
+  return subs;
 }
 
 function print(text: string): void {

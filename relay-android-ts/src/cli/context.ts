@@ -1,4 +1,4 @@
-/** What the commands share: where the home folder is, and how its journals are read beside a running agent. */
+/** What the commands share: where the home folder is, and its journals as a running agent has left them. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type JournalState, replay } from '../core/journal.js';

@@ -1,11 +1,10 @@
 /** `kashbox-relay status`: reads the home folder beside a running agent; changes nothing in it. */
 import { DeadLetterState } from '../core/dead-letters.js';
-import { type JournalState, replay } from '../core/journal.js';
+import { isUntold, isWaiting, OutboxState } from '../core/outbox-state.js';
 import { QueueState } from '../core/queue-state.js';
 import { nodeClock } from '../ports/node-clock.js';
-import { readIfThere } from '../ports/node-files.js';
 import { lockHolder } from '../ports/node-lock.js';
-import { openHome } from './context.js';
+import { loadJournal, openHome } from './context.js';
 
 const DEAD_LETTERS_SHOWN = 10;
 
@@ -23,6 +22,8 @@ interface StatusReport {
   readonly running: number | null;
   readonly queued: number;
   readonly oldest_age_s: number | null;
+  /** SMS to be sent, and those of whose fate the server has not heard. */
+  readonly outbox: { readonly waiting: number; readonly unreported: number };
   readonly last_sync: string | null;
   readonly last_error: { readonly code: string; readonly message: string; readonly at: string } | null;
   readonly clock_offset_s: number | null;
@@ -44,8 +45,9 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
   const home = openHome(homeOption);
   const config = await home.readConfig();
   const state = await home.readState();
-  const queue = await load(home.queuePath, new QueueState());
-  const dead = await load(home.deadLettersPath, new DeadLetterState());
+  const queue = await loadJournal(home.queuePath, new QueueState());
+  const dead = await loadJournal(home.deadLettersPath, new DeadLetterState());
+  const outbox = [...(await loadJournal(home.outboxPath, new OutboxState())).entries.values()];
   const oldest = queue.oldestTakenAt();
   const { lastError } = state;
   return {
@@ -56,6 +58,7 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
     running: await lockHolder(home.lockPath),
     queued: queue.messages.size,
     oldest_age_s: oldest === null ? null : Math.max(0, Math.round((nodeClock.now() - oldest) / 1000)),
+    outbox: { waiting: outbox.filter(isWaiting).length, unreported: outbox.filter(isUntold).length },
     last_sync: state.lastSyncAt === null ? null : iso(state.lastSyncAt),
     last_error: lastError === null ? null : { ...lastError, at: iso(lastError.at) },
     clock_offset_s: state.clockOffsetMs === null ? null : Math.round(state.clockOffsetMs / 1000),
@@ -67,11 +70,6 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
       at: iso(at),
     })),
   };
-}
-
-async function load<R, S extends JournalState<R>>(path: string, state: S): Promise<S> {
-  replay((await readIfThere(path)) ?? new Uint8Array(), state);
-  return state;
 }
 
 function iso(ms: number): string {
@@ -87,6 +85,7 @@ function describe(report: StatusReport): string {
       : `Paired with  ${paired.url} as "${paired.device.name}" (${paired.device.id})`,
     `Agent        ${report.running === null ? 'not running' : `running, process ${report.running}`}`,
     `Queue        ${report.queued} waiting${report.oldest_age_s === null ? '' : `, the oldest for ${report.oldest_age_s} s`}`,
+    `Outbox       ${report.outbox.waiting} to send, ${report.outbox.unreported} to report`,
     `Last sync    ${report.last_sync ?? 'never'}`,
     `Last error   ${error === null ? 'none' : `${error.at} ${error.message}`}`,
     `Dead letters ${dead.length}`,
