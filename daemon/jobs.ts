@@ -6,6 +6,7 @@ import { type ScheduledTask, schedule } from 'node-cron';
 import type { Core } from '../src/actions/core.js';
 import { endDispatches } from '../src/actions/end-dispatches.js';
 import { expireSessions } from '../src/actions/expire-sessions.js';
+import { findGaps } from '../src/actions/find-gaps.js';
 import { listJobRuns } from '../src/actions/job-runs.js';
 import { prune } from '../src/actions/prune.js';
 import { watchDevices } from '../src/actions/watch-devices.js';
@@ -22,6 +23,7 @@ interface Job {
 }
 
 const EVERY_MINUTE = '* * * * *';
+const EVERY_5_SECONDS = '*/5 * * * * *';
 /** Twenty to five in the morning, when shops sell least. */
 const QUIET_HOUR = '40 4 * * *';
 
@@ -29,6 +31,7 @@ const JOBS: readonly Job[] = [
   { name: 'expire-sessions', at: EVERY_MINUTE, run: expireSessions },
   { name: 'end-dispatches', at: EVERY_MINUTE, run: endDispatches },
   { name: 'watch-devices', at: EVERY_MINUTE, run: lookAtDevices },
+  { name: 'find-gaps', at: EVERY_5_SECONDS, run: lookForGaps },
   { name: 'prune', at: QUIET_HOUR, run: prune },
 ];
 
@@ -129,4 +132,13 @@ async function lookAtDevices(core: Core, log: Log, startedAt: number): Promise<n
     log[kind === 'device.recovered' ? 'info' : 'warn']({ alert: kind, device, name }, message);
   }
   return alerts.length;
+}
+
+/** Tells the log of SMS that never came; of several daemons only one does. */
+async function lookForGaps(core: Core, log: Log): Promise<number> {
+  const { done, told } = await findGaps(core);
+  for (const { id, channel, recipient } of told) {
+    log.warn({ gap: id, channel, recipient }, 'SMS of a wallet are missing: its balances do not follow');
+  }
+  return done;
 }

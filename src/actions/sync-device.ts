@@ -7,7 +7,9 @@ import { simsOfDevice } from '../store/tables/access.js';
 import { markHealth, markSeen } from '../store/tables/devices.js';
 import type { DeviceContext } from './authenticate-device.js';
 import type { Core } from './core.js';
+import { endResending } from './end-resending.js';
 import { type HandedOut, type HandOut, handOut, NOTHING } from './hand-out.js';
+import { noteAgent } from './note-agent.js';
 import { takeSms } from './take-sms.js';
 
 export interface DeviceHealth {
@@ -28,12 +30,16 @@ export interface SyncDevice {
   readonly health: DeviceHealth | null;
   /** Absent for whoever only brings SMS: nothing is handed out to it. */
   readonly outbound?: Omit<HandOut, 'deviceId'>;
+  /** From when on it has sent its SMS again, these messages included; milliseconds since the epoch. */
+  readonly resentSince?: number | null;
 }
 
 export interface SyncedDevice {
   /** One for each message, in their order. */
   readonly results: readonly SmsResult[];
   readonly handedOut: HandedOut;
+  /** From when on the phone is to send its SMS again; null while nothing is missed. */
+  readonly resendSince: number | null;
 }
 
 export interface SmsResult {
@@ -47,6 +53,8 @@ export interface SmsResult {
 export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedDevice> {
   const { device, outbound } = input;
   const { deviceId } = device;
+  // Whoever can send SMS for us speaks the agent's language.
+  if (outbound !== undefined) await noteAgent(core, device, 'relay');
   const now = core.clock.now();
   const read = input.messages.map((message) => readIncomingSms(message, now));
   const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
@@ -66,7 +74,8 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
     if (!item.ok) return { id: item.id, state: 'rejected', reason: item.reason };
     return { id: item.sms.id, state: states.next().value ?? 'duplicate' };
   });
-  return { results, handedOut };
+  const resendSince = await endResending(core, device, input.resentSince ?? null);
+  return { results, handedOut, resendSince };
 }
 
 /** A phone with one SIM need not say which; one with more must, or nobody can tell whose money it was. */

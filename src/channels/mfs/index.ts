@@ -5,3 +5,4 @@ export { idsNamedIn } from './loose.js';
 export { createSmsEngine, readSms, type SmsEngine } from './parse.js';
 export { StreamMemory } from './stream-memory.js';
 export type { FormatFile, MfsChannel, Settle, SmsKind, SmsReading, SmsReason, SmsText } from './types.js';
+export { KIND_IS_CREDIT } from './types.js';

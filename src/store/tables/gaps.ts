@@ -1,0 +1,268 @@
+/** Gaps in the chains of balances as rows, and the SMS that make a chain. Knows no rule of the business. */
+import { type Insertable, sql } from 'kysely';
+import type { Db, SmsGapTable } from '../schema.js';
+
+/** One wallet of one merchant. */
+export interface Wallet {
+  readonly merchant_id: string;
+  /** Its number. */
+  readonly recipient: string;
+  readonly channel: string;
+}
+
+/** A place in the list of all SMS in the order in which they were stored. */
+export interface StoredPlace {
+  readonly stored_at: number;
+  readonly sms_id: string;
+}
+
+export function lookedAt(db: Db): Promise<StoredPlace | undefined> {
+  return db.query.selectFrom('gap_looks').select(['stored_at', 'sms_id']).executeTakeFirst();
+}
+
+/** Another process may be further; then it stays there. */
+export async function moveLookedAt(db: Db, place: StoredPlace): Promise<void> {
+  await db.query
+    .insertInto('gap_looks')
+    .values({ id: 1, ...place })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(place).where('gap_looks.stored_at', '<=', place.stored_at),
+    )
+    .execute();
+}
+
+/** SMS stored behind that place, the oldest first. */
+export function storedBehind(db: Db, place: StoredPlace, until: number, limit: number) {
+  return db.query
+    .selectFrom('sms')
+    .where((where) =>
+      where(where.refTuple('stored_at', 'id'), '>', where.tuple(place.stored_at, place.sms_id)),
+    )
+    .where('stored_at', '<=', until)
+    .orderBy('stored_at')
+    .orderBy('id')
+    .limit(limit)
+    .select(['id', 'stored_at', 'merchant_id', 'recipient', 'channel', 'at', 'received_at'])
+    .execute();
+}
+
+function smsOf(db: Db, wallet: Wallet) {
+  return db.query
+    .selectFrom('sms')
+    .where('merchant_id', '=', wallet.merchant_id)
+    .where('recipient', '=', wallet.recipient)
+    .where('channel', '=', wallet.channel)
+    .select([
+      'id',
+      'body',
+      'kind',
+      'amount_paisa',
+      'fee_paisa',
+      'balance_paisa',
+      'trx_id',
+      'format',
+      'reasons',
+    ])
+    .select(['at', 'received_at', 'device_id']);
+}
+
+export type ChainSms = Awaited<ReturnType<typeof chainFrom>>[number];
+
+/** @param at as SMS say it, ISO 8601. @returns those before it, the newest first. */
+export function chainBefore(db: Db, wallet: Wallet, at: string, limit: number): Promise<ChainSms[]> {
+  return smsOf(db, wallet)
+    .where('at', '<', at)
+    .orderBy('at', 'desc')
+    .orderBy('received_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Those from then on, the oldest first. */
+export function chainFrom(db: Db, wallet: Wallet, at: string, limit: number) {
+  return smsOf(db, wallet).where('at', '>=', at).orderBy('at').orderBy('received_at').limit(limit).execute();
+}
+
+/** Those that do not say when they were, by when they were received. */
+export function undatedBetween(
+  db: Db,
+  wallet: Wallet,
+  from: number,
+  until: number,
+  limit: number,
+): Promise<ChainSms[]> {
+  return smsOf(db, wallet)
+    .where('at', 'is', null)
+    .where('received_at', '>=', from)
+    .where('received_at', '<=', until)
+    .limit(limit)
+    .execute();
+}
+
+/** @param ids at least one. */
+export function smsTimes(db: Db, ids: readonly string[]) {
+  return db.query.selectFrom('sms').where('id', 'in', ids).select(['id', 'at', 'received_at']).execute();
+}
+
+export function openGapsOf(db: Db, wallet: Wallet): Promise<SmsGapTable[]> {
+  return db.query
+    .selectFrom('sms_gaps')
+    .where('merchant_id', '=', wallet.merchant_id)
+    .where('recipient', '=', wallet.recipient)
+    .where('channel', '=', wallet.channel)
+    .where('closed_at', 'is', null)
+    .selectAll()
+    .execute();
+}
+
+/** Writes a gap. One that was closed because its SMS came is open again; what a person has closed stays so. */
+export async function openGap(db: Db, row: Insertable<SmsGapTable>): Promise<void> {
+  const { id: _id, sms_id: _sms, ...again } = row;
+  await db.query
+    .insertInto('sms_gaps')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('sms_id').doUpdateSet(again).where('sms_gaps.closed_by', '=', 'sms'),
+    )
+    .execute();
+}
+
+/** What is known of an open gap has changed: some of what was missing came. */
+export async function changeGap(
+  db: Db,
+  id: string,
+  change: Pick<SmsGapTable, 'before_id' | 'missing_paisa' | 'since'>,
+): Promise<void> {
+  await db.query
+    .updateTable('sms_gaps')
+    .set(change)
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+/** @param by `sms`, or who does it. @returns false where it was closed before. */
+export async function closeGapRow(db: Db, id: string, now: number, by: string): Promise<boolean> {
+  const closed = await db.query
+    .updateTable('sms_gaps')
+    .set({ closed_at: now, closed_by: by, look_at: null })
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return closed !== undefined;
+}
+
+/** Gaps that are to be looked at, the longest due first. */
+export function dueGaps(db: Db, now: number, limit: number): Promise<SmsGapTable[]> {
+  return db.query
+    .selectFrom('sms_gaps')
+    .where('look_at', '<=', now)
+    .orderBy('look_at')
+    .limit(limit)
+    .selectAll()
+    .execute();
+}
+
+export function findGap(db: Db, id: string): Promise<SmsGapTable | undefined> {
+  return db.query.selectFrom('sms_gaps').where('id', '=', id).selectAll().executeTakeFirst();
+}
+
+export interface GapFilter {
+  readonly merchantId: string | null;
+  /** Only gaps that are not closed. */
+  readonly open: boolean;
+  /** Only those found since then, milliseconds since the epoch. */
+  readonly since: number | null;
+  readonly limit: number;
+}
+
+/** The newest first. */
+export function listedGaps(db: Db, filter: GapFilter) {
+  let query = db.query
+    .selectFrom('sms_gaps as g')
+    .innerJoin('merchants as m', 'm.id', 'g.merchant_id')
+    .leftJoin('devices as d', 'd.id', 'g.device_id')
+    .selectAll('g')
+    .select(['m.name as merchant', 'd.name as device']);
+  if (filter.merchantId !== null) query = query.where('g.merchant_id', '=', filter.merchantId);
+  if (filter.open) query = query.where('g.closed_at', 'is', null);
+  if (filter.since !== null) query = query.where('g.found_at', '>=', filter.since);
+  return query.orderBy('g.found_at', 'desc').orderBy('g.id', 'desc').limit(filter.limit).execute();
+}
+
+/** Notes a step. */
+export async function noteGap(
+  db: Db,
+  id: string,
+  step: Partial<Pick<SmsGapTable, 'look_at' | 'asked_at' | 'answered_at' | 'alert'>>,
+): Promise<void> {
+  await db.query
+    .updateTable('sms_gaps')
+    .set(step)
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+/** A phone has sent again all that it has since then. @param lookAt when its gaps are to be looked at. */
+export async function noteAnswered(
+  db: Db,
+  answer: { readonly device: string; readonly since: number; readonly now: number; readonly lookAt: number },
+): Promise<void> {
+  await db.query
+    .updateTable('sms_gaps')
+    .set({ answered_at: answer.now, look_at: answer.lookAt })
+    .where('device_id', '=', answer.device)
+    .where('asked_at', 'is not', null)
+    .where('answered_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .where('since', '>=', answer.since)
+    .execute();
+}
+
+/** When a phone was last asked, for whatever gap. */
+export async function lastAskOf(db: Db, device: string): Promise<number | null> {
+  const row = await db.query
+    .selectFrom('sms_gaps')
+    .where('device_id', '=', device)
+    .where('asked_at', 'is not', null)
+    .orderBy('asked_at', 'desc')
+    .limit(1)
+    .select('asked_at')
+    .executeTakeFirst();
+  return row?.asked_at ?? null;
+}
+
+/** The living phones that hold a wallet's SIM. */
+export function phonesOf(db: Db, wallet: Wallet) {
+  return db.query
+    .selectFrom('devices as d')
+    .innerJoin('device_sims as s', 's.device_id', 'd.id')
+    .where('d.merchant_id', '=', wallet.merchant_id)
+    .where('s.number', '=', wallet.recipient)
+    .where('d.revoked_at', 'is', null)
+    .select(['d.id', 'd.agent'])
+    .distinct()
+    .execute();
+}
+
+/** From then on the phone is to send again; an earlier request that goes further back stays. */
+export async function askToResend(db: Db, device: string, since: number): Promise<void> {
+  await db.query
+    .updateTable('devices')
+    .set({ resend_since: since })
+    .where('id', '=', device)
+    .where((or) => or.or([or('resend_since', 'is', null), or('resend_since', '>', since)]))
+    .execute();
+}
+
+/** Ends the asking if the phone has gone back as far as it was asked to. */
+export async function endResend(db: Db, device: string, since: number): Promise<void> {
+  await db.query
+    .updateTable('devices')
+    .set({ resend_since: sql`null` })
+    .where('id', '=', device)
+    .where('resend_since', '>=', since)
+    .execute();
+}
