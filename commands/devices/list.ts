@@ -6,8 +6,9 @@ import { listFlags, merchantFlag } from '../../src/cli/flags.js';
 export default class DevicesList extends BaseCommand {
   static override summary = 'List relay phones and how they are doing.';
   static override description =
-    'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago; REVOKED is shut out. WAITING counts SMS ' +
-    'that lie on the phone and have not come through yet; a + behind the battery means charging.';
+    'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago; REVOKED is shut out. IN counts SMS that ' +
+    'lie on the phone and have not come through yet, OUT those that are to be sent and wait here; a + behind the ' +
+    'battery means charging. SIMs and more stand in "kashbox devices show".';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --json',
@@ -23,16 +24,18 @@ export default class DevicesList extends BaseCommand {
 }
 
 async function listing(): Promise<Listing<DeviceView>> {
-  const { batteryText, simsText } = await import('../../src/cli/sheets.js');
+  const { batteryText } = await import('../../src/cli/sheets.js');
   return {
     columns: [
       { head: 'NAME', text: (row) => row.name, shrinks: true },
       { head: 'STATE', text: (row) => row.state },
       { head: 'SEEN', text: (row) => row.last_active },
+      { head: 'DOWN', text: (row) => row.downtime, shrinks: true },
       { head: 'BATTERY', text: batteryText, align: 'right' },
-      { head: 'NETWORK', text: (row) => row.network ?? '' },
-      { head: 'WAITING', text: (row) => String(row.queued ?? ''), align: 'right' },
-      { head: 'SIMS', text: (row) => simsText(row.sims), shrinks: true },
+      { head: 'NETWORK', text: (row) => row.network ?? '', shrinks: true },
+      { head: 'IN', text: (row) => String(row.queued ?? ''), align: 'right' },
+      { head: 'OUT', text: (row) => String(row.pending_dispatches), align: 'right' },
+      { head: 'BY', text: (row) => row.agent },
     ],
     csv: [
       'id',
@@ -42,10 +45,13 @@ async function listing(): Promise<Listing<DeviceView>> {
       'state',
       'last_active',
       'last_seen_at',
+      'downtime',
       'battery',
       'charging',
       'network',
       'queued',
+      'pending_dispatches',
+      'agent',
       'sims',
       'app_version',
       'created_at',

@@ -14,8 +14,8 @@ export default class DevicesShow extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevicesShow);
     const { findDeviceInFull } = await import('../../src/actions/find-device.js');
-    const { deviceSheet } = await import('../../src/cli/sheets.js');
+    const { deviceLines } = await import('../../src/cli/alert-text.js');
     const core = await this.core();
-    await this.each([args.devices].flat(), flags, (named) => findDeviceInFull(core, named), deviceSheet);
+    await this.each([args.devices].flat(), flags, (named) => findDeviceInFull(core, named), deviceLines);
   }
 }

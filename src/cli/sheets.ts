@@ -106,10 +106,15 @@ export function deviceSheet(view: DeviceView): string[] {
     ['Merchant', view.merchant],
     ['State', view.state],
     ['Last active', or(view.last_active, 'never')],
+    ...(view.downtime === '' ? [] : [['Downtime', view.downtime] as const]),
     ['Battery', `${batteryText(view)}${view.charging ? ' charging' : ''}`.replace('+ ', ' ')],
     ['Network', or(view.network)],
-    ['Waiting SMS', view.queued === null ? NONE : String(view.queued)],
+    [
+      'Waiting SMS',
+      `${or(view.queued?.toString())} on the phone, ${view.pending_dispatches} here to be sent`,
+    ],
     ['SIMs', simsText(view.sims)],
+    ['Speaks by', or(view.agent)],
     ['App', or(view.app_version)],
     ['Keys', `device ${view.device_key_hint}, gateway ${view.gateway_key_hint}`],
   ]);

@@ -1,6 +1,6 @@
 /**
- * Tells one target of one alert, once: an HTTPS request, a command, a message of a Telegram bot. Knows neither
- * when it is tried again nor where credentials are kept, and puts none of them into what it says.
+ * Tells one target of one alert, once: an HTTPS request, a command, a message of a Telegram bot. It knows no
+ * schedule and no store, and puts no credentials into what it says.
  */
 import type { AlertLetter } from '../domain/alert-content.js';
 import type { AlertTarget } from '../domain/alert-target.js';

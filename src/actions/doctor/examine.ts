@@ -2,6 +2,7 @@
 import { isKashboxError } from '../../base/errors.js';
 import type { Core } from '../core.js';
 import { type Check, fail } from './check.js';
+import { checkAlerts } from './check-alerts.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkHome } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
@@ -27,6 +28,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       ...(await checkShops(core)),
       ...(await checkSecrets(core)),
       ...(await checkJobs(core)),
+      ...(await checkAlerts(core)),
       ...(await checkOutside(core)),
     ];
   } catch (error) {

@@ -140,3 +140,50 @@ export const settleMessage = hot<{
     .where('id', '=', value.id)
     .where('state', '=', sql.lit('DUE')),
 );
+
+/** How many messages of each target are in each state. */
+export function messageCounts(db: Db) {
+  return db.query
+    .selectFrom('alert_messages')
+    .groupBy(['target_id', 'state'])
+    .select((column) => ['target_id', 'state', column.fn.countAll<number | string>().as('count')])
+    .execute();
+}
+
+/** What became of telling these alerts. */
+export function messagesOf(db: Db, alerts: readonly string[]) {
+  if (alerts.length === 0) return Promise.resolve([]);
+  return db.query
+    .selectFrom('alert_messages as m')
+    .innerJoin('alert_targets as t', 't.id', 'm.target_id')
+    .where('m.alert_id', 'in', alerts)
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .select(['m.alert_id', 'm.target_id', 'm.state', 'm.tries', 'm.next_at', 'm.error', 't.kind', 't.hint'])
+    .execute();
+}
+
+/** Messages to targets that are still there which were given up for alerts since then, and the last reason. */
+export function deadMessages(db: Db, since: number) {
+  return db.query
+    .selectFrom('alert_messages as m')
+    .innerJoin('alerts as a', 'a.id', 'm.alert_id')
+    .innerJoin('alert_targets as t', 't.id', 'm.target_id')
+    .where('m.state', '=', 'DEAD')
+    .where('t.removed_at', 'is', null)
+    .where('a.at', '>=', since)
+    .orderBy('a.at', 'desc')
+    .select(['t.id', 't.hint', 'm.error'])
+    .execute();
+}
+
+/** How many wait that were due before then. */
+export async function overdueMessages(db: Db, before: number): Promise<number> {
+  const row = await db.query
+    .selectFrom('alert_messages')
+    .where('state', '=', 'DUE')
+    .where('next_at', '<', before)
+    .select((column) => column.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}

@@ -69,3 +69,30 @@ export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()
       fn.count<number | string>('ended_at').as('ended'),
     ]),
 );
+
+export interface AlertFilter {
+  /** Only what still troubles. */
+  readonly isOpen: boolean;
+  readonly deviceId: string | null;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly limit: number;
+}
+
+/** Alerts with the names of what they are about, the newest first. */
+export function listedAlerts(db: Db, { isOpen, deviceId, since, limit }: AlertFilter) {
+  let query = db.query
+    .selectFrom('alerts as a')
+    .leftJoin('devices as d', 'd.id', 'a.device_id')
+    .leftJoin('merchants as m', 'm.id', 'a.merchant_id')
+    .where('a.at', '>=', since);
+  if (isOpen) query = query.where('a.ended_at', 'is', null);
+  if (deviceId !== null) query = query.where('a.device_id', '=', deviceId);
+  return query
+    .orderBy('a.at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(limit)
+    .selectAll('a')
+    .select(['d.name as device', 'm.name as merchant'])
+    .execute();
+}

@@ -164,6 +164,17 @@ export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) 
     ]),
 );
 
+/** How many dispatches of a phone are in each state. */
+export function countsOfDevice(db: Db, device: string) {
+  return db.query
+    .selectFrom('dispatches')
+    .where('device_id', '=', device)
+    .groupBy('state')
+    .orderBy('state')
+    .select((column) => ['state', column.fn.countAll<number | string>().as('count')])
+    .execute();
+}
+
 /** What the watch reads of all phones of active merchants. */
 export function watchedDevices(db: Db) {
   return db.query

@@ -1,0 +1,72 @@
+/** `kashbox alerts add` */
+import { boolean, string } from '@oclif/core/flags';
+import type { TypedTarget } from '../../src/actions/alert-target-input.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+
+const WAYS = ['webhook', 'command', 'telegram'];
+
+export default class AlertsAdd extends BaseCommand {
+  static override summary = 'Say where you are told when a phone is in trouble or an SMS is missing.';
+  static override description =
+    'Every alert is told everywhere: as a signed JSON POST, by a command on the machine of the daemon, or as a ' +
+    'message of your Telegram bot. What fails is tried again five times in about 45 minutes. ' +
+    'A command is run by /bin/sh for at most 10 seconds, with the alert as JSON on its stdin and in ' +
+    'KASHBOX_ALERT, KASHBOX_ALERT_EVENT, KASHBOX_ALERT_DEVICE and others (docs/alerts.md). ' +
+    'The token of the bot is asked for, hidden; a script sets KASHBOX_TELEGRAM_TOKEN or pipes it in with ' +
+    '--token-stdin. Addresses, commands and tokens are kept encrypted.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --webhook https://hooks.example.com/kashbox',
+    '<%= config.bin %> <%= command.id %> --webhook http://192.168.1.20:8123/api/webhook/till --allow-private',
+    '<%= config.bin %> <%= command.id %> --command \'notify-send "$KASHBOX_ALERT"\'',
+    '<%= config.bin %> <%= command.id %> --telegram 123456789',
+  ];
+  static override flags = {
+    webhook: string({ helpValue: 'URL', description: 'Address that takes a POST.', exactlyOne: WAYS }),
+    command: string({ helpValue: 'COMMAND', description: 'What the shell is to run.', exactlyOne: WAYS }),
+    telegram: string({
+      helpValue: 'CHAT_ID',
+      description: 'Chat that the bot writes to: its number, or the @name of a channel.',
+      exactlyOne: WAYS,
+    }),
+    'token-stdin': boolean({ description: 'Read the token of the bot from stdin.', dependsOn: ['telegram'] }),
+    'telegram-api': string({
+      helpValue: 'URL',
+      description: 'Your own Bot API server, if you run one.',
+      dependsOn: ['telegram'],
+    }),
+    'allow-private': boolean({
+      description: 'The address is in your own network, or plain http. This machine needs no leave.',
+      exclusive: ['command'],
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(AlertsAdd);
+    const { addAlertTarget } = await import('../../src/actions/alert-targets.js');
+    const { addedLines } = await import('../../src/cli/alert-text.js');
+    const target = await typedTarget(flags);
+    this.show(await addAlertTarget(await this.core(), { target, who: this.who }), flags, addedLines);
+  }
+}
+
+interface Flags {
+  readonly webhook?: string | undefined;
+  readonly command?: string | undefined;
+  readonly telegram?: string | undefined;
+  readonly 'token-stdin': boolean;
+  readonly 'telegram-api'?: string | undefined;
+  readonly 'allow-private': boolean;
+}
+
+async function typedTarget(flags: Flags): Promise<TypedTarget> {
+  const allowPrivate = flags['allow-private'];
+  if (flags.webhook !== undefined) return { kind: 'webhook', url: flags.webhook, allowPrivate };
+  if (flags.command !== undefined) return { kind: 'command', command: flags.command };
+  const { readToken } = await import('../../src/cli/telegram-token.js');
+  const token = await readToken({
+    isPiped: flags['token-stdin'],
+    input: process.stdin,
+    env: process.env,
+  });
+  return { kind: 'telegram', chat: flags.telegram ?? '', token, api: flags['telegram-api'], allowPrivate };
+}

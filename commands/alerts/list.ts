@@ -1,0 +1,55 @@
+/** `kashbox alerts list` */
+import { boolean, string } from '@oclif/core/flags';
+import type { AlertView } from '../../src/actions/list-alerts.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+import { listFlags, newestFlags } from '../../src/cli/flags.js';
+
+const CSV_COLUMNS: readonly (keyof AlertView)[] = [
+  'id',
+  'event',
+  'state',
+  'merchant',
+  'device_id',
+  'device',
+  'message',
+  'at',
+  'ended_at',
+];
+
+export default class AlertsList extends BaseCommand {
+  static override summary = 'List what went wrong with phones and SMS, the newest first, and who was told.';
+  static override description =
+    'device.offline: nothing has come from a phone for 15 minutes. device.recovered: it is back. ' +
+    'device.battery_low: 20% or less, and not charging. sms.gap: money moved on a wallet and no SMS tells of it. ' +
+    'Each is told once.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --open',
+    '<%= config.bin %> <%= command.id %> --since 7d --json',
+    '<%= config.bin %> <%= command.id %> --device counter-1',
+  ];
+  static override flags = {
+    open: boolean({ description: 'Only what still troubles.' }),
+    device: string({ helpValue: 'DEVICE', description: 'Only those of this phone: its id or name.' }),
+    ...newestFlags,
+    ...listFlags,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(AlertsList);
+    const core = await this.core();
+    const { listAlerts } = await import('../../src/actions/list-alerts.js');
+    const { momentMs } = await import('../../src/cli/time.js');
+    const rows = await listAlerts(core, {
+      open: flags.open,
+      device: flags.device,
+      sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
+      limit: flags.limit,
+    });
+    const { alertCard } = await import('../../src/cli/alert-text.js');
+    await this.showList(rows, flags, {
+      lines: alertCard,
+      csv: CSV_COLUMNS,
+      empty: 'There are no such alerts.',
+    });
+  }
+}

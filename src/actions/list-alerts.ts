@@ -1,0 +1,82 @@
+/** What operators were told of, and whether it reached them. */
+import { dhakaIso } from '../base/clock.js';
+import { type AlertKind, type AlertNews, alertText } from '../domain/alert.js';
+import type { AlertMessageTable, AlertTargetTable, Db } from '../store/schema.js';
+import { messagesOf } from '../store/tables/alert-messages.js';
+import { type AlertFilter, listedAlerts } from '../store/tables/alerts.js';
+import type { Core } from './core.js';
+import { requireDevice } from './required.js';
+
+export interface TellingView {
+  readonly target: string;
+  readonly kind: AlertTargetTable['kind'];
+  readonly hint: string;
+  readonly state: AlertMessageTable['state'];
+  readonly tries: number;
+  /** When it is tried again; null where it is not. */
+  readonly next_at: string | null;
+  /** Why it failed last; null where it did not. */
+  readonly error: string | null;
+}
+
+export interface AlertView {
+  readonly id: string;
+  readonly event: AlertKind;
+  /** `open` while the trouble lasts. */
+  readonly state: 'open' | 'over';
+  readonly merchant_id: string | null;
+  readonly merchant: string | null;
+  readonly device_id: string | null;
+  readonly device: string | null;
+  readonly message: string;
+  readonly detail: AlertNews['detail'];
+  readonly at: string;
+  readonly ended_at: string | null;
+  readonly told: readonly TellingView[];
+}
+
+export interface ListAlerts {
+  readonly open: boolean;
+  /** Identifier or name; undefined for all. */
+  readonly device?: string | undefined;
+  /** Milliseconds since the epoch; undefined for all. */
+  readonly sinceMs?: number | undefined;
+  readonly limit: number;
+}
+
+/** @returns the newest first. @throws KashboxError `not_found` */
+export async function listAlerts(core: Core, input: ListAlerts): Promise<AlertView[]> {
+  return core.store.read(async (db) => {
+    const device = input.device === undefined ? null : await requireDevice(db, input.device);
+    const { open: isOpen, sinceMs: since = 0, limit } = input;
+    return readAlerts(db, { isOpen, deviceId: device?.id ?? null, since, limit });
+  });
+}
+
+export async function readAlerts(db: Db, filter: AlertFilter): Promise<AlertView[]> {
+  const rows = await listedAlerts(db, filter);
+  const ids = rows.map(({ id }) => id);
+  const messages = await messagesOf(db, ids);
+  return rows.map((row): AlertView => {
+    const detail = JSON.parse(row.detail) as AlertNews['detail'];
+    return {
+      id: row.id,
+      event: row.kind,
+      state: row.ended_at === null ? 'open' : 'over',
+      merchant_id: row.merchant_id,
+      merchant: row.merchant,
+      device_id: row.device_id,
+      device: row.device,
+      message: alertText({ kind: row.kind, detail } as AlertNews, row.device),
+      detail,
+      at: dhakaIso(row.at),
+      ended_at: row.ended_at === null ? null : dhakaIso(row.ended_at),
+      told: messages.filter(({ alert_id }) => alert_id === row.id).map(tellingView),
+    };
+  });
+}
+
+function tellingView(message: Awaited<ReturnType<typeof messagesOf>>[number]): TellingView {
+  const { target_id: target, kind, hint, state, tries, next_at: nextAt, error } = message;
+  return { target, kind, hint, state, tries, next_at: nextAt === null ? null : dhakaIso(nextAt), error };
+}

@@ -1,0 +1,67 @@
+/** Alerts and where they are told, as lines that a person reads. Pure. */
+import type { AddedTarget, TestedTarget } from '../actions/alert-targets.js';
+import type { DeviceInFull } from '../actions/find-device.js';
+import type { AlertView, TellingView } from '../actions/list-alerts.js';
+import { deviceSheet, minute } from './sheets.js';
+import { sheet, visible } from './table.js';
+
+/** An alert as a few lines: when, what, and whether somebody was told. */
+export function alertCard(view: AlertView): string[] {
+  const { at, ended_at: endedAt, event, message, told } = view;
+  return [
+    `${minute(at)}  ${event}  ${endedText(event, endedAt)}`.trimEnd(),
+    `  ${visible(message)}`,
+    ...told.map((telling) => `  ${visible(toldText(telling))}`),
+    '',
+  ];
+}
+
+function endedText(event: AlertView['event'], endedAt: string | null): string {
+  if (event === 'device.recovered') return '';
+  return endedAt === null ? 'open' : `over since ${minute(endedAt)}`;
+}
+
+function toldText({ kind, hint, state, tries, error }: TellingView): string {
+  const times = tries === 1 ? 'once' : `${tries} times`;
+  switch (state) {
+    case 'DELIVERED':
+      return `told by ${kind}: ${hint}`;
+    case 'DUE':
+      return tries === 0
+        ? `waits for ${kind}: ${hint}`
+        : `tried ${times}, waits for ${kind}: ${hint} (${error ?? ''})`;
+    case 'DEAD':
+      return `given up, tried ${times}, ${kind}: ${hint} (${error ?? ''})`;
+    default:
+      return state satisfies never;
+  }
+}
+
+export function addedLines({ target, webhook_secret: secret }: AddedTarget): string[] {
+  const entries: [string, string][] = [
+    ['Target', target.hint],
+    ['Kind', target.kind],
+    ['Id', target.id],
+  ];
+  if (secret === null) return [...sheet(entries), '', `Try it: kashbox alerts test ${target.id}`];
+  return [
+    ...sheet([...entries, ['Webhook secret', secret]]),
+    '',
+    'The secret is shown only now; with it your receiver can check that an alert is ours.',
+    `Try it: kashbox alerts test ${target.id}`,
+  ];
+}
+
+export function testedLine({ kind, hint, delivered, detail }: TestedTarget): string {
+  return visible(`${delivered ? 'arrived' : 'FAILED '}  ${kind}  ${hint}: ${detail}`);
+}
+
+/** A phone with what became of SMS sent through it and its last alerts. */
+export function deviceLines(view: DeviceInFull): string[] {
+  const counts = Object.entries(view.dispatches).map(([state, count]) => `${count} ${state}`);
+  return [
+    ...deviceSheet(view),
+    ...(counts.length === 0 ? [] : ['', `Sent through it: ${counts.join(', ')}`]),
+    ...(view.alerts.length === 0 ? [] : ['', ...view.alerts.flatMap(alertCard)]).slice(0, -1),
+  ];
+}
