@@ -4,8 +4,8 @@ import { type PairingOffer, pairingCommand, pairingLink, pairingQr, termuxLines 
 import { deviceKeysSheet } from './sheets.js';
 
 /**
- * Whoever pairs a phone copies from here, so what is to be copied stands alone in lines that we never break, and
- * what most people need stands last, right above their prompt.
+ * Whoever pairs a phone copies from here, so what is to be copied stands alone in lines that we never break,
+ * and what most people need stands last, right above their prompt.
  * @param coloured whether the output is a terminal.
  */
 export async function pairingSheet(

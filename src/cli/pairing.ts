@@ -94,9 +94,9 @@ export function pairingCommand(offer: PairingOffer, code: string): string {
 
 /**
  * What a phone is made a relay phone with: two lines for Termux, to be pasted whole. The first may fetch a
- * program from a server that no authority vouches for, because the pinned key is checked before a byte of it is
- * taken; unlike the hash of a file it stays true when Kashbox is updated. Each package is named that the agent
- * uses, curl too: a fresh Termux has one that breaks when the libraries under it are renewed.
+ * program from a server that no authority vouches for, because the pinned key is checked before a byte of it
+ * is taken; unlike the hash of a file it stays true when Kashbox is updated. Each package is named that is
+ * used, curl too: a fresh Termux has one that breaks when the libraries under it are renewed.
  */
 export function termuxLines(offer: PairingOffer, code: string): [fetch: string, install: string] {
   const pin = offer.pin === null ? '' : `-k --pinnedpubkey sha256//${offer.pin.publicKey} `;
@@ -112,9 +112,12 @@ function shellWord(text: string): string {
   return /^[\w./:%@+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", '%27')}'`;
 }
 
-/** @returns the link as a QR code, in colours that scanners read on dark terminals too. */
+/** Black on white, which scanners want, on dark terminals too. */
+const INK = { on: '\u001b[30;47m', off: '\u001b[0m' };
+
+/** @returns the link as a QR code with the quiet zone around it that scanners look for. */
 export async function pairingQr(link: string, coloured: boolean): Promise<string[]> {
   const { default: qrcode } = await import('qrcode');
-  const text = await qrcode.toString(link, coloured ? { type: 'terminal', small: true } : { type: 'utf8' });
-  return text.trimEnd().split('\n');
+  const lines = (await qrcode.toString(link, { type: 'utf8' })).split('\n').filter((line) => line !== '');
+  return coloured ? lines.map((line) => INK.on + line + INK.off) : lines;
 }

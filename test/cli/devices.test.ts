@@ -1,7 +1,9 @@
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import test from 'ava';
+import jsqr from 'jsqr';
 import { generate } from 'selfsigned';
+import { pairingQr } from '../../src/cli/pairing.js';
 import { type Failed, openCli } from '../helpers/cli.js';
 
 interface Enrolled {
@@ -78,15 +80,69 @@ test.serial(
   },
 );
 
-test.serial('the pairing command names the fingerprint of the daemon’s own certificate', async (t) => {
+/** Of a module in the picture. */
+const PIXELS = 4;
+
+/** What a camera reads off a terminal: half blocks are two modules, whatever colours are around them. */
+function scanned(lines: readonly string[]): string | undefined {
+  const rows = lines.map((line) => [...line.replace(/\u001b\[[0-9;]*m/g, '')]);
+  const width = Math.max(...rows.map((row) => row.length)) * PIXELS;
+  const height = rows.length * 2 * PIXELS;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const half = Math.floor(y / PIXELS);
+      const cell = rows[Math.floor(half / 2)]?.[Math.floor(x / PIXELS)] ?? ' ';
+      const isInked = (half % 2 === 0 ? '█▀' : '█▄').includes(cell);
+      data.set(isInked ? [0, 0, 0, 255] : [255, 255, 255, 255], (y * width + x) * 4);
+    }
+  }
+  return jsqr.default(data, width, height)?.data;
+}
+
+test.serial('enroll and rotate end with two lines to paste, and a QR code of the same link', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('merchants', 'create', '--name', 'Alo');
   const { cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
   mkdirSync(`${kashbox.home}/tls`);
   writeFileSync(`${kashbox.home}/tls/cert.pem`, cert);
-  const ran = await kashbox('devices', 'enroll', '--merchant', 'Alo', '--name', 'counter-1', '--sim', SIM);
-  const fingerprint = new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase();
-  t.true(ran.stdout.includes(`--fingerprint ${fingerprint}\n`), ran.stdout);
+  const { fingerprint256, publicKey } = new X509Certificate(cert);
+  const fingerprint = fingerprint256.replaceAll(':', '').toLowerCase();
+  const key = createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' }));
+  const url = ['--url', 'https://192.168.0.5:8443/'];
+  const enroll = ['devices', 'enroll', '--merchant', 'Alo', '--name', 'counter-1', '--sim', SIM, ...url];
+  for (const args of [enroll, ['devices', 'rotate', 'counter-1', ...url]]) {
+    const { stdout } = await kashbox(...args);
+    t.true(stdout.includes(`--fingerprint ${fingerprint}\n`), stdout);
+    const [fetch, blank, install] = stdout.trimEnd().split('\n').slice(-3);
+    t.is(
+      fetch,
+      'pkg install -y curl nodejs-lts termux-api termux-services && curl -fO -k --pinnedpubkey ' +
+        `sha256//${key.copy().digest('base64')} https://192.168.0.5:8443/relay/kashbox-relay.mjs`,
+    );
+    t.is(blank, '');
+    const link = /^node kashbox-relay\.mjs install '(kashbox:\/\/pair\?[^']*)'$/.exec(install ?? '')?.[1];
+    t.is(
+      link?.replace(/code=[^&]*/, ''),
+      `kashbox://pair?url=https%3A%2F%2F192.168.0.5%3A8443&&fp=${fingerprint}`,
+    );
+    t.is(scanned(stdout.split('\n').filter((line) => /[█▀▄]/.test(line))), link);
+    t.is(scanned(await pairingQr(link ?? '', true)), link, 'in the colours of a terminal');
+  }
+});
+
+test.serial('with a certificate that everybody trusts curl checks as it always does', async (t) => {
+  const kashbox = await openCli(t, { KASHBOX_TLS_CERT: '/etc/pay.pem', KASHBOX_TLS_KEY: '/etc/pay.key' });
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  const enroll = ['devices', 'enroll', '--merchant', 'Alo', '--name', 'counter-1', '--sim', SIM];
+  const { stdout } = await kashbox(...enroll, '--url', 'https://pay.example.com/kash$(box)');
+  t.true(
+    stdout.includes("&& curl -fO 'https://pay.example.com/kash$(box)/relay/kashbox-relay.mjs'\n"),
+    stdout,
+  );
+  t.false(stdout.includes('pinned'));
+  const refused = await kashbox(...enroll, '--url', 'https://pay.example.com/?shop=1');
+  t.is(refused.code, 2, 'the agent would refuse such an address');
 });
 
 test.serial(

@@ -1,6 +1,6 @@
 /**
- * A phone with Termux as the agent meets it: PREFIX, HOME, and programs that answer as those of Termux:API do.
- * Small on purpose: it installs and diagnoses; how well SMS are read under faults is tested elsewhere.
+ * A phone with Termux as the agent meets it: PREFIX, HOME, and programs that answer as those of Termux:API.
+ * Small on purpose: for installing and diagnosing; how SMS are read under faults is tested elsewhere.
  */
 import {
   chmodSync,
@@ -30,7 +30,7 @@ export interface TermuxPhone {
   refuse(message: string | null): void;
 }
 
-/** Answers `_id > n`, `_id >= n` and their like by the rules of SQL, joined by and/or, as far as we ask it. */
+/** Answers comparisons of `_id` and `date` joined by and/or, which is all of SQL that is asked here. */
 const SMS_LIST = `
 import { existsSync, readFileSync } from 'node:fs';
 const home = process.env.FAKE_PHONE;

@@ -1,4 +1,4 @@
-/** What the doctor sees of the way to the server: pairing, the server itself, the running agent, the queue. */
+/** What the doctor sees of the way to the server: pairing, the server, the running agent, the queue. */
 import { DeadLetterState } from '../core/dead-letters.js';
 import { QueueState } from '../core/queue-state.js';
 import { nodeClock } from '../ports/node-clock.js';

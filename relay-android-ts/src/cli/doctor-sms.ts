@@ -1,6 +1,6 @@
 /**
  * The doctor's own test: one new SMS is followed from the phone's list through the running agent to the
- * server's answer. It looks at what the agent has on its disk, so nothing is sent that the agent would not send.
+ * server's answer. It looks at what the agent has on its disk, and sends nothing itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeadLetterState } from '../core/dead-letters.js';
@@ -65,7 +65,7 @@ async function nextSms(calls: TermuxCalls, after: number): Promise<TermuxRow | u
   return rows.find(({ type }) => type === 'inbox');
 }
 
-/** Read by the agent, and neither waiting nor rejected: then the server has answered `stored` or `duplicate`. */
+/** Read by the agent, neither waiting nor rejected: then the server has said `stored` or `duplicate`. */
 async function fateOf(home: Home, deviceId: string, row: TermuxRow): Promise<Fate | undefined> {
   const id = messageId(nodeDigest, deviceId, toInboxRow(row, null));
   // First, because what the server rejects is there before it leaves the queue.

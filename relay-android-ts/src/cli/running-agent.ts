@@ -20,7 +20,7 @@ export async function startAgent(home: Home, places: Places): Promise<number | n
   return waitFor(START_MS, async () => lockHolder(home.lockPath));
 }
 
-/** Ends the agent if there is one; what is queued stays on the disk. A supervisor may start the next at once. */
+/** Ends the agent if there is one; what is queued stays. A supervisor may start the next at once. */
 export async function stopAgent(home: Home): Promise<void> {
   const pid = await lockHolder(home.lockPath);
   if (pid === null) return;
