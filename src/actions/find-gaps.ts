@@ -1,6 +1,6 @@
 /**
- * Finds SMS that never came: looks at the wallets that have new SMS, asks phones to send again what they have,
- * and tells people of what stays missing. What is due stands in rows, so several daemons may do this at once.
+ * Finds SMS that never came: looks at the wallets that have new SMS, asks phones to send again what they
+ * have, and tells people of what stays missing. What is due stands in rows, so several daemons may do this.
  */
 import type { SmsGapTable } from '../store/schema.js';
 import {
@@ -24,7 +24,7 @@ const SETTLED_MS = 15_000;
 const FIRST_LOOK_MS = 86_400_000;
 const PAGE = 500;
 /** Pages a round: after a flood the rest waits for the next one. */
-const PAGES = 4;
+const PAGES = 2;
 
 export interface FoundGaps {
   /** Gaps that were opened or closed, phones that were asked, people that were told. */

@@ -1,6 +1,6 @@
 /**
- * What is done about a gap in a wallet's balances, and when: the phone is asked to send again what it has, and
- * if that does not help, a person is told. Pure.
+ * What is done about a gap in a wallet's balances, and when: the phone is asked to send again what it has,
+ * and if that does not help, a person is told. Pure.
  */
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-/** SMS that never came: found by the balances of the others, asked for, told of once, and closed when they come. */
+/** SMS that never came: found by the balances of others, asked for, told of, closed when they come. */
 import test, { type ExecutionContext } from 'ava';
 import { addSms } from '../../src/actions/add-sms.js';
 import { closeGap } from '../../src/actions/close-gap.js';

@@ -1,4 +1,4 @@
-/** The chain of balances: complete ones have no gap in any honest order, and what is missing makes just one. */
+/** The chain of balances: complete ones have no gap in any order; what is missing makes just one. */
 import test from 'ava';
 import fc from 'fast-check';
 import { type ChainGap, gapsOf } from '../../src/domain/balance-chain.js';

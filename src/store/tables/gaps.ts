@@ -115,7 +115,7 @@ export function openGapsOf(db: Db, wallet: Wallet): Promise<SmsGapTable[]> {
     .execute();
 }
 
-/** Writes a gap. One that was closed because its SMS came is open again; what a person has closed stays so. */
+/** Writes a gap. One that closed because its SMS came is open again; what a person has closed stays so. */
 export async function openGap(db: Db, row: Insertable<SmsGapTable>): Promise<void> {
   const { id: _id, sms_id: _sms, ...again } = row;
   await db.query
