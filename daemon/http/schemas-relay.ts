@@ -44,6 +44,17 @@ export const SyncBody = Type.Object({
         'held nor reported never arrived, and is handed out again',
     }),
   ),
+  wait_ms: Type.Optional(
+    Type.Unknown({
+      description:
+        'Up to 25000: with nothing to say and nothing to hand out, the answer waits so long for something',
+    }),
+  ),
+  resent_since: Type.Optional(
+    Type.Unknown({
+      description: 'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
+    }),
+  ),
   health: Type.Optional(Type.Unknown({ description: 'battery, charging, network, queued, app_version' })),
 });
 
@@ -72,5 +83,8 @@ export const SyncAnswer = Type.Object({
     }),
   ),
   next_poll_ms: Type.Integer(),
+  resend_since: Type.Optional(
+    Type.String({ description: 'While some are missing: the phone is to send its SMS from then on again' }),
+  ),
   server_time: Type.String(),
 });

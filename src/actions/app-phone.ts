@@ -3,7 +3,6 @@
  * the signature of a webhook, and what it signs with.
  */
 import { KashboxError } from '../base/errors.js';
-import { hashKey } from '../base/secret.js';
 import { judgeSignature } from '../domain/app-signature.js';
 import { livingDevice } from '../store/tables/app-phones.js';
 import { markSeen } from '../store/tables/devices.js';
@@ -36,7 +35,7 @@ export async function authenticateApp(
   const device = await authenticateDevice(core, input);
   await noteAgent(core, device, 'app');
   await core.store.write((db) => markSeen.all(db, { id: device.deviceId, now: core.clock.now() }));
-  return phoneOf(core, device, hashKey(input.key?.trim() ?? ''));
+  return phoneOf(core, device);
 }
 
 /**
@@ -75,18 +74,20 @@ export async function authenticateWebhook(
     deviceId: row.id,
     merchantId: row.merchant_id,
     name: row.name,
+    keyHash: row.key_hash,
     agent: row.agent,
     resendSince: row.resend_since,
   };
   await noteAgent(core, device, 'app');
-  return phoneOf(core, device, row.key_hash);
+  return phoneOf(core, device);
 }
 
-function phoneOf(core: Core, device: DeviceContext, keyHash: string): AppPhone {
+function phoneOf(core: Core, device: DeviceContext): AppPhone {
+  const { deviceId, keyHash } = device;
   return {
     device,
     registration: `app-${keyHash.slice(0, REGISTRATION_DIGITS)}`,
-    signingKey: signingKeyOf(core, device.deviceId, keyHash),
+    signingKey: signingKeyOf(core, deviceId, keyHash),
   };
 }
 

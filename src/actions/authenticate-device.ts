@@ -9,6 +9,8 @@ export interface DeviceContext {
   readonly deviceId: string;
   readonly merchantId: string;
   readonly name: string;
+  /** Of the key that it came with. */
+  readonly keyHash: string;
   /** What spoke for it last. */
   readonly agent: DeviceTable['agent'];
   /** From when on it is to send its SMS again, milliseconds since the epoch; null while nothing is missed. */
@@ -22,13 +24,15 @@ export async function authenticateDevice(
 ): Promise<DeviceContext> {
   const key = input.key?.trim() ?? '';
   if (key === '') throw new KashboxError('device_key_missing');
-  const row = await core.store.read((db) => deviceByKey.first(db, { hash: hashKey(key) }));
+  const keyHash = hashKey(key);
+  const row = await core.store.read((db) => deviceByKey.first(db, { hash: keyHash }));
   if (row === undefined) throw new KashboxError('device_key_invalid');
   if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
   return {
     deviceId: row.id,
     merchantId: row.merchant_id,
     name: row.name,
+    keyHash,
     agent: row.agent,
     resendSince: row.resend_since,
   };

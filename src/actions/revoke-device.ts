@@ -14,7 +14,7 @@ export async function revokeDevice(
   core: Core,
   input: { readonly device: string; readonly who: string },
 ): Promise<DeviceView> {
-  return core.store.write(async (db) => {
+  const revoked = await core.store.write(async (db) => {
     const row = await requireDevice(db, input.device);
     const sims = await simsOf(db, [row.id]);
     const now = core.clock.now();
@@ -31,4 +31,6 @@ export async function revokeDevice(
     });
     return deviceView({ ...row, revoked_at: now }, sims, now);
   });
+  core.called.tell(revoked.id);
+  return revoked;
 }

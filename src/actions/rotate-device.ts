@@ -18,7 +18,7 @@ export async function rotateDevice(
   core: Core,
   input: { readonly device: string; readonly who: string },
 ): Promise<EnrolledDevice> {
-  return core.store.write(async (db) => {
+  const rotated = await core.store.write(async (db) => {
     const row = await requireDevice(db, input.device);
     if (row.revoked_at !== null) {
       throw new KashboxError('state_refused', {
@@ -46,4 +46,6 @@ export async function rotateDevice(
       pairing_expires_at: dhakaIso(issued.code.expires_at),
     };
   });
+  core.called.tell(rotated.device.id);
+  return rotated;
 }

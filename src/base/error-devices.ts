@@ -65,4 +65,11 @@ export const DEVICE_ERRORS = {
     'Too many SMS wait for this phone',
     'Wait until some are sent: a phone sends at most 24 parts a minute. Spread the rest over more phones.',
   ),
+  phones_full: entry(
+    'unavailable',
+    503,
+    5,
+    'Too many relay phones listen to be woken at once',
+    'Nothing is lost, phones ask every ten seconds; raise KASHBOX_RELAY_STREAMS.',
+  ),
 } as const satisfies Record<string, ErrorEntry>;

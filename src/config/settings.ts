@@ -178,6 +178,13 @@ export const SETTINGS = {
     100_000,
     'Payment pages that are told at once of what happens; those beyond ask every few seconds',
   ),
+  relayStreams: integer(
+    'KASHBOX_RELAY_STREAMS',
+    5_000,
+    0,
+    100_000,
+    'Event streams and waiting requests of relay phones; those beyond ask every ten seconds',
+  ),
   bodyKib: integer('KASHBOX_BODY_KIB', 64, 1, 10_240, 'Largest request body in KiB'),
   missesPerSession: integer(
     'KASHBOX_MISSES_PER_SESSION',

@@ -9,6 +9,7 @@ import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { syncDevice } from '../../src/actions/sync-device.js';
 import { dhakaIso } from '../../src/base/clock.js';
+import { hashKey } from '../../src/base/secret.js';
 
 export const WALLET = '01711000001';
 
@@ -53,6 +54,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     deviceId: phone.device.id,
     merchantId,
     name: phone.device.name,
+    keyHash: hashKey(phone.device_key),
     agent: '',
     resendSince: null,
   };

@@ -8,7 +8,11 @@ import { type DeviceHealth, syncDevice } from '../../../src/actions/sync-device.
 import { dhakaIso } from '../../../src/base/clock.js';
 import { readOutbox } from '../../../src/domain/dispatch-plan.js';
 import { readReports } from '../../../src/domain/dispatch-reports.js';
-import { deviceGate, deviceOf } from '../auth.js';
+import { readInstant } from '../../../src/domain/incoming-sms.js';
+import { readWait } from '../../relay/long-poll.js';
+import type { PhoneRoom } from '../../relay/phone-room.js';
+import { waitForDispatches } from '../../relay/wait-for-dispatches.js';
+import { deviceGate, deviceKeyOf, deviceOf } from '../auth.js';
 import type { Limits } from '../limits.js';
 import { Message } from '../schemas.js';
 import { PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas-relay.js';
@@ -43,25 +47,39 @@ export function pairRoute(app: FastifyInstance, core: Core, limits: Limits): voi
   );
 }
 
-export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
+export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, room: PhoneRoom): void {
   app.addHook('preValidation', deviceGate(core, limits));
 
   app.post<{ Body: Static<typeof SyncBody> }>(
     '/api/v2/relay/sync',
     { schema: { body: SyncBody, response: { 200: SyncAnswer, ...refusals } }, schemaErrorFormatter },
     async (request) => {
-      const { messages = [], health, reports, outbox } = request.body;
-      const { results, handedOut } = await syncDevice(core, {
-        device: deviceOf(request),
+      const { messages = [], health, wait_ms, resent_since } = request.body;
+      const caller = deviceOf(request);
+      const reports = readReports(request.body.reports);
+      const outbox = readOutbox(request.body.outbox);
+      const synced = await syncDevice(core, {
+        device: caller,
         messages,
         health: readHealth(health),
-        outbound: { reports: readReports(reports), outbox: readOutbox(outbox) },
+        outbound: { reports, outbox },
+        resentSince: readInstant(resent_since),
+      });
+      const isQuiet = messages.length === 0 && reports.length === 0;
+      const { handedOut, device } = await waitForDispatches(core, room, {
+        device: { ...caller, resendSince: synced.resendSince },
+        key: deviceKeyOf(request),
+        socket: request.raw.socket,
+        journal: outbox?.journal ?? null,
+        waitMs: isQuiet ? readWait(wait_ms) : 0,
+        handedOut: synced.handedOut,
       });
       return {
         status: true,
-        results,
+        results: synced.results,
         dispatches: handedOut.dispatches.map(dispatchAnswer),
         next_poll_ms: handedOut.nextPollMs,
+        ...(device.resendSince === null ? {} : { resend_since: dhakaIso(device.resendSince) }),
         server_time: dhakaIso(core.clock.now()),
       };
     },

@@ -1,0 +1,42 @@
+/** The event stream that wakes a relay phone (design.md section 6, `relay/events`). */
+import type { FastifyInstance } from 'fastify';
+import type { Core } from '../../../src/actions/core.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import type { WakeReason } from '../../../src/domain/waking.js';
+import type { PhoneListener, PhoneRoom } from '../../relay/phone-room.js';
+import { beginStream, type Stream } from '../../streams/event-stream.js';
+import { deviceGate, deviceOf } from '../auth.js';
+import type { Limits } from '../limits.js';
+
+/** Sent first, so that the phone sees that it is connected. */
+const HELLO = 'retry: 3000\n\n';
+const BREATH = ':\n\n';
+
+const wakeText = (reason: WakeReason) => `event: wake\ndata: ${JSON.stringify({ reason })}\n\n`;
+
+/** @param draining aborted when the process is about to end. */
+export function relayEventsRoute(
+  app: FastifyInstance,
+  core: Core,
+  { limits, room, draining }: { limits: Limits; room: PhoneRoom; draining: AbortSignal },
+): void {
+  app.addHook('preValidation', deviceGate(core, limits));
+  app.get('/api/v2/relay/events', { exposeHeadRoute: false }, async (request, reply) => {
+    const device = deviceOf(request);
+    if (draining.aborted) throw new KashboxError('daemon_draining');
+    if (!room.hasRoom()) throw new KashboxError('phones_full');
+    const stream = beginStream(request, reply, HELLO);
+    if (stream !== null) stream.onClose(room.enter(device, listenerOver(stream)));
+  });
+}
+
+function listenerOver(stream: Stream): PhoneListener {
+  return {
+    wake(reason) {
+      if (reason === 'revoked') stream.end(wakeText(reason));
+      else stream.write(wakeText(reason));
+    },
+    breathe: () => stream.write(BREATH),
+    end: () => stream.end(''),
+  };
+}

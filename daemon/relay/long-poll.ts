@@ -1,0 +1,60 @@
+/** A request of a phone that waits for something to answer with: for phones that keep no stream open. */
+import type { Socket } from 'node:net';
+import type { ListeningPhone, PhoneRoom } from './phone-room.js';
+
+/** `called`: there may be something; `time`: there was not; `over`: the phone has gone, or the daemon stops. */
+export type WaitEnd = 'called' | 'time' | 'over';
+
+export interface Wait {
+  /** @returns `called` also for what came before this call and after the last. */
+  next(ms: number): Promise<WaitEnd>;
+  close(): void;
+}
+
+/** Longer is cut by proxies and by mobile networks. */
+const MAX_WAIT_MS = 25_000;
+
+/** @param value what stands in the request. @returns milliseconds; what is no number does not wait. */
+export function readWait(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(MAX_WAIT_MS, value) : 0;
+}
+
+/** @param socket the phone's connection; when it is closed, nothing may be handed out to it any more. */
+export function openWait(room: PhoneRoom, phone: ListeningPhone, socket: Socket): Wait {
+  let isCalled = false;
+  let isOver = socket.destroyed;
+  let proceed = () => {};
+  const call = () => {
+    isCalled = true;
+    proceed();
+  };
+  const end = () => {
+    isOver = true;
+    proceed();
+  };
+  const leave = room.enter(phone, { wake: call, breathe: () => {}, end });
+  socket.once('close', end);
+  return {
+    async next(ms) {
+      if (!isCalled && !isOver) await patience(ms, (stop) => (proceed = stop));
+      if (isOver) return 'over';
+      if (!isCalled) return 'time';
+      isCalled = false;
+      return 'called';
+    },
+    close() {
+      leave();
+      socket.off('close', end);
+    },
+  };
+}
+
+function patience(ms: number, onStop: (stop: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    onStop(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * Everybody who wants to know at once when there is something for a phone: its event stream, its request that
+ * waits. This process's own actions call by name; one query every half second asks for all what others have
+ * put into the store, and only while somebody listens. What wakes is always what stands there. Knows no HTTP.
+ */
+import type { Core } from '../../src/actions/core.js';
+import type { Log } from '../../src/base/log.js';
+import { reasonsToWake, TOLD_NOTHING, type Told, type WakeReason } from '../../src/domain/waking.js';
+import { callsFor } from '../../src/store/tables/calls.js';
+import { openSeats } from '../streams/seats.js';
+
+export interface PhoneListener {
+  /** There is something for the phone. `revoked` is the last word, and there is nothing to leave any more. */
+  wake(reason: WakeReason): void;
+  /** Nothing was said for some seconds. */
+  breathe(): void;
+  /** Nothing will be said any more: the phone listens elsewhere by now, or the daemon stops. */
+  end(): void;
+}
+
+export interface ListeningPhone {
+  readonly deviceId: string;
+  /** Of the key that it came with. */
+  readonly keyHash: string;
+}
+
+export interface PhoneRoom {
+  /** False when nobody more may listen, or after the end; phones then ask now and again. */
+  hasRoom(): boolean;
+  /**
+   * From now on the listener hears of what is there for the phone, at once of what is there already.
+   * @returns a function to be called when it has gone.
+   */
+  enter(phone: ListeningPhone, listener: PhoneListener): () => void;
+  /** Lets everybody go, and nobody in any more. */
+  endAll(): void;
+}
+
+export interface PhoneRoomOptions {
+  readonly maxListeners: number;
+  readonly breathMs?: number;
+  readonly lookMs?: number;
+}
+
+/** Mobile networks forget what is silent for longer than a few of these. */
+const BREATH_MS = 15_000;
+/** How long another process's call stays unheard at most. */
+const LOOK_MS = 500;
+/** Phones in one query. */
+const CHUNK = 1_024;
+/** A phone that lost its connection comes back before the daemon notices; what is older is dead. */
+const LISTENERS_PER_PHONE = 2;
+
+interface Seat extends ListeningPhone {
+  readonly listener: PhoneListener;
+  /** Its turn to be breathed at: all at once would keep requests waiting. */
+  readonly turn: number;
+  told: Told;
+}
+
+export function openPhoneRoom(
+  core: Pick<Core, 'store' | 'called'>,
+  log: Log,
+  options: PhoneRoomOptions,
+): PhoneRoom {
+  const { maxListeners, breathMs = BREATH_MS, lookMs = LOOK_MS } = options;
+  const turns = Math.ceil(breathMs / lookMs);
+  const seats = openSeats<Seat>();
+  /** Phones that are to be looked at. */
+  const due = new Set<string>();
+  let isLooking = false;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  let entered = 0;
+  let turn = 0;
+
+  const everybody = () => seats.ids().flatMap(seats.of);
+
+  function leave(seat: Seat): void {
+    if (!seats.leave(seat.deviceId, seat) || seats.taken() > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function end(seat: Seat): void {
+    leave(seat);
+    seat.listener.end();
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      while (due.size > 0) {
+        const ids = [...due].slice(0, CHUNK);
+        for (const id of ids) due.delete(id);
+        const calls = await core.store.read((db) => callsFor(db, ids));
+        for (const seat of ids.flatMap(seats.of)) tell(seat, calls.get(seat.deviceId) ?? null);
+      }
+    } catch (error) {
+      // The next look may succeed; phones ask by themselves, too.
+      log.debug({ err: error }, 'looking for what phones wait for failed');
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  function tell(seat: Seat, calls: Parameters<typeof reasonsToWake>[2]): void {
+    const reasons = reasonsToWake(seat.keyHash, seat.told, calls);
+    if (calls !== null) seat.told = calls;
+    if (reasons[0] === 'revoked') leave(seat);
+    for (const reason of reasons) seat.listener.wake(reason);
+  }
+
+  function callFor(id: string): void {
+    due.add(id);
+    void look();
+  }
+
+  function tick(): void {
+    turn = (turn + 1) % turns;
+    for (const seat of everybody()) if (seat.turn === turn) seat.listener.breathe();
+    for (const id of seats.ids()) due.add(id);
+    void look();
+  }
+
+  return {
+    hasRoom: () => !isOver && seats.taken() < maxListeners,
+    enter({ deviceId, keyHash }, listener) {
+      entered += 1;
+      const seat: Seat = { deviceId, keyHash, listener, turn: entered % turns, told: TOLD_NOTHING };
+      seats.take(deviceId, seat, () => core.called.listen(deviceId, () => callFor(deviceId)));
+      timer ??= setInterval(tick, lookMs).unref();
+      const [oldest, ...others] = seats.of(deviceId);
+      if (oldest !== undefined && others.length >= LISTENERS_PER_PHONE) end(oldest);
+      callFor(deviceId);
+      return () => leave(seat);
+    },
+    endAll() {
+      isOver = true;
+      for (const seat of everybody()) end(seat);
+    },
+  };
+}

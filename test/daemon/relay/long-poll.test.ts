@@ -1,0 +1,155 @@
+/** A sync that waits: answered at once when there is something, and let go when nothing can come any more. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { namedGateway } from '../../../src/actions/authenticate-gateway.js';
+import type { Core, CoreOptions } from '../../../src/actions/core.js';
+import { revokeDevice } from '../../../src/actions/revoke-device.js';
+import { sendDispatch } from '../../../src/actions/send-dispatch.js';
+import { openTestCore } from '../../helpers/engines.js';
+import { SYNC } from '../api.js';
+import { openPorts, openTlsWire, requestText, statusCodes, type Wire } from '../wire.js';
+
+const LONG = 25_000;
+const journal = { journal: 'j1', held: [] };
+
+async function openPhone(t: ExecutionContext<unknown>, options: Partial<CoreOptions> = {}) {
+  const ports = await openPorts(t, options);
+  const ask = async (body: object): Promise<Wire> => {
+    const wire = await openTlsWire(t, ports.httpsPort);
+    const text = JSON.stringify(body);
+    const headers = {
+      'device-key': ports.shop.deviceKey,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      connection: 'close',
+    };
+    wire.socket.write(requestText(`POST ${SYNC}`, headers, text));
+    return wire;
+  };
+  /** The phone has called, so that what comes next meets a request that waits. */
+  const isWaiting = async () => {
+    for (;;) {
+      const [row] = await ports.core.store.read((db) =>
+        db.query.selectFrom('devices').select('last_seen_at').execute(),
+      );
+      if (row?.last_seen_at != null) return;
+      await sleep(5);
+    }
+  };
+  return { ...ports, ask, isWaiting, phone: `${ports.shop.brand.name} phone` };
+}
+
+async function send(core: Core, phone: string): Promise<string> {
+  const gateway = await namedGateway(core, phone);
+  const sms = { number: '01711000055', message: 'Your order is packed.' };
+  return (await sendDispatch(core, { gateway, ...sms, who: null })).dispatch.id;
+}
+
+interface Answer {
+  readonly dispatches: readonly { readonly id: string }[];
+  readonly next_poll_ms: number;
+  readonly resend_since?: string;
+}
+
+async function answerOf(wire: Wire): Promise<Answer> {
+  const text = await wire.closed;
+  return JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as Answer;
+}
+
+const idsOf = ({ dispatches }: Answer) => dispatches.map(({ id }) => id);
+
+test('a sync that waits is answered with the SMS as soon as it is queued', async (t) => {
+  const { core, ask, isWaiting, phone } = await openPhone(t);
+  const wire = await ask({ wait_ms: LONG, outbox: journal });
+  await isWaiting();
+  const id = await send(core, phone);
+  t.deepEqual(idsOf(await answerOf(wire)), [id]);
+});
+
+test('what another process queues ends the waiting, too', async (t) => {
+  const { core, ask, isWaiting, phone } = await openPhone(t);
+  const other = await openTestCore(t, 'sqlite', { folder: core.home.folder });
+  const wire = await ask({ wait_ms: LONG });
+  await isWaiting();
+  const id = await send(other, phone);
+  t.deepEqual(idsOf(await answerOf(wire)), [id]);
+});
+
+test('nobody waits who brings something, gets something or does not ask to', async (t) => {
+  const { core, ask, phone } = await openPhone(t);
+  const report = { id: 'dsp_x', state: 'SENT' };
+  for (const body of [
+    { wait_ms: LONG, messages: [{}] },
+    { wait_ms: LONG, reports: [report] },
+    { wait_ms: 0 },
+    { wait_ms: 'long' },
+    { wait_ms: -1 },
+    {},
+  ]) {
+    t.deepEqual(idsOf(await answerOf(await ask(body))), [], JSON.stringify(body));
+  }
+  const id = await send(core, phone);
+  t.deepEqual(idsOf(await answerOf(await ask({ wait_ms: LONG, outbox: journal }))), [id]);
+});
+
+test('with nothing to come the answer comes when the time is over', async (t) => {
+  const { ask } = await openPhone(t);
+  const answer = await answerOf(await ask({ wait_ms: 30 }));
+  t.deepEqual([idsOf(answer), answer.next_poll_ms], [[], 10_000]);
+});
+
+test('a phone that may send no more this minute is not kept waiting beyond it', async (t) => {
+  const { core, ask, phone } = await openPhone(t, { env: { KASHBOX_PARTS_A_MINUTE: '10' } });
+  for (let n = 0; n < 11; n += 1) await send(core, phone);
+  const first = await answerOf(await ask({ wait_ms: LONG, outbox: journal }));
+  t.is(first.dispatches.length, 10);
+  const outbox = { ...journal, held: idsOf(first) };
+  t.deepEqual(idsOf(await answerOf(await ask({ wait_ms: 300, outbox }))), []);
+});
+
+test('a request for SMS that are missing ends the waiting and is in the answer', async (t) => {
+  const { core, ask, isWaiting, shop } = await openPhone(t);
+  const wire = await ask({ wait_ms: LONG });
+  await isWaiting();
+  await core.store.write((db) =>
+    db.query.updateTable('devices').set({ resend_since: 0 }).where('id', '=', shop.deviceId).execute(),
+  );
+  core.called.tell(shop.deviceId);
+  t.is((await answerOf(wire)).resend_since, '1970-01-01T06:00:00+06:00');
+});
+
+test('a phone that is shut out while it waits is told so and gets nothing', async (t) => {
+  const { core, ask, isWaiting, phone } = await openPhone(t);
+  const wire = await ask({ wait_ms: LONG });
+  await isWaiting();
+  await revokeDevice(core, { device: phone, who: 'test' });
+  t.deepEqual(statusCodes(await wire.closed), [401]);
+});
+
+test('a daemon that is told to stop answers those who wait', async (t) => {
+  const { ask, isWaiting, serving } = await openPhone(t);
+  const wire = await ask({ wait_ms: LONG });
+  await isWaiting();
+  const drained = serving.drain();
+  t.deepEqual(statusCodes(await wire.closed), [200]);
+  await drained;
+});
+
+test('nothing is handed to a phone that has hung up', async (t) => {
+  const { core, ask, isWaiting, phone, logLines } = await openPhone(t);
+  const wire = await ask({ wait_ms: LONG, outbox: journal });
+  await isWaiting();
+  wire.socket.destroy();
+  // The end of a request is logged when the daemon has noticed.
+  while (!logLines.some((line) => line.includes('/relay/sync'))) await sleep(5);
+  const id = await send(core, phone);
+  const row = await core.store.read((db) =>
+    db.query.selectFrom('dispatches').where('id', '=', id).select('state').executeTakeFirstOrThrow(),
+  );
+  t.is(row.state, 'QUEUED');
+});
+
+test('in a full room nobody waits', async (t) => {
+  const { ask } = await openPhone(t, { env: { KASHBOX_RELAY_STREAMS: '0' } });
+  t.deepEqual(idsOf(await answerOf(await ask({ wait_ms: LONG }))), []);
+});

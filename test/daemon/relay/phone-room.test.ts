@@ -1,0 +1,127 @@
+/** The room of phones that listen by itself: its breath, its one query, and what it costs when nobody listens. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import {
+  openPhoneRoom,
+  type PhoneListener,
+  type PhoneRoomOptions,
+} from '../../../daemon/relay/phone-room.js';
+import type { Core } from '../../../src/actions/core.js';
+import { openLog } from '../../../src/base/log.js';
+import { openTestCore } from '../../helpers/engines.js';
+import { recorded } from '../../helpers/plans.js';
+import { openShop } from '../../helpers/shop.js';
+
+async function openRoom(t: ExecutionContext<unknown>, options: Partial<PhoneRoomOptions> = {}) {
+  const core = await openTestCore(t, 'sqlite');
+  const shops = [];
+  for (const n of [1, 2, 3]) shops.push(await openShop(core, `Shop ${n}`, `0171100000${n}`));
+  const phones = shops.map(({ device }) => device);
+  const [phone] = phones;
+  if (phone === undefined) throw new TypeError('there is no phone');
+  let looks = 0;
+  const read: Core['store']['read'] = (work) => {
+    looks += 1;
+    return core.store.read(work);
+  };
+  const { log } = openLog('silent');
+  const watched = { ...core, store: { ...core.store, read } };
+  const room = openPhoneRoom(watched, log, { maxListeners: 100, ...options });
+  t.teardown(() => room.endAll());
+  return { core, room, phone, phones, looks: () => looks };
+}
+
+function listener() {
+  const said: string[] = [];
+  const hears: PhoneListener = {
+    wake: (reason) => said.push(reason),
+    breathe: () => said.push('breath'),
+    end: () => said.push('end'),
+  };
+  return { said, ...hears };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(2);
+}
+
+test('every listener is breathed at once a round, however many there are', async (t) => {
+  const { room, phones } = await openRoom(t, { lookMs: 5, breathMs: 20 });
+  const all = phones.map((phone) => {
+    const own = listener();
+    room.enter(phone, own);
+    return own.said;
+  });
+  await until(() => all.every((said) => said.length >= 3));
+  const counts = all.map((said) => said.length);
+  t.true(Math.max(...counts) - Math.min(...counts) <= 1, counts.join(' '));
+  t.true(all.flat().every((word) => word === 'breath'));
+});
+
+test('one query asks for all phones, and none is made once the last has gone', async (t) => {
+  const { room, phones, looks } = await openRoom(t, { lookMs: 20 });
+  const leaves = phones.map((phone) => room.enter(phone, listener()));
+  await until(() => looks() > 1);
+  const before = looks();
+  let rounds = 0;
+  const timer = setInterval(() => {
+    rounds += 1;
+  }, 20);
+  await until(() => rounds === 5);
+  clearInterval(timer);
+  t.true(looks() - before <= rounds + 1, `${looks() - before} looks in ${rounds} rounds`);
+  for (const leave of leaves) leave();
+  for (const leave of leaves) leave();
+  await sleep(0);
+  const last = looks();
+  await sleep(100);
+  t.is(looks(), last);
+});
+
+test('the query finds each phone and its queue by an index, on both engines', async (t) => {
+  const { findByIndex } = await import('../../helpers/plans.js');
+  const { callsFor } = await import('../../../src/store/tables/calls.js');
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    const core = await openTestCore(t, engine);
+    const { deviceId } = await openShop(core);
+    const statements = new Map<string, readonly unknown[]>();
+    const calls = await recorded(core, statements).store.read((db) => callsFor(db, [deviceId, 'x', 'y']));
+    t.deepEqual([...calls.keys()], [deviceId]);
+    t.is(statements.size, 1);
+    await findByIndex(t, core, statements);
+  }
+});
+
+test('a store that is away for a moment loses nobody his call', async (t) => {
+  const { core, phone } = await openRoom(t);
+  let isAway = true;
+  let tries = 0;
+  const read: Core['store']['read'] = (work) => {
+    tries += 1;
+    return isAway ? Promise.reject(new Error('away')) : core.store.read(work);
+  };
+  const { log } = openLog('silent');
+  const away = { ...core, store: { ...core.store, read } };
+  const room = openPhoneRoom(away, log, { maxListeners: 1, lookMs: 5 });
+  t.teardown(() => room.endAll());
+  const own = listener();
+  room.enter({ ...phone, keyHash: 'another' }, own);
+  await until(() => tries > 2);
+  t.deepEqual(own.said, []);
+  isAway = false;
+  await until(() => own.said.length > 0);
+  t.deepEqual(own.said, ['revoked']);
+  t.true(room.hasRoom(), 'whoever is shut out has left');
+});
+
+test('at the end everybody is let go, and nobody in any more', async (t) => {
+  const { room, phones } = await openRoom(t);
+  const all = phones.map((phone) => {
+    const own = listener();
+    room.enter(phone, own);
+    return own.said;
+  });
+  room.endAll();
+  t.deepEqual(all, [['end'], ['end'], ['end']]);
+  t.false(room.hasRoom());
+});
