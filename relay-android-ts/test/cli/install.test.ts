@@ -1,0 +1,84 @@
+/** What `install` puts on a phone, and where it refuses. That all of it works together is tested with a daemon. */
+import { execFileSync } from 'node:child_process';
+import test from 'ava';
+import { checkNode, checkStart } from '../../src/cli/doctor-phone.js';
+import { type Plan, placesOf, planScripts, simSubsIn } from '../../src/cli/termux-places.js';
+import { runAgent } from '../helpers/agent.js';
+
+const PREFIX = '/data/data/com.termux/files/usr';
+const HOME = '/data/data/com.termux/files/home';
+
+const planned = (change: Partial<Plan> = {}): Plan => ({
+  places: placesOf({ PREFIX, HOME }),
+  node: `${PREFIX}/bin/node`,
+  home: `${HOME}/.kashbox-relay`,
+  simSubs: null,
+  hasServices: true,
+  ...change,
+});
+
+const textOf = (plan: Plan, path: string) => planScripts(plan).find((file) => file.path === path)?.text ?? '';
+
+test('outside Termux install, uninstall and doctor say what they are for, with exit code 4', async (t) => {
+  for (const command of ['install', 'uninstall', 'doctor']) {
+    const { code, stderr } = await runAgent(t, [command]);
+    t.is(code, 4, command);
+    t.regex(stderr, /not Termux on an Android phone/);
+    t.regex((await runAgent(t, [command, '--help'])).stdout, /Example:\n/);
+  }
+  const json = await runAgent(t, ['doctor', '--json']);
+  t.is(JSON.parse(json.stdout).error.code, 'not_termux');
+  t.throws(() => placesOf({ PREFIX: '/usr', HOME }), { code: 'not_termux' });
+});
+
+test('with termux-services the phone starts the services, and runit keeps the agent running', (t) => {
+  const plan = planned();
+  const service = `${PREFIX}/var/service/kashbox-relay`;
+  t.deepEqual(
+    planScripts(plan).map(({ path }) => path),
+    [
+      `${PREFIX}/bin/kashbox-relay`,
+      `${service}/log/run`,
+      `${service}/finish`,
+      `${service}/run`,
+      `${HOME}/.termux/boot/kashbox-relay`,
+    ],
+    'the service’s own run comes after its neighbours, because runsvdir starts it as soon as it is there',
+  );
+  t.regex(textOf(plan, `${service}/run`), /exec '.*\/bin\/kashbox-relay' run --platform termux\n$/);
+  t.regex(textOf(plan, `${service}/log/run`), /exec '.*\/share\/termux-services\/svlogger'\n$/);
+  const boot = textOf(plan, plan.places.boot);
+  t.regex(boot, /^#!\/data\/data\/com\.termux\/files\/usr\/bin\/sh\n/);
+  t.regex(boot, /^termux-wake-lock\n\. '.*\/etc\/profile\.d\/start-services\.sh'\n$/m);
+});
+
+test('without termux-services the script of the boot itself starts the agent again', (t) => {
+  const plan = planned({ hasServices: false });
+  t.is(planScripts(plan).length, 2);
+  t.regex(
+    textOf(plan, plan.places.boot),
+    /^termux-wake-lock\n\(while ! '.*' run .*; do sleep 15; done\) &\n$/m,
+  );
+});
+
+test('a shell understands every script, also where a folder has an odd name', (t) => {
+  const places = placesOf({ PREFIX: "/tmp/it's com.termux/usr", HOME: '/tmp/$(home) x' });
+  for (const hasServices of [true, false]) {
+    for (const { text } of planScripts(planned({ places, home: places.boot, hasServices }))) {
+      t.notThrows(() => execFileSync('sh', ['-n'], { input: text }), text);
+    }
+  }
+});
+
+test('which SIM has which subscription is kept when nobody says it again', (t) => {
+  const plan = planned({ simSubs: '1=3,2=4' });
+  t.is(simSubsIn(textOf(plan, plan.places.launcher)), '1=3,2=4');
+  t.is(simSubsIn(textOf(planned(), plan.places.launcher)), null);
+});
+
+test('the doctor knows an old Node, and scripts that are not those of this version', async (t) => {
+  t.is(checkNode('18.19.0').state, 'fail');
+  t.is(checkNode('20.19.0').state, 'ok');
+  const states = (await checkStart(planned())).map(({ name, state }) => `${name} ${state}`);
+  t.deepEqual(states, ['start with the phone fail', 'service fail']);
+});
