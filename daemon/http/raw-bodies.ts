@@ -1,9 +1,9 @@
-/** Bodies that must be had byte for byte, because they are signed, or because a bank writes them as it likes. */
+/** Bodies that must be had byte for byte: they are signed, or a bank writes them as it likes. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * RFC 9110, 8.3.1. Fastify refuses any other text, but some clients write `json`, or the name of the header and
- * nothing behind it: as if they had named none.
+ * RFC 9110, 8.3.1. Fastify refuses any other text, but some clients write `json`, or the name of the header
+ * and nothing behind it: as if they had named none.
  */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 

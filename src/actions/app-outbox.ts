@@ -49,19 +49,19 @@ export async function takeAppReports(
 
 /** The app counts no parts: it says "delivered" of the whole with the first part that was. */
 async function translate(db: Db, device: string, report: AppReport): Promise<readonly DispatchReport[]> {
-  const { id, state } = report;
+  const { id } = report;
   const whole = (said: DispatchReport['state'], error: string | null = null): DispatchReport => ({
     id,
     state: said,
     part: null,
     error,
   });
-  switch (state) {
+  switch (report.state) {
     case 'SENT':
       return [whole('SENT')];
     case 'FAILED':
     case 'EXPIRED':
-      return [whole(state, report.error)];
+      return [whole(report.state, report.error)];
     // It has left the phone, and more than that nobody can do for it.
     case 'UNDELIVERED':
       return [whole('SENT', report.error)];
@@ -69,7 +69,7 @@ async function translate(db: Db, device: string, report: AppReport): Promise<rea
     case 'DELIVERED_PART': {
       const known = await receiptsOf.first(db, { id, device });
       if (known === undefined) return [];
-      if (state === 'DELIVERED') return [whole(known.parts === 1 ? 'DELIVERED' : 'SENT')];
+      if (report.state === 'DELIVERED') return [whole(known.parts === 1 ? 'DELIVERED' : 'SENT')];
       const receipts = new Set(known.receipts?.split(' ') ?? []).add(report.envelope);
       const counted = [...receipts].slice(0, known.parts);
       await countReceipts.all(db, { id, device, receipts: counted.join(' ') });

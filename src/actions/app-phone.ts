@@ -91,6 +91,7 @@ function phoneOf(core: Core, device: DeviceContext): AppPhone {
   };
 }
 
+/** In hex: the app keeps it as loose JSON, in which some other characters would end the text. */
 function signingKeyOf(core: Core, deviceId: string, keyHash: string): string {
   return Buffer.from(core.secrets.deriveKey(`app-webhooks:${deviceId}:${keyHash}`)).toString('hex');
 }

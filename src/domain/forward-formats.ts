@@ -1,7 +1,7 @@
 /**
- * What Android apps that forward SMS to an address post, made into a message of ours. Four formats, told apart
- * by the names of their two main fields; times and SIMs are written in many ways, and only those that can mean
- * one thing are read. Knows neither phone nor store.
+ * What Android apps that forward SMS to an address post, made into a message of ours. Four formats, told
+ * apart by the names of their two main fields; times and SIMs are written in many ways, and only those that
+ * can mean one thing are read. Knows neither phone nor store.
  */
 import { readInstant } from './incoming-sms.js';
 
@@ -56,7 +56,7 @@ const TIMES = [
   'sent_timestamp',
 ];
 
-/** @param fields the body as it came, JSON or form; what it has beside the format's fields is not looked at. */
+/** @param fields the body as it came, JSON or form; it may have others beside the format's. */
 export function readForwarded(format: ForwardFormat, fields: Fields): ReadForwarded {
   const names = FIELDS[format];
   const sender = firstText(fields, names.sender);
@@ -95,7 +95,7 @@ function readStamp(value: unknown): number | null {
   return readInstant(SECONDS.test(text.trim()) ? Number(text) * 1000 : text);
 }
 
-/** "sim1" and "SIM 2" count from one in all apps that write so; a bare number is the first SIM in some as 0. */
+/** "sim1" and "SIM 2" count from one in all apps that write so; bare numbers begin with 0 in some. */
 function readSim(value: unknown): number | null {
   const [, digit] = typeof value === 'string' ? (/^\s*sim ?([1-8])\s*$/i.exec(value) ?? []) : [];
   return digit === undefined ? null : Number(digit);

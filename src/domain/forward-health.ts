@@ -1,6 +1,6 @@
 /**
- * How a phone is doing, as far as a forwarder app can be made to tell with each SMS: the placeholders battery,
- * power, network and version of "Incoming SMS to URL forwarder". Knows neither phone nor store.
+ * How a phone is doing, as far as a forwarder app can be made to tell with each SMS: the placeholders
+ * battery, power, network and version of "Incoming SMS to URL forwarder". Knows neither phone nor store.
  */
 
 export interface ForwardHealth {

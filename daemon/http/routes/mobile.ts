@@ -8,25 +8,38 @@ import { type AppPhone, authenticateApp } from '../../../src/actions/app-phone.j
 import type { Core } from '../../../src/actions/core.js';
 import { pairDevice } from '../../../src/actions/pair-device.js';
 import { KashboxError } from '../../../src/base/errors.js';
+import type { Log } from '../../../src/base/log.js';
 import { readPatch } from '../../../src/domain/app-reports.js';
 import { appMessage } from '../../mobile/messages.js';
 import { appSettings, appWebhooks } from '../../mobile/provision.js';
+import type { PhoneRoom } from '../../relay/phone-room.js';
 import { bearerOf } from '../auth.js';
 import { parseAnyBody } from '../json.js';
 import type { Limits } from '../limits.js';
 import { publicBase } from '../public-origin.js';
 import { bytesOf, takeRawBodies } from '../raw-bodies.js';
+import { mobileEventsRoute } from './mobile-events.js';
 import { webhookRoute } from './mobile-webhooks.js';
 
 /** Entries of one `PATCH /message`; the app sends one. */
 const MAX_PATCHES = 200;
 
+export interface MobileOptions {
+  readonly log: Log;
+  readonly limits: Limits;
+  readonly room: PhoneRoom;
+  /** Aborted when the process is about to end. */
+  readonly draining: AbortSignal;
+}
+
 /** @param scope one of its own, whose prefix ends in `/mobile/v1`: the bytes of its bodies are signed. */
-export function mobileRoutes(scope: FastifyInstance, core: Core, limits: Limits): void {
+export function mobileRoutes(scope: FastifyInstance, core: Core, options: MobileOptions): void {
+  const { limits } = options;
   takeRawBodies(scope);
   const enter = phoneDoor(core, limits);
   registerRoute(scope, core, limits);
   webhookRoute(scope, core, limits);
+  mobileEventsRoute(scope, core, { ...options, enter });
 
   scope.get('/device', async (request) => {
     if (request.headers.authorization !== undefined) await enter(request);

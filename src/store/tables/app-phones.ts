@@ -61,3 +61,12 @@ export const countReceipts = hot<{ id: string; device: string; receipts: string 
     .where('id', '=', value.id)
     .where('device_id', '=', value.device),
 );
+
+/** The phone was asked to send its SMS again, from that time on. */
+export const endAsking = hot<{ id: string; since: number }>()((db, value) =>
+  db.query
+    .updateTable('devices')
+    .set({ resend_since: null })
+    .where('id', '=', value.id)
+    .where('resend_since', '=', value.since),
+);

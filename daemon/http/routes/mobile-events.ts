@@ -1,0 +1,84 @@
+/** The event stream on which the app "SMS Gateway for Android" waits for something to do. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AppPhone } from '../../../src/actions/app-phone.js';
+import type { Core } from '../../../src/actions/core.js';
+import { KashboxError } from '../../../src/base/errors.js';
+import type { Log } from '../../../src/base/log.js';
+import { endAsking, livingDevice } from '../../../src/store/tables/app-phones.js';
+import type { PhoneListener, PhoneRoom } from '../../relay/phone-room.js';
+import { beginStream, type Stream } from '../../streams/event-stream.js';
+
+export interface MobileEvents {
+  readonly log: Log;
+  readonly room: PhoneRoom;
+  /** Aborted when the process is about to end. */
+  readonly draining: AbortSignal;
+  enter(request: FastifyRequest): Promise<AppPhone>;
+}
+
+const event = (name: string, data: object = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/**
+ * At its first start the app looks for settings and webhooks before it is registered, and again only a day
+ * later. It is told with every connection, so that a change of ours does not wait for that either.
+ */
+const HELLO = event('SettingsUpdated') + event('WebhooksUpdated');
+const BREATH = ':keepalive\n\n';
+
+export function mobileEventsRoute(scope: FastifyInstance, core: Core, options: MobileEvents): void {
+  const { log, room, draining, enter } = options;
+  scope.get('/events', { exposeHeadRoute: false }, async (request, reply) => {
+    const { device } = await enter(request);
+    if (draining.aborted) throw new KashboxError('daemon_draining');
+    if (!room.hasRoom()) throw new KashboxError('phones_full');
+    const stream = beginStream(request, reply, HELLO);
+    if (stream === null) return;
+    const askAgain = () =>
+      exportLines(core, device.deviceId).then(
+        (lines) => stream.write(lines),
+        (error: unknown) => log.debug({ err: error }, 'an app was not asked for its SMS'),
+      );
+    stream.onClose(room.enter(device, listenerOver(stream, askAgain)));
+  });
+}
+
+function listenerOver(stream: Stream, askAgain: () => void): PhoneListener {
+  return {
+    wake(reason) {
+      switch (reason) {
+        case 'dispatch':
+          stream.write(event('MessageEnqueued'));
+          return;
+        case 'resend':
+          askAgain();
+          return;
+        case 'revoked':
+          stream.end('');
+          return;
+        default:
+          reason satisfies never;
+      }
+    },
+    breathe: () => stream.write(BREATH),
+    end: () => stream.end(''),
+  };
+}
+
+/**
+ * The app is asked to tell of the SMS in its inbox again. Versions after 1.66.1 leave out those that they had
+ * heard, so what comes is what Android's sleep kept from them. It does not say when it is done: it is asked
+ * once, since earlier versions would send everything again with every connection.
+ */
+async function exportLines(core: Core, deviceId: string): Promise<string> {
+  const row = await core.store.read((db) => livingDevice.first(db, { id: deviceId }));
+  if (row === undefined || row.resend_since === null) return '';
+  const since = row.resend_since;
+  await core.store.write((db) => endAsking.all(db, { id: deviceId, since }));
+  const isoOf = (ms: number) => new Date(ms).toISOString();
+  return event('MessagesExportRequested', {
+    since: isoOf(since),
+    until: isoOf(core.clock.now()),
+    messageTypes: 'SMS',
+    triggerWebhooks: true,
+  });
+}
