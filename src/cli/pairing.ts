@@ -59,6 +59,7 @@ function ownPin(core: Core): Pin | null {
  */
 export function pairingOffer(core: Core, given: string | undefined): PairingOffer {
   const { url, warnings } = given === undefined ? daemonUrl(core) : { url: httpsBase(given), warnings: [] };
+  if (isProxys(core, url)) return { url, pin: null, warnings };
   const pin = ownPin(core);
   if (pin === null && core.settings.tlsCert === '') {
     warnings.push(
@@ -66,6 +67,12 @@ export function pairingOffer(core: Core, given: string | undefined): PairingOffe
     );
   }
   return { url, pin, warnings };
+}
+
+/** Behind a proxy phones meet the proxy's certificate; our own port is still ours. */
+function isProxys(core: Core, url: string): boolean {
+  const { trustProxy, port } = core.settings;
+  return trustProxy.length > 0 && Number(new URL(url).port || 443) !== port;
 }
 
 /** The agent takes no more of an address than this either. */

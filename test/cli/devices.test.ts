@@ -131,6 +131,22 @@ test.serial('enroll and rotate end with two lines to paste, and a QR code of the
   }
 });
 
+test.serial(
+  'at the address of a trusted proxy the certificate of the daemon is not what a phone meets',
+  async (t) => {
+    const kashbox = await openCli(t, { KASHBOX_TRUST_PROXY: '127.0.0.1' });
+    await kashbox('merchants', 'create', '--name', 'Alo');
+    const { cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    mkdirSync(`${kashbox.home}/tls`);
+    writeFileSync(`${kashbox.home}/tls/cert.pem`, cert);
+    const enroll = ['devices', 'enroll', '--merchant', 'Alo', '--name', 'counter-1', '--sim', SIM];
+    const { stdout } = await kashbox(...enroll, '--url', 'https://pay.example.com');
+    t.notRegex(stdout, /pinned|fingerprint|fp=/);
+    const direct = await kashbox('devices', 'rotate', 'counter-1', '--url', 'https://192.168.0.5:8443');
+    t.regex(direct.stdout, /pinnedpubkey.*fp=/s);
+  },
+);
+
 test.serial('with a certificate that everybody trusts curl checks as it always does', async (t) => {
   const kashbox = await openCli(t, { KASHBOX_TLS_CERT: '/etc/pay.pem', KASHBOX_TLS_KEY: '/etc/pay.key' });
   await kashbox('merchants', 'create', '--name', 'Alo');
