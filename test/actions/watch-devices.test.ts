@@ -126,10 +126,7 @@ for (const engine of engines) {
       t.is((await kinds(core)).length, told, `${battery} ${charging}`);
     }
     const rows = await alertRows(core);
-    t.deepEqual(
-      rows.map(({ ended_at }) => ended_at === null),
-      [false, false, true],
-    );
+    t.deepEqual([rows.length, rows.filter(({ ended_at }) => ended_at === null).length], [3, 1]);
   });
 }
 
