@@ -179,6 +179,7 @@ test('plain HTTP is refused for the API and whatever is no GET, and redirected f
     '/x/..//api/v2',
     'http://localhost//api/x',
     '//api/execute/../payment/create',
+    '/mobile/v1/message',
   ]) {
     const text = await plain(t, httpPort, `GET ${path}`);
     t.deepEqual(statusCodes(text), [path === '/%61pi' ? 308 : 403], path);

@@ -11,6 +11,7 @@ import type { Settings } from '../../../src/config/settings.js';
 import { Message } from '../schemas.js';
 import { BANK_OPERATIONS } from './banks.js';
 import { DEVICE_OPERATIONS } from './device.js';
+import { FORWARD_OPERATIONS } from './forward.js';
 import { GATEWAY_OPERATIONS } from './gateway.js';
 import { HEADLESS_OPERATIONS } from './headless.js';
 import { HOSTED_OPERATIONS } from './hosted.js';
@@ -22,6 +23,7 @@ const OPERATIONS: readonly Operation[] = [
   ...HOSTED_OPERATIONS,
   ...HEADLESS_OPERATIONS,
   ...RELAY_OPERATIONS,
+  ...FORWARD_OPERATIONS,
   ...DEVICE_OPERATIONS,
   ...GATEWAY_OPERATIONS,
   ...BANK_OPERATIONS,

@@ -23,6 +23,18 @@ const HIDDEN = [
   'GET /api/execute/{session_ref}/claim',
   'GET /api/execute/{session_ref}/cancel',
   'GET /api/execute/{session_ref}/bank',
+  // The API of somebody else's app, in its own words: docs/sms-gateway-app.md.
+  'GET /mobile/v1/device',
+  'POST /mobile/v1/device',
+  'PATCH /mobile/v1/device',
+  'GET /mobile/v1/events',
+  'GET /mobile/v1/message',
+  'PATCH /mobile/v1/message',
+  'GET /mobile/v1/settings',
+  'GET /mobile/v1/webhooks',
+  'POST /mobile/v1/webhooks/{device}',
+  'GET /mobile/v1/user/code',
+  'PATCH /mobile/v1/user/password',
   // Mistyped links of payments.
   'GET *',
 ];
