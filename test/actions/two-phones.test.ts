@@ -1,4 +1,4 @@
-/** Two phones with one SIM list, as shops keep them: what both bring is stored once, whatever their clocks say. */
+/** Two phones with one SIM list: what both bring is stored once, whatever their clocks say. */
 import test, { type ExecutionContext } from 'ava';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { syncDevice } from '../../src/actions/sync-device.js';

@@ -1,4 +1,4 @@
-/** What `install` puts on a phone, and where it refuses. That all of it works together is tested with a daemon. */
+/** What `install` puts on a phone, and where it refuses. All of it together is tested with a daemon. */
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
 import { checkNode, checkStart } from '../../src/cli/doctor-phone.js';
