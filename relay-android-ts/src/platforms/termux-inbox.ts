@@ -61,10 +61,10 @@ export class TermuxInbox implements Inbox {
     const mark = parseMark(text);
     if (mark === null) this.#scan ??= await this.#scanAnew(null);
     else if (this.#scan?.setsCursor !== true) {
+      this.#catchUp(mark);
       const fresh = await this.#look(mark, size);
-      if (fresh !== null && fresh.length > 0) return this.#newPage(fresh, size);
       if (fresh === null) this.#scan = await this.#scanAnew(mark);
-      else this.#catchUp(mark);
+      else if (fresh.length > 0) return this.#newPage(fresh, size);
     }
     if (this.#scan !== null) return this.#page(this.#scan, text, size);
     return { rows: [], cursor: text, next: this.#endWhenEmpty ? 'ended' : 'idle' };
@@ -93,7 +93,7 @@ export class TermuxInbox implements Inbox {
 
   async #newPage(fresh: readonly TermuxRow[], size: number): Promise<InboxPage> {
     const last = fresh.at(-1);
-    const isMore = fresh.length >= size || this.#scan !== null || this.#wanted !== null;
+    const isMore = fresh.length >= size || this.#scan !== null;
     return {
       rows: await this.#toRows(fresh),
       cursor: last === undefined ? null : JSON.stringify(markOf(last)),
@@ -105,13 +105,15 @@ export class TermuxInbox implements Inbox {
   async #scanAnew(mark: Mark | null): Promise<Scan> {
     const newest = await newestSms(this.#calls, 'inbox', this.#stop.signal);
     const now = this.#clock.now();
-    const from = Math.min(now - CATCH_UP_MS, mark?.at ?? now, this.#wanted?.from ?? now);
+    const asked = this.#wanted?.from ?? this.#scan?.from ?? now;
+    const from = Math.min(now - CATCH_UP_MS, mark?.at ?? now, asked);
     this.#wanted = null;
     // An inbox that was empty has no row to look for, only those that come.
     const until = newest === undefined ? { id: 0, print: '', at: now } : markOf(newest);
     return { from, orAbove: mark?.id ?? null, last: 0, until, setsCursor: true };
   }
 
+  /** What comes after the mark is new and read anyway. */
   #catchUp(mark: Mark): void {
     if (this.#wanted === null) return;
     const from = this.#wanted.from ?? this.#clock.now() - CATCH_UP_MS;

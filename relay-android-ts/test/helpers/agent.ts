@@ -23,8 +23,8 @@ export class AgentProcess {
   /** Exit code and signal. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-  constructor(t: ExecutionContext, args: readonly string[]) {
-    const env = { ...process.env };
+  constructor(t: ExecutionContext, args: readonly string[], extra: NodeJS.ProcessEnv = {}) {
+    const env = { ...process.env, ...extra };
     delete env.KASHBOX_RELAY_HOME;
     this.child = spawn(process.execPath, [BIN, ...args], { env });
     this.child.stdout.on('data', (chunk: Buffer) => {
