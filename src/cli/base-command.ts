@@ -42,6 +42,11 @@ export abstract class BaseCommand extends Command {
     return this.opened;
   }
 
+  /** A core of its own, for a command that closes and opens it as it runs. */
+  protected openAnew(): Promise<Core> {
+    return openHere();
+  }
+
   /** Who does this, for the audit. */
   protected get who(): string {
     return `cli:${userName()}`;

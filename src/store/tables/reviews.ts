@@ -1,4 +1,5 @@
 /** Claims that a person decides, with all that helps him to, and the slips that customers uploaded. */
+import { sql } from 'kysely';
 import type { Db, ReviewTable, SlipTable } from '../schema.js';
 
 function reviews(db: Db) {
@@ -96,7 +97,8 @@ export interface ReviewFilter {
 /** The oldest first: who has waited longest comes first. */
 export function listedReviews(db: Db, { state, brandId, limit }: ReviewFilter) {
   let query = reviews(db).orderBy('r.created_at').orderBy('r.id').limit(limit);
-  if (state !== null) query = query.where('r.state', '=', state);
+  // Written out, so that the index of the open ones serves.
+  if (state !== null) query = query.where('r.state', '=', sql.lit(state));
   if (brandId !== null) query = query.where('s.brand_id', '=', brandId);
   return query.execute();
 }

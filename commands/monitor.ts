@@ -1,0 +1,92 @@
+/** `kashbox monitor` */
+import { string } from '@oclif/core/flags';
+import { KashboxError } from '../src/base/errors.js';
+import { BaseCommand } from '../src/cli/base-command.js';
+import type { Remote } from '../src/monitor/source-remote.js';
+
+const READ_BOARD = 'Use `kashbox monitor --json`: it prints what the dashboard shows, once.';
+
+export default class Monitor extends BaseCommand {
+  static override summary = 'Live dashboard: phones, payments, reviews, notifications, alerts, jobs.';
+  static override description =
+    'It reads the store every two seconds and changes nothing; ? shows the keys. From another machine it shows the ' +
+    'phones whose device keys you have (--url, --device-keys), every five seconds. Keys given as a flag are seen by ' +
+    'whoever lists the processes of that machine: put them into KASHBOX_DEVICE_KEYS, or pipe them in with ' +
+    '--device-keys -. With --json it prints what it would show, once.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --json',
+    '<%= config.bin %> <%= command.id %> --url https://pay.example.com --device-keys - < keys.txt',
+  ];
+  static override flags = {
+    url: string({ helpValue: 'ADDRESS', description: 'Watch phones of the daemon at this https address.' }),
+    'device-keys': string({
+      helpValue: 'KEYS',
+      description: 'Their device keys with commas between; "-" reads them from stdin.',
+      dependsOn: ['url'],
+    }),
+    fingerprint: string({
+      helpValue: 'SHA256',
+      description: 'Trust the certificate of this fingerprint and no other, as phones do.',
+      dependsOn: ['url'],
+      exclusive: ['ca'],
+    }),
+    ca: string({
+      helpValue: 'FILE',
+      description: 'Trust certificates of this authority (PEM).',
+      dependsOn: ['url'],
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Monitor);
+    const remote = flags.url === undefined ? null : await this.remote(flags.url, flags);
+    if (flags.json) return this.printOnce(remote);
+    const { terminalInput } = await import('../src/cli/terminal-input.js');
+    const [{ runMonitor }, { hasScreen, lookOf }] = await Promise.all([
+      import('../src/monitor/run-monitor.js'),
+      import('../src/monitor/look.js'),
+    ]);
+    if (!hasScreen(process.env)) {
+      throw new KashboxError('invalid_input', {
+        message: `The terminal "${process.env.TERM ?? ''}" has no screen to draw on`,
+        hint: READ_BOARD,
+      });
+    }
+    const input = terminalInput('The dashboard needs a terminal', READ_BOARD);
+    const source = await this.source(remote);
+    const { systemClock } = await import('../src/base/clock.js');
+    await runMonitor({ source, input, look: lookOf(process.env), clock: systemClock });
+    // A store that does not answer must not hold back the shell.
+    process.exit(0);
+  }
+
+  private async source(remote: Remote | null) {
+    if (remote !== null) return (await import('../src/monitor/source-remote.js')).remoteSource(remote);
+    const { storeSource } = await import('../src/monitor/source-store.js');
+    return storeSource(() => this.openAnew());
+  }
+
+  private async printOnce(remote: Remote | null): Promise<void> {
+    if (remote === null) {
+      const { readBoard } = await import('../src/actions/read-board.js');
+      return this.show(await readBoard(await this.core()), { json: true }, () => []);
+    }
+    const { remoteSource } = await import('../src/monitor/source-remote.js');
+    const { phones } = await remoteSource(remote).read();
+    this.show({ devices: phones }, { json: true }, () => []);
+  }
+
+  private async remote(
+    url: string,
+    flags: Readonly<Record<'device-keys' | 'fingerprint' | 'ca', string | undefined>>,
+  ): Promise<Remote> {
+    const { remoteInput } = await import('../src/cli/remote-input.js');
+    return remoteInput({
+      url,
+      deviceKeys: flags['device-keys'],
+      fingerprint: flags.fingerprint,
+      ca: flags.ca,
+    });
+  }
+}

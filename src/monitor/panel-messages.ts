@@ -1,0 +1,142 @@
+/** The panels of what goes out: notifications to shops, SMS through phones, alerts to operators. Pure. */
+import type { Board } from '../actions/read-board.js';
+import type { AlertKind } from '../domain/alert.js';
+import type { DispatchState } from '../domain/dispatch.js';
+import { ageText, msOf } from './age.js';
+import type { Tone } from './frame.js';
+import type { Column, Panel } from './panel.js';
+
+const NOTIFICATION_COLUMNS: readonly Column[] = [
+  { head: 'STATE', width: 5, rank: 0 },
+  { head: 'TRIES', width: 5, align: 'right', rank: 0 },
+  { head: 'ENDPOINT', width: 24, least: 12, upTo: 40, rank: 0 },
+  { head: 'NEXT', width: 5, align: 'right', rank: 1 },
+  { head: 'BRAND', width: 10, upTo: 18, rank: 2 },
+  { head: 'EVENT', width: 17, rank: 3 },
+];
+
+export function notificationsPanel(told: Board['notifications'], now: number): Panel {
+  return {
+    id: 'notifications',
+    title: 'Notifications',
+    summary: [
+      { text: `${told.due} due`, tone: told.due === 0 ? 'dim' : 'info' },
+      { text: `${told.dead} dead`, tone: told.dead === 0 ? 'dim' : 'bad' },
+    ],
+    sparks: [],
+    columns: NOTIFICATION_COLUMNS,
+    rows: told.troubled.map((one) => ({
+      key: one.id,
+      cells: [
+        { text: one.state, tone: one.state === 'DEAD' ? 'bad' : 'info' },
+        { text: String(one.tries), tone: one.tries > 0 ? 'warn' : 'dim' },
+        { text: one.endpoint.replace('https://', '') },
+        { text: untilText(one.next_at, now) },
+        { text: one.brand },
+        { text: one.event },
+      ],
+      thing: one,
+    })),
+    empty: 'Shops have heard of every payment.',
+  };
+}
+
+/** `now` or how long yet: `40s`, `12m`, `3h`; empty for never. */
+function untilText(iso: string | null, now: number): string {
+  const at = msOf(iso);
+  if (at === null) return '';
+  const seconds = Math.ceil((at - now) / 1000);
+  if (seconds <= 0) return 'now';
+  if (seconds < 60) return `${seconds}s`;
+  return seconds < 3_600 ? `${Math.ceil(seconds / 60)}m` : `${Math.ceil(seconds / 3_600)}h`;
+}
+
+const DISPATCH_COLUMNS: readonly Column[] = [
+  { head: 'STATE', width: 9, rank: 0 },
+  { head: 'NUMBER', width: 14, upTo: 16, rank: 0 },
+  { head: 'AGO', width: 4, align: 'right', rank: 1 },
+  { head: 'DEVICE', width: 16, upTo: 24, rank: 2 },
+  { head: 'PARTS', width: 5, align: 'right', rank: 3 },
+];
+
+const DISPATCH_TONES: Readonly<Record<DispatchState, Tone>> = {
+  QUEUED: 'info',
+  LEASED: 'info',
+  SENT: 'good',
+  DELIVERED: 'good',
+  FAILED: 'bad',
+  EXPIRED: 'warn',
+  UNKNOWN: 'warn',
+  CANCELLED: 'dim',
+};
+
+export function dispatchesPanel({ queued, leased, latest }: Board['dispatches'], now: number): Panel {
+  return {
+    id: 'dispatches',
+    title: 'Dispatches',
+    summary: [
+      { text: `${queued} queued`, tone: queued === 0 ? 'dim' : 'info' },
+      ...(leased === 0 ? [] : [{ text: `${leased} leased`, tone: 'info' } as const]),
+    ],
+    sparks: [],
+    columns: DISPATCH_COLUMNS,
+    rows: latest.map((one) => ({
+      key: one.id,
+      cells: [
+        { text: one.state, tone: DISPATCH_TONES[one.state] },
+        { text: one.number },
+        { text: ageText(one.queued_at, now) },
+        { text: one.device },
+        { text: String(one.parts) },
+      ],
+      thing: one,
+    })),
+    empty: 'No SMS was sent through a phone.',
+  };
+}
+
+const ALERT_COLUMNS: readonly Column[] = [
+  { head: 'AGO', width: 4, align: 'right', rank: 0 },
+  { head: 'ALERT', width: 9, rank: 0 },
+  { head: 'DEVICE', width: 18, least: 9, upTo: 24, rank: 0 },
+  { head: 'STATE', width: 5, rank: 1 },
+  { head: 'WHAT', width: 16, upTo: 90, rank: 2 },
+];
+
+export function alertsPanel({ open, latest }: Board['alerts'], now: number): Panel {
+  return {
+    id: 'alerts',
+    title: 'Alerts',
+    summary: [open === 0 ? { text: 'none open', tone: 'dim' } : { text: `${open} open`, tone: 'bad' }],
+    sparks: [],
+    columns: ALERT_COLUMNS,
+    rows: latest.map((alert) => {
+      const isOver = alert.ended_at !== null;
+      return {
+        key: alert.id,
+        cells: [
+          { text: ageText(alert.at, now) },
+          { text: ALERT_WORDS[alert.kind], tone: alertTone(alert.kind, isOver) },
+          { text: alert.device ?? '' },
+          { text: isOver ? 'over' : 'open', tone: isOver ? 'dim' : 'bad' },
+          // The phone stands in a column of its own.
+          { text: alert.message.replace(`The phone "${alert.device}" `, ''), tone: 'dim' },
+        ],
+        thing: alert,
+      };
+    }),
+    empty: 'No alert so far.',
+  };
+}
+
+const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
+  'device.offline': 'offline',
+  'device.battery_low': 'battery',
+  'device.recovered': 'recovered',
+  'sms.gap': 'sms gap',
+};
+
+function alertTone(kind: AlertKind, isOver: boolean): Tone {
+  if (kind === 'device.recovered') return 'good';
+  return isOver ? 'dim' : 'bad';
+}

@@ -1,0 +1,110 @@
+/** What a panel is: a title, a summary, columns and rows. Pure data; knows no place on the screen. */
+import type { Cell, Tone } from './frame.js';
+
+export const PANEL_IDS = [
+  'devices',
+  'payments',
+  'reviews',
+  'notifications',
+  'alerts',
+  'dispatches',
+  'nodes',
+  'jobs',
+] as const;
+export type PanelId = (typeof PANEL_IDS)[number];
+
+export interface Column {
+  readonly head: string;
+  /** Cells that it needs. */
+  readonly width: number;
+  /** Cells that it makes do with, where otherwise not even those of rank 0 would fit. */
+  readonly least?: number;
+  /** Cells up to which it takes what is left over; absent for those that never grow. */
+  readonly upTo?: number;
+  readonly align?: 'right';
+  /** 0 is always shown; of the others the highest go first where the room is narrow. */
+  readonly rank: number;
+}
+
+export interface Row {
+  /** Says which thing it is, also after the next reading. */
+  readonly key: string;
+  /** One a column. */
+  readonly cells: readonly Cell[];
+  /** What its details show. */
+  readonly thing: object;
+}
+
+/** Bars of equal scale, each with its word and its sum. */
+export interface Spark {
+  readonly word: string;
+  readonly values: readonly number[];
+  readonly tone: Tone;
+}
+
+export interface Panel {
+  readonly id: PanelId;
+  readonly title: string;
+  readonly summary: readonly Cell[];
+  /** Above the rows; empty where there are none. */
+  readonly sparks: readonly Spark[];
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** Said where there is no row. */
+  readonly empty: string;
+}
+
+/** Rows of which any cell has that text in it, whatever its case. */
+export function filtered(panel: Panel, filter: string): Panel {
+  if (filter === '') return panel;
+  const wanted = filter.toLocaleLowerCase();
+  const rows = panel.rows.filter(({ cells }) =>
+    cells.some(({ text }) => text.toLocaleLowerCase().includes(wanted)),
+  );
+  return { ...panel, rows, empty: `Nothing here has "${filter}" in it.` };
+}
+
+export interface Placed {
+  readonly column: Column;
+  /** Its place among the panel's columns. */
+  readonly at: number;
+  readonly width: number;
+}
+
+/** One blank stands between columns. */
+const GAP = 1;
+
+interface Growing extends Placed {
+  width: number;
+}
+
+/** Which columns fit into so many cells, and how wide each is. Rows have no say, so that nothing jumps. */
+export function fitColumns(columns: readonly Column[], width: number): readonly Placed[] {
+  const order = columns.map((column, at) => ({ column, at })).sort((a, b) => a.column.rank - b.column.rank);
+  let free = width + GAP;
+  const placed = order
+    .filter(({ column }) => {
+      const fits = column.rank === 0 || column.width + GAP <= free;
+      if (fits) free -= column.width + GAP;
+      return fits;
+    })
+    .map(({ column, at }): Growing => ({ column, at, width: column.width }))
+    .sort((a, b) => a.at - b.at);
+  if (free < 0) resize(placed, -free, -1, (column) => column.least ?? column.width);
+  else resize(placed, free, 1, (column) => column.upTo ?? column.width);
+  return placed;
+}
+
+/** Gives or takes so many cells, one each in turn, up to the limit of each. */
+function resize(placed: Growing[], cells: number, step: 1 | -1, limit: (column: Column) => number): void {
+  let left = cells;
+  for (let isMoving = true; left > 0 && isMoving; ) {
+    isMoving = false;
+    for (const place of placed) {
+      if (left <= 0 || place.width === limit(place.column)) continue;
+      place.width += step;
+      left -= 1;
+      isMoving = true;
+    }
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * The dashboard while it runs: reads by the clock, ticks every second, answers keys, until somebody ends it.
+ * A reading that fails is said and tried again; what was read last stays on the screen.
+ */
+import type { ReadStream } from 'node:tty';
+import { type Clock, dhakaIso } from '../base/clock.js';
+import { MONTHS } from './age.js';
+import { draw, shownPanels, shownPlaces } from './draw.js';
+import { rowsThatFit } from './draw-panel.js';
+import type { Cell } from './frame.js';
+import { HELP } from './help.js';
+import type { Look } from './painter.js';
+import { panelsOf } from './panels.js';
+import { openScreen, type Screen } from './screen.js';
+import { sheetOf } from './sheet.js';
+import type { Snapshot } from './snapshot.js';
+import type { Source } from './source.js';
+import { type Effect, FIRST_VIEW, type Key, pressed, type View } from './view.js';
+
+const SECOND = 1_000;
+/** Reading takes at most this part of our time, however large the store. */
+const READING_SHARE = 1 / 50;
+/** From then on the screen says that there is no answer. */
+const SLOW_MS = 5_000;
+
+export interface MonitorOptions {
+  readonly source: Source;
+  readonly input: ReadStream;
+  readonly look: Look;
+  readonly clock: Clock;
+}
+
+/** Resolves when the operator or a signal has ended it; the terminal is as it was, whatever happened. */
+export async function runMonitor(options: MonitorOptions): Promise<void> {
+  const monitor = new Monitor(options);
+  const end = () => monitor.end();
+  const restore = () => monitor.restore();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
+  for (const signal of signals) process.on(signal, end);
+  process.once('SIGHUP', () => monitor.hangUp());
+  // What nobody caught is to be read by a person, on the screen that stays.
+  process.on('uncaughtExceptionMonitor', restore);
+  try {
+    await monitor.run();
+  } finally {
+    monitor.restore();
+    process.removeListener('uncaughtExceptionMonitor', restore);
+    for (const signal of signals) process.removeListener(signal, end);
+  }
+}
+
+interface Details {
+  readonly key: string;
+  readonly thing: object;
+}
+
+class Monitor {
+  readonly #source: Source;
+  readonly #clock: Clock;
+  readonly #screen: Screen;
+  #view: View = FIRST_VIEW;
+  #snapshot: Snapshot | null = null;
+  /** When it was read, milliseconds since the epoch. */
+  #readAt: number | null = null;
+  /** Since when nothing could be read, and why. */
+  #failure: { readonly since: number; readonly message: string } | null = null;
+  #readingSince: number | null = null;
+  #details: Details | null = null;
+  #isOver = false;
+  #wake: () => void = () => {};
+  #tick: NodeJS.Timeout | undefined;
+
+  constructor({ source, input, look, clock }: MonitorOptions) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#screen = openScreen(input, look, {
+      onKey: (key) => this.#press(key),
+      onChange: () => this.#render(),
+      onGone: () => this.hangUp(),
+    });
+  }
+
+  async run(): Promise<void> {
+    this.#everySecond();
+    while (!this.#isOver) {
+      const began = performance.now();
+      await this.#read();
+      const pause = Math.max(this.#source.everyMs, (performance.now() - began) / READING_SHARE);
+      await this.#rest(pause);
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#tick);
+    this.restore();
+    this.#wake();
+  }
+
+  restore(): void {
+    this.#screen.close();
+  }
+
+  /**
+   * The way in which programs end with their terminal. Node has no other: whatever else it does at its end,
+   * it sets the terminal's modes, and aborts where there is no terminal any more.
+   */
+  hangUp(): void {
+    this.end();
+    process.removeAllListeners('SIGHUP');
+    process.kill(process.pid, 'SIGHUP');
+  }
+
+  /** Until the next reading is due, or asked for, or all is over. */
+  async #rest(ms: number): Promise<void> {
+    if (this.#isOver) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** On the second, so that what ticks does so evenly. */
+  #everySecond(): void {
+    if (this.#isOver) return;
+    this.#render();
+    const toNext = SECOND - (this.#clock.now() % SECOND);
+    this.#tick = setTimeout(() => this.#everySecond(), toNext);
+  }
+
+  async #read(): Promise<void> {
+    this.#readingSince = this.#clock.now();
+    try {
+      // The operator does not wait for a store that does not answer.
+      const snapshot = await Promise.race([this.#source.read(), this.#ended()]);
+      if (snapshot === null) return;
+      this.#snapshot = snapshot;
+      this.#readAt = this.#clock.now();
+      this.#failure = null;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#failure = { since: this.#failure?.since ?? this.#clock.now(), message };
+    } finally {
+      this.#readingSince = null;
+    }
+    this.#render();
+  }
+
+  #ended(): Promise<null> {
+    return new Promise((resolve) => {
+      this.#wake = () => {
+        if (this.#isOver) resolve(null);
+      };
+    });
+  }
+
+  #press(key: Key): void {
+    if (this.#isOver) return;
+    const { view, effect } = pressed(this.#view, key, this.#around());
+    this.#view = view;
+    this.#do(effect);
+    this.#render();
+  }
+
+  #around() {
+    const size = this.#screen.size();
+    const panels = this.#panels();
+    const shown = panels === null ? [] : shownPanels(panels, this.#view);
+    const place = shownPlaces({ panels, view: this.#view, size }).find(({ id }) => id === this.#view.panel);
+    const panel = shown.find(({ id }) => id === this.#view.panel);
+    const isText = this.#view.mode.kind === 'help' || this.#view.mode.kind === 'details';
+    const rows = panel === undefined || place === undefined ? 1 : rowsThatFit(panel, place.height);
+    const lines = this.#view.mode.kind === 'help' ? HELP.length : (this.#detailLines()?.length ?? 0);
+    return { panels: shown, page: Math.max(1, isText ? size.rows - 3 : rows), lines };
+  }
+
+  #do(effect: Effect): void {
+    switch (effect) {
+      case 'none':
+        return;
+      case 'read':
+        this.#wake();
+        return;
+      case 'open':
+        void this.#open();
+        return;
+      case 'suspend':
+        this.#screen.suspend();
+        return;
+      case 'end':
+        this.end();
+        return;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  /** What the panel knows at once; what the store knows besides, when it has answered. */
+  async #open(): Promise<void> {
+    const { panel: id, mode } = this.#view;
+    if (mode.kind !== 'details') return;
+    const panel = this.#panels()?.find((one) => one.id === id);
+    const thing = panel?.rows.find(({ key }) => key === mode.key)?.thing;
+    if (thing === undefined) return;
+    const isSame = this.#details?.key === mode.key;
+    if (!isSame) this.#details = { key: mode.key, thing };
+    const more = await this.#source.details(id, mode.key).catch((error: unknown) => ({
+      more: `could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      ...thing,
+    }));
+    if (this.#details?.key !== mode.key) return;
+    this.#details = { key: mode.key, thing: more ?? thing };
+    this.#render();
+  }
+
+  #panels() {
+    return this.#snapshot === null ? null : panelsOf(this.#snapshot, this.#clock.now());
+  }
+
+  #detailLines() {
+    const { mode } = this.#view;
+    if (mode.kind !== 'details' || this.#details?.key !== mode.key) return null;
+    return sheetOf(this.#details.thing, this.#screen.size().columns);
+  }
+
+  #render(): void {
+    if (this.#isOver) return;
+    this.#screen.show(
+      draw({
+        panels: this.#panels(),
+        view: this.#view,
+        size: this.#screen.size(),
+        title: `Kashbox  ${dateText(this.#clock.now())}`,
+        status: this.#status(),
+        details: this.#detailLines(),
+      }),
+    );
+  }
+
+  #status(): Cell {
+    const now = this.#clock.now();
+    if (this.#failure !== null) {
+      const { since, message } = this.#failure;
+      return {
+        text: `${timeText(now)}  Away since ${timeText(since)}, trying again: ${message}`,
+        tone: 'alarm',
+      };
+    }
+    const silent = this.#readingSince === null ? 0 : now - this.#readingSince;
+    if (silent >= SLOW_MS) {
+      const seconds = Math.floor(silent / SECOND);
+      return { text: `${timeText(now)}  No answer from ${this.#source.name} for ${seconds}s`, tone: 'alarm' };
+    }
+    const read = this.#readAt === null ? 'reading' : `read ${timeText(this.#readAt)}`;
+    return { text: `${this.#source.name}, ${read}`, tone: 'dim' };
+  }
+}
+
+const timeText = (ms: number) => dhakaIso(ms).slice(11, 19);
+
+function dateText(ms: number): string {
+  const iso = dhakaIso(ms);
+  return `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''} ${iso.slice(0, 4)} ${timeText(ms)}`;
+}

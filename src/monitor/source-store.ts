@@ -1,0 +1,78 @@
+/**
+ * Reads the dashboard from the store. Whatever happens to the store meanwhile, the next reading begins anew:
+ * a server that was away, a file that was put aside or replaced by a backup. Changes nothing.
+ */
+import { statSync } from 'node:fs';
+import type { Core } from '../actions/core.js';
+import { showNotifications } from '../actions/list-notifications.js';
+import { showPayment } from '../actions/list-payments.js';
+import { showReview } from '../actions/list-reviews.js';
+import { readBoard } from '../actions/read-board.js';
+import { KashboxError } from '../base/errors.js';
+import type { PanelId } from './panel.js';
+import { snapshotOf } from './snapshot.js';
+import type { Source } from './source.js';
+
+const EVERY_MS = 2_000;
+
+interface Opened {
+  readonly core: Core;
+  /** Which file it is; null for a server. */
+  readonly inode: number | null;
+}
+
+/** @param openCore opens it as this process opens every store; called again after a failure. */
+export function storeSource(openCore: () => Promise<Core>): Source {
+  let opened: Opened | null = null;
+  /** Where the file was; it must not be made anew because we look for it. */
+  let file: string | null = null;
+
+  const close = async () => {
+    const last = opened;
+    opened = null;
+    await last?.core.close();
+  };
+  const core = async (): Promise<Core> => {
+    if (opened !== null && opened.inode !== inodeOf(file)) await close();
+    if (opened !== null) return opened.core;
+    if (file !== null && inodeOf(file) === null) throw fileGone(file);
+    const made = await openCore();
+    file = made.store.engine === 'sqlite' ? made.home.storeFile : null;
+    opened = { core: made, inode: inodeOf(file) };
+    return made;
+  };
+  return {
+    name: 'store',
+    everyMs: EVERY_MS,
+    read: async () => snapshotOf(await readBoard(await core())),
+    details: async (panel, key) => detailsOf(await core(), panel, key),
+    close,
+  };
+}
+
+function inodeOf(file: string | null): number | null {
+  return file === null ? null : (statSync(file, { throwIfNoEntry: false })?.ino ?? null);
+}
+
+function fileGone(file: string): KashboxError {
+  return new KashboxError('store_unreachable', { message: `The store's file is gone: ${file}` });
+}
+
+async function detailsOf(core: Core, panel: PanelId, key: string): Promise<object | null> {
+  switch (panel) {
+    case 'payments':
+      return showPayment(core, key);
+    case 'reviews':
+      return showReview(core, key);
+    case 'notifications':
+      return showNotifications(core, key);
+    case 'devices':
+    case 'alerts':
+    case 'dispatches':
+    case 'nodes':
+    case 'jobs':
+      return null;
+    default:
+      return panel satisfies never;
+  }
+}

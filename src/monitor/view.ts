@@ -1,0 +1,200 @@
+/** What the operator looks at, and what each key makes of it. Pure: a view and a key in, a view out. */
+import { PANEL_IDS, type Panel, type PanelId } from './panel.js';
+
+/** Which row of a panel is marked: the thing, and the place where it stood in case that it goes away. */
+interface Mark {
+  readonly key: string;
+  readonly index: number;
+}
+
+export type Mode =
+  | { readonly kind: 'board' }
+  /** A filter is being typed; `before` is what holds again after Esc. */
+  | { readonly kind: 'filter'; readonly before: string }
+  | { readonly kind: 'help'; readonly top: number }
+  | { readonly kind: 'details'; readonly key: string; readonly top: number };
+
+export interface View {
+  readonly panel: PanelId;
+  readonly isZoomed: boolean;
+  readonly mode: Mode;
+  readonly filters: Readonly<Partial<Record<PanelId, string>>>;
+  /** Absent while the first row is marked, whatever it is: what is new comes first. */
+  readonly marks: Readonly<Partial<Record<PanelId, Mark>>>;
+}
+
+export const FIRST_VIEW: View = {
+  panel: 'devices',
+  isZoomed: false,
+  mode: { kind: 'board' },
+  filters: {},
+  marks: {},
+};
+
+/** As blessed names keys; `text` is what the key types, empty for none. */
+export interface Key {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is to be done beside showing the view. */
+export type Effect = 'none' | 'read' | 'open' | 'suspend' | 'end';
+
+export interface Pressed {
+  readonly view: View;
+  readonly effect: Effect;
+}
+
+/** What the keys move in. */
+export interface Around {
+  /** Those that there are, with their filters. */
+  readonly panels: readonly Panel[];
+  /** Rows on a page of the panel, lines on a page of details. */
+  readonly page: number;
+  /** Lines of the help or the details that are open. */
+  readonly lines: number;
+}
+
+const MAX_FILTER = 40;
+
+export function filterOf(view: View): string {
+  return view.filters[view.panel] ?? '';
+}
+
+/** @returns the place of the marked row, 0 where there is none. */
+export function markedIndex(view: View, panel: Panel): number {
+  const mark = view.marks[panel.id];
+  if (mark === undefined) return 0;
+  const found = panel.rows.findIndex(({ key }) => key === mark.key);
+  return found >= 0 ? found : Math.max(0, Math.min(mark.index, panel.rows.length - 1));
+}
+
+export function pressed(view: View, key: Key, around: Around): Pressed {
+  if (key.name === 'C-c') return { view, effect: 'end' };
+  if (key.name === 'C-z') return { view, effect: 'suspend' };
+  switch (view.mode.kind) {
+    case 'filter':
+      return { view: typed(view, view.mode.before, key), effect: 'none' };
+    case 'help':
+    case 'details':
+      return inText(view, view.mode, key, around);
+    case 'board':
+      return onBoard(view, key, around);
+    default:
+      return view.mode satisfies never;
+  }
+}
+
+function onBoard(view: View, key: Key, around: Around): Pressed {
+  const panel = around.panels.find(({ id }) => id === view.panel);
+  const to = (next: View, effect: Effect = 'none') => ({ view: next, effect });
+  switch (key.name) {
+    case 'q':
+      return to(view, 'end');
+    case 'r':
+      return to(view, 'read');
+    case '?':
+      return to({ ...view, mode: { kind: 'help', top: 0 } });
+    case '/':
+      return to({ ...view, mode: { kind: 'filter', before: filterOf(view) } });
+    case 'z':
+      return to({ ...view, isZoomed: !view.isZoomed });
+    case 'escape':
+      return to(filterOf(view) === '' ? { ...view, isZoomed: false } : withFilter(view, ''));
+    case 'tab':
+    case 'right':
+      return to(toPanel(view, around, 1));
+    case 'S-tab':
+    case 'left':
+      return to(toPanel(view, around, -1));
+    case 'enter':
+    case 'linefeed':
+      return opened(view, panel);
+    default:
+      return to(panel === undefined ? view : moved(view, panel, key, around.page));
+  }
+}
+
+function toPanel(view: View, { panels }: Around, step: number): View {
+  const at = panels.findIndex(({ id }) => id === view.panel);
+  const next = panels[(at + step + panels.length) % Math.max(1, panels.length)];
+  return next === undefined ? view : { ...view, panel: next.id };
+}
+
+function opened(view: View, panel: Panel | undefined): Pressed {
+  const row = panel?.rows[markedIndex(view, panel)];
+  if (row === undefined) return { view, effect: 'none' };
+  return { view: { ...view, mode: { kind: 'details', key: row.key, top: 0 } }, effect: 'open' };
+}
+
+/** A number key goes to the panel of that number; the others move the mark. */
+function moved(view: View, panel: Panel, key: Key, page: number): View {
+  const numbered = /^[1-9]$/.test(key.name) ? PANEL_IDS[Number(key.name) - 1] : undefined;
+  if (numbered !== undefined) return { ...view, panel: numbered };
+  const from = markedIndex(view, panel);
+  const last = panel.rows.length - 1;
+  const index = Math.max(0, Math.min(last, stepped(key.name, from, page, last)));
+  const row = panel.rows[index];
+  const { [panel.id]: _mark, ...others } = view.marks;
+  if (row === undefined || index === 0) return { ...view, marks: others };
+  return { ...view, marks: { ...others, [panel.id]: { key: row.key, index } } };
+}
+
+/** @returns where a key leads from a place in a list; the place itself for keys that lead nowhere. */
+function stepped(name: string, from: number, page: number, last: number): number {
+  switch (name) {
+    case 'up':
+    case 'k':
+      return from - 1;
+    case 'down':
+    case 'j':
+      return from + 1;
+    case 'pageup':
+      return from - page;
+    case 'pagedown':
+    case 'space':
+      return from + page;
+    case 'home':
+    case 'g':
+      return 0;
+    case 'end':
+    case 'S-g':
+      return last;
+    default:
+      return from;
+  }
+}
+
+type TextMode = Extract<Mode, { readonly top: number }>;
+
+function inText(view: View, mode: TextMode, key: Key, around: Around): Pressed {
+  if (['q', 'escape', 'enter', 'linefeed', 'backspace', '?'].includes(key.name)) {
+    return { view: { ...view, mode: { kind: 'board' } }, effect: 'none' };
+  }
+  if (key.name === 'r') return { view, effect: mode.kind === 'details' ? 'open' : 'read' };
+  const last = Math.max(0, around.lines - around.page);
+  const top = Math.max(0, Math.min(last, stepped(key.name, mode.top, around.page, last)));
+  return { view: { ...view, mode: { ...mode, top } }, effect: 'none' };
+}
+
+function typed(view: View, before: string, key: Key): View {
+  const done: View = { ...view, mode: { kind: 'board' } };
+  const filter = filterOf(view);
+  switch (key.name) {
+    case 'enter':
+    case 'linefeed':
+      return done;
+    case 'escape':
+      return withFilter(done, before);
+    case 'backspace':
+      return withFilter(view, [...filter].slice(0, -1).join(''));
+    default:
+      return key.text === '' || filter.length >= MAX_FILTER ? view : withFilter(view, filter + key.text);
+  }
+}
+
+/** What was marked may not be in sight any more. */
+function withFilter(view: View, filter: string): View {
+  const { [view.panel]: _mark, ...marks } = view.marks;
+  return { ...view, filters: { ...view.filters, [view.panel]: filter }, marks };
+}

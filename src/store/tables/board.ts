@@ -1,0 +1,109 @@
+/**
+ * What a dashboard asks for every two seconds, so that each query reads an index and few rows. States are
+ * written out, so that the partial indexes serve. Knows no rule of the business.
+ */
+import { sql } from 'kysely';
+import type { DispatchState } from '../../domain/dispatch.js';
+import { hot } from '../hot.js';
+import type { NotificationTable, ReviewTable } from '../schema.js';
+
+const QUEUED = sql.lit<DispatchState>('QUEUED');
+const LEASED = sql.lit<DispatchState>('LEASED');
+const DUE = sql.lit<NotificationTable['state']>('DUE');
+const DEAD = sql.lit<NotificationTable['state']>('DEAD');
+const PING = sql.lit<NotificationTable['event']>('ping');
+const OPEN = sql.lit<ReviewTable['state']>('OPEN');
+
+/** Length of one step of the sparklines. */
+export const SLOT_MS = 120_000;
+
+/** Sessions opened since then, by the two minutes in which they were opened and by what became of them. */
+export const openedBySlot = hot<{ since: number }>()((db, value) =>
+  db.query
+    .selectFrom('sessions')
+    .where('created_at', '>=', value.since)
+    // Two whole numbers: both engines divide them without a remainder.
+    .groupBy([sql`created_at / ${sql.lit(SLOT_MS)}`, 'status'])
+    .select((column) => [
+      sql<number | string>`created_at / ${sql.lit(SLOT_MS)}`.as('slot'),
+      'status',
+      column.fn.countAll<number | string>().as('count'),
+      column.fn.sum<number | string>('amount_paisa').as('paisa'),
+    ]),
+);
+
+export const openReviewCount = hot<Record<string, never>>()((db) =>
+  db.query
+    .selectFrom('reviews')
+    .where('state', '=', OPEN)
+    .select((column) => column.fn.countAll<number | string>().as('count')),
+);
+
+/** Outbound SMS that wait here, or that a phone has taken and said nothing of yet. */
+export const dispatchCounts = hot<Record<string, never>>()((db) =>
+  db.query
+    .selectFrom('dispatches')
+    .where('state', '=', QUEUED)
+    .select((column) => [
+      sql<string>`'QUEUED'`.as('state'),
+      column.fn.countAll<number | string>().as('count'),
+    ])
+    .unionAll(
+      db.query
+        .selectFrom('dispatches')
+        .where('state', '=', LEASED)
+        .select((column) => [
+          sql<string>`'LEASED'`.as('state'),
+          column.fn.countAll<number | string>().as('count'),
+        ]),
+    ),
+);
+
+/** Notifications of payments that were given up, the last first. */
+export const lastDead = hot<{ limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('notifications as n')
+    .innerJoin('brands as b', 'b.id', 'n.brand_id')
+    .where('n.state', '=', DEAD)
+    .where('n.event', '!=', PING)
+    .where('n.closed_at', 'is not', null)
+    .orderBy('n.closed_at', 'desc')
+    .limit(value.limit)
+    .select(['n.id', 'n.event', 'n.endpoint', 'n.state', 'n.tries', 'n.next_at', 'n.created_at'])
+    .select('b.name as brand'),
+);
+
+/** Notifications that are due, those first that have waited longest. */
+export const firstDue = hot<{ limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('notifications as n')
+    .innerJoin('brands as b', 'b.id', 'n.brand_id')
+    .where('n.state', '=', DUE)
+    .orderBy('n.created_at')
+    .limit(value.limit)
+    .select(['n.id', 'n.event', 'n.endpoint', 'n.state', 'n.tries', 'n.next_at', 'n.created_at'])
+    .select('b.name as brand'),
+);
+
+/** Alerts, the last first, with the names of their phones. */
+export const lastAlerts = hot<{ limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('alerts as a')
+    .leftJoin('devices as d', 'd.id', 'a.device_id')
+    .orderBy('a.at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(value.limit)
+    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'd.name as device']),
+);
+
+/** Alerts whose trouble lasts, the last first. */
+export const openAlerts = hot<{ limit: number }>()((db, value) =>
+  db.query
+    .selectFrom('alerts as a')
+    .leftJoin('devices as d', 'd.id', 'a.device_id')
+    .where('a.ended_at', 'is', null)
+    .orderBy('a.at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(value.limit)
+    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'd.name as device']),
+);

@@ -1,0 +1,176 @@
+/** The whole window as a frame, and what a terminal is told of it. */
+import test from 'ava';
+import { readBoard } from '../../src/actions/read-board.js';
+import { textWidth } from '../../src/base/cells.js';
+import { lineText } from '../../src/monitor/frame.js';
+import { enterText, type Look, leaveText, paintText } from '../../src/monitor/painter.js';
+import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
+import { FIRST_VIEW } from '../../src/monitor/view.js';
+import { BANGLA_PHONE, busyShop } from '../helpers/busy-shop.js';
+import { openTestCore, testClock } from '../helpers/engines.js';
+import { fakeTerminal, frameOf } from './frames.js';
+
+const PLAIN: Look = { colours: 16, unicode: true, hasSecondScreen: true };
+const NOW = Date.UTC(2026, 7, 21, 6, 35);
+
+const phone: Phone = {
+  id: 'dev_1',
+  name: 'Counter 1',
+  state: 'ONLINE',
+  last_active: 'now',
+  last_seen_at: '2026-08-21T12:34:55+06:00',
+  downtime: '',
+  battery: 87,
+  charging: true,
+  network: 'wifi',
+  pending_sms: 0,
+  pending_dispatches: 0,
+};
+const phonesAlone = (...changes: Partial<Phone>[]): Snapshot => ({
+  phones: changes.map((change) => ({ ...phone, ...change })),
+  shop: null,
+});
+
+test('every line is exactly as wide as the window, whatever the window and whatever is open', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 12);
+  const snapshot = snapshotOf(await readBoard(core));
+  const views = [
+    FIRST_VIEW,
+    { ...FIRST_VIEW, isZoomed: true, panel: 'payments' },
+    { ...FIRST_VIEW, mode: { kind: 'help', top: 3 } },
+    { ...FIRST_VIEW, mode: { kind: 'filter', before: '' }, filters: { devices: 'আলো' } },
+  ] as const;
+  const sizes = [
+    [80, 24],
+    [160, 50],
+    [120, 30],
+    [97, 41],
+    [220, 70],
+    [40, 10],
+    [20, 4],
+    [5, 2],
+    [1, 1],
+  ];
+  for (const [columns = 0, rows = 0] of sizes) {
+    for (const view of views) {
+      for (const shown of [snapshot, null]) {
+        const frame = frameOf(shown, { columns, rows }, clock.now(), view);
+        t.is(frame.length, rows);
+        for (const line of frame) {
+          t.is(textWidth(lineText(line)), columns, `${columns}x${rows} ${lineText(line)}`);
+          let x = 0;
+          for (const span of line) {
+            t.is(span.x, x);
+            x += span.width;
+          }
+        }
+      }
+    }
+  }
+});
+
+test('at 80x24 all panels are there, with what matters of each', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 50);
+  const text = frameOf(snapshotOf(await readBoard(core)), { columns: 80, rows: 24 }, clock.now())
+    .map(lineText)
+    .join('\n');
+  t.regex(text, /Devices 1 OFFLINE, 1 LATE, 48 ONLINE/);
+  t.regex(text, /Counter 04 +OFFLINE ▎░░░░ +4% +wifi +2h 10m +12/);
+  t.regex(text, /Payments \d+ COMPLETED, BDT \d+\.\d\d, \d+ PENDING, last hour/);
+  t.regex(text, /opened [▁-█·]{30} +paid [▁-█·]{30}/);
+  for (const summary of [
+    'Reviews 2 waiting',
+    'Notifications 3 due, 2 dead',
+    'Alerts 2 open',
+    'Dispatches 2 queued, 1 leased',
+    'Nodes 1 failing, 2 ok',
+    'Jobs 1 failed, 7 ok',
+  ]) {
+    t.true(text.includes(summary), summary);
+  }
+  t.regex(text, /failed recheck-claims/);
+});
+
+test('phones grow older between two readings: the second ticks, and ONLINE becomes LATE', (t) => {
+  const at = (now: number) => lineText(frameOf(phonesAlone({}), { columns: 80, rows: 24 }, now)[3] ?? []);
+  t.regex(at(NOW), /Counter 1 +ONLINE .* now 5s/);
+  t.regex(at(NOW + 1_000), / now 6s/);
+  t.regex(at(NOW + 3 * 60_000), /Counter 1 +LATE .* 3m 05s/);
+});
+
+test('what a stranger has written moves no cursor, sets no colour and breaks no line', (t) => {
+  const name = 'evil \u001b[2J\u001b]0;title\u0007\n{red-fg}x{/}\u202e\u0000';
+  const frame = frameOf(phonesAlone({ name }), { columns: 80, rows: 24 }, NOW);
+  const text = lineText(frame[3] ?? []);
+  t.regex(text, /evil \ufffd\[2J/);
+  t.notRegex(text, /[\p{Cc}\u202e]/u);
+  const painted = paintText(null, frame, PLAIN);
+  t.notRegex(painted, /\u001b(?!\[[\d;]*[mH])/);
+  t.false(painted.includes('\u001b[2J') || painted.includes('\u0007'));
+});
+
+test('what is painted over an older frame looks as if it were painted anew', (t) => {
+  const size = { columns: 80, rows: 24 };
+  const frames = [
+    frameOf(null, size, NOW),
+    frameOf(phonesAlone({}, { id: 'b', name: BANGLA_PHONE }), size, NOW),
+    frameOf(phonesAlone({}, { id: 'b', name: BANGLA_PHONE, battery: 3 }), size, NOW + 1_000),
+    frameOf(phonesAlone({ name: 'Counter 2' }), size, NOW + 2_000),
+    frameOf(phonesAlone({}), size, NOW, { ...FIRST_VIEW, mode: { kind: 'help', top: 0 } }),
+  ];
+  const terminal = fakeTerminal(size);
+  frames.forEach((frame, at) => {
+    terminal.obey(paintText(frames[at - 1] ?? null, frame, PLAIN));
+    const anew = fakeTerminal(size);
+    anew.obey(paintText(null, frame, PLAIN));
+    t.deepEqual(terminal.cells(), anew.cells());
+  });
+});
+
+test('a second that passes costs a few bytes, and one in which nothing changes none', (t) => {
+  const size = { columns: 80, rows: 24 };
+  const [first, second] = [NOW, NOW + 1_000].map((now) => frameOf(phonesAlone({}), size, now));
+  t.is(paintText(first ?? null, first ?? [], PLAIN), '');
+  const ticked = paintText(first ?? null, second ?? [], PLAIN);
+  t.true(ticked.includes('now 6s') && ticked.length < 60, JSON.stringify(ticked));
+});
+
+test('after letters whose width terminals disagree on, the next column is put in its place', (t) => {
+  const frame = frameOf(phonesAlone({ name: BANGLA_PHONE }), { columns: 80, rows: 24 }, NOW);
+  const painted = paintText(null, frame, PLAIN);
+  const name = painted.indexOf(BANGLA_PHONE);
+  t.true(name > 0);
+  t.regex(painted.slice(name + BANGLA_PHONE.length), /^\u001b\[4;\d+H/);
+});
+
+test('without UTF-8 only ASCII is sent, without colours only bold and reverse', (t) => {
+  const frame = frameOf(
+    phonesAlone({ name: BANGLA_PHONE, state: 'REVOKED' }, { id: 'b', battery: 3 }),
+    {
+      columns: 80,
+      rows: 24,
+    },
+    NOW,
+  );
+  const painted = paintText(null, frame, { colours: 0, unicode: false, hasSecondScreen: false });
+  t.regex(painted, /^[\x1b\x20-\x7e]*$/);
+  t.notRegex(painted, /\u001b\[[\d;]*\b(3\d|9\d|4\d)m/);
+  const terminal = fakeTerminal({ columns: 80, rows: 24 });
+  terminal.obey(painted);
+  t.true(terminal.cells().every((line) => line.length === 80));
+});
+
+test('whatever is switched on at the start is switched off at the end', (t) => {
+  for (const hasSecondScreen of [true, false]) {
+    const look = { ...PLAIN, hasSecondScreen };
+    const [entered, left] = [enterText(look), leaveText(look, 24)];
+    t.true(entered.includes('\u001b[?25l') && left.includes('\u001b[?25h'));
+    t.true(entered.includes('\u001b[?7l') && left.includes('\u001b[?7h'));
+    t.is(entered.includes('?1049h'), hasSecondScreen);
+    t.is(left.includes('?1049l'), hasSecondScreen);
+  }
+});

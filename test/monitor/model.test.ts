@@ -1,0 +1,200 @@
+/** The pure parts of the dashboard: times that tick, bars, columns, places, keys. */
+import test from 'ava';
+import { dhakaIso } from '../../src/base/clock.js';
+import { ageText, clockText, seenText } from '../../src/monitor/age.js';
+import { gauge, sparkline } from '../../src/monitor/bars.js';
+import { isSmall, type Place, placesOf } from '../../src/monitor/layout.js';
+import { hasScreen, lookOf } from '../../src/monitor/look.js';
+import { type Column, filtered, fitColumns, PANEL_IDS, type Panel } from '../../src/monitor/panel.js';
+import { sheetOf } from '../../src/monitor/sheet.js';
+import { FIRST_VIEW, filterOf, type Key, markedIndex, pressed, type View } from '../../src/monitor/view.js';
+
+const NOW = Date.UTC(2026, 7, 21, 6, 35);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const seen: [silentMs: number, text: string][] = [
+  [0, 'now 0s'],
+  [59_000, 'now 59s'],
+  [MINUTE, '1m 00s'],
+  [MINUTE + 3_000, '1m 03s'],
+  [HOUR - 1_000, '59m 59s'],
+  [HOUR, '1h 00m'],
+  [DAY - MINUTE, '23h 59m'],
+  [DAY, '1d 0h'],
+  [7 * DAY - HOUR, '6d 23h'],
+  [7 * DAY, '1w'],
+  [30 * DAY, '1mo'],
+  [365 * DAY, '1y'],
+  // A phone whose daemon's clock is ahead of ours.
+  [-5_000, 'now 0s'],
+];
+for (const [silent, text] of seen) {
+  test(`a phone that was seen ${silent} ms ago is shown as "${text}"`, (t) => {
+    t.is(seenText(dhakaIso(NOW - silent), NOW - (NOW % 1_000)), text);
+  });
+}
+
+test('what never was has no age, and a time of another day shows its day', (t) => {
+  t.is(seenText(null, NOW), '');
+  t.is(ageText(null, NOW), '');
+  t.is(ageText(dhakaIso(NOW - 12_000), NOW), '12s');
+  t.is(clockText(dhakaIso(NOW - HOUR), NOW), '11:35:00');
+  t.is(clockText(dhakaIso(NOW - 2 * DAY), NOW), '19 Aug');
+});
+
+test('a gauge fills from left to right, and a sparkline tells nothing from little', (t) => {
+  t.deepEqual(
+    [0, 4, 50, 97, 100, 140].map((percent) => gauge(percent, 5)),
+    ['░░░░░', '▎░░░░', '██▌░░', '████▉', '█████', '█████'],
+  );
+  t.is(sparkline([0, 1, 50, 100, 200], 100), '·▁▄██');
+});
+
+const column = (head: string, width: number, rank: number, more: Partial<Column> = {}): Column => ({
+  head,
+  width,
+  rank,
+  ...more,
+});
+
+test('columns that do not fit go, the least important first; the others share what is left', (t) => {
+  const columns = [column('A', 6, 0, { least: 3, upTo: 10 }), column('B', 4, 2), column('C', 4, 1)];
+  const fitted = (width: number) => fitColumns(columns, width).map((at) => `${at.column.head}${at.width}`);
+  t.deepEqual(fitted(20), ['A10', 'B4', 'C4']);
+  t.deepEqual(fitted(16), ['A6', 'B4', 'C4']);
+  t.deepEqual(fitted(15), ['A10', 'C4']);
+  t.deepEqual(fitted(6), ['A6']);
+  t.deepEqual(fitted(4), ['A4']);
+  t.deepEqual(fitted(2), ['A3']);
+});
+
+test('panels cover the window without overlapping, whatever its size', (t) => {
+  for (let columns = 80; columns <= 220; columns += 7) {
+    for (let rows = 24; rows <= 70; rows += 3) {
+      const places = placesOf({ columns, rows }, null);
+      t.deepEqual(places.map(({ id }) => id).toSorted(), PANEL_IDS.toSorted());
+      const covered = Array.from({ length: rows }, () => new Set<number>());
+      const cover = ({ x, y, width, height }: Place) => {
+        for (let at = y; at < y + height; at += 1) {
+          for (let cell = x; cell < x + width; cell += 1) {
+            t.false(covered[at]?.has(cell));
+            covered[at]?.add(cell);
+          }
+        }
+      };
+      places.forEach(cover);
+      // All but the rules between neighbours, the header and the keys.
+      t.true(covered.slice(1, -1).every((line) => line.size >= columns - 2 && line.size <= columns));
+      t.true(covered[0]?.size === 0 && covered.at(-1)?.size === 0);
+    }
+  }
+  t.true(isSmall({ columns: 79, rows: 24 }) && isSmall({ columns: 80, rows: 23 }));
+  t.false(isSmall({ columns: 80, rows: 24 }));
+});
+
+const panelOf = (names: readonly string[]): Panel => ({
+  id: 'devices',
+  title: 'Devices',
+  summary: [],
+  sparks: [],
+  columns: [],
+  rows: names.map((name) => ({ key: name, cells: [{ text: name }], thing: { name } })),
+  empty: '',
+});
+
+function press(view: View, panel: Panel, ...keys: readonly (string | Key)[]) {
+  let last = { view, effect: 'none' };
+  for (const key of keys) {
+    const typed = typeof key === 'string' ? { name: key, text: key.length === 1 ? key : '' } : key;
+    const panels = [filtered(panel, last.view.filters.devices ?? '')];
+    last = pressed(last.view, typed, { panels, page: 3, lines: 10 });
+  }
+  return last;
+}
+
+test('the mark stays on its thing when others come before it, and near its place when the thing goes', (t) => {
+  const { view } = press(FIRST_VIEW, panelOf(['a', 'b', 'c', 'd']), 'down', 'down');
+  t.is(markedIndex(view, panelOf(['a', 'b', 'c', 'd'])), 2);
+  t.is(markedIndex(view, panelOf(['new', 'a', 'b', 'c', 'd'])), 3);
+  t.is(markedIndex(view, panelOf(['a', 'b'])), 1);
+  t.is(markedIndex(view, panelOf([])), 0);
+});
+
+test('keys move the mark inside the list; on the first row what is new is marked', (t) => {
+  const panel = panelOf(['a', 'b', 'c', 'd', 'e']);
+  const at = (...keys: string[]) => markedIndex(press(FIRST_VIEW, panel, ...keys).view, panel);
+  t.deepEqual([at('up'), at('down'), at('j', 'j', 'k'), at('end'), at('end', 'down')], [0, 1, 1, 4, 4]);
+  t.deepEqual([at('pagedown'), at('end', 'pageup'), at('end', 'home')], [3, 1, 0]);
+  const back = press(FIRST_VIEW, panel, 'down', 'up').view;
+  t.is(markedIndex(back, panelOf(['new', 'a'])), 0);
+});
+
+test('a filter is typed, kept with Enter, dropped with Esc, and cleared with Esc on the board', (t) => {
+  const panel = panelOf(['Counter 1', 'আলো স্টোর', 'q']);
+  const typing = press(FIRST_VIEW, panel, '/', 'q', { name: 'আ', text: 'আ' });
+  t.is(filterOf(typing.view), 'qআ');
+  t.is(typing.effect, 'none');
+  const kept = press(typing.view, panel, 'backspace', 'backspace', { name: 'আ', text: 'আ' }, 'enter').view;
+  t.deepEqual(
+    filtered(panel, filterOf(kept)).rows.map(({ key }) => key),
+    ['আলো স্টোর'],
+  );
+  t.is(filterOf(press(kept, panel, '/', 'x', 'escape').view), 'আ');
+  t.is(filterOf(press(kept, panel, 'escape').view), '');
+});
+
+test('keys that end, read, open and close do so, and Ctrl-C ends from everywhere', (t) => {
+  const panel = panelOf(['a']);
+  t.is(press(FIRST_VIEW, panel, 'q').effect, 'end');
+  t.is(press(FIRST_VIEW, panel, 'r').effect, 'read');
+  const open = press(FIRST_VIEW, panel, 'enter');
+  t.is(open.effect, 'open');
+  t.deepEqual(open.view.mode, { kind: 'details', key: 'a', top: 0 });
+  t.is(press(open.view, panel, 'q').view.mode.kind, 'board');
+  t.deepEqual(press(open.view, panel, 'end').view.mode, { kind: 'details', key: 'a', top: 7 });
+  t.is(press(FIRST_VIEW, panelOf([]), 'enter').effect, 'none');
+  for (const key of ['/', '?', 'enter']) t.is(press(FIRST_VIEW, panel, key, 'C-c').effect, 'end');
+});
+
+test('details show every field by its words, nested ones below, long ones on several lines', (t) => {
+  const thing = {
+    cus_name: 'আলো',
+    charging: false,
+    created_at: '2026-08-21T12:35:00+06:00',
+    nothing: null,
+    sims: [{ slot: 1 }],
+    body: `${'x'.repeat(30)}\nend`,
+  };
+  const lines = sheetOf(thing, 42).map(({ indent, word, value }) => [indent, word, value]);
+  t.deepEqual(lines, [
+    [0, 'cus name', 'আলো'],
+    [0, 'charging', 'no'],
+    [0, 'created at', '2026-08-21 12:35:00'],
+    [0, 'nothing', '–'],
+    [0, 'sims 1', ''],
+    [2, 'slot', '1'],
+    [0, 'body', 'x'.repeat(21)],
+    [0, '', 'x'.repeat(9)],
+    [0, '', 'end'],
+  ]);
+});
+
+test('colours, signs and the second screen follow the terminal and the locale', (t) => {
+  const utf8 = { LANG: 'bn_BD.UTF-8' };
+  t.deepEqual(lookOf({ TERM: 'xterm-256color', ...utf8 }), {
+    colours: 16,
+    unicode: true,
+    hasSecondScreen: true,
+  });
+  t.deepEqual(lookOf({ TERM: 'vt100', LANG: 'C' }), { colours: 0, unicode: false, hasSecondScreen: false });
+  t.is(lookOf({ TERM: 'linux', ...utf8 }).colours, 8);
+  t.is(lookOf({ TERM: 'tmux-256color', NO_COLOR: '1', ...utf8 }).colours, 0);
+  t.false(lookOf({ TERM: 'screen', LANG: 'bn_BD.UTF-8', LC_ALL: 'C' }).unicode);
+  t.false(lookOf({ TERM: 'screen' }).unicode);
+  t.deepEqual(
+    ['xterm', 'vt100', 'dumb', ''].map((TERM) => hasScreen({ TERM })),
+    [true, true, false, false],
+  );
+});
