@@ -6,7 +6,7 @@ import { lockHolder } from '../ports/node-lock.js';
 import type { Places } from './termux-places.js';
 
 /** runsvdir looks for new services every 5 s, and an old phone needs some to start Node. */
-const START_MS = 40_000;
+const START_MS = 60_000;
 const STOP_MS = 30_000;
 const LOOK_MS = 200;
 
