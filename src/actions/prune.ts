@@ -1,5 +1,14 @@
 /** Forgets what is long over and on which no money rests (store/tables/retention). */
-import { forgetCodes, forgetNotifications, oldNotifications, type Place } from '../store/tables/retention.js';
+import type { Db } from '../store/schema.js';
+import {
+  forgetAlerts,
+  forgetCodes,
+  forgetDispatches,
+  forgetGaps,
+  forgetNotifications,
+  oldNotifications,
+  type Place,
+} from '../store/tables/retention.js';
 import type { Core } from './core.js';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +20,11 @@ export async function prune(core: Core): Promise<number> {
   const { keepDays } = core.settings;
   if (keepDays === 0) return 0;
   const before = core.clock.now() - keepDays * DAY_MS;
-  return (await pruneNotifications(core, before)) + (await pruneCodes(core, before));
+  let total = await pruneNotifications(core, before);
+  for (const forget of [forgetCodes, forgetDispatches, forgetAlerts, forgetGaps]) {
+    total += await pruneAll(core, before, forget);
+  }
+  return total;
 }
 
 /** Goes through all that are old: some of them stay, and would be met again by each query for the oldest. */
@@ -29,9 +42,11 @@ async function pruneNotifications(core: Core, before: number): Promise<number> {
   return total;
 }
 
-async function pruneCodes(core: Core, before: number): Promise<number> {
+type Forget = (db: Db, before: number, limit: number) => Promise<number>;
+
+async function pruneAll(core: Core, before: number, forget: Forget): Promise<number> {
   for (let total = 0; ; ) {
-    const gone = await core.store.write((db) => forgetCodes(db, before, BATCH));
+    const gone = await core.store.write((db) => forget(db, before, BATCH));
     total += gone;
     if (gone < BATCH) return total;
   }

@@ -1,6 +1,6 @@
 /**
- * What may be forgotten after a time, and nothing else: notifications that are over, their attempts, and
- * pairing codes. Money rests on all other rows.
+ * What may be forgotten after a time, and nothing else: notifications that are over with their attempts,
+ * pairing codes, outbound SMS that are over, and alerts and gaps that are. Money rests on all other rows.
  */
 import { sql } from 'kysely';
 import type { Db } from '../schema.js';
@@ -70,6 +70,59 @@ export async function forgetCodes(db: Db, before: number, limit: number): Promis
       sub.selectFrom('pairing_codes').where('expires_at', '<', before).limit(limit).select('code_hash'),
     )
     .returning('code_hash')
+    .execute();
+  return gone.length;
+}
+
+/** Deletes outbound SMS that came to their end before that time. @returns how many. */
+export async function forgetDispatches(db: Db, before: number, limit: number): Promise<number> {
+  const gone = await db.query
+    .deleteFrom('dispatches')
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('dispatches')
+        .where('created_at', '<', before)
+        .where('ended_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit)
+        .select('id'),
+    )
+    .returning('id')
+    .execute();
+  return gone.length;
+}
+
+/** Deletes alerts that were over before that time, with what was sent of them. @returns how many alerts. */
+export async function forgetAlerts(db: Db, before: number, limit: number): Promise<number> {
+  const over = await db.query
+    .selectFrom('alerts')
+    .where('at', '<', before)
+    .where('ended_at', '<', before)
+    .orderBy('at')
+    .limit(limit)
+    .select('id')
+    .execute();
+  if (over.length === 0) return 0;
+  const ids = over.map(({ id }) => id);
+  await db.query.deleteFrom('alert_messages').where('alert_id', 'in', ids).execute();
+  await db.query.deleteFrom('alerts').where('id', 'in', ids).execute();
+  return ids.length;
+}
+
+/** Deletes gaps that were closed before that time. @returns how many. */
+export async function forgetGaps(db: Db, before: number, limit: number): Promise<number> {
+  const gone = await db.query
+    .deleteFrom('sms_gaps')
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('sms_gaps')
+        .where('found_at', '<', before)
+        .where('closed_at', '<', before)
+        .orderBy('found_at')
+        .limit(limit)
+        .select('id'),
+    )
+    .returning('id')
     .execute();
   return gone.length;
 }
