@@ -195,7 +195,7 @@ export function listedGaps(db: Db, filter: GapFilter) {
 export async function noteGap(
   db: Db,
   id: string,
-  step: Partial<Pick<SmsGapTable, 'look_at' | 'asked_at' | 'answered_at' | 'alert'>>,
+  step: Partial<Pick<SmsGapTable, 'device_id' | 'look_at' | 'asked_at' | 'alert'>>,
 ): Promise<void> {
   await db.query
     .updateTable('sms_gaps')
