@@ -249,7 +249,7 @@ export const SETTINGS = {
     180,
     0,
     36_500,
-    'Days that closed notifications and used pairing codes are kept, 0 for ever; all that money rests on stays',
+    'Days that notifications, pairing codes, sent SMS, alerts and gaps are kept once over, 0 for ever',
   ),
   metricsToken: token(
     'KASHBOX_METRICS_TOKEN',
