@@ -85,7 +85,7 @@ export function deviceKeyOf(request: FastifyRequest): string | undefined {
 
 /** What follows `Bearer` in the header Authorization. */
 export function bearerOf(request: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  return /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
 /** @returns a `preValidation` hook that lets in whoever holds a phone's key, and puts that on the request. */

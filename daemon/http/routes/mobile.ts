@@ -52,7 +52,10 @@ export function mobileRoutes(scope: FastifyInstance, core: Core, options: Mobile
     return reply.code(204).send();
   });
 
-  scope.get('/message', async (request) => (await appOutbox(core, await enter(request))).map(appMessage));
+  // A HEAD that is answered by running this would hand out SMS.
+  scope.get('/message', { exposeHeadRoute: false }, async (request) =>
+    (await appOutbox(core, await enter(request))).map(appMessage),
+  );
 
   scope.patch('/message', async (request, reply) => {
     const phone = await enter(request);

@@ -8,7 +8,7 @@ import { BASE, openGround, openPaired } from './ground.js';
 
 test('the pairing code is the private token, once, however it is typed', async (t) => {
   const { app, newApp, phone } = await openGround(t);
-  const typed = phone.pairing_code.replace('-', '').toLowerCase();
+  const typed = phone.pairing_code.replace('-', ' ').toLowerCase();
   const answer = await app.register(`Bearer ${typed}`);
   t.is(answer.status, 201);
   t.deepEqual(JSON.parse(answer.text), {
