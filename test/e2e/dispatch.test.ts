@@ -107,7 +107,7 @@ test.serial('1,000 SMS of 50 senders leave 3 phones once each, whatever is kille
     [],
   );
   const sends = phones.flatMap((phone) => [...phone.sends]);
-  t.deepEqual(new Set(sends.map(([id]) => id)), accepted);
+  t.deepEqual(sends.map(([id]) => id).sort(), [...accepted].sort());
   t.deepEqual(
     sends.filter(([, times]) => times !== 1),
     [],
