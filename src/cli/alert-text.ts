@@ -2,8 +2,9 @@
 import type { AddedTarget, TestedTarget } from '../actions/alert-targets.js';
 import type { DeviceInFull } from '../actions/find-device.js';
 import type { AlertView, TellingView } from '../actions/list-alerts.js';
+import { visible } from '../base/cells.js';
 import { deviceSheet, minute } from './sheets.js';
-import { sheet, visible } from './table.js';
+import { sheet } from './table.js';
 
 /** An alert as a few lines: when, what, and whether somebody was told. */
 export function alertCard(view: AlertView): string[] {

@@ -26,13 +26,15 @@ export interface TellerParts {
   readonly sender: Sender;
   /** What commands find in their environment beside the alert. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long a command may take; 10 s unless told otherwise. */
-  readonly commandLimitMs?: number;
+  /** How long a telling may take; 5 s over the network and 10 s for a command unless told otherwise. */
+  readonly limitMs?: number;
 }
 
-export function createAlertTeller({ sender, env, commandLimitMs }: TellerParts): AlertTeller {
+export function createAlertTeller({ sender, env, limitMs }: TellerParts): AlertTeller {
+  const deadline = limitMs === undefined ? {} : { deadlineMs: limitMs };
+  const limit = limitMs === undefined ? {} : { limitMs };
   const post = async (target: Pick<Post, 'url' | 'content' | 'headers' | 'allowPrivate'>) =>
-    readAnswer(await sender.send({ contentType: 'application/json', ...target }));
+    readAnswer(await sender.send({ contentType: 'application/json', ...deadline, ...target }));
   return {
     tell: async (target, letter, at) => {
       switch (target.kind) {
@@ -53,7 +55,6 @@ export function createAlertTeller({ sender, env, commandLimitMs }: TellerParts):
         }
         case 'command': {
           const call = { command: target.command, env: environment(env, letter), input: letter.content };
-          const limit = commandLimitMs === undefined ? {} : { limitMs: commandLimitMs };
           return readEnd(await runCommand({ ...call, ...limit }));
         }
         default:
