@@ -1,6 +1,6 @@
 /**
- * The parameters of `gateway/send` (design.md section 6) read into what the action takes: aliases, and numbers
- * that forms can only send as texts. Knows nothing of where the parameters stood in the request.
+ * The parameters of `gateway/send` (design.md section 6) read into what the action takes: aliases, and
+ * numbers that forms can only send as texts. Knows nothing of where the parameters stood in the request.
  */
 import type { DispatchInput } from '../../src/actions/dispatch-input.js';
 import { KashboxError } from '../../src/base/errors.js';

@@ -1,7 +1,7 @@
 /**
- * The requests and answers of the HTTP API, as schemas (those of relay phones: schemas-relay.ts): checked at the door, used to write answers fast, and
- * the API's documentation. Unknown fields of a request are let through and never looked at. No rule of the
- * business stands here, only shapes.
+ * The requests and answers of the HTTP API, as schemas (those of relay phones: schemas-relay.ts): checked at
+ * the door, used to write answers fast, and the API's documentation. Unknown fields of a request are let
+ * through and never looked at. No rule of the business stands here, only shapes.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { CHANNELS } from '../../src/domain/channels.js';

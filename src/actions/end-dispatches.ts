@@ -1,4 +1,4 @@
-/** Ends outbound SMS whose time is over: those that no phone took, and those of which a phone says nothing. */
+/** Ends outbound SMS whose time is over: those that no phone took, and those of which it says nothing. */
 import type { HotQuery } from '../store/hot.js';
 import { endSilent, expireQueued } from '../store/tables/dispatches.js';
 import type { Core } from './core.js';

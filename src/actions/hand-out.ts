@@ -48,7 +48,7 @@ export const NOTHING: HandedOut = { dispatches: [], nextPollMs: NEXT_POLL_MS };
 /** More than a phone sends in a few minutes; also bounds the answer. */
 const MAX_HANDED = 50;
 
-/** When this returns, reports and leases are durable: the answer that carries them may be lost from here on. */
+/** When this returns, reports and leases are durable: what carries them may be lost from here on. */
 export async function handOut(core: Core, input: HandOut): Promise<HandedOut> {
   // Nearly every call finds nothing to do, and a look costs no commit.
   const seen = await core.store.read((db) => look(core, db, input));

@@ -1,7 +1,7 @@
 /**
- * What a phone is handed now: a pure decision on what waits for it, what it was handed before and what it says
- * that it has. Whatever a phone has in its hands may have been sent, so nothing is handed out twice, save
- * what certainly never arrived.
+ * What a phone is handed now: a pure decision on what waits for it, what it was handed before and what it
+ * says that it has. Whatever a phone has in its hands may have been sent, so nothing is handed out twice,
+ * save what certainly never arrived.
  */
 
 /** What a phone says of its own journal of dispatches. */
@@ -29,7 +29,7 @@ export interface JudgedLeases {
 
 /**
  * @param reported ids of which the same request says something: the phone has or had them.
- * @param leaseMs how long a lease lasts; one is renewed once half of it is over, and not after the SMS expired.
+ * @param leaseMs how long a lease lasts; it is renewed once half of it is over, not after the SMS expired.
  */
 export function judgeLeases(
   leases: readonly Lease[],

@@ -12,8 +12,8 @@ const LONGEST = MAX_PARTS * 153;
 
 /**
  * Counted as phones do (3GPP TS 23.038): one part holds 160 characters of the GSM alphabet or 70 others,
- * several hold 153 or 67 each. `€ ^ { } [ ] ~ | \\` and the form feed count as two of the GSM alphabet, an emoji
- * as two or more of the others, and neither they nor a Bangla conjunct are cut apart.
+ * several hold 153 or 67 each. `€ ^ { } [ ] ~ | \\` and the form feed count as two of the GSM alphabet, an
+ * emoji as two or more of the others, and neither they nor a Bangla conjunct are cut apart.
  * @returns null for more than `MAX_PARTS`.
  */
 export function measureText(text: string): MeasuredText | null {

@@ -42,7 +42,7 @@ async function enrollPhones(home: string): Promise<readonly PhoneKeys[]> {
   }
 }
 
-/** Sends until it is accepted: of a lost answer nobody knows whether it was, and the key makes it the same. */
+/** Sends until it is accepted: of a lost answer nobody knows whether it was; the key makes it the same. */
 async function sendSurely(next: () => Daemon, phone: PhoneKeys, n: number): Promise<string> {
   const headers = { 'gateway-key': phone.gatewayKey, 'idempotency-key': `n${n}` };
   for (;;) {
