@@ -22,7 +22,7 @@ export function readWait(value: unknown): number {
 /** @param socket the phone's connection; when it is closed, nothing may be handed out to it any more. */
 export function openWait(room: PhoneRoom, phone: ListeningPhone, socket: Socket): Wait {
   let isCalled = false;
-  let isOver = socket.destroyed;
+  let isOver = false;
   let proceed = () => {};
   const call = () => {
     isCalled = true;
@@ -36,8 +36,9 @@ export function openWait(room: PhoneRoom, phone: ListeningPhone, socket: Socket)
   socket.once('close', end);
   return {
     async next(ms) {
-      if (!isCalled && !isOver) await patience(ms, (stop) => (proceed = stop));
-      if (isOver) return 'over';
+      if (!isCalled && !isOver && !socket.destroyed) await patience(ms, (stop) => (proceed = stop));
+      // The word that a connection is closed comes later than the closing.
+      if (isOver || socket.destroyed) return 'over';
       if (!isCalled) return 'time';
       isCalled = false;
       return 'called';

@@ -53,7 +53,7 @@ const LISTENERS_PER_PHONE = 2;
 
 interface Seat extends ListeningPhone {
   readonly listener: PhoneListener;
-  /** Its turn to be breathed at: all at once would keep requests waiting. */
+  /** When it came, in the round of breaths: all at once would keep requests waiting. */
   readonly turn: number;
   told: Told;
 }
@@ -71,7 +71,6 @@ export function openPhoneRoom(
   let isLooking = false;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
-  let entered = 0;
   let turn = 0;
 
   const everybody = () => seats.ids().flatMap(seats.of);
@@ -127,8 +126,7 @@ export function openPhoneRoom(
   return {
     hasRoom: () => !isOver && seats.taken() < maxListeners,
     enter({ deviceId, keyHash }, listener) {
-      entered += 1;
-      const seat: Seat = { deviceId, keyHash, listener, turn: entered % turns, told: TOLD_NOTHING };
+      const seat: Seat = { deviceId, keyHash, listener, turn, told: TOLD_NOTHING };
       seats.take(deviceId, seat, () => core.called.listen(deviceId, () => callFor(deviceId)));
       timer ??= setInterval(tick, lookMs).unref();
       const [oldest, ...others] = seats.of(deviceId);

@@ -12,6 +12,7 @@ import { readSettings, type Settings, type SettingTexts } from '../config/settin
 import { openStore, type Store } from '../store/store.js';
 import { type AccountMemory, createAccountMemory } from './brand-accounts.js';
 import { createOutside, type Outside } from './outside.js';
+import { createRollCall, type RollCall } from './roll-call.js';
 import { recordSourceHealth } from './source-health.js';
 
 export interface Core {
@@ -26,6 +27,8 @@ export interface Core {
   /** Told the id of every phone that an action of this process has something for. */
   readonly called: Topic;
   readonly accounts: AccountMemory;
+  /** Where phones that call are noted, several with one commit. */
+  readonly roll: RollCall;
   /** Chains and exchanges, asked when a claim names what happened there. */
   readonly outside: Outside;
   /** Loaded and compiled on first use: most commands never read an SMS. */
@@ -72,6 +75,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     moved: createTopic(),
     called: createTopic(),
     accounts: createAccountMemory(),
+    roll: createRollCall(store),
     outside,
     smsEngine: () => {
       engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));

@@ -4,7 +4,6 @@
  */
 import { type IncomingSms, readIncomingSms } from '../domain/incoming-sms.js';
 import { simsOfDevice } from '../store/tables/access.js';
-import { markHealth, markSeen } from '../store/tables/devices.js';
 import type { DeviceContext } from './authenticate-device.js';
 import type { Core } from './core.js';
 import { endResending } from './end-resending.js';
@@ -58,7 +57,8 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
   const now = core.clock.now();
   const read = input.messages.map((message) => readIncomingSms(message, now));
   const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
-  const sims = await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
+  const sims =
+    messages.length === 0 ? [] : await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
   const [taken, handedOut] = await Promise.all([
     takeSms(core, {
       merchantId: device.merchantId,
@@ -67,7 +67,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       recipientOf: (sms) => recipientOf(sims, sms),
     }),
     outbound === undefined ? NOTHING : handOut(core, { deviceId, ...outbound }),
-    noteHealth(core, deviceId, input.health),
+    noteHealth(core, input),
   ]);
   const states = taken.states.values();
   const results = read.map((item): SmsResult => {
@@ -89,9 +89,12 @@ function recipientOf(sims: readonly { slot: number; number: string }[], sms: Inc
   return sim?.number ?? null;
 }
 
-function noteHealth(core: Core, id: string, health: DeviceHealth | null): Promise<unknown> {
-  const now = core.clock.now();
-  if (health === null) return core.store.write((db) => markSeen.all(db, { id, now }));
-  const charging = health.charging === null ? null : Number(health.charging);
-  return core.store.write((db) => markHealth.all(db, { id, now, ...health, charging }));
+function noteHealth(core: Core, { device, health, messages }: SyncDevice): Promise<void> {
+  const charging = health === null || health.charging === null ? null : Number(health.charging);
+  const call = {
+    id: device.deviceId,
+    seenAt: core.clock.now(),
+    health: health === null ? null : { ...health, charging },
+  };
+  return core.roll.note(call, messages.length > 0);
 }

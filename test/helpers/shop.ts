@@ -25,6 +25,7 @@ export interface Shop {
   readonly brand: BrandContext;
   readonly brandKey: string;
   readonly deviceKey: string;
+  readonly gatewayKey: string;
   readonly merchantId: string;
   readonly deviceId: string;
   /** As the gate hands it to actions. */
@@ -74,6 +75,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     brand,
     brandKey: made.brand_key,
     deviceKey: phone.device_key,
+    gatewayKey: phone.gateway_key,
     merchantId,
     deviceId: phone.device.id,
     device,

@@ -118,29 +118,6 @@ export const markSeen = hot<{ id: string; now: number }>()((db, value) =>
   db.query.updateTable('devices').set({ last_seen_at: value.now }).where('id', '=', value.id),
 );
 
-/** A phone has called and says how it is doing; null for what it does not know. */
-export const markHealth = hot<{
-  id: string;
-  now: number;
-  battery: number | null;
-  charging: number | null;
-  network: string | null;
-  queued: number | null;
-  appVersion: string | null;
-}>()((db, value) =>
-  db.query
-    .updateTable('devices')
-    .set({
-      last_seen_at: value.now,
-      battery: value.battery,
-      charging: value.charging,
-      network: value.network,
-      queued: value.queued,
-      app_version: value.appVersion,
-    })
-    .where('id', '=', value.id),
-);
-
 /** How the phones of these keys are doing, revoked ones too, in no particular order. */
 export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) =>
   db.query

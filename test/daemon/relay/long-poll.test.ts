@@ -1,6 +1,9 @@
 /** A sync that waits: answered at once when there is something, and let go when nothing can come any more. */
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { openWait } from '../../../daemon/relay/long-poll.js';
+import type { PhoneRoom } from '../../../daemon/relay/phone-room.js';
 import { namedGateway } from '../../../src/actions/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../src/actions/core.js';
 import { revokeDevice } from '../../../src/actions/revoke-device.js';
@@ -135,18 +138,31 @@ test('a daemon that is told to stop answers those who wait', async (t) => {
   await drained;
 });
 
-test('nothing is handed to a phone that has hung up', async (t) => {
-  const { core, ask, isWaiting, phone, logLines } = await openPhone(t);
-  const wire = await ask({ wait_ms: LONG, outbox: journal });
-  await isWaiting();
-  wire.socket.destroy();
-  // The end of a request is logged when the daemon has noticed.
-  while (!logLines.some((line) => line.includes('/relay/sync'))) await sleep(5);
-  const id = await send(core, phone);
-  const row = await core.store.read((db) =>
-    db.query.selectFrom('dispatches').where('id', '=', id).select('state').executeTakeFirstOrThrow(),
-  );
-  t.is(row.state, 'QUEUED');
+test('a phone that has hung up counts as gone, even where it is called in the same moment', async (t) => {
+  let call: ((reason: 'dispatch') => void) | undefined;
+  let left = 0;
+  const room: PhoneRoom = {
+    hasRoom: () => true,
+    enter: (_phone, { wake }) => {
+      call = wake;
+      return () => {
+        left += 1;
+      };
+    },
+    endAll: () => {},
+  };
+  const socket = new Socket();
+  const wait = openWait(room, { deviceId: 'd', keyHash: 'k' }, socket);
+  call?.('dispatch');
+  t.is(await wait.next(LONG), 'called');
+  t.is(await wait.next(1), 'time');
+  const next = wait.next(LONG);
+  socket.destroy();
+  call?.('dispatch');
+  t.is(await next, 'over');
+  t.is(await wait.next(LONG), 'over');
+  wait.close();
+  t.is(left, 1);
 });
 
 test('in a full room nobody waits', async (t) => {

@@ -102,7 +102,7 @@ test('a store that is away for a moment loses nobody his call', async (t) => {
   };
   const { log } = openLog('silent');
   const away = { ...core, store: { ...core.store, read } };
-  const room = openPhoneRoom(away, log, { maxListeners: 1, lookMs: 5 });
+  const room = openPhoneRoom(away, log, { maxListeners: 1, lookMs: 5, breathMs: 1_000_000 });
   t.teardown(() => room.endAll());
   const own = listener();
   room.enter({ ...phone, keyHash: 'another' }, own);

@@ -1,0 +1,52 @@
+/**
+ * Phones call every second or so, most of them only to say that they are there. Those that call within one
+ * moment share a statement and a commit; none is answered before it.
+ */
+import type { Store } from '../store/store.js';
+import { noteCalls, type PhoneCall } from '../store/tables/roll.js';
+
+export interface RollCall {
+  /**
+   * Resolves once it is in the store.
+   * @param isUrgent for a phone that brings something, and shares the commit of that: all who wait go with it.
+   */
+  note(call: PhoneCall, isUrgent: boolean): Promise<void>;
+}
+
+/** How long a call waits for others. Far below what anybody notices, and five hundred phones make ten of it. */
+const MOMENT_MS = 20;
+/** Phones in one statement, whose text is kept for every number of them. */
+const MAX_CALLS = 64;
+
+export function createRollCall(store: Pick<Store, 'write'>): RollCall {
+  let calls = new Map<string, PhoneCall>();
+  let written: Promise<void> | null = null;
+  let write = () => {};
+
+  /** @returns when those who wait, and whoever joins them in time, are in the store. */
+  function gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => write(), MOMENT_MS);
+      write = () => {
+        clearTimeout(timer);
+        // In one order, so that two daemons that note the same phones never wait for each other.
+        const sorted = [...calls.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+        calls = new Map();
+        written = null;
+        resolve(store.write((db) => noteCalls(db, sorted)));
+      };
+    });
+  }
+
+  return {
+    note(call, isUrgent) {
+      // A phone that called twice in the moment, and once said nothing, is as it said.
+      const health = call.health ?? calls.get(call.id)?.health ?? null;
+      calls.set(call.id, { ...call, health });
+      written ??= gather();
+      const own = written;
+      if (isUrgent || calls.size >= MAX_CALLS) write();
+      return own;
+    },
+  };
+}
