@@ -19,6 +19,7 @@ import { memory } from './questions/memory.js';
 import { notifying } from './questions/notify.js';
 import { opening } from './questions/page.js';
 import { parse } from './questions/parse.js';
+import { relay } from './questions/relay.js';
 import { size } from './questions/size.js';
 import { start } from './questions/start.js';
 import { verify } from './questions/verify.js';
@@ -34,6 +35,7 @@ const QUESTIONS: readonly Question[] = [
   opening,
   size,
   waiting,
+  relay,
   notifying,
   chain,
   start,

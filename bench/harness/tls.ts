@@ -34,15 +34,34 @@ export interface Answer {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** GETs one path and reads its answer to the end; the line stays open for the next. */
-export async function get(
+export function get(line: Line, path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  ask(line, path, headers);
+  return answer(line);
+}
+
+/** POSTs JSON and reads the answer to the end; the line stays open for the next. */
+export function post(
   line: Line,
   path: string,
   headers: Readonly<Record<string, string>>,
+  body: object,
 ): Promise<Answer> {
-  ask(line, path, headers);
+  const text = JSON.stringify(body);
+  const all = {
+    host: 'pay.example.com',
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  line.secure.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+  return answer(line);
+}
+
+async function answer({ secure }: Line): Promise<Answer> {
   let received = Buffer.alloc(0);
   for (;;) {
-    const [chunk] = (await once(line.secure, 'data')) as [Buffer];
+    const [chunk] = (await once(secure, 'data')) as [Buffer];
     received = Buffer.concat([received, chunk]);
     const headEnd = received.indexOf(HEAD_END);
     if (headEnd < 0) continue;
