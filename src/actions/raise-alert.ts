@@ -9,7 +9,7 @@ import type { Core } from './core.js';
 export type NewAlert = AlertNews & {
   readonly merchantId: string | null;
   readonly deviceId: string | null;
-  /** Names the incident, such as `device.offline:<device>:<last seen>`: of several that find it, one tells. */
+  /** Names the incident, as `device.offline:<device>:<last seen>`: of several that find it, one tells. */
   readonly incident: string;
 };
 

@@ -3,16 +3,21 @@ import type { AddedTarget, TestedTarget } from '../actions/alert-targets.js';
 import type { DeviceInFull } from '../actions/find-device.js';
 import type { AlertView, TellingView } from '../actions/list-alerts.js';
 import { visible } from '../base/cells.js';
+import { wrap } from './demo/text.js';
 import { deviceSheet, minute } from './sheets.js';
 import { sheet } from './table.js';
+
+/** What fits beside the indent in the narrowest terminal. */
+const WIDTH = 76;
 
 /** An alert as a few lines: when, what, and whether somebody was told. */
 export function alertCard(view: AlertView): string[] {
   const { at, ended_at: endedAt, event, message, told } = view;
   return [
     `${minute(at)}  ${event}  ${endedText(event, endedAt)}`.trimEnd(),
-    `  ${visible(message)}`,
-    ...told.map((telling) => `  ${visible(toldText(telling))}`),
+    ...[message, ...told.map(toldText)].flatMap((text) =>
+      wrap(visible(text), WIDTH).map((line) => `  ${line}`),
+    ),
     '',
   ];
 }

@@ -2,84 +2,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
-import { createAlerter } from '../../daemon/alerter.js';
+import test from 'ava';
 import type { TypedTarget } from '../../src/actions/alert-target-input.js';
-import {
-  addAlertTarget,
-  listAlertTargets,
-  removeAlertTarget,
-  testAlertTargets,
-} from '../../src/actions/alert-targets.js';
-import type { Core } from '../../src/actions/core.js';
+import { listAlertTargets, removeAlertTarget, testAlertTargets } from '../../src/actions/alert-targets.js';
 import { recordTelling, takeAlertMessages, tellAlert } from '../../src/actions/deliver-alerts.js';
 import { checkAlerts } from '../../src/actions/doctor/check-alerts.js';
 import { listAlerts } from '../../src/actions/list-alerts.js';
 import { endAlert, raiseAlert } from '../../src/actions/raise-alert.js';
-import { openLog } from '../../src/base/log.js';
-import { createSender } from '../../src/notify/send.js';
 import { checkSignature, checkStandardSignature } from '../../src/notify/signature.js';
-import { createAlertTeller } from '../../src/notify/tell-alert.js';
-import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/engines.js';
+import { engines, temporaryFolder } from '../helpers/engines.js';
 import { openReceiver } from '../helpers/receiver.js';
-import { openShop } from '../helpers/shop.js';
+import { add, openScene, runAlerter, teller, tellings, until, webhook } from './alert-scene.js';
 
 const who = 'test';
 const TOKEN = '123456:AAH-not_a_real_token_of_anybody_0';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-
-/** With all the time that a slow machine needs. */
-const teller = createAlertTeller({
-  sender: createSender(),
-  env: { PATH: process.env.PATH },
-  limitMs: 120_000,
-});
-
-/** An alerter that runs for as long as the test does. */
-function runAlerter(t: ExecutionContext<unknown>, core: Core, lines: string[] = []): void {
-  const { log } = openLog('debug', { write: (line) => lines.push(line) });
-  const alerter = createAlerter(core, log, { teller, records: { record: () => {} } });
-  alerter.start();
-  t.teardown(() => alerter.stop());
-}
-
-const add = (core: Core, target: TypedTarget) => addAlertTarget(core, { target, who });
-const webhook = (url: string): TypedTarget => ({ kind: 'webhook', url, allowPrivate: false });
-
-async function openScene(t: ExecutionContext<unknown>, engine: (typeof engines)[number] = 'sqlite') {
-  const clock = testClock();
-  const core = await openTestCore(t, engine, { clock });
-  const shop = await openShop(core);
-  let raised = 0;
-  const raise = async () => {
-    raised += 1;
-    // Lists are in the order of time.
-    clock.advance(1);
-    const incident = `device.battery_low:${shop.deviceId}:${raised}`;
-    const { merchantId, deviceId } = shop;
-    await core.store.write((db) =>
-      raiseAlert(core, db, {
-        ...{ kind: 'device.battery_low', merchantId, deviceId, incident, detail: { battery: 20 - raised } },
-      }),
-    );
-    return incident;
-  };
-  return { clock, core, shop, raise };
-}
-
-/** What was told of the newest alert, `state tries error`. */
-async function tellings(core: Core): Promise<string[]> {
-  const [alert] = await listAlerts(core, { open: false, limit: 1 });
-  return (alert?.told ?? []).map(({ kind, state, tries, error }) =>
-    [kind, state, tries, error ?? ''].join(' ').trimEnd(),
-  );
-}
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await sleep(20);
-}
 
 for (const engine of engines) {
   test(`on ${engine}, an alert is told by webhook, command and Telegram, whole and signed`, async (t) => {

@@ -163,7 +163,7 @@ export function messagesOf(db: Db, alerts: readonly string[]) {
     .execute();
 }
 
-/** Messages to targets that are still there which were given up for alerts since then, and the last reason. */
+/** What was given up of alerts since then, of targets that are still there; the newest first. */
 export function deadMessages(db: Db, since: number) {
   return db.query
     .selectFrom('alert_messages as m')
