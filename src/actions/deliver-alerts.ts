@@ -62,8 +62,9 @@ export async function takeAlertMessages(
       const first = await firstDue.first(db, { target, now, never });
       if (first === undefined) continue;
       const leased = await leaseMessage.first(db, { id: first.id, now, never, until: now + LEASE_MS });
-      const row = leased && (await messageInFull.first(db, { id: first.id }));
-      if (row !== undefined) messages.push({ ...leased, ...messageOf(row) });
+      if (leased === undefined) continue;
+      const row = await messageInFull.first(db, { id: leased.id });
+      if (row !== undefined) messages.push({ id: leased.id, tries: leased.tries, ...messageOf(row) });
     }
     return messages;
   });
