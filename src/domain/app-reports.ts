@@ -5,7 +5,8 @@
 
 /** `DELIVERED_PART`: one part more has reached the other, each told once by a webhook of its own. */
 export type AppReport =
-  | { readonly id: string; readonly state: 'SENT' | 'DELIVERED' }
+  | { readonly id: string; readonly state: 'SENT' }
+  | { readonly id: string; readonly state: 'DELIVERED' }
   | { readonly id: string; readonly state: 'DELIVERED_PART'; readonly envelope: string }
   | { readonly id: string; readonly state: 'FAILED' | 'EXPIRED' | 'UNDELIVERED'; readonly error: string };
 
