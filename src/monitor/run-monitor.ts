@@ -18,8 +18,9 @@ import type { Source } from './source.js';
 import { type Effect, FIRST_VIEW, type Key, pressed, type View } from './view.js';
 
 const SECOND = 1_000;
-/** Reading takes at most this part of our time, however large the store. */
+/** Reading takes at most this part of a processor, as long as the store is not so large that nobody waits. */
 const READING_SHARE = 1 / 50;
+const LONGEST_PAUSE_MS = 15_000;
 /** From then on the screen says that there is no answer. */
 const SLOW_MS = 5_000;
 
@@ -83,10 +84,13 @@ class Monitor {
   async run(): Promise<void> {
     this.#everySecond();
     while (!this.#isOver) {
-      const began = performance.now();
+      // The first reading opens the store, which the next ones do not.
+      const isFirst = this.#snapshot === null;
+      const began = process.cpuUsage();
       await this.#read();
-      const pause = Math.max(this.#source.everyMs, (performance.now() - began) / READING_SHARE);
-      await this.#rest(pause);
+      const { user, system } = process.cpuUsage(began);
+      const share = isFirst ? 0 : (user + system) / 1_000 / READING_SHARE;
+      await this.#rest(Math.max(this.#source.everyMs, Math.min(share, LONGEST_PAUSE_MS)));
     }
   }
 
@@ -263,5 +267,6 @@ const timeText = (ms: number) => dhakaIso(ms).slice(11, 19);
 
 function dateText(ms: number): string {
   const iso = dhakaIso(ms);
-  return `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''} ${iso.slice(0, 4)} ${timeText(ms)}`;
+  const month = MONTHS[Number(iso.slice(5, 7)) - 1] ?? '';
+  return `${Number(iso.slice(8, 10))} ${month} ${iso.slice(0, 4)} ${timeText(ms)}`;
 }

@@ -1,0 +1,170 @@
+/** What the dashboard reads: the store through one board, and phones from another machine's daemon. */
+
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
+import test from 'ava';
+import { openCore } from '../../src/actions/core.js';
+import { readBoard } from '../../src/actions/read-board.js';
+import { type Remote, remoteSource } from '../../src/monitor/source-remote.js';
+import { busyShop } from '../helpers/busy-shop.js';
+import { openCli } from '../helpers/cli.js';
+import { startDaemon } from '../helpers/daemon.js';
+import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { planOf, recorded } from '../helpers/plans.js';
+import { openShop } from '../helpers/shop.js';
+import { tlsPair } from '../helpers/tls-pair.js';
+
+for (const engine of engines) {
+  test(`${engine}: the board counts what the store holds, trouble first`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    await busyShop(core, clock, 6);
+    const board = await readBoard(core);
+    t.is(board.devices.length, 6);
+    const { last_hour: hour, latest } = board.payments;
+    t.is(hour.slots.length, 30);
+    const within = latest.filter(({ created_at }) => created_at >= (hour.slots[0]?.at ?? ''));
+    const count = (wanted: string) => within.filter(({ status }) => status === wanted).length;
+    t.is(hour.opened, within.length);
+    t.deepEqual([hour.completed, hour.pending], [count('COMPLETED'), count('PENDING')]);
+    const sum = (of: 'opened' | 'completed') => hour.slots.reduce((all, slot) => all + slot[of], 0);
+    t.deepEqual([sum('opened'), sum('completed')], [hour.opened, hour.completed]);
+    const paid = within.reduce((all, { paid }) => all + Math.round(Number(paid ?? 0) * 100), 0);
+    t.is(hour.paid, (paid / 100).toFixed(2));
+    t.is(board.reviews.waiting, board.reviews.oldest.length);
+    t.true(board.reviews.waiting > 0);
+    t.deepEqual([board.notifications.due, board.notifications.dead], [3, 2]);
+    t.deepEqual(
+      board.notifications.troubled.map(({ state }) => state),
+      ['DEAD', 'DEAD', 'DUE', 'DUE', 'DUE'],
+    );
+    t.deepEqual([board.dispatches.queued, board.dispatches.leased], [2, 1]);
+    t.is(board.alerts.open, 2);
+    t.deepEqual(
+      board.alerts.latest.map(({ ended_at }) => ended_at === null),
+      [true, true, false],
+    );
+    t.is(board.jobs.find(({ name }) => name === 'recheck-claims')?.state, 'failed');
+    clock.advance(3_600_000);
+    const later = await readBoard(core);
+    t.is(later.payments.last_hour.opened, 0);
+    t.is(later.jobs.find(({ name }) => name === 'recheck-claims')?.state, 'silent');
+  });
+
+  test(`${engine}: an empty store has a board, too`, async (t) => {
+    const board = await readBoard(await openTestCore(t, engine));
+    t.deepEqual(board.devices, []);
+    t.is(board.payments.last_hour.paid, '0.00');
+    t.true(board.jobs.every(({ state }) => state === 'silent'));
+  });
+
+  test(`${engine}: what is read every two seconds finds payments, reviews and what is due by an index`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    await openShop(core);
+    const statements = new Map<string, readonly unknown[]>();
+    await readBoard(recorded(core, statements));
+    const large = /(from|join) "(sessions|reviews|notifications|dispatches|alerts|claims|transactions)"/;
+    const asked = [...statements].filter(([sql]) => large.test(sql));
+    t.true(asked.length >= 8, `${asked.length} statements were seen`);
+    await core.store.write(async (db) => {
+      if (engine === 'postgres') await db.execute('SET LOCAL enable_seqscan = off', []);
+      for (const [sql, parameters] of asked) {
+        // To walk along an index is what a list wants. Phones, brands and the like are few.
+        const isFew = '(d|p|b|m|waiting|devices)';
+        const plan = (await planOf(db, sql, parameters)).split('\n');
+        const scans = plan.filter((line) => /SCAN \S+$|Seq Scan/.test(line));
+        t.deepEqual(
+          scans.filter((line) => !new RegExp(`(SCAN| ) ${isFew}$`).test(line)),
+          [],
+          sql,
+        );
+      }
+    });
+  });
+}
+
+const remoteOf = (url: string, change: Partial<Remote> = {}): Remote => ({
+  url: new URL(url),
+  deviceKeys: 'dk_nobody',
+  fingerprint: null,
+  ca: null,
+  ...change,
+});
+
+test('phones are read from another machine with their keys and the fingerprint alone', async (t) => {
+  const cli = await openCli(t);
+  const core = await openCore({ folder: cli.home, env: {} });
+  const { deviceKey } = await openShop(core, 'Amar Dokan').finally(() => core.close());
+  const { url, fingerprint } = await startDaemon(t, { home: cli.home });
+  const keys = { KASHBOX_DEVICE_KEYS: `${deviceKey}, dk_unknown` };
+  const elsewhere = await openCli(t, keys);
+  const named = ['--url', url, '--fingerprint', fingerprint.toUpperCase()];
+  const { devices } = (await elsewhere('monitor', '--json', ...named)).json<{
+    readonly devices: readonly { readonly name: string; readonly state: string }[];
+  }>();
+  t.deepEqual(
+    devices.map(({ name, state }) => [name, state]),
+    [
+      ['Amar Dokan phone', 'OFFLINE'],
+      ['key 2', 'UNKNOWN'],
+    ],
+  );
+  const piped = await cli.piped(`${deviceKey}\n`, 'monitor', '--json', ...named, '--device-keys', '-');
+  t.is(piped.code, 0);
+
+  const read = (change: Partial<Remote>) => remoteSource(remoteOf(url, change)).read();
+  await t.throwsAsync(read({ fingerprint }), {
+    code: 'device_keys_invalid',
+    message: /answers 401: .*DEVICE-KEYS/,
+  });
+  await t.throwsAsync(read({}), { code: 'daemon_unreachable', message: /self-signed certificate/ });
+});
+
+test('keys are not sent to whoever shows another certificate', async (t) => {
+  const { cert, key } = await tlsPair();
+  let received = '';
+  const server = createServer({ cert, key }, (socket) => {
+    socket
+      .on('error', () => {})
+      .on('data', (chunk: Buffer) => {
+        received += chunk.toString('latin1');
+        socket.end('HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n');
+      });
+  }).listen(0, '127.0.0.1');
+  server.on('tlsClientError', () => {});
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const read = (change: Partial<Remote>) => remoteSource(remoteOf(url, change)).read();
+  await t.throwsAsync(read({ fingerprint: 'a'.repeat(64) }), {
+    message: /another fingerprint: [0-9a-f]{64}/,
+  });
+  await t.throwsAsync(read({}), { message: /self-signed/ });
+  t.is(received, '');
+  const fingerprint = createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
+  await t.throwsAsync(read({ fingerprint }), { message: /answers 500/ });
+  t.regex(received, /dk_nobody/);
+  server.close();
+  await t.throwsAsync(remoteSource(remoteOf('https://127.0.0.1:1')).read(), {
+    message: /connection refused/,
+  });
+});
+
+test('what is wrong with the address, the fingerprint or the keys is said, and exits 2', async (t) => {
+  const cli = await openCli(t);
+  const good = ['monitor', '--json', '--url', 'https://pay.example.com'];
+  const wrong: [args: readonly string[], says: RegExp][] = [
+    [['monitor', '--json', '--url', 'http://pay.example.com', '--device-keys', 'k'], /no https address/],
+    [good, /no device keys/],
+    [[...good, '--device-keys', 'k', '--fingerprint', 'abc'], /no SHA-256/],
+    [['monitor', '--device-keys', 'k'], /--url/],
+  ];
+  for (const [args, says] of wrong) {
+    const { code, stdout, stderr } = await cli(...args);
+    t.is(code, 2);
+    t.regex(stdout + stderr, says);
+  }
+});
