@@ -16,6 +16,7 @@ import { create } from './questions/create.js';
 import { growth } from './questions/growth.js';
 import { ingest } from './questions/ingest.js';
 import { memory } from './questions/memory.js';
+import { monitor } from './questions/monitor.js';
 import { notifying } from './questions/notify.js';
 import { opening } from './questions/page.js';
 import { parse } from './questions/parse.js';
@@ -32,6 +33,7 @@ const QUESTIONS: readonly Question[] = [
   parse,
   growth,
   memory,
+  monitor,
   opening,
   size,
   waiting,

@@ -5,9 +5,12 @@ import type { Daemon } from './servers.js';
 import { nextSms } from './shop.js';
 import { type Line, openLine, post } from './tls.js';
 
+export interface Phone {
+  readonly line: Line;
+  readonly deviceKey: string;
+}
+
 export interface SteadyCalls {
-  /** Device keys. */
-  readonly keys: readonly string[];
   readonly seconds: number;
   /** Every so many calls bring an SMS; 0 for none. */
   readonly smsEvery: number;
@@ -24,32 +27,42 @@ const SECOND_MS = 1_000;
 /** Connections that are opened at once. */
 const AT_ONCE = 20;
 
-export async function callSteadily(daemon: Daemon, calls: SteadyCalls): Promise<SteadyLoad> {
-  const { keys, seconds } = calls;
-  const lines: Line[] = [];
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    lines.push(...(await Promise.all(keys.slice(at, at + AT_ONCE).map(() => openLine(daemon)))));
+export async function openPhones(daemon: Daemon, deviceKeys: readonly string[]): Promise<Phone[]> {
+  const phones: Phone[] = [];
+  for (let at = 0; at < deviceKeys.length; at += AT_ONCE) {
+    phones.push(
+      ...(await Promise.all(deviceKeys.slice(at, at + AT_ONCE).map((key) => openPhone(daemon, key)))),
+    );
   }
+  return phones;
+}
+
+/** With a first call, since a connection on which nothing comes is soon hung up. */
+async function openPhone(daemon: Daemon, deviceKey: string): Promise<Phone> {
+  const phone = { line: await openLine(daemon), deviceKey };
+  await call(phone, false);
+  return phone;
+}
+
+async function call({ line, deviceKey }: Phone, hasSms: boolean): Promise<void> {
+  const { status } = await post(line, '/api/v2/relay/sync', { 'device-key': deviceKey }, body(hasSms));
+  if (status !== 200) throw new Error(`a call was answered ${status}`);
+}
+
+export async function callSteadily(phones: readonly Phone[], calls: SteadyCalls): Promise<SteadyLoad> {
+  const { seconds, smsEvery } = calls;
   const took: number[] = [];
-  const start = performance.now() + SECOND_MS;
-  const phone = async (line: Line, at: number): Promise<void> => {
+  const start = performance.now();
+  const callOn = async (phone: Phone, at: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
-      const due = start + (second + at / lines.length) * SECOND_MS;
+      const due = start + (second + at / phones.length) * SECOND_MS;
       await sleep(Math.max(0, due - performance.now()));
-      const hasSms = calls.smsEvery > 0 && (second * lines.length + at) % calls.smsEvery === 0;
       const began = performance.now();
-      const { status } = await post(
-        line,
-        '/api/v2/relay/sync',
-        { 'device-key': keys[at] ?? '' },
-        body(hasSms),
-      );
+      await call(phone, smsEvery > 0 && (second * phones.length + at) % smsEvery === 0);
       took.push(performance.now() - began);
-      if (status !== 200) throw new Error(`a call was answered ${status}`);
     }
   };
-  await Promise.all(lines.map(phone));
-  for (const { secure } of lines) secure.destroy();
+  await Promise.all(phones.map(callOn));
   took.sort((a, b) => a - b);
   const part = (of: number) => took[Math.floor(took.length * of)] ?? Number.NaN;
   return { count: took.length, seconds, p50Ms: part(0.5), p99Ms: part(0.99) };

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Question, Run } from '../harness/figure.js';
-import { callSteadily, type SteadyLoad } from '../harness/phones.js';
+import { callSteadily, openPhones, type SteadyLoad } from '../harness/phones.js';
 import { median } from '../harness/rounds.js';
 import { type Daemon, startDaemon } from '../harness/servers.js';
 import { equip } from '../harness/shop.js';
@@ -36,11 +36,10 @@ export const relay: Question = {
     // A phone may send 24 parts a minute; how many it may is not what is asked here.
     const daemon = await startDaemon(run, home, { KASHBOX_PARTS_A_MINUTE: '100000' });
     const seconds = run.quick ? 8 : 30;
-    const callers = keys.slice(0, PHONES);
-    const quiet = await measured(daemon, () => callSteadily(daemon, { keys: callers, seconds, smsEvery: 0 }));
-    const busy = await measured(daemon, () =>
-      callSteadily(daemon, { keys: callers, seconds, smsEvery: SMS_EVERY }),
-    );
+    const phones = await openPhones(daemon, keys.slice(0, PHONES));
+    const quiet = await measured(daemon, () => callSteadily(phones, { seconds, smsEvery: 0 }));
+    const busy = await measured(daemon, () => callSteadily(phones, { seconds, smsEvery: SMS_EVERY }));
+    for (const { line } of phones) line.secure.destroy();
     const before = residentMib(daemon);
     const streams = await inTurn(keys, (key) => openStream(run, daemon, key));
     await sleep(AFTER_RUSH_MS);
