@@ -52,7 +52,7 @@ for (const engine of engines) {
       message,
       text: message,
     });
-    t.is(got?.headers['webhook-id'], body.id);
+    t.is(got?.headers['webhook-id'], String(body.id));
     const check = { body: got?.body ?? '', secrets: [secret ?? ''], now: clock.now(), toleranceS: 0 };
     t.is(checkSignature(String(got?.headers['x-service-signature']), check).result, 'valid');
     t.is(checkStandardSignature(got?.headers ?? {}, check).result, 'valid');
