@@ -50,9 +50,14 @@ function parseRow(value: unknown): TermuxRow[] {
  * it is, since equal instants must look equal when the phone has been taken elsewhere meanwhile.
  */
 function localTime(text: string): number | undefined {
-  const parts = LOCAL_TIME.exec(text)?.slice(1).map(Number);
+  const parts = LOCAL_TIME.exec(asciiDigits(text))?.slice(1).map(Number);
   if (parts === undefined) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const at = new Date(year, month - 1, day, hour, minute, second).getTime();
   return Number.isFinite(at) ? at : undefined;
+}
+
+/** Android writes times in the digits of the phone's language, and Bangla has its own. */
+function asciiDigits(text: string): string {
+  return text.replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
 }

@@ -21,6 +21,8 @@ interface Row {
 interface Plan {
   readonly latencyMs?: number;
   readonly zone?: string;
+  /** The phone speaks Bangla, and writes times in its digits. */
+  readonly bangla?: boolean;
   /** Programs that answer nothing, ever. */
   readonly hang?: readonly string[];
   /** What is said instead of an answer, by program. */
@@ -80,7 +82,9 @@ function local(ms: number): string {
   const at = new Date(ms);
   const two = (part: number): string => String(part).padStart(2, '0');
   const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
-  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
+  const text = `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
+  if (plan.bangla !== true) return text;
+  return text.replace(/\d/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)));
 }
 
 function list(): void {

@@ -1,4 +1,4 @@
-/** SMS through programs that behave as Termux:API's: none is missed, whatever becomes of the phone's numbers. */
+/** SMS through programs that behave as Termux:API's: none is missed, whatever the phone's numbers do. */
 import test, { type ExecutionContext } from 'ava';
 import { messageId } from '../../src/core/message.js';
 import type { InboxRow } from '../../src/core/ports.js';
@@ -64,6 +64,13 @@ test('the first start reads the last day, with any letter, by number; what is se
       simSlot: null,
     },
   ]);
+});
+
+test('a phone that writes times in Bangla digits is read as any other', async (t) => {
+  const sms = [{ _id: 1, date: NOON - HOUR, body: 'one' }];
+  const bangla = await drain(inboxOf(await phoneWith(t, sms, { bangla: true })));
+  t.deepEqual(bangla.bodies, ['one']);
+  t.deepEqual(bangla.rows, (await drain(inboxOf(await phoneWith(t, sms)))).rows);
 });
 
 test('more SMS than fit on a page are read page by page; nothing new costs one call', async (t) => {
