@@ -21,6 +21,7 @@ function toolsFor(findPostgres) {
     { name: 'PHP', packages: ['php-cli'], isThere: () => onPath('php') },
     { name: 'Python', packages: ['python3'], isThere: () => onPath('python3') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
+    { name: 'tmux', packages: ['tmux'], isThere: () => onPath('tmux') },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },
     {
       name: 'a font with Bengali letters',
