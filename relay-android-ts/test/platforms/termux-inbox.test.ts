@@ -11,6 +11,8 @@ import { FakePhone } from '../helpers/fake-phone.js';
 const HOUR = 3_600_000;
 /** Noon in Dhaka. */
 const NOON = Date.UTC(2026, 0, 31, 6, 0, 0);
+/** No calendar reaches that far, so the phone prints no time. */
+const NO_TIME = 1e17;
 
 function inboxOf(phone: FakePhone, subs: SimSubs = new Map(), now = NOON): TermuxInbox {
   return new TermuxInbox(phone.calls(), { now: () => now, after: () => () => {} }, subs, false);
@@ -86,6 +88,12 @@ test('more SMS than fit on a page are read page by page; nothing new costs one c
   const page = await inbox.since(cursor, 200);
   t.deepEqual([page.rows, page.cursor, page.next], [[], cursor, 'idle']);
   t.is((await phone.called('termux-sms-list')).length, before + 1);
+});
+
+test('a row whose time nobody can read keeps no other from being read', async (t) => {
+  const sms = Array.from({ length: 230 }, (_, at) => ({ _id: at + 1, date: NOON - HOUR + at * 1_000 }));
+  const phone = await phoneWith(t, [...sms.slice(0, 20), { _id: 21, date: NO_TIME }, ...sms.slice(21)]);
+  t.is((await drain(inboxOf(phone))).rows.length, 229);
 });
 
 test('after a start what is new comes first, however old its stamp, and then the last day once more', async (t) => {
