@@ -130,7 +130,8 @@ export class TermuxInbox implements Inbox {
       until.id === 0 ? [] : await this.#list(`${which} and _id > ${last} and _id <= ${until.id}`, size);
     const page = await this.#toRows(rows.filter(({ id }) => id > last));
     const reached = rows.at(-1)?.id ?? last;
-    const isOver = rows.length < size || reached <= last;
+    // A page with a row that cannot be read is shorter than it was, and not the last for that.
+    const isOver = rows.length === 0 || reached >= until.id;
     // Only now: a page that could not be read whole is read again.
     this.#scan = isOver ? null : { ...scan, last: reached };
     const cursor = isOver && setsCursor ? JSON.stringify(until) : text;
