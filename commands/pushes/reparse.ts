@@ -25,7 +25,7 @@ export default class PushesReparse extends BaseCommand {
     const { reparsePushes } = await import('../../src/actions/reparse-pushes.js');
     const { acquirer } = flags;
     const result = await reparsePushes(await this.core(), { acquirer, who: this.who });
-    const { visible } = await import('../../src/cli/table.js');
+    const { visible } = await import('../../src/base/cells.js');
     this.show(result, flags, (one) => lines(one).map(visible));
   }
 }
