@@ -1,0 +1,238 @@
+/**
+ * The real agent on a phone whose Termux:API is played by slow programs, and the real daemon: SMS come while
+ * either dies, answers are lost and the network fails, and every one of them is stored, once.
+ */
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import Database from 'better-sqlite3';
+import { openCore } from '../../src/actions/core.js';
+import { enrollDevice } from '../../src/actions/enroll-device.js';
+import { type Daemon, startDaemon } from '../helpers/daemon.js';
+import { temporaryFolder } from '../helpers/engines.js';
+import { brokenRules } from '../helpers/ledger-audit.js';
+import { type Process, relayProgram, runNode, startNode } from '../helpers/processes.js';
+import { openShop } from '../helpers/shop.js';
+import { newSms } from '../helpers/till.js';
+
+const SMS = 2_000;
+const KILLS = 20;
+const CALL_MS = 200;
+const MEASURED = 20;
+
+const fakeTermux = fileURLToPath(
+  new URL('../../../relay-android-ts/dist/test/helpers/fake-termux.js', import.meta.url),
+);
+const PROGRAMS = [
+  ...[
+    'termux-sms-list',
+    'termux-battery-status',
+    'termux-wifi-connectioninfo',
+    'termux-telephony-deviceinfo',
+  ],
+  ...['termux-wake-lock', 'termux-wake-unlock', 'termux-notification', 'termux-notification-remove'],
+];
+
+/** The phone: its SMS, when each came, and programs on its PATH that tell of them after a while. */
+function openPhone(folder: string) {
+  mkdirSync(join(folder, 'bin'));
+  for (const name of PROGRAMS) {
+    const file = join(folder, 'bin', name);
+    writeFileSync(
+      file,
+      `#!/bin/sh\nFAKE_PHONE='${folder}' exec '${process.execPath}' '${fakeTermux}' ${name} "$@"\n`,
+    );
+    chmodSync(file, 0o755);
+  }
+  const write = (name: string, value: unknown) => {
+    writeFileSync(join(folder, `.${name}`), JSON.stringify(value));
+    renameSync(join(folder, `.${name}`), join(folder, name));
+  };
+  const rows: object[] = [];
+  const came = new Map<string, number>();
+  const receive = (count: number) => {
+    const date = Date.now();
+    for (let one = 0; one < count; one += 1) {
+      // Every third is Bangla without a transaction id, which only its second tells from its like.
+      const id = rows.length + 1;
+      const body = id % 3 === 0 ? `আপনার অর্ডার ${id} পৌঁছেছে। ধন্যবাদ 🎉` : newSms().sms.body;
+      rows.push({
+        _id: id,
+        type: 'inbox',
+        address: 'bKash',
+        body,
+        date,
+        sub_id: 1,
+        creator: 'com.android.mms',
+      });
+      came.set(body, date);
+    }
+    write('sms.json', rows);
+  };
+  const plan = (latencyMs: number) => write('plan.json', { latencyMs });
+  plan(CALL_MS);
+  receive(0);
+  return { env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` }, came, receive, plan };
+}
+
+/**
+ * What lies between phone and daemon. Every fifth request that has brought something gets no answer: the
+ * daemon has stored it, and the connection breaks. While it is `down` nothing gets through.
+ */
+async function openNetwork(t: ExecutionContext, target: () => Daemon) {
+  const state = { down: false, requests: 0, lost: 0 };
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((phone) => {
+    if (state.down) {
+      phone.destroy();
+      return;
+    }
+    const daemon = connect(Number(new URL(target().url).port), '127.0.0.1');
+    let losing = false;
+    phone.on('data', (chunk: Buffer) => {
+      // An SMS makes a record of TLS that is longer than any handshake or heartbeat.
+      if (chunk.length > 1_500) state.requests += 1;
+      losing = chunk.length > 1_500 && state.requests % 5 === 0;
+      daemon.write(chunk);
+    });
+    daemon.on('data', (chunk: Buffer) => {
+      if (!losing) phone.write(chunk);
+      else {
+        state.lost += 1;
+        phone.destroy();
+        daemon.destroy();
+      }
+    });
+    for (const [one, other] of [
+      [phone, daemon],
+      [daemon, phone],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  t.teardown(() => {
+    drop();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { state, drop, url: `https://127.0.0.1:${port}` };
+}
+
+async function shopWithPhone(home: string): Promise<string> {
+  const core = await openCore({ folder: home, env: {} });
+  try {
+    const { merchantId } = await openShop(core);
+    const phone = { merchant: merchantId, name: 'termux', sims: ['1=01711000001'], who: 'test' };
+    return (await enrollDevice(core, phone)).pairing_code;
+  } finally {
+    await core.close();
+  }
+}
+
+interface Stored {
+  readonly body: string;
+  readonly stored_at: number;
+}
+
+function storedIn(home: string): Stored[] {
+  const store = new Database(join(home, 'kashbox.db'), { timeout: 5_000, readonly: true });
+  try {
+    return store.prepare('SELECT body, stored_at FROM sms').all() as Stored[];
+  } finally {
+    store.close();
+  }
+}
+
+/** Waits for the thing itself; the test's own time is the limit. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50);
+}
+
+async function restart(t: ExecutionContext, home: string, daemon: Daemon): Promise<Daemon> {
+  daemon.process.kill('SIGKILL');
+  await daemon.process.ended;
+  return startDaemon(t, { home, port: Number(new URL(daemon.url).port) });
+}
+
+function quantile(sorted: readonly number[], part: number): number {
+  return Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
+}
+
+test.serial(
+  '2,000 SMS, 20 kills of the agent and 20 of the daemon, lost answers, a bad network: all stored once',
+  async (t) => {
+    t.timeout(600_000);
+    const [home, relay, folder] = [
+      await temporaryFolder(t),
+      await temporaryFolder(t),
+      await temporaryFolder(t),
+    ];
+    const code = await shopWithPhone(home);
+    let daemon = await startDaemon(t, { home });
+    const network = await openNetwork(t, () => daemon);
+    const phone = openPhone(folder);
+    const link = ['--url', network.url, '--code', code, '--fingerprint', daemon.fingerprint];
+    const paired = await runNode(t, [relayProgram, 'pair', '--home', relay, ...link], phone.env);
+    t.is(paired.code, 0, paired.stderr);
+    const start = (): Process =>
+      startNode(t, [relayProgram, 'run', '--home', relay, '--platform', 'termux'], phone.env);
+
+    // Undisturbed first: how long from the phone's list to the daemon's disk.
+    let agent = start();
+    for (let one = 1; one <= MEASURED; one += 1) {
+      phone.receive(1);
+      await until(() => storedIn(home).length >= one);
+      await sleep((one * 67) % 400);
+    }
+    const taken = storedIn(home).map(({ body, stored_at }) => stored_at - (phone.came.get(body) ?? 0));
+    const sorted = taken.sort((one, other) => one - other);
+    t.log(
+      `SMS to stored at calls of ${CALL_MS} ms: p50 ${quantile(sorted, 0.5)} ms, p95 ${quantile(sorted, 0.95)} ms`,
+    );
+
+    const batch = (SMS - MEASURED) / KILLS;
+    let behind = 0;
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const before = storedIn(home).length;
+      phone.receive(batch / 2);
+      network.state.down = kill % 4 === 0;
+      if (network.state.down) network.drop();
+      const restarted = restart(t, home, daemon);
+      await sleep((kill * 97) % 500);
+      agent.kill('SIGKILL');
+      await agent.ended;
+      daemon = await restarted;
+      network.state.down = false;
+      phone.receive(batch / 2);
+      if (storedIn(home).length < phone.came.size) behind += 1;
+      agent = start();
+      // Some live long enough to bring something, some are killed before.
+      if (kill % 3 === 0) await until(() => storedIn(home).length > before);
+    }
+    // A signal that comes before the agent is up ends it without its saying so.
+  await until(() => storedIn(home).length >= SMS && agent.stderr().includes('connected to'));
+    agent.kill('SIGTERM');
+    t.is((await agent.ended).code, 0, agent.stderr());
+    const stored = storedIn(home).map(({ body }) => body);
+    t.is(phone.came.size, SMS);
+    t.is(stored.length, SMS, 'none is missing and none is there twice');
+    t.deepEqual(new Set(stored), new Set(phone.came.keys()));
+    t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);
+    t.true(behind > 0);
+    t.true(network.state.lost > 0);
+    t.log(`${behind} of ${KILLS} kills left SMS to catch up; ${network.state.lost} answers were lost`);
+  },
+);
