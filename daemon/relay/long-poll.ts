@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { ListeningPhone, PhoneRoom } from './phone-room.js';
 
-/** `called`: there may be something; `time`: there was not; `over`: the phone has gone, or the daemon stops. */
+/** `called`: there may be something; `time`: there was not; `over`: the phone has gone, or we stop. */
 export type WaitEnd = 'called' | 'time' | 'over';
 
 export interface Wait {

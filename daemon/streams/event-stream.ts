@@ -62,8 +62,8 @@ function streamOver(socket: Socket): OpenStream {
 }
 
 /**
- * A client may wait for an hour: what a request and its answer hold, headers above all, is a fifth of the heap
- * that each of thousands would cost.
+ * A client may wait for an hour: what a request and its answer hold, headers above all, is a fifth of the
+ * heap that each of thousands would cost.
  */
 function bareSocket(request: FastifyRequest, reply: FastifyReply): Socket {
   const { raw } = reply.hijack();

@@ -8,12 +8,12 @@ import { noteCalls, type PhoneCall } from '../store/tables/roll.js';
 export interface RollCall {
   /**
    * Resolves once it is in the store.
-   * @param isUrgent for a phone that brings something, and shares the commit of that: all who wait go with it.
+   * @param isUrgent for a phone that brings something and shares the commit of that: all who wait go along.
    */
   note(call: PhoneCall, isUrgent: boolean): Promise<void>;
 }
 
-/** How long a call waits for others. Far below what anybody notices, and five hundred phones make ten of it. */
+/** How long a call waits for others: nobody notices it, and five hundred phones make ten a moment. */
 const MOMENT_MS = 20;
 /** Phones in one statement, whose text is kept for every number of them. */
 const MAX_CALLS = 64;

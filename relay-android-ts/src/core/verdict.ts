@@ -17,7 +17,7 @@ export type Verdict =
       readonly serverTime: number | null;
       /** To be sent; each is handed out once. */
       readonly dispatches: readonly Dispatch[];
-      /** From when on the server wants the SMS again, milliseconds since the Unix epoch; null: it does not. */
+      /** From when on the server wants the SMS again, in Unix milliseconds; null: it does not. */
       readonly resendSince: number | null;
     }
   /** 401 or 403: nothing is wrong with the messages. */

@@ -1,4 +1,4 @@
-/** Battery, charging and network as Termux:API tells them. What it does not tell is unknown, never a fault. */
+/** Battery, charging and network as Termux:API tells them. What it does not tell is unknown and no fault. */
 import { UNKNOWN_HEALTH } from '../core/health.js';
 import type { HealthReading, Network } from '../core/ports.js';
 import { parseJson } from './sms-json.js';
