@@ -5,7 +5,13 @@
  */
 import type { Core } from '../../src/actions/core.js';
 import type { Log } from '../../src/base/log.js';
-import { reasonsToWake, TOLD_NOTHING, type Told, type WakeReason } from '../../src/domain/waking.js';
+import {
+  type PhoneCalls,
+  reasonsToWake,
+  TOLD_NOTHING,
+  type Told,
+  type WakeReason,
+} from '../../src/domain/waking.js';
 import { callsFor } from '../../src/store/tables/calls.js';
 import { openSeats } from '../streams/seats.js';
 
@@ -66,9 +72,6 @@ export function openPhoneRoom(
   const { maxListeners, breathMs = BREATH_MS, lookMs = LOOK_MS } = options;
   const turns = Math.ceil(breathMs / lookMs);
   const seats = openSeats<Seat>();
-  /** Phones that are to be looked at. */
-  const due = new Set<string>();
-  let isLooking = false;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   let turn = 0;
@@ -86,6 +89,53 @@ export function openPhoneRoom(
     seat.listener.end();
   }
 
+  const look = lookerAt(core, log, (id, calls) => {
+    for (const seat of seats.of(id)) tell(seat, calls);
+  });
+
+  function tell(seat: Seat, calls: PhoneCalls | null): void {
+    const reasons = reasonsToWake(seat.keyHash, seat.told, calls);
+    if (calls !== null) seat.told = calls;
+    if (reasons[0] === 'revoked') leave(seat);
+    for (const reason of reasons) seat.listener.wake(reason);
+  }
+
+  function tick(): void {
+    turn = (turn + 1) % turns;
+    for (const seat of everybody()) if (seat.turn === turn) seat.listener.breathe();
+    look(seats.ids());
+  }
+
+  return {
+    hasRoom: () => !isOver && seats.taken() < maxListeners,
+    enter({ deviceId, keyHash }, listener) {
+      const seat: Seat = { deviceId, keyHash, listener, turn, told: TOLD_NOTHING };
+      seats.take(deviceId, seat, () => core.called.listen(deviceId, () => look([deviceId])));
+      timer ??= setInterval(tick, lookMs).unref();
+      const [oldest, ...others] = seats.of(deviceId);
+      if (oldest !== undefined && others.length >= LISTENERS_PER_PHONE) end(oldest);
+      look([deviceId]);
+      return () => leave(seat);
+    },
+    endAll() {
+      isOver = true;
+      for (const seat of everybody()) end(seat);
+    },
+  };
+}
+
+/**
+ * @param found called for each phone with what is in the store for it; null if the phone is not there.
+ * @returns looks for these phones: at once, or, while a look is under way, in the next one.
+ */
+function lookerAt(
+  core: Pick<Core, 'store'>,
+  log: Log,
+  found: (id: string, calls: PhoneCalls | null) => void,
+): (ids: readonly string[]) => void {
+  const due = new Set<string>();
+  let isLooking = false;
+
   async function look(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
@@ -94,7 +144,7 @@ export function openPhoneRoom(
         const ids = [...due].slice(0, CHUNK);
         for (const id of ids) due.delete(id);
         const calls = await core.store.read((db) => callsFor(db, ids));
-        for (const seat of ids.flatMap(seats.of)) tell(seat, calls.get(seat.deviceId) ?? null);
+        for (const id of ids) found(id, calls.get(id) ?? null);
       }
     } catch (error) {
       // The next look may succeed; phones ask by themselves, too.
@@ -104,39 +154,8 @@ export function openPhoneRoom(
     }
   }
 
-  function tell(seat: Seat, calls: Parameters<typeof reasonsToWake>[2]): void {
-    const reasons = reasonsToWake(seat.keyHash, seat.told, calls);
-    if (calls !== null) seat.told = calls;
-    if (reasons[0] === 'revoked') leave(seat);
-    for (const reason of reasons) seat.listener.wake(reason);
-  }
-
-  function callFor(id: string): void {
-    due.add(id);
+  return (ids) => {
+    for (const id of ids) due.add(id);
     void look();
-  }
-
-  function tick(): void {
-    turn = (turn + 1) % turns;
-    for (const seat of everybody()) if (seat.turn === turn) seat.listener.breathe();
-    for (const id of seats.ids()) due.add(id);
-    void look();
-  }
-
-  return {
-    hasRoom: () => !isOver && seats.taken() < maxListeners,
-    enter({ deviceId, keyHash }, listener) {
-      const seat: Seat = { deviceId, keyHash, listener, turn, told: TOLD_NOTHING };
-      seats.take(deviceId, seat, () => core.called.listen(deviceId, () => callFor(deviceId)));
-      timer ??= setInterval(tick, lookMs).unref();
-      const [oldest, ...others] = seats.of(deviceId);
-      if (oldest !== undefined && others.length >= LISTENERS_PER_PHONE) end(oldest);
-      callFor(deviceId);
-      return () => leave(seat);
-    },
-    endAll() {
-      isOver = true;
-      for (const seat of everybody()) end(seat);
-    },
   };
 }

@@ -1,4 +1,4 @@
-/** The room of phones that listen by itself: its breath, its one query, and what it costs when nobody listens. */
+/** The room of listening phones by itself: its breath, its one query, and its cost when nobody listens. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import {
