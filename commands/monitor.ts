@@ -2,7 +2,7 @@
 import { string } from '@oclif/core/flags';
 import { KashboxError } from '../src/base/errors.js';
 import { BaseCommand } from '../src/cli/base-command.js';
-import type { Remote } from '../src/monitor/source-remote.js';
+import type { RemoteInput } from '../src/cli/remote-input.js';
 
 const READ_BOARD = 'Use `kashbox monitor --json`: it prints what the dashboard shows, once.';
 
@@ -61,13 +61,13 @@ export default class Monitor extends BaseCommand {
     process.exit(0);
   }
 
-  private async source(remote: Remote | null) {
+  private async source(remote: RemoteInput | null) {
     if (remote !== null) return (await import('../src/monitor/source-remote.js')).remoteSource(remote);
     const { storeSource } = await import('../src/monitor/source-store.js');
     return storeSource(() => this.openAnew());
   }
 
-  private async printOnce(remote: Remote | null): Promise<void> {
+  private async printOnce(remote: RemoteInput | null): Promise<void> {
     if (remote === null) {
       const { readBoard } = await import('../src/actions/read-board.js');
       return this.show(await readBoard(await this.core()), { json: true }, () => []);
@@ -80,7 +80,7 @@ export default class Monitor extends BaseCommand {
   private async remote(
     url: string,
     flags: Readonly<Record<'device-keys' | 'fingerprint' | 'ca', string | undefined>>,
-  ): Promise<Remote> {
+  ): Promise<RemoteInput> {
     const { remoteInput } = await import('../src/cli/remote-input.js');
     return remoteInput({
       url,

@@ -11,6 +11,16 @@ const FILE_LIMIT = {
   hint: 'Give the keys, or the certificate, and nothing else.',
 };
 
+export interface RemoteInput {
+  readonly url: URL;
+  /** With commas between them. */
+  readonly deviceKeys: string;
+  /** SHA-256 of the certificate that it must show, in hex; null trusts whom this machine trusts. */
+  readonly fingerprint: string | null;
+  /** PEM of the authority that signs it; null for the usual ones. */
+  readonly ca: string | null;
+}
+
 export interface RemoteFlags {
   readonly url: string;
   readonly deviceKeys: string | undefined;
@@ -19,7 +29,7 @@ export interface RemoteFlags {
 }
 
 /** @throws KashboxError `invalid_input` that names what is wrong */
-export async function remoteInput(flags: RemoteFlags) {
+export async function remoteInput(flags: RemoteFlags): Promise<RemoteInput> {
   return {
     url: addressOf(flags.url),
     fingerprint: flags.fingerprint === undefined ? null : fingerprintOf(flags.fingerprint),
