@@ -19,6 +19,15 @@ import { takeUsdt } from '../helpers/usdt.js';
 
 const DAY_MS = 86_400_000;
 
+const HEALTH = {
+  source_id: 'nod_1',
+  calls: 1,
+  failures: '{}',
+  last_failure_at: null,
+  last_failure_kind: null,
+  last_failure_detail: null,
+};
+
 /** Every row of every table that the store really has, as text by table. */
 async function tablesOf(core: Core): Promise<Record<string, readonly string[]>> {
   const names =
@@ -77,17 +86,7 @@ for (const engine of engines) {
     const session_id = await shop.order(50_000);
     const name = { channel: 'exchange_pay', name: 'M_P_1', scope: 'binance', session_id, brand_id: brandId };
     await core.store.write((db) => insertMany(db, 'credited_names', [name], 'name'));
-    await core.store.write((db) =>
-      putHealth(db, {
-        source_id: 'nod_1',
-        calls: 1,
-        failures: '{}',
-        last_ok_at: clock.now(),
-        last_failure_at: null,
-        last_failure_kind: null,
-        last_failure_detail: null,
-      }),
-    );
+    await core.store.write((db) => putHealth(db, { ...HEALTH, last_ok_at: clock.now() }));
     const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
     await writeJobRuns(core, { ...ran, name: 'prune', lastAt: clock.now() });
     // What other actions have told the shop of is not what this test looks at.

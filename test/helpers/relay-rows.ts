@@ -10,13 +10,32 @@ import type {
 } from '../../src/store/schema.js';
 import type { Shop } from './shop.js';
 
+type Owners = Pick<DispatchTable, 'merchant_id' | 'device_id'>;
+
 /** @param at when those that are over came to their end, milliseconds since the epoch. */
 export async function putRelayRows(core: Core, shop: Shop, at: number): Promise<void> {
-  const { merchantId: merchant_id, deviceId: device_id } = shop;
-  const dispatch = (id: string, ended: boolean): DispatchTable => ({
+  const of: Owners = { merchant_id: shop.merchantId, device_id: shop.deviceId };
+  const dispatches = [dispatch(of, 'dsp_over', at, at), dispatch(of, 'dsp_waits', at, null)];
+  const alerts = [alert(of, 'alr_over', at, at), alert(of, 'alr_lasts', at, null)];
+  const gaps = [gap(of, 'gap_closed', at, at), gap(of, 'gap_open', at, null)];
+  await core.store.write(async (db) => {
+    await insertMany(db, 'dispatches', dispatches, 'id');
+    await insertMany(db, 'alerts', alerts, 'id');
+    await insertMany(db, 'alert_targets', [target(at)], 'id');
+    await insertMany(db, 'alert_messages', [message('alr_over'), message('alr_lasts')], 'id');
+    await insertMany(db, 'sms_gaps', gaps, 'id');
+    await db.query
+      .insertInto('gap_looks')
+      .values({ id: 1, stored_at: at, sms_id: '' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}
+
+function dispatch(of: Owners, id: string, at: number, ended_at: number | null): DispatchTable {
+  return {
     id,
-    device_id,
-    merchant_id,
+    ...of,
     idempotency_key: null,
     number: '+8801700000009',
     message: 'Paid',
@@ -24,7 +43,7 @@ export async function putRelayRows(core: Core, shop: Shop, at: number): Promise<
     parts: 1,
     sim_slot: null,
     priority: 0,
-    state: ended ? 'SENT' : 'QUEUED',
+    state: ended_at === null ? 'QUEUED' : 'SENT',
     part_states: '.',
     receipts: null,
     error: null,
@@ -35,19 +54,16 @@ export async function putRelayRows(core: Core, shop: Shop, at: number): Promise<
     lease_ends_at: null,
     sent_at: null,
     delivered_at: null,
-    ended_at: ended ? at : null,
-  });
-  const alert = (id: string, ended: boolean): AlertTable => ({
-    id,
-    kind: 'device.offline',
-    merchant_id,
-    device_id,
-    incident: id,
-    detail: '{}',
-    at,
-    ended_at: ended ? at : null,
-  });
-  const message = (alert_id: string): AlertMessageTable => ({
+    ended_at,
+  };
+}
+
+function alert(of: Owners, id: string, at: number, ended_at: number | null): AlertTable {
+  return { id, kind: 'device.offline', ...of, incident: id, detail: '{}', at, ended_at };
+}
+
+function message(alert_id: string): AlertMessageTable {
+  return {
     id: `of_${alert_id}`,
     alert_id,
     target_id: 'tgt_1',
@@ -55,19 +71,24 @@ export async function putRelayRows(core: Core, shop: Shop, at: number): Promise<
     tries: 1,
     next_at: null,
     error: null,
-  });
-  const target: AlertTargetTable = {
+  };
+}
+
+function target(created_at: number): AlertTargetTable {
+  return {
     id: 'tgt_1',
     kind: 'command',
     secret: 'sealed',
     hint: 'a command',
-    created_at: at,
+    created_at,
     removed_at: null,
   };
-  const gap = (id: string, closed: boolean): SmsGapTable => ({
+}
+
+function gap(of: Owners, id: string, at: number, closed_at: number | null): SmsGapTable {
+  return {
     id,
-    merchant_id,
-    device_id,
+    ...of,
     channel: 'mfs_a',
     recipient: '01700000001',
     sms_id: `after_${id}`,
@@ -79,19 +100,7 @@ export async function putRelayRows(core: Core, shop: Shop, at: number): Promise<
     answered_at: null,
     alert: null,
     look_at: null,
-    closed_at: closed ? at : null,
-    closed_by: closed ? 'sms' : null,
-  });
-  await core.store.write(async (db) => {
-    await insertMany(db, 'dispatches', [dispatch('dsp_over', true), dispatch('dsp_waits', false)], 'id');
-    await insertMany(db, 'alerts', [alert('alr_over', true), alert('alr_lasts', false)], 'id');
-    await insertMany(db, 'alert_targets', [target], 'id');
-    await insertMany(db, 'alert_messages', [message('alr_over'), message('alr_lasts')], 'id');
-    await insertMany(db, 'sms_gaps', [gap('gap_closed', true), gap('gap_open', false)], 'id');
-    await db.query
-      .insertInto('gap_looks')
-      .values({ id: 1, stored_at: at, sms_id: '' })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  });
+    closed_at,
+    closed_by: closed_at === null ? null : 'sms',
+  };
 }
