@@ -27,7 +27,7 @@ export function targetPurpose(id: string): string {
 }
 
 /** @throws KashboxError `secret_unreadable` */
-export function openTarget(core: Core, { id, secret }: Pick<AlertTargetTable, 'id' | 'secret'>): AlertTarget {
+function openTarget(core: Core, { id, secret }: Pick<AlertTargetTable, 'id' | 'secret'>): AlertTarget {
   return JSON.parse(core.secrets.open(secret, targetPurpose(id))) as AlertTarget;
 }
 

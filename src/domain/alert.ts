@@ -3,13 +3,6 @@
 /** `device.recovered` is good news: the phone is back after `device.offline`. */
 export type AlertKind = AlertNews['kind'];
 
-export const ALERT_KINDS: readonly AlertKind[] = [
-  'device.offline',
-  'device.battery_low',
-  'device.recovered',
-  'sms.gap',
-];
-
 /** What happened; `detail` is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
 export type AlertNews =
   | {
