@@ -223,7 +223,7 @@ test.serial(
       if (kill % 3 === 0) await until(() => storedIn(home).length > before);
     }
     // A signal that comes before the agent is up ends it without its saying so.
-  await until(() => storedIn(home).length >= SMS && agent.stderr().includes('connected to'));
+    await until(() => storedIn(home).length >= SMS && agent.stderr().includes('connected to'));
     agent.kill('SIGTERM');
     t.is((await agent.ended).code, 0, agent.stderr());
     const stored = storedIn(home).map(({ body }) => body);
