@@ -68,7 +68,7 @@ test('an SMS is queued, handed to the phone and reported on, and each step is to
   const find = async () => dataOf(await ask(`${SEND}/${data.id}`, { method: 'GET' }));
   t.is((await find()).state, 'QUEUED');
   const outbox = { journal: 'j1', held: [] };
-  t.deepEqual<unknown>((await sync({ outbox })).dispatches, [
+  t.deepEqual((await sync({ outbox })).dispatches as unknown, [
     {
       id: data.id,
       number: '+8801812345678',
