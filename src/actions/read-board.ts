@@ -28,7 +28,7 @@ import type { DeviceView } from './views.js';
 
 /** Steps of the sparklines: an hour. */
 export const SLOTS = 30;
-const MAX_ROWS = 100;
+const MAX_ROWS = 50;
 
 /** Two minutes of payments, by when they were opened. */
 export interface PaymentSlot {

@@ -45,5 +45,7 @@ export function visible(text: string): string {
 
 /** The same for a cell, where every space is one. */
 export function printable(text: string): string {
+  // Most cells, and a dashboard has a thousand of them every second.
+  if (ASCII.test(text) && !text.includes('  ')) return text;
   return visible(text.replace(/\s+/g, ' '));
 }

@@ -40,7 +40,7 @@ const ORDER = new Map(STATES.map(([state], at) => [state, at]));
 export function devicesPanel(phones: readonly Phone[], now: number): Panel {
   const known = phones
     .map((phone) => ({ phone, state: stateNow(phone, now) }))
-    .sort((a, b) => orderOf(a.state) - orderOf(b.state) || a.phone.name.localeCompare(b.phone.name));
+    .sort((a, b) => orderOf(a.state) - orderOf(b.state) || byName.compare(a.phone.name, b.phone.name));
   return {
     id: 'devices',
     title: 'Devices',
@@ -68,6 +68,9 @@ function stateNow(phone: Phone, now: number): State {
       return phone.state satisfies never;
   }
 }
+
+/** Made once: to make one is what `localeCompare` spends its time on. */
+const byName = new Intl.Collator();
 
 const orderOf = (state: State) => ORDER.get(state) ?? 0;
 

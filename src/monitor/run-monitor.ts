@@ -67,6 +67,8 @@ class Monitor {
   #failure: { readonly since: number; readonly message: string } | null = null;
   #readingSince: number | null = null;
   #details: Details | null = null;
+  /** Somebody has pressed the key that reads. */
+  #isAsked = false;
   #isOver = false;
   #wake: () => void = () => {};
   #tick: NodeJS.Timeout | undefined;
@@ -137,6 +139,9 @@ class Monitor {
 
   async #read(): Promise<void> {
     this.#readingSince = this.#clock.now();
+    // What was asked for is shown at once; the rest at the next second, when all is drawn anyway.
+    const isAwaited = this.#snapshot === null || this.#failure !== null || this.#isAsked;
+    this.#isAsked = false;
     try {
       // The operator does not wait for a store that does not answer.
       const snapshot = await Promise.race([this.#source.read(), this.#ended()]);
@@ -150,7 +155,7 @@ class Monitor {
     } finally {
       this.#readingSince = null;
     }
-    this.#render();
+    if (isAwaited) this.#render();
   }
 
   #ended(): Promise<null> {
@@ -186,6 +191,7 @@ class Monitor {
       case 'none':
         return;
       case 'read':
+        this.#isAsked = true;
         this.#wake();
         return;
       case 'open':
