@@ -1,5 +1,6 @@
 /** The body of a webhook of the app, read into what it means to us. Knows neither HTTP nor store. */
 import type { DeviceHealth } from '../../src/actions/sync-device.js';
+import { storableText } from '../../src/base/text.js';
 import { type AppReport, failure } from '../../src/domain/app-reports.js';
 import { readInstant } from '../../src/domain/incoming-sms.js';
 import { readPing } from './health.js';
@@ -32,7 +33,7 @@ const ENVELOPE = /^[\w-]{1,64}$/;
 export function readWebhook(body: Fields): AppEvent {
   const { id, event, payload } = body;
   const fields: Fields = typeof payload === 'object' && payload !== null ? (payload as Fields) : {};
-  const messageId = typeof fields.messageId === 'string' ? fields.messageId : '';
+  const messageId = typeof fields.messageId === 'string' ? storableText(fields.messageId) : '';
   switch (event) {
     case 'sms:received':
       return { kind: 'received', message: readReceived(fields) };

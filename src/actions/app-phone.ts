@@ -3,6 +3,7 @@
  * the signature of a webhook, and what it signs with.
  */
 import { KashboxError } from '../base/errors.js';
+import { storableText } from '../base/text.js';
 import { judgeSignature } from '../domain/app-signature.js';
 import { livingDevice } from '../store/tables/app-phones.js';
 import { markSeen } from '../store/tables/devices.js';
@@ -52,7 +53,7 @@ export async function authenticateWebhook(
     readonly timestamp: string | undefined;
   },
 ): Promise<AppPhone> {
-  const row = await core.store.read((db) => livingDevice.first(db, { id: call.deviceId }));
+  const row = await core.store.read((db) => livingDevice.first(db, { id: storableText(call.deviceId) }));
   if (row === undefined) throw new KashboxError('app_signature_invalid');
   const signingKey = signingKeyOf(core, row.id, row.key_hash);
   const verdict = judgeSignature(signingKey, call, core.clock.now());

@@ -1,6 +1,6 @@
 /** One outbound SMS: its state, and when it came to that. */
 import { KashboxError } from '../base/errors.js';
-import { echoed } from '../base/text.js';
+import { echoed, storableText } from '../base/text.js';
 import { findDispatchRow } from '../store/tables/dispatches.js';
 import type { Core } from './core.js';
 import { type DispatchView, dispatchView } from './dispatch-view.js';
@@ -13,7 +13,7 @@ export async function findDispatch(
   core: Core,
   input: { readonly id: string; readonly deviceId: string | null },
 ): Promise<DispatchView> {
-  const row = await core.store.read((db) => findDispatchRow(db, input.id.trim()));
+  const row = await core.store.read((db) => findDispatchRow(db, storableText(input.id.trim())));
   const isTheirs = input.deviceId === null || row?.device_id === input.deviceId;
   if (row === undefined || !isTheirs) throw noSuchDispatch(input.id);
   return dispatchView(row, core.clock.now());

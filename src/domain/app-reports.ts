@@ -2,6 +2,7 @@
  * What the app says of an SMS that it was given, in its words and in ours. It says everything twice, by
  * `PATCH /message` and by a webhook, and either may be lost or late. Knows neither HTTP nor store.
  */
+import { storableText } from '../base/text.js';
 
 /** `DELIVERED_PART`: one part more has reached the other, each told once by a webhook of its own. */
 export type AppReport =
@@ -19,7 +20,9 @@ const GIVEN_UP = 'Delivery result';
 
 /** @param reason in the app's words, the code of Android's SMS service among them. */
 export function failure(id: string, reason: unknown): AppReport {
-  const error = typeof reason === 'string' ? reason.trim().slice(0, MAX_ERROR) : '';
+  // Shown in terminals, where control characters are commands.
+  const text = typeof reason === 'string' ? reason.replaceAll(/\p{Cc}+/gu, ' ').trim() : '';
+  const error = storableText(text.slice(0, MAX_ERROR));
   if (error === TOO_LATE) return { id, state: 'EXPIRED', error: 'It waited too long on the phone' };
   if (error.startsWith(GIVEN_UP)) return { id, state: 'UNDELIVERED', error };
   return { id, state: 'FAILED', error: error === '' ? 'The phone gives no reason' : error };
@@ -31,8 +34,9 @@ export function failure(id: string, reason: unknown): AppReport {
  */
 export function readPatch(value: unknown): AppReport | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { id, state, recipients } = value as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'string') return null;
+  const { id: name, state, recipients } = value as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string') return null;
+  const id = storableText(name);
   switch (state) {
     case 'Sent':
       return { id, state: 'SENT' };

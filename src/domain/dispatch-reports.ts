@@ -72,7 +72,7 @@ function readReport(value: unknown): DispatchReport | null {
   const state = STATES.find((known) => known === said);
   if (typeof id !== 'string' || id.length > MAX_ID || state === undefined) return null;
   if (part !== null && !isPart(part)) return null;
-  return { id, state, part, error: readError(error) };
+  return { id: storableText(id), state, part, error: readError(error) };
 }
 
 function isPart(value: unknown): value is number {
