@@ -47,6 +47,8 @@ export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Ter
   const variables = Object.entries(options.env).map(([name, value]) => `export ${name}='${value}'`);
   const lines = [
     'unset TMUX TMUX_PANE LC_ALL LC_CTYPE',
+    // A test that takes too long is killed, and has no time to clean up.
+    `(while kill -0 ${process.pid}; do sleep 1; done; tmux -S ${socket} kill-server) 2> /dev/null &`,
     ...variables,
     `echo '${BEFORE}'`,
     `sh -c 'echo $$ > ${pidFile}; exec "$@"' sh ${words}`,
