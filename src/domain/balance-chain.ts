@@ -26,17 +26,20 @@ interface Reached {
 const ANYWHERE: Reached = { end: null, breaks: 0, last: null };
 /** Nonsense branches without end; so many are followed, those with the fewest gaps first. */
 const MOST_WAYS = 64;
+/** The work for a minute grows with the square of its SMS; no wallet gets nearly so many in one. */
+const FULLEST_MINUTE = 60;
 
 /**
  * @param links of one wallet, in any order.
  * @returns the gaps in the order of time. The first SMS has nothing before it, and one that tells nothing of
- * its balances makes a fresh start: what is missing around it cannot be told.
+ * its balances makes a fresh start, as does a minute too full to be judged: what is missing around it cannot
+ * be told.
  */
 export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
   let reached: readonly Reached[] = [ANYWHERE];
   const gaps: ChainGap[] = [];
   for (const minute of minutesOf(links)) {
-    if (minute.some(({ after }) => after === null)) {
+    if (minute.length > FULLEST_MINUTE || minute.some(({ after }) => after === null)) {
       gaps.push(...gapsOn(best(reached)));
       reached = [ANYWHERE];
     } else reached = onwards(reached, minuteOf(minute));

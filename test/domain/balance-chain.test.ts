@@ -123,8 +123,10 @@ test('what a fee or a commission that is not printed may explain is no gap', (t)
 test('nothing, one SMS, and a minute full of nonsense', (t) => {
   t.deepEqual(gapsOf([]), []);
   t.deepEqual(gapsOf([link('a', 0, 0, 500)]), []);
-  const nonsense = Array.from({ length: 400 }, (_none, index) =>
+  const nonsense = Array.from({ length: 61 }, (_none, index) =>
     link(`n${index}`, 1, index * 1_000, index * 1_000 + 500),
   );
-  t.is(gapsOf([link('a', 0, 1, 2), ...nonsense]).length, 400);
+  t.is(gapsOf([link('a', 0, 1, 2), ...nonsense.slice(1)]).length, 60);
+  // One more than can be judged without keeping everybody waiting.
+  t.deepEqual(gapsOf([link('a', 0, 1, 2), ...nonsense]), []);
 });
