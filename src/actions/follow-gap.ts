@@ -22,6 +22,9 @@ interface Asked {
   readonly next: GapStep;
 }
 
+/** Forwarder apps and scripts keep nothing. `app` goes through its inbox, but never says when it is done. */
+const SEND_AGAIN: readonly string[] = ['relay', 'app'];
+
 /** @param found the gap, as it was when it was due; what it is now is read anew. */
 export async function followGap(core: Core, found: SmsGapTable): Promise<Followed> {
   const called = new Set<string>();
@@ -59,10 +62,11 @@ export async function followGap(core: Core, found: SmsGapTable): Promise<Followe
 async function whatNext(core: Core, db: Db, id: string): Promise<Asked | null> {
   const gap = await findGap(db, id);
   if (gap === undefined || gap.closed_at !== null) return null;
-  // Only the agent can be asked: an app that forwards SMS keeps nothing.
-  const agents = (await phonesOf(db, gap)).filter(({ agent }) => agent === 'relay').map((phone) => phone.id);
-  const own = agents.filter((phone) => phone === gap.device_id);
-  const phones = [...own, ...agents.filter((phone) => phone !== gap.device_id)];
+  const able = (await phonesOf(db, gap))
+    .filter(({ agent }) => SEND_AGAIN.includes(agent))
+    .map(({ id }) => id);
+  const own = able.filter((phone) => phone === gap.device_id);
+  const phones = [...own, ...able.filter((phone) => phone !== gap.device_id)];
   const lastAskedAt = phones[0] === undefined ? null : await lastAskOf(db, phones[0]);
   const state = {
     foundAt: gap.found_at,

@@ -20,7 +20,7 @@ const MINUTE = 60 * SECOND;
 const START = Date.UTC(2026, 7, 21, 6, 0);
 
 /** One wallet whose balance goes up with every payment; `paid` makes the text of the next one. */
-async function till(t: ExecutionContext, engine: Engine, agent: 'relay' | 'forwarder' = 'relay') {
+async function till(t: ExecutionContext, engine: Engine, agent: 'relay' | 'app' | 'forwarder' = 'relay') {
   const clock = testClock(START + 30 * MINUTE);
   const core = await openTestCore(t, engine, { clock });
   const shop = await openShop(core);
@@ -140,6 +140,16 @@ for (const engine of engines) {
     clock.advance(5 * MINUTE - SECOND);
     t.is((await findGaps(core)).told.length, 0);
     clock.advance(SECOND);
+    t.is((await findGaps(core)).told.length, 1);
+  });
+
+  test(`${engine}: an app that never says when it is done is asked, and people are told after five minutes`, async (t) => {
+    const { clock, core, shop, paid, look } = await till(t, engine, 'app');
+    const [first, , last] = [paid(50_000, 0), paid(20_000, 3), paid(10_000, 6)];
+    await shop.receive(first, last);
+    await look();
+    t.is(await askedSince(core, shop), START);
+    clock.advance(5 * MINUTE);
     t.is((await findGaps(core)).told.length, 1);
   });
 
