@@ -162,6 +162,27 @@ export const RELAY_OPERATIONS: readonly Operation[] = [
     },
     refusals: [['invalid_input', 'messages is required'], ...refusals],
   },
+  {
+    method: 'get',
+    route: '/api/v2/relay/events',
+    operationId: 'wakePhone',
+    tag: 'relay',
+    access: 'device',
+    summary: 'Be told when to sync',
+    description:
+      'Server-sent events. `event: wake` with `data: {"reason":"dispatch"}` (or `resend`) means: sync now; after ' +
+      '`revoked` the stream ends. A comment comes every 15 seconds: a stream that is silent for 45 is dead.',
+    answers: { 200: { description: 'The stream.', mediaType: 'text/event-stream' } },
+    refusals: [
+      'device_key_missing',
+      'device_key_invalid',
+      'merchant_suspended',
+      'too_many_requests',
+      'phones_full',
+      'daemon_draining',
+      ...OF_THE_STORE,
+    ],
+  },
 ];
 
 const service = { method: 'get', tag: 'service', access: 'open' } as const;

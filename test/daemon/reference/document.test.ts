@@ -23,6 +23,9 @@ const HIDDEN = [
   'GET /api/execute/{session_ref}/claim',
   'GET /api/execute/{session_ref}/cancel',
   'GET /api/execute/{session_ref}/bank',
+  // The agent's own file, which a phone fetches by the lines that pairing prints.
+  'GET /relay/kashbox-relay.mjs',
+  'GET /relay/kashbox-relay.mjs.sha256',
   // The API of somebody else's app, in its own words: docs/sms-gateway-app.md.
   'GET /mobile/v1/device',
   'POST /mobile/v1/device',
