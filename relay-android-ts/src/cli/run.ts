@@ -1,5 +1,6 @@
 /** `kashbox-relay run`: builds the agent on Node's ports and keeps it going until a signal. */
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { Agent } from '../core/agent.js';
 import { DeadLetters } from '../core/dead-letters.js';
 import { ERRORS, RelayError } from '../core/errors.js';
@@ -87,7 +88,9 @@ async function openStores(home: Home, log: Log): Promise<Stores> {
   const dead = await DeadLetters.open(new NodeDurableFile(home.deadLettersPath));
   tellRecovery('queue', recovery, log);
   tellRecovery('dead letters', dead.recovery, log);
-  const out = await Outbox.open(new NodeDurableFile(home.outboxPath), randomUUID());
+  // A copy of the home, on this phone or another, lies in another folder.
+  const place = `${(await stat(home.path)).ino}-`;
+  const out = await Outbox.open(new NodeDurableFile(home.outboxPath), `${place}${randomUUID()}`, place);
   tellRecovery('outbox', out.recovery, log);
   return { queue, deadLetters: dead.deadLetters, outbox: out.outbox };
 }

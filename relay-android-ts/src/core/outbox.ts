@@ -31,17 +31,26 @@ export class Outbox {
   /**
    * `name` becomes the name of a journal that is new, and of one that was damaged: what it has forgotten
    * must not look to the server as if it had never arrived. What was being sent when the agent ended is
-   * `UNKNOWN` from here on.
+   * `UNKNOWN` from here on, and in a journal that was copied also what waited: the other copy sends it.
+   * `place` tells where the file lies, and begins `name`.
    */
-  static async open(file: DurableFile, name: string): Promise<{ outbox: Outbox; recovery: Recovery }> {
+  static async open(
+    file: DurableFile,
+    name: string,
+    place: string,
+  ): Promise<{ outbox: Outbox; recovery: Recovery }> {
     const state = new OutboxState();
     const { journal, recovery } = await Journal.open(file, state);
     const outbox = new Outbox(state, journal);
-    if (state.journal === null || recovery.damaged > 0) await journal.append({ t: 'made', journal: name });
+    const isCopy = state.journal !== null && !state.journal.startsWith(place);
     for (const { dispatch, sendingAt, word } of [...state.entries.values()]) {
-      if (sendingAt === null || word !== null) continue;
-      await outbox.note(dispatch.id, { state: 'UNKNOWN', error: 'the agent ended while it was being sent' });
+      if ((sendingAt === null && !isCopy) || word !== null) continue;
+      const error = isCopy ? 'the home of the agent was copied' : 'the agent ended while it was being sent';
+      await outbox.note(dispatch.id, { state: 'UNKNOWN', error });
     }
+    // Last, so that a copy that is killed before is a copy still.
+    const isNew = state.journal === null || recovery.damaged > 0 || isCopy;
+    if (isNew) await journal.append({ t: 'made', journal: name });
     return { outbox, recovery };
   }
 

@@ -38,6 +38,23 @@ test('killed between about to be sent and sent: it is UNKNOWN and is never sent 
   );
 });
 
+test('a copy of the journal sends nothing that waited in it, and has a name of its own from then on', async (t) => {
+  const { outbox, file } = await openOutbox(new MemoryFile(), 'here-1', 'here-');
+  await outbox.take([dispatch('a')], NOW);
+  const copied = new MemoryFile();
+  copied.bytes = Uint8Array.from(file.bytes);
+  const { outbox: copy } = await openOutbox(copied, 'there-2', 'there-');
+  t.deepEqual(copy.next(NOW), { kind: 'nothing' });
+  t.deepEqual(
+    copy.reports().map(({ id, state }) => [id, state]),
+    [['a', 'UNKNOWN']],
+  );
+  t.is(copy.holding([])?.journal, 'there-2');
+  const { outbox: same } = await openOutbox(file, 'here-3', 'here-');
+  t.deepEqual(same.next(NOW), { kind: 'send', dispatch: dispatch('a') });
+  t.is(same.holding([])?.journal, 'here-1');
+});
+
 test('a torn note of being about to send is none, since the phone was not asked before it was whole', async (t) => {
   const { outbox, file } = await openOutbox();
   await outbox.take([dispatch('a')], NOW);

@@ -25,6 +25,6 @@ export function wireDispatch(id: string, changes: object = {}): object {
   return { id, number, message, sim_slot: null, parts, priority, expires_at, ...changes };
 }
 
-export async function openOutbox(file = new MemoryFile(), name = 'journal-1') {
-  return { file, ...(await Outbox.open(file, name)) };
+export async function openOutbox(file = new MemoryFile(), name = 'journal-1', place = '') {
+  return { file, ...(await Outbox.open(file, name, place)) };
 }

@@ -80,7 +80,7 @@ export async function startPump(
   const deadFile = new MemoryFile();
   const { queue } = await Queue.open(new MemoryFile());
   const { deadLetters } = await DeadLetters.open(deadFile);
-  const { outbox } = await Outbox.open(new MemoryFile(), 'journal-1');
+  const { outbox } = await Outbox.open(new MemoryFile(), 'journal-1', '');
   const resend = new Resend();
   let dispatches = 0;
   const resends: number[] = [];
