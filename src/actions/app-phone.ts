@@ -6,7 +6,6 @@ import { KashboxError } from '../base/errors.js';
 import { storableText } from '../base/text.js';
 import { judgeSignature } from '../domain/app-signature.js';
 import { livingDevice } from '../store/tables/app-phones.js';
-import { markSeen } from '../store/tables/devices.js';
 import { authenticateDevice, type DeviceContext } from './authenticate-device.js';
 import type { Core } from './core.js';
 import { noteAgent } from './note-agent.js';
@@ -35,7 +34,7 @@ export async function authenticateApp(
 ): Promise<AppPhone> {
   const device = await authenticateDevice(core, input);
   await noteAgent(core, device, 'app');
-  await core.store.write((db) => markSeen.all(db, { id: device.deviceId, now: core.clock.now() }));
+  await core.roll.note({ id: device.deviceId, seenAt: core.clock.now(), health: null }, false);
   return phoneOf(core, device);
 }
 

@@ -2,27 +2,18 @@
 import type { DispatchReport, DispatchState } from '../domain/dispatch.js';
 import { foldReport, stateOfParts } from '../domain/dispatch-reports.js';
 import type { Db } from '../store/schema.js';
-import { changeDispatch, lockDevice, reportedDispatches } from '../store/tables/dispatches.js';
-import type { Core } from './core.js';
+import { changeDispatch, reportedDispatches } from '../store/tables/dispatches.js';
 
-export interface TakeReports {
+interface TakeReports {
   readonly deviceId: string;
   readonly reports: readonly DispatchReport[];
 }
 
 /**
- * Durable when this returns. A report about what is not this phone's is dropped: it cannot know whose it is.
- * The last word counts also for what was given up as UNKNOWN.
+ * For a unit of work that holds the phone's lock. A report about what is not this phone's is dropped: it
+ * cannot know whose it is. The last word counts also for what was given up as UNKNOWN.
+ * @param now milliseconds since the epoch.
  */
-export async function takeReports(core: Core, input: TakeReports): Promise<void> {
-  if (input.reports.length === 0) return;
-  await core.store.write(async (db) => {
-    await lockDevice(db, input.deviceId);
-    await foldReports(db, input, core.clock.now());
-  });
-}
-
-/** The same inside a unit of work that holds the phone's lock. */
 export async function foldReports(db: Db, { deviceId, reports }: TakeReports, now: number): Promise<void> {
   if (reports.length === 0) return;
   const ids = [...new Set(reports.map(({ id }) => id))];

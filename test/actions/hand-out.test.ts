@@ -6,7 +6,6 @@ import { endDispatches } from '../../src/actions/end-dispatches.js';
 import { findDispatch } from '../../src/actions/find-dispatch.js';
 import { handOut } from '../../src/actions/hand-out.js';
 import { sendDispatch } from '../../src/actions/send-dispatch.js';
-import { takeReports } from '../../src/actions/take-reports.js';
 import { idsOf, openSendingShop, sent } from '../helpers/dispatches.js';
 import { engines, temporaryFolder } from '../helpers/engines.js';
 import { freshDatabase } from '../helpers/postgres.js';
@@ -107,7 +106,11 @@ for (const engine of engines) {
     await ask('j1');
     const { deviceId } = shop;
     const tell = (...reports: Parameters<typeof sent>[]) =>
-      takeReports(core, { deviceId, reports: reports.map((report) => sent(...report)) });
+      ask(
+        'j1',
+        [],
+        reports.map((report) => sent(...report)),
+      );
     await tell([id, { part: 1 }], ['dsp_unknown']);
     const half = await findDispatch(core, { id, deviceId });
     t.like(half, { state: 'LEASED', parts: 2, parts_sent: 1, parts_delivered: 0, ended_at: null });
@@ -115,7 +118,7 @@ for (const engine of engines) {
     await endDispatches(core);
     t.is(await stateOf(id), 'UNKNOWN');
     const other = await openShop(core, 'Other', '01711000002');
-    await takeReports(core, { deviceId: other.deviceId, reports: [sent(id)] });
+    await handOut(core, { deviceId: other.deviceId, outbox: null, reports: [sent(id)] });
     t.is(await stateOf(id), 'UNKNOWN');
     clock.advance(MINUTE);
     await tell([id, { part: 2 }]);

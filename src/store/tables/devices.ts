@@ -113,11 +113,6 @@ export async function useCode(db: Db, hash: string, now: number): Promise<boolea
   return used !== undefined;
 }
 
-/** A phone has called, and says nothing of how it is doing. */
-export const markSeen = hot<{ id: string; now: number }>()((db, value) =>
-  db.query.updateTable('devices').set({ last_seen_at: value.now }).where('id', '=', value.id),
-);
-
 /** How the phones of these keys are doing, revoked ones too, in no particular order. */
 export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) =>
   db.query
