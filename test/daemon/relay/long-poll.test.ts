@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openWait } from '../../../daemon/relay/long-poll.js';
 import type { PhoneRoom } from '../../../daemon/relay/phone-room.js';
+import { waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
 import { namedGateway } from '../../../src/actions/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../src/actions/core.js';
+import { handOut, NOTHING } from '../../../src/actions/hand-out.js';
 import { revokeDevice } from '../../../src/actions/revoke-device.js';
 import { sendDispatch } from '../../../src/actions/send-dispatch.js';
 import { openTestCore } from '../../helpers/engines.js';
+import { openShop } from '../../helpers/shop.js';
 import { SYNC } from '../api.js';
 import { openPorts, openTlsWire, requestText, statusCodes, type Wire } from '../wire.js';
 
@@ -163,6 +166,36 @@ test('a phone that has hung up counts as gone, even where it is called in the sa
   t.is(await wait.next(LONG), 'over');
   wait.close();
   t.is(left, 1);
+});
+
+test('who does not ask to, has got something or finds the room full takes no seat', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const shop = await openShop(core);
+  await send(core, `${shop.brand.name} phone`);
+  const got = await handOut(core, { deviceId: shop.deviceId, outbox: null, reports: [] });
+  let seats = 0;
+  const roomOf = (hasRoom: boolean): PhoneRoom => ({
+    hasRoom: () => hasRoom,
+    enter: (_phone, { end }) => {
+      seats += 1;
+      queueMicrotask(end);
+      return () => {};
+    },
+    endAll: () => {},
+  });
+  const asked = { device: shop.device, key: shop.deviceKey, socket: new Socket(), journal: null };
+  t.deepEqual(await waitForDispatches(core, roomOf(true), { ...asked, waitMs: 0, handedOut: NOTHING }), {
+    handedOut: NOTHING,
+    device: shop.device,
+  });
+  t.is(
+    (await waitForDispatches(core, roomOf(true), { ...asked, waitMs: LONG, handedOut: got })).handedOut,
+    got,
+  );
+  await waitForDispatches(core, roomOf(false), { ...asked, waitMs: LONG, handedOut: NOTHING });
+  t.is(seats, 0);
+  await waitForDispatches(core, roomOf(true), { ...asked, waitMs: LONG, handedOut: NOTHING });
+  t.is(seats, 1);
 });
 
 test('in a full room nobody waits', async (t) => {
