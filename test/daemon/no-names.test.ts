@@ -1,4 +1,4 @@
-/** Names that no database can keep, as broken phones and strangers send them: on both engines they name nothing. */
+/** Names that no database can keep, as broken phones and strangers send them: they name nothing. */
 import test from 'ava';
 import { engines } from '../helpers/engines.js';
 import { openApi, SYNC } from './api.js';
