@@ -52,7 +52,8 @@ export const SyncBody = Type.Object({
   ),
   resent_since: Type.Optional(
     Type.Unknown({
-      description: 'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
+      description:
+        'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
     }),
   ),
   health: Type.Optional(Type.Unknown({ description: 'battery, charging, network, queued, app_version' })),
