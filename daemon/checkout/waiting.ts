@@ -82,12 +82,12 @@ export function openWaitingRoom(
   }
 
   const tell = (session: string, toWhom: (watcher: Watcher) => boolean = () => true) => {
-    for (const watcher of seats.of(session).filter(toWhom)) end(watcher, MOVED);
+    for (const watcher of seats.of(session)) if (toWhom(watcher)) end(watcher, MOVED);
   };
 
   function breathe(): void {
     const now = core.clock.now();
-    for (const watcher of seats.ids().flatMap(seats.of)) {
+    for (const watcher of seats.all()) {
       if (now > watcher.closeAt) end(watcher);
       else watcher.stream.write(BREATH);
     }
@@ -126,7 +126,7 @@ export function openWaitingRoom(
       return () => leave(watcher);
     },
     endAll() {
-      for (const watcher of seats.ids().flatMap(seats.of)) end(watcher);
+      for (const watcher of seats.all()) end(watcher);
     },
   };
 }

@@ -76,8 +76,6 @@ export function openPhoneRoom(
   let timer: NodeJS.Timeout | undefined;
   let turn = 0;
 
-  const everybody = () => seats.ids().flatMap(seats.of);
-
   function leave(seat: Seat): void {
     if (!seats.leave(seat.deviceId, seat) || seats.taken() > 0) return;
     clearInterval(timer);
@@ -102,7 +100,7 @@ export function openPhoneRoom(
 
   function tick(): void {
     turn = (turn + 1) % turns;
-    for (const seat of everybody()) if (seat.turn === turn) seat.listener.breathe();
+    for (const seat of seats.all()) if (seat.turn === turn) seat.listener.breathe();
     look(seats.ids());
   }
 
@@ -119,7 +117,7 @@ export function openPhoneRoom(
     },
     endAll() {
       isOver = true;
-      for (const seat of everybody()) end(seat);
+      for (const seat of seats.all()) end(seat);
     },
   };
 }
