@@ -190,12 +190,12 @@ test('one connection serves one call after the other, and one that was closed me
 
 test('its caller can end a call before its time, and before it has begun', async (t) => {
   let calls = 0;
+  const ending = new AbortController();
   const { url } = await serve(t, () => {
     calls += 1;
+    ending.abort();
   });
-  const ending = new AbortController();
   const result = call(url, { signal: ending.signal });
-  setTimeout(() => ending.abort(), 50);
   t.like(await result, { outcome: 'failed', kind: 'stopped' });
   t.like(await call(url, { signal: ending.signal }), { outcome: 'failed', kind: 'stopped' });
   t.is(calls, 1);
