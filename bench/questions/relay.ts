@@ -23,10 +23,11 @@ export const relay: Question = {
   word: 'relay',
   title: 'Relay phones',
   about:
-    `${PHONES} phones that call \`POST /api/v2/relay/sync\` once a second, each over its own kept TLS connection ` +
-    `and with its health, evenly spread; then also with an SMS in every ${SMS_EVERY}th call. Processor time is all ` +
-    `that \`kashbox daemon\` uses meanwhile. Then ${STREAMS} phones keep \`GET /api/v2/relay/events\` open, and one ` +
-    'of them syncs whenever it is woken: from the call of `gateway/send` to the answer that carries the SMS.',
+    `${PHONES} phones that call \`POST /api/v2/relay/sync\` once a second, each over its own kept TLS ` +
+    `connection and with its health, evenly spread; then also with an SMS in every ${SMS_EVERY}th call. ` +
+    'Processor time is all that `kashbox daemon` uses meanwhile. Then ' +
+    `${STREAMS} phones keep \`GET /api/v2/relay/events\` open, and one of them syncs whenever it is woken: ` +
+    'from the call of `gateway/send` to the answer that carries the SMS.',
   async answer(run) {
     const home = run.folder('relay');
     const { keys, gatewayKeys } = await equip(home, STREAMS, async (shop) => ({

@@ -26,7 +26,7 @@ async function openPhones(core: Core): Promise<[string, string, string]> {
 }
 
 for (const engine of engines) {
-  test(`${engine}: phones that call at once share a unit of work, and each is noted as it said`, async (t) => {
+  test(`${engine}: phones that call at once share a unit of work, each noted as it said`, async (t) => {
     const core = await openTestCore(t, engine);
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
