@@ -18,7 +18,12 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 
 export type AppEvent =
-  | { readonly kind: 'received'; readonly message: object }
+  | {
+      readonly kind: 'received';
+      readonly message: object;
+      /** How the app names an SMS whose time cannot be read; null for all others. */
+      readonly untimedName: string | null;
+    }
   | { readonly kind: 'report'; readonly report: AppReport }
   | { readonly kind: 'ping'; readonly health: DeviceHealth | null }
   /** An event that tells no more than that the phone lives. */
@@ -34,15 +39,14 @@ export function readWebhook(body: Fields): AppEvent {
   const { id, event, payload } = body;
   const fields: Fields = typeof payload === 'object' && payload !== null ? (payload as Fields) : {};
   const messageId = typeof fields.messageId === 'string' ? storableText(fields.messageId) : '';
+  const envelope = typeof id === 'string' && ENVELOPE.test(id) ? id : 'unnamed';
   switch (event) {
     case 'sms:received':
-      return { kind: 'received', message: readReceived(fields) };
+      return readReceived(fields, messageId || envelope);
     case 'sms:sent':
       return { kind: 'report', report: { id: messageId, state: 'SENT' } };
-    case 'sms:delivered': {
-      const envelope = typeof id === 'string' && ENVELOPE.test(id) ? id : 'unnamed';
+    case 'sms:delivered':
       return { kind: 'report', report: { id: messageId, state: 'DELIVERED_PART', envelope } };
-    }
     case 'sms:failed':
       return { kind: 'report', report: failure(messageId, fields.reason) };
     case 'system:ping':
@@ -52,14 +56,20 @@ export function readWebhook(body: Fields): AppEvent {
   }
 }
 
-/** Versions before 1.54 have only `phoneNumber`. */
-function readReceived({ messageId, sender, phoneNumber, message, receivedAt, simNumber }: Fields): object {
+/** Versions before 1.54 have only `phoneNumber`. @param name the same whenever this SMS is told. */
+function readReceived(fields: Fields, name: string): AppEvent {
+  const { sender, phoneNumber, message, receivedAt, simNumber } = fields;
+  const at = readInstant(receivedAt);
   return {
-    id: typeof messageId === 'string' && messageId !== '' ? messageId : 'received',
-    sender: sender ?? phoneNumber,
-    body: message,
-    // The time of the network's centre, 1970 on some phones: an SMS is worth more than its time.
-    received_at: readInstant(receivedAt),
-    sim_slot: simNumber ?? null,
+    kind: 'received',
+    message: {
+      id: name,
+      sender: sender ?? phoneNumber,
+      body: message,
+      // The time of the network's centre, 1970 on some phones: an SMS is worth more than its time.
+      received_at: at,
+      sim_slot: simNumber ?? null,
+    },
+    untimedName: at === null ? name : null,
   };
 }

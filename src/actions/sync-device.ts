@@ -25,6 +25,8 @@ export interface SyncDevice {
   readonly device: DeviceContext;
   /** Messages as they came, each checked on its own. */
   readonly messages: readonly unknown[];
+  /** For one message without a time: how the phone names it in all its tries. */
+  readonly untimedName?: string | null;
   /** Null leaves what is known of the phone's health as it is. */
   readonly health: DeviceHealth | null;
   /** Absent for whoever only brings SMS: nothing is handed out to it. */
@@ -64,6 +66,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       merchantId: device.merchantId,
       source: { kind: 'relay', deviceId },
       messages,
+      untimedName: input.untimedName ?? null,
       recipientOf: (sms) => recipientOf(sims, sms),
     }),
     outbound === undefined ? NOTHING : handOut(core, { deviceId, ...outbound }),

@@ -33,6 +33,8 @@ export interface TakeSms {
   readonly merchantId: string;
   readonly source: SmsSource;
   readonly messages: readonly IncomingSms[];
+  /** For one message whose phone told no time: how it names this SMS in all its tries. */
+  readonly untimedName?: string | null;
   /** The wallet number that received a message; null if it is not known. */
   recipientOf(sms: IncomingSms): string | null;
 }
@@ -179,10 +181,12 @@ function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms
     receivedAtMs: sms.receivedAt,
   });
   const recipient = input.recipientOf(sms);
+  const deviceId = input.source.kind === 'relay' ? input.source.deviceId : null;
+  const { untimedName = null } = input;
   const row: SmsTable = {
     id: newRowId(core.random, now, 'sms'),
     merchant_id: input.merchantId,
-    device_id: input.source.kind === 'relay' ? input.source.deviceId : null,
+    device_id: deviceId,
     source: input.source.kind,
     dedupe_key: smsDedupeKey({
       merchantId: input.merchantId,
@@ -190,6 +194,7 @@ function prepare(core: Core, engine: SmsEngine, input: TakeSms, sms: IncomingSms
       body: sms.body,
       receivedAt: sms.receivedAt,
       trxId: reading.trxId,
+      occasion: untimedName === null ? null : `${deviceId} ${untimedName}`,
     }),
     sender: sms.sender,
     body: sms.body,

@@ -6,6 +6,8 @@ import { hash } from 'node:crypto';
  * A text with a transaction id is one event wherever and whenever it is read. Any other text may honestly
  * come again, so for those the second of arrival is part of the key: leaving it out loses real messages.
  * @param receivedAt milliseconds since the epoch.
+ * @param occasion stands for the second where the phone told none that can be read: the one in which such an
+ *   SMS reaches us is another with each try, and a phone may try for a week.
  */
 export function smsDedupeKey(sms: {
   readonly merchantId: string;
@@ -13,7 +15,8 @@ export function smsDedupeKey(sms: {
   readonly body: string;
   readonly receivedAt: number;
   readonly trxId: string | null;
+  readonly occasion?: string | null;
 }): string {
-  const moment = sms.trxId === null ? String(Math.floor(sms.receivedAt / 1000)) : '';
+  const moment = sms.trxId === null ? (sms.occasion ?? String(Math.floor(sms.receivedAt / 1000))) : '';
   return hash('sha256', JSON.stringify([sms.merchantId, sms.sender, sms.body, moment]), 'base64url');
 }

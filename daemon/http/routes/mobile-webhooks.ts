@@ -33,7 +33,8 @@ async function take(core: Core, phone: AppPhone, event: AppEvent): Promise<void>
   const { device } = phone;
   switch (event.kind) {
     case 'received': {
-      const { results } = await syncDevice(core, { device, messages: [event.message], health: null });
+      const { message, untimedName } = event;
+      const { results } = await syncDevice(core, { device, messages: [message], untimedName, health: null });
       const [result] = results;
       if (result?.state === 'rejected') {
         throw new KashboxError('invalid_input', { message: result.reason ?? 'This is no SMS' });

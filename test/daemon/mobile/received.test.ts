@@ -86,6 +86,25 @@ test('an SMS of 1970 is kept with the time of its coming', async (t) => {
   t.is((await rows(api.core, 'sms'))[0]?.received_at, api.clock.now());
 });
 
+test('an SMS without a time that can be read is stored once, whenever and however often it is told', async (t) => {
+  const { api, app } = await openPaired(t);
+  const told = { sender: 'A', message: 'no transaction in it', messageId: 'a80532bb' };
+  for (const receivedAt of ['1970-01-01T06:00:00.000+06:00', 'nobody can read this', undefined]) {
+    app.emit('sms:received', { ...told, receivedAt });
+    const retries = app.queue;
+    for (const laterMs of [0, 5_000, 10 * 60_000, 3 * 86_400_000]) {
+      api.clock.advance(laterMs);
+      app.queue = retries;
+      t.deepEqual(await app.flush(), [200]);
+    }
+  }
+  t.is((await rows(api.core, 'sms')).length, 1);
+  app.emit('sms:received', { ...told, messageId: 'b80532bb', receivedAt: undefined });
+  app.emit('sms:received', { ...told, message: 'another text', receivedAt: undefined });
+  t.deepEqual(await app.flush(), [200, 200]);
+  t.is((await rows(api.core, 'sms')).length, 3, 'another name or another text is another SMS');
+});
+
 test('Bangla texts are signed and stored to the letter', async (t) => {
   const { api, app } = await openPaired(t);
   const text = 'আপনি ৫০০.০০ টাকা পেয়েছেন 😀 "উদ্ধৃতি" \\ \n শেষ';
