@@ -47,8 +47,8 @@ test.serial('who waits for a node that hangs asks another one instead', async (t
 });
 
 test.serial('a node that was given less than its time is not put aside', async (t) => {
-  const { first, nodes } = await twoNodes(t, 'slow');
-  const short = readerAt(t.context, { totalMs: 200 });
+  const { first, nodes } = await twoNodes(t, 'hang');
+  const short = readerAt(t.context, { totalMs: 1_500 });
   t.is(inShort(await short.look(nodes.slice(0, 1), unknown(1))), 'unavailable');
   first.be('none');
   first.asked();

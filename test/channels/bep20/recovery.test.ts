@@ -9,7 +9,7 @@ const test = onChain();
 
 test.serial('a dead first node costs one deadline, and then nothing until it answers again', async (t) => {
   const { first, second, nodes } = await twoNodes(t, 'hang');
-  const reader = readerAt(t.context, { nodeMs: 400, steadyMs: () => 0 });
+  const reader = readerAt(t.context, { nodeMs: 2_000, steadyMs: () => 0 });
   t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
   first.asked();
   for (let index = 0; index < 5; index += 1) await reader.look(nodes, question(t.context.hash));
@@ -23,7 +23,7 @@ test.serial(
   async (t) => {
     const { first, nodes } = await twoNodes(t, 'hang');
     let steady = 0;
-    const reader = readerAt(t.context, { nodeMs: 400, steadyMs: () => steady });
+    const reader = readerAt(t.context, { nodeMs: 2_000, steadyMs: () => steady });
     await reader.look(nodes, question(t.context.hash));
     t.is(failuresOf(reader).first?.timeout, 1);
     first.asked();
