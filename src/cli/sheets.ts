@@ -14,8 +14,7 @@ const or = (text: string | null | undefined, otherwise = NONE) =>
 /** `2026-08-21 12:35` from the ISO text of a view. */
 export const minute = (iso: string | null) => (iso === null ? NONE : iso.slice(0, 16).replace('T', ' '));
 
-export const simsText = (sims: readonly SimView[]) =>
-  sims.map((sim) => `${sim.slot}=${sim.number}`).join(' ');
+const simsText = (sims: readonly SimView[]) => sims.map((sim) => `${sim.slot}=${sim.number}`).join(' ');
 
 export const batteryText = (device: Pick<DeviceView, 'battery' | 'charging'>) =>
   device.battery === null ? NONE : `${device.battery}%${device.charging ? '+' : ''}`;

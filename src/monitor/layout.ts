@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Below that one panel is shown at a time. */
-export const LEAST: Size = { columns: 80, rows: 24 };
+const LEAST: Size = { columns: 80, rows: 24 };
 const WIDE: Size = { columns: 120, rows: 30 };
 
 /** The header stands above, the keys below. */

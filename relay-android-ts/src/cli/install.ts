@@ -21,7 +21,7 @@ export interface InstallOptions {
 }
 
 /** Android lets no program do these. */
-export const BY_HAND = [
+const BY_HAND = [
   'Settings > Apps > Termux:API > Permissions: allow SMS, Contacts and Phone.',
   '  If they are grey: ⋮ (top right) > Allow restricted settings, then again.',
   'Settings > Apps > Termux > Battery: Unrestricted. The same for Termux:API and Termux:Boot.',

@@ -30,7 +30,7 @@ export type CallResult =
 export type Failure = Exclude<CallResult, { kind: 'answered' }>;
 
 /** What a call may take (relay-phones.md section 2: 0.05 to 4 s, or for ever). */
-export const CALL_LIMIT_MS = 15_000;
+const CALL_LIMIT_MS = 15_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MAX_REASON = 200;
 

@@ -26,7 +26,7 @@ export interface RunState {
   readonly clockOffsetMs: number | null;
 }
 
-export const EMPTY_STATE: RunState = { lastSyncAt: null, lastError: null, clockOffsetMs: null };
+const EMPTY_STATE: RunState = { lastSyncAt: null, lastError: null, clockOffsetMs: null };
 
 export class Home {
   readonly path: string;
