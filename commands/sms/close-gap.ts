@@ -1,6 +1,6 @@
 /** `kashbox sms close-gap` */
 import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag, noteFlag } from '../../src/cli/flags.js';
+import { manyGaps, ndjsonFlag, noteFlag } from '../../src/cli/flags.js';
 
 export default class SmsCloseGap extends BaseCommand {
   static override summary = 'Say that a gap is explained: its alert ends, and it is never opened again.';
@@ -11,7 +11,7 @@ export default class SmsCloseGap extends BaseCommand {
     '<%= config.bin %> <%= command.id %> gap_01988a7c2d4e5f6a7b8c9d0e --note "Savings of August"',
     '<%= config.bin %> sms gaps --open --ndjson | <%= config.bin %> <%= command.id %> - --note "Looked through"',
   ];
-  static override args = { gap: manyIds('gaps') };
+  static override args = { gap: manyGaps() };
   static override flags = { note: noteFlag, ndjson: ndjsonFlag };
 
   async run(): Promise<void> {

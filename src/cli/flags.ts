@@ -61,6 +61,8 @@ export const manyDispatches = () => manyNamed('Ids of outbound SMS');
 /** Of a node people see where its address begins. */
 export const manyNodes = () => manyNamed('Identifiers of nodes, or where their addresses begin');
 
+export const manyGaps = () => manyNamed('Identifiers of gaps');
+
 export const manyTargets = () => manyNamed('Identifiers of targets');
 
 /** A payment's number stands for its open verification, because that is what customers quote. */
