@@ -33,6 +33,20 @@ export function cut(text: string, width: number, mark = '…'): string {
   return `${kept}${mark}`;
 }
 
+/** Breaks at spaces, and in JSON after commas, so that no line is wider than `width` cells. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of text.split(/(?<= )|(?<=,)(?=["{])/)) {
+    if (line !== '' && textWidth((line + piece).trimEnd()) > width) {
+      lines.push(line.trimEnd());
+      line = '';
+    }
+    line += piece;
+  }
+  return [...lines, line.trimEnd()];
+}
+
 export function pad(text: string, width: number, align: 'right' | undefined): string {
   const space = ' '.repeat(Math.max(0, width - textWidth(text)));
   return align === 'right' ? space + text : text + space;

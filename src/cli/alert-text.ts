@@ -2,8 +2,7 @@
 import type { AddedTarget, TestedTarget } from '../actions/alert-targets.js';
 import type { DeviceInFull } from '../actions/find-device.js';
 import type { AlertView, TellingView } from '../actions/list-alerts.js';
-import { visible } from '../base/cells.js';
-import { wrap } from './demo/text.js';
+import { visible, wrap } from '../base/cells.js';
 import { deviceSheet, minute } from './sheets.js';
 import { sheet } from './table.js';
 

@@ -3,7 +3,7 @@
  * body and secrets come from nor who prints what it found.
  */
 
-import { visible } from '../base/cells.js';
+import { visible, wrap } from '../base/cells.js';
 import { KashboxError } from '../base/errors.js';
 import {
   type CheckOf,
@@ -12,7 +12,6 @@ import {
   SIGNATURE_HEADER,
   type SignatureCheck,
 } from '../notify/signature.js';
-import { wrap } from './demo/text.js';
 
 /** What receivers take by default, in seconds. */
 export const TOLERANCE_S = 300;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import test from 'ava';
-import { printable, textWidth } from '../../src/base/cells.js';
+import { printable, textWidth, wrap } from '../../src/base/cells.js';
 import { KashboxError } from '../../src/base/errors.js';
 import { echoed, quoted } from '../../src/base/text.js';
 import { nearest } from '../../src/cli/command-not-found.js';
@@ -126,4 +126,11 @@ test('what nobody foresaw is told as unexpected with exit code 1, a refusal with
   });
   const refusal = failureOf(new KashboxError('not_found', { message: 'There is no key "k"' }), 'keys revoke');
   t.like(refusal, { code: 'not_found', exit: 3, message: 'There is no key "k"' });
+});
+
+test('texts are cut at spaces and between fields, and lose nothing', (t) => {
+  const text = '200  {"status":true,"data":{"amount":500,"note":"a b c d e f g"}}';
+  const lines = wrap(text, 24);
+  t.true(lines.every((line) => line.length <= 24));
+  t.is(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
 });

@@ -1,8 +1,9 @@
 /** Tells the steps of the demo to a person and sums them up. Knows how it looks, not what it means. */
 import { styleText } from 'node:util';
+import { wrap } from '../../base/cells.js';
 import { type Column, table } from '../table.js';
 import type { Audience, Mark, Step } from './steps.js';
-import { duration, wrap } from './text.js';
+import { duration } from './text.js';
 
 export interface Screen {
   write(text: string): void;

@@ -1,6 +1,5 @@
 /** How the demo's lines are made to fit a terminal. Pure: text in, text out. */
 
-import { textWidth } from '../../base/cells.js';
 import { quoted } from '../../base/text.js';
 
 const LONGEST_WORD = 20;
@@ -31,18 +30,4 @@ export function duration(ms: number): string {
 /** @returns a word as it must be typed in a shell. */
 export function shellWord(text: string): string {
   return /^[\w=:/.-]+$/.test(text) ? text : quoted(text);
-}
-
-/** Breaks at spaces, and in JSON after commas, so that no line is wider than `width` cells. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const piece of text.split(/(?<= )|(?<=,)(?=["{])/)) {
-    if (line !== '' && textWidth((line + piece).trimEnd()) > width) {
-      lines.push(line.trimEnd());
-      line = '';
-    }
-    line += piece;
-  }
-  return [...lines, line.trimEnd()];
 }

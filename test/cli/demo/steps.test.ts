@@ -3,7 +3,7 @@ import test from 'ava';
 import { KashboxError } from '../../../src/base/errors.js';
 import { narrator, summary } from '../../../src/cli/demo/narrator.js';
 import { type Audience, Interrupted, type Step, Steps } from '../../../src/cli/demo/steps.js';
-import { duration, shellWord, shortJson, wrap } from '../../../src/cli/demo/text.js';
+import { duration, shellWord, shortJson } from '../../../src/cli/demo/text.js';
 
 const nobody: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
 
@@ -101,13 +101,6 @@ test('shown JSON cuts ids and leaves out what is empty, but never a status', (t)
     message: 'Not found here',
   };
   t.is(shortJson(value), '{"status":false,"id":"01234567…","brand":{},"message":"Not found here"}');
-});
-
-test('texts are cut at spaces and between fields, and lose nothing', (t) => {
-  const text = '200  {"status":true,"data":{"amount":500,"note":"a b c d e f g"}}';
-  const lines = wrap(text, 24);
-  t.true(lines.every((line) => line.length <= 24));
-  t.is(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
 });
 
 test('times and shell words look as people write them', (t) => {
