@@ -36,7 +36,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const kashboxProgram = `${root}bin/run.js`;
 export const relayProgram = `${root}relay-android-ts/bin/kashbox-relay.js`;
 
-const END_TIMEOUT_MS = 120_000;
+const END_TIMEOUT_MS = 240_000;
 
 /** Those that run now; a test process that ends before its teardowns takes them along. */
 const running = new Set<ChildProcess>();

@@ -74,7 +74,7 @@ export async function pairedHome(t: ExecutionContext, server: TestServer): Promi
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  limitMs = 110_000,
+  limitMs = 240_000,
 ): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await condition())) {
