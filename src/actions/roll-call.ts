@@ -29,7 +29,8 @@ export function createRollCall(store: Pick<Store, 'write'>): RollCall {
       const timer = setTimeout(() => write(), MOMENT_MS);
       write = () => {
         clearTimeout(timer);
-        // In one order, so that two daemons that note the same phones never wait for each other.
+        // Makes it rare that two daemons which note the same phones lock each other out: PostgreSQL need not
+        // keep to the order of a list in UPDATE … FROM, and where it does not, the store tries again.
         const sorted = [...calls.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
         calls = new Map();
         written = null;
