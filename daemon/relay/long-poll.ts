@@ -14,8 +14,15 @@ export interface Wait {
 /** Longer is cut by proxies and by mobile networks. */
 const MAX_WAIT_MS = 25_000;
 
+/** What a request has brought; whoever brings something wants to hear at once that it is kept. */
+export interface Brought {
+  readonly messages: readonly unknown[];
+  readonly reports: readonly unknown[];
+}
+
 /** @param value what stands in the request. @returns milliseconds; what is no number does not wait. */
-export function readWait(value: unknown): number {
+export function readWait(value: unknown, { messages, reports }: Brought): number {
+  if (messages.length > 0 || reports.length > 0) return 0;
   return typeof value === 'number' && value > 0 ? Math.min(MAX_WAIT_MS, value) : 0;
 }
 

@@ -65,13 +65,12 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, ro
         outbound: { reports, outbox },
         resentSince: readInstant(resent_since),
       });
-      const isQuiet = messages.length === 0 && reports.length === 0;
       const { handedOut, device } = await waitForDispatches(core, room, {
         device: { ...caller, resendSince: synced.resendSince },
         key: deviceKeyOf(request),
         socket: request.raw.socket,
         journal: outbox?.journal ?? null,
-        waitMs: isQuiet ? readWait(wait_ms) : 0,
+        waitMs: readWait(wait_ms, { messages, reports }),
         handedOut: synced.handedOut,
       });
       return {

@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { openWait } from '../../../daemon/relay/long-poll.js';
+import { openWait, readWait } from '../../../daemon/relay/long-poll.js';
 import type { PhoneRoom } from '../../../daemon/relay/phone-room.js';
 import { waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
 import { namedGateway } from '../../../src/actions/authenticate-gateway.js';
@@ -81,21 +81,13 @@ test('what another process queues ends the waiting, too', async (t) => {
   t.deepEqual(idsOf(await answerOf(wire)), [id]);
 });
 
-test('nobody waits who brings something, gets something or does not ask to', async (t) => {
-  const { core, ask, phone } = await openPhone(t);
-  const report = { id: 'dsp_x', state: 'SENT' };
-  for (const body of [
-    { wait_ms: LONG, messages: [{}] },
-    { wait_ms: LONG, reports: [report] },
-    { wait_ms: 0 },
-    { wait_ms: 'long' },
-    { wait_ms: -1 },
-    {},
-  ]) {
-    t.deepEqual(idsOf(await answerOf(await ask(body))), [], JSON.stringify(body));
-  }
-  const id = await send(core, phone);
-  t.deepEqual(idsOf(await answerOf(await ask({ wait_ms: LONG, outbox: journal }))), [id]);
+test('nobody waits who brings something or does not ask to, and nobody longer than a network lets him', (t) => {
+  const nothing = { messages: [], reports: [] };
+  t.is(readWait(30, nothing), 30);
+  t.is(readWait(LONG + 1, nothing), LONG);
+  t.is(readWait(LONG, { ...nothing, messages: [{}] }), 0);
+  t.is(readWait(LONG, { ...nothing, reports: [{}] }), 0);
+  for (const value of [0, -1, Number.NaN, '30', null, undefined, {}]) t.is(readWait(value, nothing), 0);
 });
 
 test('with nothing to come the answer comes when the time is over', async (t) => {
@@ -196,9 +188,4 @@ test('who does not ask to, has got something or finds the room full takes no sea
   t.is(seats, 0);
   await waitForDispatches(core, roomOf(true), { ...asked, waitMs: LONG, handedOut: NOTHING });
   t.is(seats, 1);
-});
-
-test('in a full room nobody waits', async (t) => {
-  const { ask } = await openPhone(t, { env: { KASHBOX_RELAY_STREAMS: '0' } });
-  t.deepEqual(idsOf(await answerOf(await ask({ wait_ms: LONG }))), []);
 });
