@@ -15,7 +15,7 @@ export interface Wait {
 const MAX_WAIT_MS = 25_000;
 
 /** What a request has brought; whoever brings something wants to hear at once that it is kept. */
-export interface Brought {
+interface Brought {
   readonly messages: readonly unknown[];
   readonly reports: readonly unknown[];
 }
