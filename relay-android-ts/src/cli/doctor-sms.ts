@@ -61,7 +61,7 @@ function verdict(fate: Fate | undefined, seconds: number): Check {
 }
 
 async function nextSms(calls: TermuxCalls, after: number): Promise<TermuxRow | undefined> {
-  const rows = await listSms(calls, { type: 'inbox', where: `_id > ${after}`, limit: 10 });
+  const { rows } = await listSms(calls, { type: 'inbox', where: `_id > ${after}`, limit: 10 });
   return rows.find(({ type }) => type === 'inbox');
 }
 

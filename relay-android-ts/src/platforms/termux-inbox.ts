@@ -4,9 +4,9 @@
  * looked like, and each look asks for that row too: where it is gone or is another one, everything since is
  * read again by its time. What is read twice has the same id and is stored once.
  */
-import type { Clock, Inbox, InboxPage, InboxRow } from '../core/ports.js';
+import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../core/ports.js';
 import type { TermuxCalls } from './termux-calls.js';
-import { listSms, newestSms, RefusedError } from './termux-list.js';
+import { listSms, newestSms, RefusedError, UnreadableError } from './termux-list.js';
 import type { TermuxRow } from './termux-rows.js';
 
 export const TERMUX_INBOX = 'termux';
@@ -37,22 +37,30 @@ interface Scan {
 /** Which SIM has which subscription id, for phones with two SIMs. */
 export type SimSubs = ReadonlyMap<number, number>;
 
+export interface TermuxInboxOptions {
+  readonly simSubs: SimSubs;
+  /** Ends when everything has been read. */
+  readonly once: boolean;
+}
+
 export class TermuxInbox implements Inbox {
   readonly name = TERMUX_INBOX;
   readonly #calls: TermuxCalls;
   readonly #clock: Clock;
-  readonly #subs: SimSubs;
-  readonly #endWhenEmpty: boolean;
+  readonly #log: Log;
+  readonly #options: TermuxInboxOptions;
   readonly #stop = new AbortController();
   #scan: Scan | null = null;
   /** Every start reads the last day again, which costs little and depends on no number. */
   #wanted: { readonly from: number | null } | null = { from: null };
+  /** Rows that were left out, and were told of. */
+  readonly #leftOut = new Set<number | null>();
 
-  constructor(calls: TermuxCalls, clock: Clock, subs: SimSubs, endWhenEmpty: boolean) {
+  constructor(calls: TermuxCalls, clock: Clock, log: Log, options: TermuxInboxOptions) {
     this.#calls = calls;
     this.#clock = clock;
-    this.#subs = subs;
-    this.#endWhenEmpty = endWhenEmpty;
+    this.#log = log;
+    this.#options = options;
   }
 
   /** New rows come first; what is read again has time. */
@@ -66,8 +74,10 @@ export class TermuxInbox implements Inbox {
       if (fresh === null) this.#scan = await this.#scanAnew(mark);
       else if (fresh.length > 0) return this.#newPage(fresh, size);
     }
-    if (this.#scan !== null) return this.#page(this.#scan, text, size);
-    return { rows: [], cursor: text, next: this.#endWhenEmpty ? 'ended' : 'idle' };
+    if (this.#scan !== null) {
+      return this.#page(this.#scan, text, size).catch((error: unknown) => this.#beginAnew(error));
+    }
+    return { rows: [], cursor: text, next: this.#options.once ? 'ended' : 'idle' };
   }
 
   async kept(): Promise<void> {}
@@ -138,8 +148,23 @@ export class TermuxInbox implements Inbox {
     return { rows: page, cursor, next: 'more' };
   }
 
-  #list(where: string, limit: number): Promise<TermuxRow[]> {
-    return listSms(this.#calls, { type: 'inbox', where, limit, stop: this.#stop.signal });
+  /** Beside later rows that can be read, one that cannot is left out; alone it would hold up all of them. */
+  #beginAnew(error: unknown): never {
+    if (error instanceof UnreadableError && this.#scan !== null) {
+      const { from } = this.#scan;
+      this.#wanted = { from: Math.min(from, this.#wanted?.from ?? from) };
+      this.#scan = null;
+    }
+    throw error;
+  }
+
+  async #list(where: string, limit: number): Promise<readonly TermuxRow[]> {
+    const question = { type: 'inbox', where, limit, stop: this.#stop.signal } as const;
+    const { rows, unreadable } = await listSms(this.#calls, question);
+    const news = unreadable.filter((id) => !this.#leftOut.has(id));
+    for (const id of news) this.#leftOut.add(id);
+    if (news.length > 0) this.#log.warn('SMS that cannot be read are left out', { count: news.length });
+    return rows;
   }
 
   async #toRows(rows: readonly TermuxRow[]): Promise<InboxRow[]> {
@@ -151,7 +176,7 @@ export class TermuxInbox implements Inbox {
   /** Asks for one SIM after the other which of these it received. */
   async #slotsOf(ids: readonly number[]): Promise<Map<number, number>> {
     const slots = new Map<number, number>();
-    for (const [slot, sub] of this.#subs) {
+    for (const [slot, sub] of this.#options.simSubs) {
       const open = ids.filter((id) => !slots.has(id));
       if (open.length === 0) break;
       const where = `_id in (${open.join(',')}) and sub_id = ${sub}`;

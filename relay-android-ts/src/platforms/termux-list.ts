@@ -1,6 +1,6 @@
 /** The questions that are put to the phone's list of SMS. Throws what a person should read. */
 import { explain, type TermuxCalls } from './termux-calls.js';
-import { parseRows, type TermuxRow } from './termux-rows.js';
+import { type ParsedRows, parseRows, type TermuxRow } from './termux-rows.js';
 
 const PROGRAM = 'termux-sms-list';
 
@@ -17,7 +17,10 @@ export interface Question {
 /** Termux:API has understood the question, and refuses it. */
 export class RefusedError extends Error {}
 
-export async function listSms(calls: TermuxCalls, question: Question): Promise<TermuxRow[]> {
+/** There are SMS, in a shape that we do not know: not to be taken for an empty list. */
+export class UnreadableError extends Error {}
+
+export async function listSms(calls: TermuxCalls, question: Question): Promise<ParsedRows> {
   const { type, where, newestFirst = false, limit, stop } = question;
   const result = await calls.run({
     program: PROGRAM,
@@ -33,9 +36,14 @@ export async function listSms(calls: TermuxCalls, question: Question): Promise<T
   });
   if (result.kind === 'refused') throw new RefusedError(explain(PROGRAM, result));
   if (result.kind !== 'answered') throw new Error(explain(PROGRAM, result));
-  const rows = parseRows(result.stdout);
-  if (rows === undefined) throw new Error(`${PROGRAM} printed no list; is the app Termux:API up to date?`);
-  return rows;
+  const parsed = parseRows(result.stdout);
+  if (parsed === undefined) throw new Error(`${PROGRAM} printed no list; is the app Termux:API up to date?`);
+  if (parsed.rows.length === 0 && parsed.unreadable.length > 0) {
+    throw new UnreadableError(
+      `${PROGRAM} prints SMS of which none can be read; is kashbox-relay up to date?`,
+    );
+  }
+  return parsed;
 }
 
 /** The newest of all, or undefined where there is none. */
@@ -45,6 +53,6 @@ export async function newestSms(
   stop?: AbortSignal,
 ): Promise<TermuxRow | undefined> {
   const question = { type, newestFirst: true, limit: 1 } as const;
-  const [newest] = await listSms(calls, stop === undefined ? question : { ...question, stop });
-  return newest;
+  const { rows } = await listSms(calls, stop === undefined ? question : { ...question, stop });
+  return rows[0];
 }

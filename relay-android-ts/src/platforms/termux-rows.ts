@@ -15,22 +15,35 @@ export interface TermuxRow {
   readonly print: string;
 }
 
+export interface ParsedRows {
+  /** In their order. */
+  readonly rows: readonly TermuxRow[];
+  /** `_id` of each row that cannot be read; null where that cannot be read either. */
+  readonly unreadable: readonly (number | null)[];
+}
+
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
 /** The server takes no SMS from before; phones without a clock say 1970. */
 const EARLIEST_MS = Date.UTC(2000, 0, 2);
 
-/** All rows, in their order; undefined if it is no list. What is no row is left out. */
-export function parseRows(stdout: string): TermuxRow[] | undefined {
+/** Undefined if it is no list. */
+export function parseRows(stdout: string): ParsedRows | undefined {
   const value = parseJson(stdout);
-  return Array.isArray(value) ? value.flatMap(parseRow) : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const parsed = value.map(parseRow);
+  return {
+    rows: parsed.filter((one) => one !== null && typeof one === 'object'),
+    unreadable: parsed.filter((one) => one === null || typeof one === 'number'),
+  };
 }
 
-function parseRow(value: unknown): TermuxRow[] {
-  if (typeof value !== 'object' || value === null) return [];
+/** A row, or what stands for one in `unreadable`. */
+function parseRow(value: unknown): TermuxRow | number | null {
+  if (typeof value !== 'object' || value === null) return null;
   const { _id: id, type, address, number, body, received } = value as Record<string, unknown>;
-  if (typeof id !== 'number' || !Number.isInteger(id) || typeof received !== 'string') return [];
-  const at = localTime(received);
-  if (at === undefined) return [];
+  if (typeof id !== 'number' || !Number.isInteger(id)) return null;
+  const at = typeof received === 'string' ? localTime(received) : undefined;
+  if (at === undefined) return id;
   // `sender` is the name in the phone's contacts, which anybody may choose: it is not looked at.
   const from = [address, number].find((text) => typeof text === 'string' && text.trim() !== '');
   const row = {
@@ -42,7 +55,7 @@ function parseRow(value: unknown): TermuxRow[] {
   const print = createHash('sha256')
     .update(JSON.stringify([row.address, row.body, received]))
     .digest('hex');
-  return [{ ...row, receivedAt: dhakaTime(Math.max(at, EARLIEST_MS)), print: print.slice(0, 16) }];
+  return { ...row, receivedAt: dhakaTime(Math.max(at, EARLIEST_MS)), print: print.slice(0, 16) };
 }
 
 /**

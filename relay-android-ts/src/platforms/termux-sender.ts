@@ -75,8 +75,8 @@ export class TermuxSender implements Sender {
   async #look(): Promise<void> {
     const after = Math.min(...this.#watched.map((one) => one.after));
     const where = `_id > ${after} and creator = 'com.termux.api'`;
-    const rows = await listSms(this.#calls, { type: 'all', where, limit: ROWS }).catch(() => []);
-    for (const row of rows) this.#prove(row);
+    const listed = await listSms(this.#calls, { type: 'all', where, limit: ROWS }).catch(() => undefined);
+    for (const row of listed?.rows ?? []) this.#prove(row);
     const now = this.#clock.now();
     for (const { tell } of this.#watched.filter((one) => one.until <= now)) {
       tell({ state: 'UNKNOWN', error: 'it does not stand in the list of sent SMS of the phone' });

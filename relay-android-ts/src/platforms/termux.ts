@@ -20,7 +20,7 @@ export function termuxPhone(options: TermuxOptions, clock: Clock, log: Log): Pla
   const calls = new TermuxCalls(options.path);
   return {
     name: 'termux',
-    inbox: new TermuxInbox(calls, clock, options.simSubs, options.once),
+    inbox: new TermuxInbox(calls, clock, log, options),
     sender: new TermuxSender(calls, clock),
     surface: new TermuxSurface(calls, clock, log),
     readHealth: () => readTermuxHealth(calls),

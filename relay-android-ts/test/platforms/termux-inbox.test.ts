@@ -1,12 +1,13 @@
 /** SMS through programs that behave as Termux:API's: none is missed, whatever the phone's numbers do. */
 import test, { type ExecutionContext } from 'ava';
 import { messageId } from '../../src/core/message.js';
-import type { InboxRow } from '../../src/core/ports.js';
+import type { Clock, InboxRow } from '../../src/core/ports.js';
 import { TermuxCalls } from '../../src/platforms/termux-calls.js';
 import { readTermuxHealth } from '../../src/platforms/termux-health.js';
 import { type SimSubs, TermuxInbox } from '../../src/platforms/termux-inbox.js';
 import { nodeDigest } from '../../src/ports/node-clock.js';
 import { FakePhone } from '../helpers/fake-phone.js';
+import { MemoryLog } from '../helpers/messages.js';
 
 const HOUR = 3_600_000;
 /** Noon in Dhaka. */
@@ -14,8 +15,10 @@ const NOON = Date.UTC(2026, 0, 31, 6, 0, 0);
 /** No calendar reaches that far, so the phone prints no time. */
 const NO_TIME = 1e17;
 
-function inboxOf(phone: FakePhone, subs: SimSubs = new Map(), now = NOON): TermuxInbox {
-  return new TermuxInbox(phone.calls(), { now: () => now, after: () => () => {} }, subs, false);
+const CLOCK: Clock = { now: () => NOON, after: () => () => {} };
+
+function inboxOf(phone: FakePhone, simSubs: SimSubs = new Map(), log = new MemoryLog()): TermuxInbox {
+  return new TermuxInbox(phone.calls(), CLOCK, log, { simSubs, once: false });
 }
 
 /** Reads to the end as the pump does. */
@@ -94,6 +97,48 @@ test('a row whose time nobody can read keeps no other from being read', async (t
   const sms = Array.from({ length: 230 }, (_, at) => ({ _id: at + 1, date: NOON - HOUR + at * 1_000 }));
   const phone = await phoneWith(t, [...sms.slice(0, 20), { _id: 21, date: NO_TIME }, ...sms.slice(21)]);
   t.is((await drain(inboxOf(phone))).rows.length, 229);
+});
+
+test('rows that cannot be read are counted in the log, once and without their texts', async (t) => {
+  const log = new MemoryLog();
+  const sms = [
+    { _id: 1, date: NOON - HOUR },
+    { _id: 2, date: NO_TIME },
+    { _id: 3, date: NO_TIME },
+  ];
+  const phone = await phoneWith(t, [...sms, { _id: 4, date: NOON }]);
+  const inbox = inboxOf(phone, undefined, log);
+  const { cursor } = await drain(inbox);
+  inbox.again(NOON - HOUR);
+  await drain(inbox, cursor);
+  t.deepEqual(log.lines, ['warn SMS that cannot be read are left out {"count":2}']);
+});
+
+test('SMS of which none can be read are a fault and no empty inbox; later they are all there', async (t) => {
+  const sms = (dates: readonly number[]) => dates.map((date, at) => ({ _id: at + 1, date }));
+  const phone = await phoneWith(t, sms([NO_TIME, NO_TIME]));
+  const inbox = inboxOf(phone);
+  const fault = { message: /none can be read/ };
+  await t.throwsAsync(inbox.since(null, 100), fault);
+  await phone.has(sms([NOON - HOUR, NOON - HOUR]));
+  const { bodies, cursor } = await drain(inbox);
+  t.deepEqual(bodies, ['text 1', 'text 2']);
+  await phone.has(sms([NO_TIME, NO_TIME, NO_TIME]));
+  await t.throwsAsync(inbox.since(cursor, 100), fault);
+  await phone.has(sms([NOON - HOUR, NOON - HOUR, NOON]));
+  t.deepEqual((await drain(inbox, cursor)).bodies, ['text 3']);
+});
+
+test('one row that cannot be read holds up the first reading no longer than until the next SMS', async (t) => {
+  const before = [
+    { _id: 1, date: NO_TIME },
+    { _id: 2, date: NOON - 48 * HOUR },
+  ];
+  const phone = await phoneWith(t, before);
+  const inbox = inboxOf(phone);
+  await t.throwsAsync(inbox.since(null, 100), { message: /none can be read/ });
+  await phone.has([...before, { _id: 3, date: NOON }]);
+  t.deepEqual((await drain(inbox)).bodies, ['text 3']);
 });
 
 test('after a start what is new comes first, however old its stamp, and then the last day once more', async (t) => {
@@ -211,12 +256,8 @@ test('a missing permission, a missing program and a silent phone are told plainl
   const inbox = inboxOf(phone);
   await phone.plan({ refuse: { 'termux-sms-list': 'Please grant the following permission(s): READ_SMS' } });
   await t.throwsAsync(inbox.since(null, 100), { message: /refuses termux-sms-list: Please grant/ });
-  const bare = new TermuxInbox(
-    new TermuxCalls(`${phone.folder}/nowhere`),
-    { now: () => NOON, after: () => () => {} },
-    new Map(),
-    false,
-  );
+  const nowhere = new TermuxCalls(`${phone.folder}/nowhere`);
+  const bare = new TermuxInbox(nowhere, CLOCK, new MemoryLog(), { simSubs: new Map(), once: false });
   await t.throwsAsync(bare.since(null, 100), { message: /pkg install termux-api/ });
   await phone.plan({ print: {} });
   t.deepEqual((await drain(inbox)).bodies, ['text 1']);
