@@ -8,6 +8,7 @@ import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
 import { createAlertTeller } from '../src/notify/tell-alert.js';
 import { createAlerter } from './alerter.js';
+import { warnOfClock } from './clock-warning.js';
 import { openJobRecords } from './job-records.js';
 import { startJobs } from './jobs.js';
 import { createNotifier } from './notifier.js';
@@ -55,6 +56,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
+    await warnOfClock(core, log);
     const records = openJobRecords(core, log);
     const sender = lateSender();
     const notifier = createNotifier(core, log, { sender, records });

@@ -1,11 +1,14 @@
 import test from 'ava';
+import { warnOfClock } from '../../daemon/clock-warning.js';
 import type { Core } from '../../src/actions/core.js';
 import { createMerchant } from '../../src/actions/create-merchant.js';
 import type { Check } from '../../src/actions/doctor/check.js';
 import { examine } from '../../src/actions/doctor/examine.js';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { setAccount } from '../../src/actions/set-account.js';
+import { systemClock } from '../../src/base/clock.js';
 import { KashboxError } from '../../src/base/errors.js';
+import { openLog } from '../../src/base/log.js';
 import { createSecretBox } from '../../src/base/secret.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 
@@ -64,6 +67,31 @@ for (const engine of engines) {
     t.is((await states(core)).clock, 'fail');
   });
 }
+
+test('a clock that is not that of the PostgreSQL server is told by doctor and by a daemon that starts', async (t) => {
+  const told = async (aheadMs: number) => {
+    const clock = { now: () => systemClock.now() + aheadMs };
+    const core = await openTestCore(t, 'postgres', { clock });
+    const lines: string[] = [];
+    const { log, close } = openLog('info', { write: (line) => lines.push(line) });
+    await warnOfClock(core, log);
+    await close();
+    const checks = await examine(core.home.folder, async () => core);
+    const check = checks.find(({ name }) => name === 'clock of PostgreSQL');
+    return { state: check?.state, says: check?.message, log: lines.join('') };
+  };
+  t.like(await told(0), { state: 'ok', log: '' });
+  const ahead = await told(3_600_000);
+  t.is(ahead.state, 'warn');
+  t.regex(ahead.says ?? '', /^the clock of this machine is 3[56]\d\d s ahead of that of the server$/);
+  t.true(ahead.log.includes(ahead.says ?? '-') && ahead.log.includes('timedatectl'), ahead.log);
+  t.regex((await told(-60_000)).log, /\d s behind that of the server/);
+});
+
+test('SQLite has the clock of this machine', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { clock: testClock() });
+  t.is((await states(core))['clock of PostgreSQL'], undefined);
+});
 
 test('what keeps the core from opening becomes a failed check with its remedy', async (t) => {
   const checks = await examine('/nonexistent/kashbox', async () => {

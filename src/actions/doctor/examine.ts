@@ -8,6 +8,7 @@ import { checkHome } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
 import { checkOutside } from './check-outside.js';
 import { checkSecrets } from './check-secrets.js';
+import { checkServerClock } from './check-server-clock.js';
 import { checkShops } from './check-shops.js';
 import { checkStore } from './check-store.js';
 
@@ -24,6 +25,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
     return [
       ...home,
       ...(await checkStore(core)),
+      ...(await checkServerClock(core)),
       checkCertificate(core),
       ...(await checkShops(core)),
       ...(await checkSecrets(core)),

@@ -1,0 +1,38 @@
+/**
+ * Whether the clock of this machine agrees with that of the PostgreSQL server. Each of several daemons judges
+ * by its own clock what is over and who is silent: one that is ahead ends what others still wait for.
+ */
+import type { Core } from '../core.js';
+import { type Check, ok, warn } from './check.js';
+
+const NAME = 'clock of PostgreSQL';
+const TOLERANCE_MS = 5_000;
+
+/** @returns nothing for SQLite, which has this machine's clock. @throws KashboxError `store_unreachable` */
+export async function checkServerClock(core: Core): Promise<Check[]> {
+  if (core.store.engine === 'sqlite') return [];
+  const before = core.clock.now();
+  const [row] = await core.store.read((db) =>
+    db.execute<{ now: number }>(
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+      [],
+    ),
+  );
+  if (row === undefined) throw new TypeError('the server told no time');
+  const apartMs = apart(row.now, before, core.clock.now());
+  if (Math.abs(apartMs) <= TOLERANCE_MS) return [ok(NAME, 'agrees with that of this machine')];
+  const seconds = Math.round(Math.abs(apartMs) / 1000);
+  return [
+    warn(
+      NAME,
+      `the clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} that of the server`,
+      'Let NTP keep the clocks of both, and of every machine with a daemon: timedatectl set-ntp true',
+    ),
+  ];
+}
+
+/** The server looked at its clock between asking and answer: what that explains is no difference. */
+function apart(theirs: number, before: number, after: number): number {
+  if (theirs < before) return before - theirs;
+  return theirs > after ? after - theirs : 0;
+}
