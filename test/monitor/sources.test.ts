@@ -3,17 +3,20 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import test from 'ava';
 import { openCore } from '../../src/actions/core.js';
 import { listPayments } from '../../src/actions/list-payments.js';
 import { readBoard } from '../../src/actions/read-board.js';
 import { type Remote, remoteSource } from '../../src/monitor/source-remote.js';
+import { storeSource } from '../../src/monitor/source-store.js';
 import { busyShop } from '../helpers/busy-shop.js';
 import { openCli } from '../helpers/cli.js';
 import { startDaemon } from '../helpers/daemon.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/engines.js';
 import { planOf, recorded } from '../helpers/plans.js';
+import { fragilePostgres } from '../helpers/postgres-outage.js';
 import { openShop } from '../helpers/shop.js';
 import { tlsPair } from '../helpers/tls-pair.js';
 
@@ -88,6 +91,21 @@ for (const engine of engines) {
     });
   });
 }
+
+test('after a restart of PostgreSQL the store is read again by itself', async (t) => {
+  const postgres = await fragilePostgres(t);
+  await postgres.start();
+  const folder = await temporaryFolder(t);
+  const source = storeSource(() => openCore({ folder, env: { KASHBOX_DATABASE_URL: postgres.url } }));
+  t.teardown(() => source.close());
+  const before = await source.read();
+  await postgres.stop('crash');
+  await t.throwsAsync(source.read(), { code: 'store_unreachable' });
+  await postgres.start();
+  let after = null;
+  while (after === null) after = await source.read().catch(() => sleep(50, null));
+  t.deepEqual(Object.keys(after), Object.keys(before));
+});
 
 const remoteOf = (url: string, change: Partial<Remote> = {}): Remote => ({
   url: new URL(url),
