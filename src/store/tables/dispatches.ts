@@ -129,39 +129,29 @@ export function cancelQueued(db: Db, id: string, now: number) {
     .executeTakeFirst();
 }
 
+/** Ends some of those whose time in a state is over. */
+const endOverdue = (state: DispatchState, end: DispatchState, time: 'expires_at' | 'lease_ends_at') =>
+  hot<{ now: number; limit: number }>()((db, value) =>
+    db.query
+      .updateTable('dispatches')
+      .set({ state: sql.lit(end), ended_at: value.now })
+      .where('state', '=', sql.lit(state))
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('dispatches')
+          .where('state', '=', sql.lit(state))
+          .where(time, '<=', value.now)
+          .limit(value.limit)
+          .select('id'),
+      )
+      .returning('id'),
+  );
+
 /** Ends some of those that were not handed out in time. @returns their ids. */
-export const expireQueued = hot<{ now: number; limit: number }>()((db, value) =>
-  db.query
-    .updateTable('dispatches')
-    .set({ state: sql.lit<DispatchState>('EXPIRED'), ended_at: value.now })
-    .where('state', '=', QUEUED)
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('dispatches')
-        .where('state', '=', QUEUED)
-        .where('expires_at', '<=', value.now)
-        .limit(value.limit)
-        .select('id'),
-    )
-    .returning('id'),
-);
+export const expireQueued = endOverdue('QUEUED', 'EXPIRED', 'expires_at');
 
 /** Ends some of those whose phone never said what came of them. @returns their ids. */
-export const endSilent = hot<{ now: number; limit: number }>()((db, value) =>
-  db.query
-    .updateTable('dispatches')
-    .set({ state: sql.lit<DispatchState>('UNKNOWN'), ended_at: value.now })
-    .where('state', '=', LEASED)
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('dispatches')
-        .where('state', '=', LEASED)
-        .where('lease_ends_at', '<=', value.now)
-        .limit(value.limit)
-        .select('id'),
-    )
-    .returning('id'),
-);
+export const endSilent = endOverdue('LEASED', 'UNKNOWN', 'lease_ends_at');
 
 /** A row with the name of its phone. */
 export type DispatchRow = Selectable<DispatchTable> & { readonly device: string };

@@ -3,7 +3,7 @@
  * pairing codes, outbound SMS that are over, and alerts and gaps that are. Money rests on all other rows.
  */
 import { sql } from 'kysely';
-import type { Db } from '../schema.js';
+import type { Db, Schema } from '../schema.js';
 
 /** A place in the list of all notifications, the oldest first. */
 export interface Place {
@@ -63,33 +63,14 @@ export async function forgetNotifications(db: Db, ids: readonly string[], before
 }
 
 /** Deletes pairing codes, used or not, that died before that time. @returns how many. */
-export async function forgetCodes(db: Db, before: number, limit: number): Promise<number> {
-  const gone = await db.query
-    .deleteFrom('pairing_codes')
-    .where('code_hash', 'in', (sub) =>
-      sub.selectFrom('pairing_codes').where('expires_at', '<', before).limit(limit).select('code_hash'),
-    )
-    .returning('code_hash')
-    .execute();
-  return gone.length;
+export function forgetCodes(db: Db, before: number, limit: number): Promise<number> {
+  return forgetOld(db, { table: 'pairing_codes', key: 'code_hash', times: ['expires_at'], before, limit });
 }
 
 /** Deletes outbound SMS that came to their end before that time. @returns how many. */
-export async function forgetDispatches(db: Db, before: number, limit: number): Promise<number> {
-  const gone = await db.query
-    .deleteFrom('dispatches')
-    .where('id', 'in', (sub) =>
-      sub
-        .selectFrom('dispatches')
-        .where('created_at', '<', before)
-        .where('ended_at', '<', before)
-        .orderBy('created_at')
-        .limit(limit)
-        .select('id'),
-    )
-    .returning('id')
-    .execute();
-  return gone.length;
+export function forgetDispatches(db: Db, before: number, limit: number): Promise<number> {
+  const times = ['created_at', 'ended_at'] as const;
+  return forgetOld(db, { table: 'dispatches', key: 'id', times, before, limit });
 }
 
 /** Deletes alerts that were over before that time, with what was sent of them. @returns how many alerts. */
@@ -110,19 +91,31 @@ export async function forgetAlerts(db: Db, before: number, limit: number): Promi
 }
 
 /** Deletes gaps that were closed before that time. @returns how many. */
-export async function forgetGaps(db: Db, before: number, limit: number): Promise<number> {
-  const gone = await db.query
-    .deleteFrom('sms_gaps')
-    .where('id', 'in', (sub) =>
-      sub
-        .selectFrom('sms_gaps')
-        .where('found_at', '<', before)
-        .where('closed_at', '<', before)
-        .orderBy('found_at')
-        .limit(limit)
-        .select('id'),
-    )
-    .returning('id')
-    .execute();
-  return gone.length;
+export function forgetGaps(db: Db, before: number, limit: number): Promise<number> {
+  const times = ['found_at', 'closed_at'] as const;
+  return forgetOld(db, { table: 'sms_gaps', key: 'id', times, before, limit });
+}
+
+interface Old<Table extends keyof Schema> {
+  readonly table: Table;
+  readonly key: keyof Schema[Table] & string;
+  /** All of them must be over; the oldest by the first go first. */
+  readonly times: readonly [keyof Schema[Table] & string, ...(keyof Schema[Table] & string)[]];
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** Deletes some of the oldest rows. A time that is null is not over. @returns how many. */
+async function forgetOld<Table extends keyof Schema>(db: Db, old: Old<Table>): Promise<number> {
+  const { table, times, before, limit } = old;
+  const key = sql.ref(old.key);
+  const over = sql.join(
+    times.map((time) => sql`${sql.ref(time)} < ${before}`),
+    sql` and `,
+  );
+  const gone = await sql`
+    delete from ${sql.table(table)} where ${key} in (
+      select ${key} from ${sql.table(table)} where ${over} order by ${sql.ref(times[0])} limit ${limit}
+    ) returning ${key}`.execute(db.query);
+  return gone.rows.length;
 }
