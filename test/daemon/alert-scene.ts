@@ -1,5 +1,4 @@
 /** A shop whose phone gets into trouble, and the means to tell of it: for tests of alerts on their way. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { createAlerter } from '../../daemon/alerter.js';
 import type { TypedTarget } from '../../src/actions/alert-target-input.js';
@@ -59,8 +58,4 @@ export async function tellings(core: Core): Promise<string[]> {
   return (alert?.told ?? []).map(({ kind, state, tries, error }) =>
     [kind, state, tries, error ?? ''].join(' ').trimEnd(),
   );
-}
-
-export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await sleep(20);
 }

@@ -12,7 +12,8 @@ import { endAlert, raiseAlert } from '../../src/actions/raise-alert.js';
 import { checkSignature, checkStandardSignature } from '../../src/notify/signature.js';
 import { engines, temporaryFolder } from '../helpers/engines.js';
 import { openReceiver } from '../helpers/receiver.js';
-import { add, openScene, runAlerter, teller, tellings, until, webhook } from './alert-scene.js';
+import { until } from '../helpers/until.js';
+import { add, openScene, runAlerter, teller, tellings, webhook } from './alert-scene.js';
 
 const who = 'test';
 const TOKEN = '123456:AAH-not_a_real_token_of_anybody_0';

@@ -15,6 +15,7 @@ import { putNotification } from '../helpers/outbox.js';
 import { freshDatabase } from '../helpers/postgres.js';
 import { openReceiver } from '../helpers/receiver.js';
 import { rows } from '../helpers/scene.js';
+import { until } from '../helpers/until.js';
 
 const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true' };
 const { log } = openLog('silent');
@@ -49,14 +50,6 @@ async function makeDue(core: Core, brand: string, count: number): Promise<void> 
   for (let left = count; left > 0; left -= 50) {
     await Promise.all(Array.from({ length: Math.min(left, 50) }, one));
   }
-}
-
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let left = 600; left > 0; left -= 1) {
-    if (await what()) return;
-    await sleep(25);
-  }
-  throw new Error('it did not come to that');
 }
 
 for (const engine of engines) {

@@ -1,5 +1,4 @@
 /** Phones that listen: woken at once by whatever process has something for them, and let go in time. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { namedGateway } from '../../src/actions/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../src/actions/core.js';
@@ -8,6 +7,7 @@ import { revokeDevice } from '../../src/actions/revoke-device.js';
 import { rotateDevice } from '../../src/actions/rotate-device.js';
 import { sendDispatch } from '../../src/actions/send-dispatch.js';
 import { openTestCore } from '../helpers/engines.js';
+import { until } from '../helpers/until.js';
 import { openPorts, openTlsWire, requestText, statusCodes, type Wire } from './wire.js';
 
 const EVENTS = '/api/v2/relay/events';
@@ -26,10 +26,6 @@ async function openPhones(t: ExecutionContext<unknown>, options: Partial<CoreOpt
   const another = (name: string) =>
     enrollDevice(core, { merchant: shop.brand.name, name, sims: ['1=01811000009'], who: 'test' });
   return { ...ports, listen, another, phone: `${shop.brand.name} phone` };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(5);
 }
 
 /** Without the breaths, which come by the clock. */

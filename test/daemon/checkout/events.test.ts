@@ -1,5 +1,4 @@
 /** Pages that wait: told at once of what happens, in this process or another, and let go in time. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { addSms } from '../../../src/actions/add-sms.js';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
@@ -8,6 +7,7 @@ import type { CoreOptions } from '../../../src/actions/core.js';
 import { createSession } from '../../../src/actions/create-session.js';
 import { openTestCore } from '../../helpers/engines.js';
 import { bkashId, bkashText, WALLET } from '../../helpers/shop.js';
+import { until } from '../../helpers/until.js';
 import { openPorts, openTlsWire, requestText, statusCodes, type Wire } from '../wire.js';
 import { PAGES, RETURN } from './browser.js';
 
@@ -25,10 +25,6 @@ async function openStreams(t: ExecutionContext<unknown>, options: Partial<CoreOp
     return wire;
   };
   return { ...ports, open, listen };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(10);
 }
 
 const MOVED = /event: moved\ndata: 1\n\n$/;

@@ -1,9 +1,9 @@
 /** The stream on which the app waits: it is told what to fetch, and ends with its key. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { rotateDevice } from '../../../src/actions/rotate-device.js';
 import { sendDispatch } from '../../../src/actions/send-dispatch.js';
 import { findDevices } from '../../../src/store/tables/devices.js';
+import { until } from '../../helpers/until.js';
 import { openPorts, openTlsWire, type Ports, requestText } from '../wire.js';
 
 const DEVICE = 'Alo Store phone';
@@ -11,10 +11,6 @@ const DEVICE = 'Alo Store phone';
 function events({ shop }: Ports): string {
   const authorization = `Bearer ${shop.deviceKey}`;
   return requestText('GET /mobile/v1/events', { authorization, accept: 'text/event-stream' });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(10);
 }
 
 test('the app is told to fetch its settings, then each SMS, then its inbox, until its key is dead', async (t) => {

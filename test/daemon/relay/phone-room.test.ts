@@ -1,5 +1,4 @@
 /** The room of listening phones by itself: its breath, its one query, and its cost when nobody listens. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import {
   openPhoneRoom,
@@ -11,6 +10,7 @@ import { openLog } from '../../../src/base/log.js';
 import { openTestCore } from '../../helpers/engines.js';
 import { recorded } from '../../helpers/plans.js';
 import { openShop } from '../../helpers/shop.js';
+import { until } from '../../helpers/until.js';
 
 async function openRoom(t: ExecutionContext<unknown>, options: Partial<PhoneRoomOptions> = {}) {
   const core = await openTestCore(t, 'sqlite');
@@ -43,10 +43,6 @@ function listener() {
     end: () => said.push('end'),
   };
   return { said, ...hears };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(2);
 }
 
 /** Lets so many rounds of a room that looks every 20 ms go by: a slow machine slows both down alike. */
