@@ -13,12 +13,14 @@ import { type Daemon, startDaemon } from '../helpers/daemon.js';
 import { temporaryFolder } from '../helpers/engines.js';
 import { startSendingPhone } from '../helpers/sending-phone.js';
 import { openShop } from '../helpers/shop.js';
+import { until } from '../helpers/until.js';
 
 const SENDERS = 50;
 const EACH = 20;
 const ALL = SENDERS * EACH;
-/** A daemon is killed each time so many were accepted. */
-const KILL_AT = [200, 500, 800];
+/** A daemon is killed in each but the last when so many of it were accepted, and the rest is under way. */
+const ROUNDS = 4;
+const KILL_AFTER = 50;
 /** The minute's budget is another test's subject. */
 const ENV = { KASHBOX_PARTS_A_MINUTE: '100000' };
 
@@ -86,20 +88,25 @@ test.serial('1,000 SMS of 50 senders leave 3 phones once each, whatever is kille
   );
   const accepted = new Set<string>();
   const sender = async (first: number) => {
-    for (let n = first; n < first + EACH; n += 1) {
+    for (let n = first; n < first + EACH / ROUNDS; n += 1) {
       const phone = keys[n % keys.length];
       if (phone !== undefined) accepted.add(await sendSurely(next, phone, n));
     }
   };
-  const sending = Promise.all(Array.from({ length: SENDERS }, (_, n) => sender(n * EACH)));
-  for (const [n, count] of KILL_AT.entries()) {
-    while (accepted.size < count) await sleep(10);
-    await killOne(n % 2);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = (round * ALL) / ROUNDS;
+    const sending = Promise.all(
+      Array.from({ length: SENDERS }, (_, n) => sender(first + (n * EACH) / ROUNDS)),
+    );
+    if (round < ROUNDS - 1) {
+      await until(() => accepted.size >= first + KILL_AFTER);
+      await killOne(round % 2);
+    }
+    await sending;
   }
-  await sending;
   t.is(accepted.size, ALL);
   const settled = () => phones.reduce((sum, phone) => sum + phone.settled.size, 0);
-  while (settled() < ALL) await sleep(50);
+  await until(() => settled() >= ALL);
   await Promise.all(phones.map((phone) => phone.stop()));
 
   t.deepEqual(
