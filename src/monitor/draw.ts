@@ -115,10 +115,12 @@ function beside(
 function textLines(
   title: string,
   lines: readonly SheetLine[],
-  top: number,
+  from: number,
   width: number,
   height: number,
 ): Line[] {
+  // What is read anew may have become shorter.
+  const top = Math.max(0, Math.min(from, lines.length - (height - 1)));
   const below = lines.length - top - (height - 1);
   const label = `━━ ${title} `;
   const used = Math.min(width, label.length);

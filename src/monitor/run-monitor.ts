@@ -5,6 +5,7 @@
 import type { ReadStream } from 'node:tty';
 import { type Clock, dhakaIso } from '../base/clock.js';
 import { MONTHS } from './age.js';
+import { type Details, readDetails } from './details.js';
 import { draw, shownPanels, shownPlaces } from './draw.js';
 import { rowsThatFit } from './draw-panel.js';
 import type { Cell } from './frame.js';
@@ -48,11 +49,6 @@ export async function runMonitor(options: MonitorOptions): Promise<void> {
     process.removeListener('uncaughtExceptionMonitor', restore);
     for (const signal of signals) process.removeListener(signal, end);
   }
-}
-
-interface Details {
-  readonly key: string;
-  readonly thing: object;
 }
 
 class Monitor {
@@ -119,7 +115,7 @@ class Monitor {
 
   /** Until the next reading is due, or asked for, or all is over. */
   async #rest(ms: number): Promise<void> {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#isAsked) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
@@ -156,6 +152,8 @@ class Monitor {
       this.#readingSince = null;
     }
     if (isAwaited) this.#render();
+    // What is open ages like everything else.
+    if (this.#failure === null) await Promise.race([this.#readDetails(), this.#ended()]);
   }
 
   #ended(): Promise<null> {
@@ -210,20 +208,30 @@ class Monitor {
 
   /** What the panel knows at once; what the store knows besides, when it has answered. */
   async #open(): Promise<void> {
-    const { panel: id, mode } = this.#view;
-    if (mode.kind !== 'details') return;
-    const panel = this.#panels()?.find((one) => one.id === id);
-    const thing = panel?.rows.find(({ key }) => key === mode.key)?.thing;
-    if (thing === undefined) return;
-    const isSame = this.#details?.key === mode.key;
-    if (!isSame) this.#details = { key: mode.key, thing };
-    const more = await this.#source.details(id, mode.key).catch((error: unknown) => ({
-      more: `could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      ...thing,
-    }));
-    if (this.#details?.key !== mode.key) return;
-    this.#details = { key: mode.key, thing: more ?? thing };
+    const { mode } = this.#view;
+    const thing = this.#openRow();
+    if (mode.kind !== 'details' || thing === null) return;
+    if (this.#details?.key !== mode.key) this.#details = { key: mode.key, thing, note: null };
+    await this.#readDetails();
+  }
+
+  async #readDetails(): Promise<void> {
+    const { panel, mode } = this.#view;
+    const last = this.#details;
+    if (mode.kind !== 'details' || last?.key !== mode.key) return;
+    const known = { panel, key: mode.key, row: this.#openRow(), last: last.thing };
+    const details = await readDetails(this.#source, known);
+    // Meanwhile something else may have been opened.
+    if (this.#details?.key !== details.key) return;
+    this.#details = details;
     this.#render();
+  }
+
+  /** What the panel of the open thing says of it; null where it says nothing any more. */
+  #openRow(): object | null {
+    const { panel: id, mode } = this.#view;
+    const panel = this.#panels()?.find((one) => one.id === id);
+    return panel?.rows.find(({ key }) => mode.kind === 'details' && key === mode.key)?.thing ?? null;
   }
 
   #panels() {
@@ -233,7 +241,8 @@ class Monitor {
   #detailLines() {
     const { mode } = this.#view;
     if (mode.kind !== 'details' || this.#details?.key !== mode.key) return null;
-    return sheetOf(this.#details.thing, this.#screen.size().columns);
+    const { thing, note } = this.#details;
+    return sheetOf(note === null ? thing : { note, ...thing }, this.#screen.size().columns);
   }
 
   #render(): void {

@@ -171,7 +171,7 @@ function inText(view: View, mode: TextMode, key: Key, around: Around): Pressed {
   if (['q', 'escape', 'enter', 'linefeed', 'backspace', '?'].includes(key.name)) {
     return { view: { ...view, mode: { kind: 'board' } }, effect: 'none' };
   }
-  if (key.name === 'r') return { view, effect: mode.kind === 'details' ? 'open' : 'read' };
+  if (key.name === 'r') return { view, effect: 'read' };
   const last = Math.max(0, around.lines - around.page);
   const top = Math.max(0, Math.min(last, stepped(key.name, mode.top, around.page, last)));
   return { view: { ...view, mode: { ...mode, top } }, effect: 'none' };

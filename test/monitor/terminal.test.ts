@@ -26,7 +26,16 @@ async function dashboard(
   await core.close();
   const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8', KASHBOX_HOME: home, ...change.env };
   const terminal = await openTerminal(t, { ...FIRST, args: ['monitor'], ...change, env });
-  return { terminal, storeFile };
+  return { terminal, home, storeFile };
+}
+
+/** The phone of that name is there again. */
+async function call(home: string, name: string): Promise<void> {
+  const core = await openCore({ folder: home, env: {} });
+  await core.store.write((db) =>
+    db.query.updateTable('devices').set({ last_seen_at: Date.now() }).where('name', '=', name).execute(),
+  );
+  await core.close();
 }
 
 const isRunning = (pid: number) => {
@@ -38,7 +47,7 @@ const isRunning = (pid: number) => {
 };
 
 test('it shows the shop, ticks, finds, opens and closes, and q leaves the terminal as it was', async (t) => {
-  const { terminal } = await dashboard(t, {});
+  const { terminal, home } = await dashboard(t, {});
   await terminal.shows(/Devices 1 OFFLINE/);
   const second = /Counter 05 .* (\d+m \d\d|now \d+)s/;
   const [, first = ''] = second.exec(await terminal.shows(second)) ?? [];
@@ -51,14 +60,19 @@ test('it shows the shop, ticks, finds, opens and closes, and q leaves the termin
   t.notRegex(found, /Counter 05/);
   await terminal.press('Escape');
   await terminal.shows(/Counter 05/);
+  await terminal.press('Enter');
+  await terminal.shows(/━━ Device ━[\s\S]*state +OFFLINE/);
+  await call(home, 'Counter 04');
+  await terminal.shows(/━━ Device ━[\s\S]*state +ONLINE/);
+  await terminal.press('Escape');
   await terminal.press('Tab', 'Down', 'Enter');
   await terminal.shows(/━━ Payment ━[\s\S]*gateway reference +[A-Z0-9]{12}[\s\S]*payment url/);
   await terminal.press('Escape');
-  await terminal.shows(/─ Devices 1 OFFLINE[\s\S]*━ Payments/);
+  await terminal.shows(/─ Devices 1 LATE[\s\S]*━ Payments/);
   await terminal.press('?');
   await terminal.shows(/━━ Help ━[\s\S]*Ctrl-C/);
   await terminal.press('q');
-  await terminal.shows(/─ Devices 1 OFFLINE/);
+  await terminal.shows(/─ Devices 1 LATE/);
   await terminal.press('q');
   await terminal.shows(ended(0));
   t.true(await terminal.isAsBefore());

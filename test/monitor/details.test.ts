@@ -1,0 +1,48 @@
+/** What is open is read anew: what became of it, that it is gone, and why it could not be read. */
+import test from 'ava';
+import { readBoard } from '../../src/actions/read-board.js';
+import { readDetails } from '../../src/monitor/details.js';
+import { storeSource } from '../../src/monitor/source-store.js';
+import { busyShop } from '../helpers/busy-shop.js';
+import { openTestCore, testClock } from '../helpers/engines.js';
+
+test('an open thing is what the store says of it by now, and what the panel says where the store has no more', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 4);
+  const source = storeSource(async () => core);
+  const { notifications, devices } = await readBoard(core);
+  const { id: key = '' } = notifications.troubled[0] ?? {};
+  const open = () =>
+    readDetails(source, { panel: 'notifications', key, row: null, last: { state: 'DEAD', id: key } });
+  t.like(await open(), { key, thing: { state: 'DEAD', id: key, attempts: [] }, note: null });
+  await core.store.write((db) =>
+    db.query.updateTable('notifications').set({ state: 'DUE' }).where('id', '=', key).execute(),
+  );
+  t.like(await open(), { thing: { state: 'DUE' }, note: null });
+
+  await core.store.write((db) => db.query.deleteFrom('notifications').where('id', '=', key).execute());
+  t.deepEqual(await open(), {
+    key,
+    thing: { state: 'DEAD', id: key },
+    note: 'It is not in the list any more. This was read last.',
+  });
+
+  const row = devices[0] ?? {};
+  const phone = { panel: 'devices', key: 'dev', row, last: { state: 'LATE' } } as const;
+  t.deepEqual(await readDetails(source, phone), { key: 'dev', thing: row, note: null });
+  t.like(await readDetails(source, { ...phone, row: null }), {
+    thing: { state: 'LATE' },
+    note: 'It is not in the list any more. This was read last.',
+  });
+});
+
+test('an open thing stays as it was read last while the store is away, and the reason is said', async (t) => {
+  const away = storeSource(() => Promise.reject(new Error('no way to the store')));
+  const last = { state: 'DUE' };
+  t.deepEqual(await readDetails(away, { panel: 'payments', key: 'p', row: null, last }), {
+    key: 'p',
+    thing: last,
+    note: 'The rest could not be read: no way to the store',
+  });
+});
