@@ -4,7 +4,8 @@
  *
  *   `-` nothing yet · `U` unknown · `E` expired unsent · `F` failed · `S` sent · `D` delivered
  *
- * Later letters win over earlier ones, whatever came first. The state follows from the letters alone.
+ * Later letters win over earlier ones, whatever came first; but between failed and sent or delivered the
+ * first word stands: FAILED is over, and a shop may have told the customer otherwise by then.
  */
 import { storableText } from '../base/text.js';
 import type { DispatchReport, DispatchState } from './dispatch.js';
@@ -28,17 +29,17 @@ export function foldReport(letters: string, { state, part }: DispatchReport): st
     .join('');
 }
 
-function stronger(one: string, other: string): string {
-  return STRENGTH.indexOf(one) < STRENGTH.indexOf(other) ? other : one;
+function stronger(known: string, said: string): string {
+  return known !== 'F' && STRENGTH.indexOf(known) < STRENGTH.indexOf(said) ? said : known;
 }
 
 /**
  * One part that failed makes the whole fail: it cannot be read at the other end.
- * @param before stays as long as nothing was said of some part.
+ * @param before stays as long as nothing was said of some part, and for good where it is FAILED.
  */
 export function stateOfParts(letters: string, before: DispatchState): DispatchState {
   const has = (letter: string) => letters.includes(letter);
-  if (has('F')) return 'FAILED';
+  if (before === 'FAILED' || has('F')) return 'FAILED';
   if (has('-')) return before;
   if (has('U')) return 'UNKNOWN';
   if (has('E')) return has('S') || has('D') ? 'FAILED' : 'EXPIRED';

@@ -50,6 +50,15 @@ test('a late report tells the truth of what was given up, and a weaker word take
   t.is(after(1, 'LEASED', 'DELIVERED', 'SENT'), 'D DELIVERED');
   t.is(after(1, 'LEASED', 'SENT', 'FAILED'), 'S SENT');
   t.is(after(1, 'LEASED', 'SENT', 'UNKNOWN'), 'S SENT');
+  t.is(after(1, 'EXPIRED', 'SENT'), 'S SENT');
+});
+
+test('what has failed is over, whatever is said of it later', (t) => {
+  t.is(after(1, 'LEASED', 'FAILED', 'SENT'), 'F FAILED');
+  t.is(after(1, 'LEASED', 'FAILED', 'DELIVERED'), 'F FAILED');
+  t.is(after(2, 'LEASED', 'FAILED 1', 'SENT', 'DELIVERED'), 'FD FAILED');
+  t.is(after(2, 'FAILED', 'SENT 1', 'EXPIRED', 'SENT 2'), 'SS FAILED');
+  t.is(after(1, 'LEASED', 'UNKNOWN', 'EXPIRED', 'FAILED'), 'F FAILED');
 });
 
 test('a part that is not there changes nothing', (t) => {
@@ -60,23 +69,44 @@ test('parts that have arrived have left, too', (t) => {
   t.deepEqual(countedParts('S-DFD'), { sent: 3, delivered: 2 });
 });
 
-const anyReport = fc.record({
-  id: fc.constant('x'),
-  state: fc.constantFrom('SENT', 'DELIVERED', 'FAILED', 'EXPIRED', 'UNKNOWN'),
-  part: fc.option(fc.integer({ min: 1, max: 4 })),
-  error: fc.constant(null),
-}) as fc.Arbitrary<DispatchReport>;
+const STATES = ['SENT', 'DELIVERED', 'EXPIRED', 'UNKNOWN', 'FAILED'] as const;
 
-test('reports may come twice and in any order', (t) => {
-  fc.assert(
-    fc.property(fc.array(anyReport, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (reports, chance) => {
-      const fold = (list: readonly DispatchReport[]) => list.reduce(foldReport, noReports(3));
-      const twice = [...reports, ...reports]
-        .map((item) => ({ item, at: chance.next().value ?? 0 }))
-        .sort((one, other) => one.at - other.at)
-        .map(({ item }) => item);
-      t.is(fold(twice), fold(reports));
+const reportsOf = (states: readonly DispatchReport['state'][]): fc.Arbitrary<DispatchReport[]> =>
+  fc.array(
+    fc.record({
+      id: fc.constant('x'),
+      state: fc.constantFrom(...states),
+      part: fc.option(fc.integer({ min: 1, max: 4 })),
+      error: fc.constant(null),
     }),
+    { maxLength: 12 },
+  );
+
+test('reports may come twice', (t) => {
+  fc.assert(
+    fc.property(reportsOf(STATES), (reports) => {
+      t.is(
+        [...reports, ...reports].reduce(foldReport, noReports(3)),
+        reports.reduce(foldReport, noReports(3)),
+      );
+    }),
+  );
+});
+
+test('reports may come twice and in any order, as long as none says that it failed', (t) => {
+  fc.assert(
+    fc.property(
+      reportsOf(STATES.filter((state) => state !== 'FAILED')),
+      fc.infiniteStream(fc.nat()),
+      (reports, chance) => {
+        const fold = (list: readonly DispatchReport[]) => list.reduce(foldReport, noReports(3));
+        const twice = [...reports, ...reports]
+          .map((item) => ({ item, at: chance.next().value ?? 0 }))
+          .sort((one, other) => one.at - other.at)
+          .map(({ item }) => item);
+        t.is(fold(twice), fold(reports));
+      },
+    ),
   );
 });
 
