@@ -43,7 +43,8 @@ export async function authenticateGateway(
 /**
  * The phone that an operator names.
  * @param named identifier or name.
- * @throws KashboxError `not_found`, `invalid_input` (several have that name), `state_refused` (revoked)
+ * @throws KashboxError `not_found`, `invalid_input` (several have that name), `state_refused` (revoked),
+ * `merchant_suspended`
  */
 export async function namedGateway(core: Core, named: string): Promise<GatewayContext> {
   const row = await core.store.read((db) => requireDevice(db, named));
@@ -53,5 +54,6 @@ export async function namedGateway(core: Core, named: string): Promise<GatewayCo
       hint: 'Send through another phone: `kashbox devices list`.',
     });
   }
+  if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
   return { deviceId: row.id, merchantId: row.merchant_id, name: row.name, lastSeenAt: row.last_seen_at };
 }

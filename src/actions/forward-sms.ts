@@ -24,7 +24,7 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
   const read = readForwarded(format, fields);
   switch (read.kind) {
     case 'incomplete':
-      throw new KashboxError('invalid_input', { message: `${read.missing.join(' and ')} must be a text` });
+      throw new KashboxError('invalid_input', { message: read.missing.map(missingText).join('; ') });
     case 'notification':
       throw new KashboxError('invalid_input', {
         message: 'This is a notification and no SMS; switch notification access of the app off',
@@ -44,4 +44,10 @@ export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored
     default:
       return read satisfies never;
   }
+}
+
+/** @param names those of one field, ours first. */
+function missingText([name, ...others]: readonly string[]): string {
+  const called = others.length === 0 ? '' : `, it is also called ${others.join(' or ')}`;
+  return `${name} is missing or no text${called}`;
 }

@@ -3,6 +3,7 @@ import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
 import { deviceState } from '../domain/device-state.js';
 import { noReports } from '../domain/dispatch-reports.js';
+import { durationWords } from '../domain/downtime.js';
 import type { Db } from '../store/schema.js';
 import { simsOfDevice } from '../store/tables/access.js';
 import { writeAudit } from '../store/tables/audit.js';
@@ -48,7 +49,7 @@ export async function sendDispatch(core: Core, input: SendDispatch): Promise<Sen
     const before = await repeatedBy(db, gateway.deviceId, checked);
     if (before !== null) return { outcome: 'repeated' as const, row: before };
     await refuseSim(db, gateway.deviceId, checked.simSlot);
-    await refuseFull(core, db, gateway.deviceId);
+    await refuseFull(core, db, gateway);
     const row = rowOf(core, gateway, checked);
     const { device: _device, ...columns } = row;
     await insertDispatch(db, columns);
@@ -79,10 +80,23 @@ async function refuseSim(db: Db, device: string, slot: number | null): Promise<v
   throw invalid(`sim_slot must be one of this phone's: ${sims.map((sim) => sim.slot).join(', ')}`);
 }
 
-async function refuseFull(core: Core, db: Db, device: string): Promise<void> {
-  const row = await countWaiting.first(db, { device, now: core.clock.now() });
-  if (Number(row?.waiting ?? 0) < core.settings.dispatchQueue) return;
-  throw new KashboxError('dispatch_queue_full', { retryAfterSeconds: FULL_RETRY_S });
+async function refuseFull(core: Core, db: Db, { deviceId, lastSeenAt }: GatewayContext): Promise<void> {
+  const now = core.clock.now();
+  const row = await countWaiting.first(db, { device: deviceId, now });
+  const waiting = Number(row?.waiting ?? 0);
+  if (waiting < core.settings.dispatchQueue) return;
+  throw new KashboxError('dispatch_queue_full', {
+    message: `${waiting.toLocaleString('en')} SMS wait for this phone, which ${seenText(lastSeenAt, now)}`,
+    retryAfterSeconds: FULL_RETRY_S,
+  });
+}
+
+/** Says whether waiting helps, or somebody must go and look at the phone. */
+function seenText(lastSeenAt: number | null, now: number): string {
+  if (lastSeenAt === null) return 'was never seen';
+  const silence = durationWords(now - lastSeenAt);
+  const state = deviceState(false, lastSeenAt, now);
+  return state === 'OFFLINE' ? `has been offline for ${silence}` : `was last seen ${silence} ago`;
 }
 
 function rowOf(core: Core, gateway: GatewayContext, checked: CheckedDispatch): DispatchRow {

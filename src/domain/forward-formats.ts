@@ -40,7 +40,8 @@ export interface ForwardedMessage {
  */
 export type ReadForwarded =
   | { readonly kind: 'message'; readonly message: ForwardedMessage }
-  | { readonly kind: 'incomplete'; readonly missing: readonly string[] }
+  /** Of each field that is not there the names under which it would have been read, ours first. */
+  | { readonly kind: 'incomplete'; readonly missing: readonly (readonly string[])[] }
   | { readonly kind: 'notification' };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -64,7 +65,7 @@ export function readForwarded(format: ForwardFormat, fields: Fields): ReadForwar
   if (sender === null || body === null) {
     return {
       kind: 'incomplete',
-      missing: [...(sender === null ? [names.sender[0]] : []), ...(body === null ? [names.body[0]] : [])],
+      missing: [...(sender === null ? [names.sender] : []), ...(body === null ? [names.body] : [])],
     };
   }
   if (isNotification(fields.sim)) return { kind: 'notification' };

@@ -1,11 +1,12 @@
 import test from 'ava';
 import { namedGateway } from '../../src/actions/authenticate-gateway.js';
+import { changeMerchantStatus } from '../../src/actions/change-merchant-status.js';
 import { findDispatch } from '../../src/actions/find-dispatch.js';
 import { listDispatches } from '../../src/actions/list-dispatches.js';
 import { revokeDevice } from '../../src/actions/revoke-device.js';
 import { sendDispatch } from '../../src/actions/send-dispatch.js';
 import { openSendingShop } from '../helpers/dispatches.js';
-import { engines } from '../helpers/engines.js';
+import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { auditOf } from '../helpers/rows.js';
 import { openShop } from '../helpers/shop.js';
 
@@ -61,7 +62,9 @@ for (const engine of engines) {
     await send({ idempotencyKey: 'a', ttlSeconds: 60 });
     await send();
     await send({ ttlSeconds: 60 });
-    const full = await t.throwsAsync(send(), { message: 'Too many SMS wait for this phone' });
+    const full = await t.throwsAsync(send(), {
+      message: /^\d SMS wait for this phone, which was never seen$/,
+    });
     t.like(full, { status: 429, retryAfterSeconds: 60 });
     await t.notThrowsAsync(send({ idempotencyKey: 'a', ttlSeconds: 60 }));
     clock.advance(60_000);
@@ -132,6 +135,32 @@ test('nobody sends through a phone that is revoked, and one that is silent is sa
   t.false(
     (await sendDispatch(core, { ...input, gateway: await namedGateway(core, shop.deviceId) })).isPhoneOffline,
   );
+  const merchant = { merchant: shop.merchantId, who: 'test' };
+  await changeMerchantStatus(core, { ...merchant, status: 'SUSPENDED' });
+  await t.throwsAsync(namedGateway(core, shop.deviceId), { message: /suspended/ });
+  await changeMerchantStatus(core, { ...merchant, status: 'ACTIVE' });
   await revokeDevice(core, { device: shop.deviceId, who: 'test' });
   await t.throwsAsync(namedGateway(core, shop.deviceId), { message: /is revoked/ });
+});
+
+test('a full queue says how many wait and when the phone was last seen', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock, env: { KASHBOX_DISPATCH_QUEUE: '1' } });
+  const shop = await openShop(core);
+  await shop.receive();
+  const send = async () => {
+    const gateway = await namedGateway(core, shop.deviceId);
+    const ttlSeconds = 86_400;
+    return sendDispatch(core, { gateway, number: '01812345678', message: 'Hello', ttlSeconds, who: null });
+  };
+  await send();
+  const seen: readonly (readonly [minutes: number, text: string])[] = [
+    [0, 'was last seen less than a minute ago'],
+    [5, 'was last seen 5 minutes ago'],
+    [120, 'has been offline for 2 hours 5 minutes'],
+  ];
+  for (const [minutes, text] of seen) {
+    clock.advance(minutes * 60_000);
+    await t.throwsAsync(send(), { message: `1 SMS wait for this phone, which ${text}` });
+  }
 });

@@ -82,8 +82,9 @@ test('what can be no SMS is told what it lacks, and nothing of it is stored', as
   const api = await openApi(t);
   const send = async (body: object) =>
     refusal(await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body }));
-  t.is(await send({}), '400 from and text must be a text');
-  t.is(await send({ from: 'bKash' }), '400 text must be a text');
+  const text = 'text is missing or no text, it is also called content or message';
+  t.is(await send({}), `400 from is missing or no text; ${text}`);
+  t.is(await send({ from: 'bKash' }), `400 ${text}`);
   t.is(await send({ from: 'x'.repeat(101), text: 'y' }), '400 sender must be a text of 1 to 100 characters');
   t.is(
     await send({ from: 'bKash', text: 'You have received Tk 500.00', sim: 'notification' }),

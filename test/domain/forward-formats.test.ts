@@ -92,10 +92,12 @@ test('what lacks sender or text is told which, and is no message', (t) => {
     const read = readForwarded('sender-message', { ...body });
     return read.kind === 'incomplete' ? read.missing : read.kind;
   };
-  t.deepEqual(missing({}), ['sender', 'message']);
-  t.deepEqual(missing({ sender: 'bKash' }), ['message']);
-  t.deepEqual(missing({ sender: 'bKash', message: ' \n' }), ['message']);
-  t.deepEqual(missing({ sender: 5, message: text }), ['sender']);
+  t.deepEqual(missing({}), [['sender'], ['message']]);
+  t.deepEqual(missing({ sender: 'bKash' }), [['message']]);
+  t.deepEqual(missing({ sender: 'bKash', message: ' \n' }), [['message']]);
+  t.deepEqual(missing({ sender: 5, message: text }), [['sender']]);
+  const read = readForwarded('from-text', { from: 'bKash' });
+  t.deepEqual(read, { kind: 'incomplete', missing: [['text', 'content', 'message']] });
 });
 
 test('a notification is no SMS: its title is chosen by whoever writes to the phone', (t) => {

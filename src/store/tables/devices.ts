@@ -8,7 +8,7 @@ function devicesWithMerchant(db: Db) {
     .selectFrom('devices as d')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .selectAll('d')
-    .select(['m.name as merchant', waitingFor(db).as('waiting_dispatches')]);
+    .select(['m.name as merchant', 'm.status as merchant_status', waitingFor(db).as('waiting_dispatches')]);
 }
 
 /** How many dispatches wait for the phone `d` of the query around it. */
