@@ -10,12 +10,13 @@ export const NUMBER_FIELDS = ['number', 'to', 'mobile', 'phone'];
 export const MESSAGE_FIELDS = ['message', 'text', 'body'];
 
 /**
- * @param headerKey value of the header Idempotency-Key; the field of the body goes before it.
- * @throws KashboxError `field_invalid`
+ * @param headerKey value of the header Idempotency-Key, which may stand in the place of the field.
+ * @throws KashboxError `field_invalid`, `invalid_input` (header and field name different keys)
  */
 export function readDispatch(parameters: Parameters, headerKey: string | undefined): DispatchInput {
   const whole = (field: string) => wholeOf(field, parameters[field]);
   const key = textOf(parameters, ['idempotency_key']);
+  if (key !== '' && headerKey !== undefined && headerKey !== key) throw twoKeys();
   return {
     number: textOf(parameters, NUMBER_FIELDS),
     message: textOf(parameters, MESSAGE_FIELDS),
@@ -46,4 +47,11 @@ function wholeOf(field: string, value: unknown): number | undefined {
 
 function wrong(field: string | undefined, wanted: string): KashboxError {
   return new KashboxError('field_invalid', { message: `${field} must be ${wanted}` });
+}
+
+/** Whichever of the two were taken, the sender may mean the other when it asks again. */
+function twoKeys(): KashboxError {
+  return new KashboxError('invalid_input', {
+    message: 'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
+  });
 }

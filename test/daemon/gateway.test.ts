@@ -148,6 +148,13 @@ test('a repeated idempotency_key, in body or header, is the same SMS with its st
   );
   const other = await ask(SEND, { body: { ...ORDER, message: 'Other', idempotency_key: 'order-17' } });
   t.is(refusal(other), '409 This idempotency_key was used for another message');
+  const body = { ...ORDER, idempotency_key: 'order-17' };
+  const same = await ask(SEND, { body, headers: { 'idempotency-key': 'order-17' } });
+  t.is(dataOf(same).id, first.id);
+  t.is(
+    refusal(await ask(SEND, { body, headers: { 'idempotency-key': 'order-18' } })),
+    '400 The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
+  );
 });
 
 test('the answer says so when the phone is offline', async (t) => {
@@ -238,7 +245,7 @@ test('a full queue answers 429 with the seconds to wait', async (t) => {
   const { ask } = await openGateway(t, { env: { KASHBOX_DISPATCH_QUEUE: '1' } });
   await ask(SEND, { body: ORDER });
   const response = await ask(SEND, { body: ORDER });
-  t.is(refusal(response), '429 Too many SMS wait for this phone');
+  t.is(refusal(response), '429 1 SMS wait for this phone, which was never seen');
   t.is(response.headers['retry-after'], '60');
 });
 

@@ -91,6 +91,10 @@ export const GATEWAY_OPERATIONS: readonly Operation[] = [
       },
     },
     refusals: [
+      [
+        'invalid_input',
+        'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',
+      ],
       ['field_required', 'message is required'],
       ['field_invalid', 'priority must be a whole number from -128 to 127'],
       ['number_invalid', 'number is not a phone number: give 01XXXXXXXXX, or + and the country code'],
