@@ -60,6 +60,7 @@ async function runAgent(options: RunOptions, home: Home, line: PairedLine, log: 
     once: options.once === true,
     onExchange: (verdict, error) =>
       state.note(verdict, error, { server: line.describe(), queued: queue.size }),
+    onTrouble: (trouble) => state.noteTrouble(trouble),
   });
   const stop = (signal: NodeJS.Signals): void => {
     log.info('stopping', { signal });

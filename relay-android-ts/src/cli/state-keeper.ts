@@ -23,7 +23,8 @@ export class StateKeeper {
 
   constructor(home: Home, state: RunState, clock: Clock, log: Log) {
     this.#home = home;
-    this.#state = state;
+    // What an earlier run could not read says nothing of this one.
+    this.#state = { ...state, trouble: null };
     this.#clock = clock;
     this.#log = log;
   }
@@ -45,6 +46,13 @@ export class StateKeeper {
     }
     if (changed) this.#write();
     else this.#cancelWrite ??= this.#clock.after(WRITE_EVERY_MS, () => this.#write());
+  }
+
+  /** Called when SMS cannot be taken in, and with null when they can again. */
+  noteTrouble(message: string | null): void {
+    const trouble = message === null ? null : { message, at: this.#clock.now() };
+    this.#state = { ...this.#state, trouble };
+    this.#write();
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
 import { DeadLetterState } from '../core/dead-letters.js';
 import { isUntold, isWaiting, OutboxState } from '../core/outbox-state.js';
 import { QueueState } from '../core/queue-state.js';
+import { dhakaTime } from '../platforms/sms-json.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { lockHolder } from '../ports/node-lock.js';
 import { loadJournal, openHome } from './context.js';
@@ -25,7 +26,15 @@ interface StatusReport {
   /** SMS to be sent, and those of whose fate the server has not heard. */
   readonly outbox: { readonly waiting: number; readonly unreported: number };
   readonly last_sync: string | null;
-  readonly last_error: { readonly code: string; readonly message: string; readonly at: string } | null;
+  /** `mended`: the server has answered well since. */
+  readonly last_error: {
+    readonly code: string;
+    readonly message: string;
+    readonly at: string;
+    readonly mended: boolean;
+  } | null;
+  /** Why no SMS can be taken in. */
+  readonly trouble: { readonly message: string; readonly since: string } | null;
   readonly clock_offset_s: number | null;
   readonly dead_letters: readonly {
     readonly id: string;
@@ -49,7 +58,7 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
   const dead = await loadJournal(home.deadLettersPath, new DeadLetterState());
   const outbox = [...(await loadJournal(home.outboxPath, new OutboxState())).entries.values()];
   const oldest = queue.oldestTakenAt();
-  const { lastError } = state;
+  const { lastError, trouble, lastSyncAt } = state;
   return {
     paired:
       config === undefined
@@ -59,25 +68,25 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
     queued: queue.messages.size,
     oldest_age_s: oldest === null ? null : Math.max(0, Math.round((nodeClock.now() - oldest) / 1000)),
     outbox: { waiting: outbox.filter(isWaiting).length, unreported: outbox.filter(isUntold).length },
-    last_sync: state.lastSyncAt === null ? null : iso(state.lastSyncAt),
-    last_error: lastError === null ? null : { ...lastError, at: iso(lastError.at) },
+    last_sync: lastSyncAt === null ? null : dhakaTime(lastSyncAt),
+    last_error:
+      lastError === null
+        ? null
+        : { ...lastError, at: dhakaTime(lastError.at), mended: (lastSyncAt ?? 0) > lastError.at },
+    trouble: trouble === null ? null : { message: trouble.message, since: dhakaTime(trouble.at) },
     clock_offset_s: state.clockOffsetMs === null ? null : Math.round(state.clockOffsetMs / 1000),
     dead_letters: [...dead.letters.values()].map(({ message, reason, at }) => ({
       id: message.id,
       sender: message.sender,
       received_at: message.receivedAt,
       reason,
-      at: iso(at),
+      at: dhakaTime(at),
     })),
   };
 }
 
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
 function describe(report: StatusReport): string {
-  const { paired, last_error: error, dead_letters: dead } = report;
+  const { paired, last_error: error, trouble, dead_letters: dead } = report;
   const shown = dead.slice(-DEAD_LETTERS_SHOWN);
   const lines = [
     paired === null
@@ -87,11 +96,16 @@ function describe(report: StatusReport): string {
     `Queue        ${report.queued} waiting${report.oldest_age_s === null ? '' : `, the oldest for ${report.oldest_age_s} s`}`,
     `Outbox       ${report.outbox.waiting} to send, ${report.outbox.unreported} to report`,
     `Last sync    ${report.last_sync ?? 'never'}`,
-    `Last error   ${error === null ? 'none' : `${error.at} ${error.message}`}`,
+    `Last error   ${error === null ? 'none' : errorText(error)}`,
+    `Trouble      ${trouble === null ? 'none' : `since ${trouble.since}: ${trouble.message}`}`,
     `Dead letters ${dead.length}`,
     ...shown.map(
       (letter) => `  ${letter.at} from ${letter.sender}, received ${letter.received_at}: ${letter.reason}`,
     ),
   ];
   return lines.join('\n');
+}
+
+function errorText({ at, message, mended }: NonNullable<StatusReport['last_error']>): string {
+  return `${at}${mended ? ', mended since' : ''}: ${message}`;
 }

@@ -33,6 +33,8 @@ export interface AgentPorts {
   readonly pollMs: number;
   readonly once: boolean;
   readonly onExchange: SyncPorts['onExchange'];
+  /** Told why no SMS can be taken in, and null when they can again. */
+  readonly onTrouble: (trouble: string | null) => void;
 }
 
 export class Agent {
@@ -44,6 +46,7 @@ export class Agent {
   readonly #healthBell: Bell<'stop'>;
   #health: HealthReading = UNKNOWN_HEALTH;
   #lastSmsAt: number | null = null;
+  #trouble: string | null = null;
   #connected = false;
   #stopping = false;
 
@@ -55,7 +58,7 @@ export class Agent {
     this.#sync = new SyncPump({
       ...ports,
       resend,
-      health: () => this.#health,
+      health: () => ({ ...this.#health, trouble: this.#trouble }),
       onExchange: (verdict, error) => {
         this.#channel.note(verdict);
         this.#connected = error === null;
@@ -75,6 +78,12 @@ export class Agent {
       },
       onReread: (since) => {
         resend.read(since, queue.ids());
+        this.#sync.wake('news');
+      },
+      onTrouble: (trouble) => {
+        this.#trouble = trouble;
+        this.#show();
+        ports.onTrouble(trouble);
         this.#sync.wake('news');
       },
     });
@@ -142,8 +151,12 @@ export class Agent {
 
   #show(): void {
     const { platform, queue } = this.#ports;
-    const lastSmsAt = this.#lastSmsAt;
-    platform.surface?.show({ connected: this.#connected, waiting: queue.size, lastSmsAt });
+    platform.surface?.show({
+      connected: this.#connected,
+      waiting: queue.size,
+      lastSmsAt: this.#lastSmsAt,
+      trouble: this.#trouble,
+    });
   }
 
   async #watchHealth(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Which messages go into the next request, and how the request looks. Pure. */
+import type { HealthReport } from './health.js';
 import type { QueuedMessage } from './message.js';
 import type { Report } from './outbox.js';
-import type { HealthReading } from './ports.js';
 
 /** Messages that the server takes in one request (design.md section 6). */
 export const MAX_BATCH = 200;
@@ -34,7 +34,7 @@ export interface Batch {
 export function packBatch(
   waiting: readonly QueuedMessage[],
   queued: number,
-  health: HealthReading,
+  health: HealthReport,
   appVersion: string,
   luggage: Luggage,
 ): Batch {
@@ -72,13 +72,14 @@ function wireMessage(message: QueuedMessage): object {
   };
 }
 
-function wireHealth(health: HealthReading, queued: number, appVersion: string): object {
+function wireHealth(health: HealthReport, queued: number, appVersion: string): object {
   return {
     battery: health.battery,
     charging: health.charging,
     network: health.network,
     queued,
     app_version: appVersion,
+    trouble: health.trouble,
     sims: health.sims.map(({ slot, number }) => ({ slot, number })),
   };
 }

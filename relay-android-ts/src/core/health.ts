@@ -6,6 +6,12 @@ const LOW_BATTERY = 20;
 
 export const UNKNOWN_HEALTH: HealthReading = { battery: null, charging: null, network: null, sims: [] };
 
+/** What the server is told. */
+export interface HealthReport extends HealthReading {
+  /** Why no SMS can be taken in, in one line; null if they can. */
+  readonly trouble: string | null;
+}
+
 export type HealthChange = 'none' | 'changed' | 'network_back';
 
 /**

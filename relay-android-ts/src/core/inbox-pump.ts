@@ -2,6 +2,7 @@
 import { Bell } from './bell.js';
 import type { DeadLetters } from './dead-letters.js';
 import { reasonOf } from './errors.js';
+import { InboxError, troubleOf } from './inbox-trouble.js';
 import { type QueuedMessage, toMessage } from './message.js';
 import type { Clock, Digest, Inbox, InboxPage, Log } from './ports.js';
 import type { Queue } from './queue.js';
@@ -28,6 +29,8 @@ export interface InboxPorts {
   readonly onNews: () => void;
   /** Told when everything from `since` on has been read again. */
   readonly onReread: (since: number) => void;
+  /** Told when SMS cannot be taken in, each time that the reason changes, and null when they can again. */
+  readonly onTrouble: (trouble: string | null) => void;
 }
 
 /** A fault that stays the same is told again after this. */
@@ -39,6 +42,7 @@ export class InboxPump {
   #stopping = false;
   #rereading: number | null = null;
   #fault: { readonly reason: string; readonly at: number } | null = null;
+  #trouble: string | null = null;
 
   constructor(ports: InboxPorts) {
     this.#ports = ports;
@@ -75,34 +79,47 @@ export class InboxPump {
 
   async #readPage(): Promise<InboxPage['next'] | 'fault'> {
     const { inbox, queue, onReread } = this.#ports;
-    if (queue.size >= MAX_QUEUED) return this.#tellFault(`the queue is full with ${queue.size} SMS`);
     try {
+      if (queue.size >= MAX_QUEUED)
+        throw new InboxError(
+          'no SMS are taken in: the queue is full',
+          `the queue is full with ${queue.size} SMS`,
+        );
       const before = queue.cursor(inbox.name);
       const rereading = this.#rereading;
       const page = await inbox.since(before, PAGE_ROWS);
       await this.#keep(page, before);
       this.#fault = null;
+      this.#setTrouble(null);
       if (rereading !== null && rereading === this.#rereading && page.next !== 'more') {
         this.#rereading = null;
         onReread(rereading);
       }
       return page.next;
     } catch (error) {
-      return this.#tellFault(reasonOf(error));
+      return this.#tellFault(error);
     }
   }
 
   /** A missing permission may stay for hours, and a log is read by people. */
-  #tellFault(reason: string): 'fault' {
+  #tellFault(error: unknown): 'fault' {
     const { clock, log } = this.#ports;
+    const reason = reasonOf(error);
     const at = clock.now();
     // Broken off because the agent ends.
     if (this.#stopping) return 'fault';
+    this.#setTrouble(troubleOf(error));
     if (this.#fault?.reason !== reason || at - this.#fault.at >= TELL_AGAIN_MS) {
       log.warn('SMS cannot be taken from the inbox; they stay there and are tried again', { reason });
       this.#fault = { reason, at };
     }
     return 'fault';
+  }
+
+  #setTrouble(trouble: string | null): void {
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    this.#ports.onTrouble(trouble);
   }
 
   async #keep(page: InboxPage, before: string | null): Promise<void> {

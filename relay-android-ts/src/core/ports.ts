@@ -178,6 +178,8 @@ export interface Standing {
   readonly waiting: number;
   /** Milliseconds since the Unix epoch; null before the first. */
   readonly lastSmsAt: number | null;
+  /** Why no SMS can be taken in; null if they can. */
+  readonly trouble: string | null;
 }
 
 /** Where the platform keeps itself awake and shows that it works. None of it may stop the agent. */

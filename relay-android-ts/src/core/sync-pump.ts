@@ -8,10 +8,11 @@ import { Bell } from './bell.js';
 import { type CarryOutPorts, carryOut } from './carry-out.js';
 import type { ErrorCode } from './errors.js';
 import { reasonOf } from './errors.js';
+import type { HealthReport } from './health.js';
 import type { Line } from './line.js';
 import type { Outbox, Report } from './outbox.js';
 import { FIRST_PACE, type Pace, type Plan, planAfter, type WakeOn } from './plan.js';
-import type { HealthReading, HttpReply, Random } from './ports.js';
+import type { HttpReply, Random } from './ports.js';
 import type { Resend } from './resend.js';
 import { readVerdict, type Verdict } from './verdict.js';
 
@@ -43,7 +44,7 @@ export interface SyncPorts extends CarryOutPorts {
   readonly line: Line;
   readonly random: Random;
   readonly appVersion: string;
-  readonly health: () => HealthReading;
+  readonly health: () => HealthReport;
   /** Told after every exchange. */
   readonly onExchange: (verdict: Verdict, error: Plan['error']) => void;
   /** Told when SMS to be sent are in the outbox. */

@@ -26,9 +26,11 @@ export class TermuxSurface implements Surface {
     if (!this.#closed) await this.#draw();
   }
 
-  show({ connected, waiting, lastSmsAt }: Standing): void {
+  show({ connected, waiting, lastSmsAt, trouble }: Standing): void {
     const last = lastSmsAt === null ? 'no SMS yet' : `last SMS ${clockTime(lastSmsAt)}`;
-    this.#wanted = `${connected ? 'connected' : 'not connected'}, ${waiting} waiting, ${last}`;
+    const usual = `${connected ? 'connected' : 'not connected'}, ${waiting} waiting, ${last}`;
+    // First, because a notification shows only the beginning of its text.
+    this.#wanted = trouble === null ? usual : `${trouble}; ${usual}`;
   }
 
   async close(): Promise<void> {

@@ -22,11 +22,13 @@ export interface Config {
 export interface RunState {
   readonly lastSyncAt: number | null;
   readonly lastError: { readonly code: string; readonly message: string; readonly at: number } | null;
+  /** Why no SMS can be taken in, and since when. */
+  readonly trouble: { readonly message: string; readonly at: number } | null;
   /** Server time minus phone time. */
   readonly clockOffsetMs: number | null;
 }
 
-const EMPTY_STATE: RunState = { lastSyncAt: null, lastError: null, clockOffsetMs: null };
+const EMPTY_STATE: RunState = { lastSyncAt: null, lastError: null, trouble: null, clockOffsetMs: null };
 
 export class Home {
   readonly path: string;
@@ -131,12 +133,21 @@ function isTrust(value: unknown): value is Trust {
 }
 
 function parseState(text: string): RunState | undefined {
-  const { lastSyncAt, lastError, clockOffsetMs } = parse(text) ?? {};
+  const { lastSyncAt, lastError, trouble, clockOffsetMs } = parse(text) ?? {};
   const isTime = (value: unknown): value is number | null => value === null || typeof value === 'number';
   if (!isTime(lastSyncAt) || !isTime(clockOffsetMs)) return undefined;
-  if (lastError === null) return { lastSyncAt, lastError, clockOffsetMs };
-  if (typeof lastError !== 'object') return undefined;
-  const { code, message, at } = lastError as Record<string, unknown>;
-  if (typeof code !== 'string' || typeof message !== 'string' || typeof at !== 'number') return undefined;
-  return { lastSyncAt, lastError: { code, message, at }, clockOffsetMs };
+  return { lastSyncAt, lastError: parseError(lastError), trouble: parseTold(trouble), clockOffsetMs };
+}
+
+function parseError(value: unknown): RunState['lastError'] {
+  const told = parseTold(value);
+  const { code } = (value ?? {}) as Record<string, unknown>;
+  return told !== null && typeof code === 'string' ? { code, ...told } : null;
+}
+
+/** Null for anything else: an earlier version wrote less. */
+function parseTold(value: unknown): RunState['trouble'] {
+  if (typeof value !== 'object' || value === null) return null;
+  const { message, at } = value as Record<string, unknown>;
+  return typeof message === 'string' && typeof at === 'number' ? { message, at } : null;
 }

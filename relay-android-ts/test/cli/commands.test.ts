@@ -144,10 +144,14 @@ test('with once and no server the SMS are kept, the exit code is 5, and the next
   const waiting = JSON.parse((await runAgent(t, ['status', '--json', '--home', home])).stdout);
   t.is(waiting.last_error.code, 'unreachable');
   t.is(waiting.queued, 1);
+  t.false(waiting.last_error.mended);
   await server.up();
   const inbox = join(home, 'inbox');
   t.is((await runAgent(t, ['run', '--once', '--inbox', inbox, '--home', home])).code, 0);
   t.is(server.stored.size, 1);
+  const text = (await runAgent(t, ['status', '--home', home])).stdout;
+  t.regex(text, /^Last error +\S+\+06:00, mended since: The server cannot be reached/m);
+  t.regex(text, /^Last sync +\S+\+06:00$/m);
 });
 
 test('with once an inbox that cannot be read is not taken for an empty one', async (t) => {

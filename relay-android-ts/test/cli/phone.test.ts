@@ -67,6 +67,30 @@ test('killed while the phone is sending: UNKNOWN is told, and it is never sent a
   t.is((await phone.called('termux-sms-send')).length, 2, 'one call for each');
 });
 
+test('a phone that may not read SMS says so to its server, in status and in plain sight, until it may', async (t) => {
+  const { server, home, phone, run } = await pairedPhone(t, {});
+  const agent = run();
+  const last = () => server.syncs.at(-1)?.health.trouble;
+  await until('all is well', () => server.streams.size === 1 && last() === null);
+  const refusal = 'Please grant the following permission(s) to use this command: android.permission.READ_SMS';
+  await phone.plan({ refuse: { 'termux-sms-list': refusal } });
+  const trouble = 'cannot read SMS: Termux:API lacks the SMS permission';
+  await until('the server hears of it', () => last() === trouble);
+  const status = async (...more: string[]) => (await runAgent(t, ['status', '--home', home, ...more])).stdout;
+  await until('status says it', async () => JSON.parse(await status('--json')).trouble?.message === trouble);
+  t.regex(
+    await status(),
+    /^Trouble +since .*\+06:00: cannot read SMS: Termux:API lacks the SMS permission$/m,
+  );
+  await until('it is shown', async () =>
+    JSON.stringify(await phone.called('termux-notification')).includes(`"${trouble}; connected, 0 waiting`),
+  );
+  await phone.plan({});
+  await until('the server hears that it is over', () => last() === null);
+  await until('status, too', async () => /^Trouble +none$/m.test(await status()));
+  t.is(await agent.kill('SIGTERM'), 0);
+});
+
 async function sentFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.startsWith('d') && name.endsWith('.json')).sort();

@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { DeadLetters } from '../../src/core/dead-letters.js';
 import { InboxPump } from '../../src/core/inbox-pump.js';
+import { InboxError } from '../../src/core/inbox-trouble.js';
 import type { Inbox, InboxPage, InboxRow } from '../../src/core/ports.js';
 import { Queue } from '../../src/core/queue.js';
 import { nodeDigest } from '../../src/ports/node-clock.js';
@@ -15,10 +16,11 @@ class NumberedInbox implements Inbox {
   readonly rows: InboxRow[] = [];
   readonly kepts: (readonly string[])[] = [];
   broken = false;
+  error = new Error('permission missing');
   wake = (): void => {};
 
   async since(cursor: string | null, limit: number): Promise<InboxPage> {
-    if (this.broken) throw new Error('permission missing');
+    if (this.broken) throw this.error;
     const from = Number(cursor ?? 0);
     const rows = this.rows.slice(from, from + limit);
     return { rows, cursor: String(from + rows.length), next: rows.length === limit ? 'more' : 'idle' };
@@ -48,6 +50,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
   const { deadLetters } = await DeadLetters.open(new MemoryFile());
   let news = 0;
   const rereads: number[] = [];
+  const troubles: (string | null)[] = [];
   const pump = new InboxPump({
     inbox,
     queue,
@@ -61,6 +64,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
       news += 1;
     },
     onReread: (since) => rereads.push(since),
+    onTrouble: (trouble) => troubles.push(trouble),
   });
   const running = pump.run(false);
   await settled();
@@ -68,7 +72,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
     pump.stop();
     await running;
   });
-  return { pump, clock, log, queue, deadLetters, file, rereads, news: () => news };
+  return { pump, clock, log, queue, deadLetters, file, rereads, troubles, news: () => news };
 }
 
 test('SMS are read page by page and kept with the cursor behind them', async (t) => {
@@ -163,4 +167,21 @@ test('a fault that stays is told once in ten minutes, another one at once', asyn
   t.is(log.lines.length, 1);
   await clock.advance(10_000);
   t.is(log.lines.length, 2);
+});
+
+test('what is wrong with the inbox is told when it changes and when it is over, and names no file', async (t) => {
+  const inbox = new NumberedInbox();
+  inbox.broken = true;
+  inbox.error = new InboxError('cannot read SMS: Termux:API does not answer', 'open the app once');
+  const { clock, troubles } = await startPump(t, inbox);
+  await clock.advance(60_000);
+  t.deepEqual(troubles, ['cannot read SMS: Termux:API does not answer']);
+  inbox.error = Object.assign(new Error("EACCES: permission denied, open '/home/x'"), { code: 'EACCES' });
+  await clock.advance(5_000);
+  inbox.broken = false;
+  await clock.advance(5_000);
+  inbox.broken = true;
+  inbox.error = new InboxError('x'.repeat(300), '');
+  await clock.advance(5_000);
+  t.deepEqual(troubles.slice(1), ['cannot take in SMS (EACCES)', null, 'x'.repeat(200)]);
 });

@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 0, 31, 4, 0, 0);
 const NOTHING_ELSE = { reports: [], outbox: null, waitMs: 0, resentSince: null };
 
 function pack(waiting: readonly QueuedMessage[], health: HealthReading = UNKNOWN_HEALTH) {
-  return packBatch(waiting, waiting.length, health, '1.2.3', NOTHING_ELSE);
+  return packBatch(waiting, waiting.length, { ...health, trouble: null }, '1.2.3', NOTHING_ELSE);
 }
 
 function answered(status: number, body: unknown, retryAfter: string | null = null): HttpReply {
@@ -190,6 +190,7 @@ test('a request is JSON as the server reads it, with at most 200 messages', (t) 
     network: null,
     queued: 250 - taken.length,
     app_version: '1.2.3',
+    trouble: null,
     sims: [{ slot: 1, number: null }],
   });
   t.is(pack(messages(250).map((sms) => ({ ...sms, body: 'x' }))).messages.length, 200);

@@ -2,6 +2,7 @@
 import type { ExecutionContext } from 'ava';
 import { DeadLetters } from '../../src/core/dead-letters.js';
 import type { ErrorCode } from '../../src/core/errors.js';
+import { UNKNOWN_HEALTH } from '../../src/core/health.js';
 import type { Line } from '../../src/core/line.js';
 import { Outbox } from '../../src/core/outbox.js';
 import type { HttpReply, StreamEnd } from '../../src/core/ports.js';
@@ -97,7 +98,7 @@ export async function startPump(
     random: () => 0.5,
     log,
     appVersion: '0',
-    health: () => ({ battery: null, charging: null, network: null, sims: [] }),
+    health: () => ({ ...UNKNOWN_HEALTH, trouble: null }),
     onExchange: (_verdict, error) => errors.push(error?.code ?? null),
     onDispatches: () => {
       dispatches += 1;
