@@ -2,7 +2,7 @@
 import { dhakaIso } from '../base/clock.js';
 import { formatTaka } from '../base/money.js';
 import { type AlertKind, type AlertNews, alertText } from '../domain/alert.js';
-import { isJobSilent, JOB_NAMES } from '../domain/jobs.js';
+import { isJobSilent, isLoop, JOB_NAMES } from '../domain/jobs.js';
 import type { NotificationEvent, NotificationState } from '../domain/notification.js';
 import {
   dispatchCounts,
@@ -57,13 +57,17 @@ export interface BoardJob {
   readonly errors: number;
   readonly last_at: string | null;
   readonly last_ms: number | null;
+  /** Never at rest while a daemon runs; `last_at` is when it told of itself. */
+  readonly continuous: boolean;
   readonly last_error: string | null;
 }
 
 export interface BoardAlert {
   readonly id: string;
   readonly kind: AlertKind;
-  /** Name of the phone; null where none is meant. */
+  /** The phone; null where none is meant. */
+  readonly device_id: string | null;
+  /** Its name. */
   readonly device: string | null;
   readonly at: string;
   /** Null while the trouble lasts. */
@@ -199,6 +203,7 @@ async function jobs(core: Core, now: number): Promise<BoardJob[]> {
       errors: Number(row?.errors ?? 0),
       last_at: row === undefined ? null : dhakaIso(row.last_at),
       last_ms: row?.last_ms ?? null,
+      continuous: isLoop(name),
       last_error: error,
     };
   });
@@ -216,6 +221,7 @@ async function alerts(core: Core): Promise<Board['alerts']> {
         return {
           id: row.id,
           kind,
+          device_id: row.device_id,
           device: row.device,
           at: dhakaIso(row.at),
           ended_at: row.ended_at === null ? null : dhakaIso(row.ended_at),

@@ -2,10 +2,7 @@
 
 const MINUTE = 60_000;
 
-/**
- * How often each is done at least, in milliseconds. `deliver-notifications`, `deliver-alerts` and
- * `recheck-claims` are loops that tell of themselves far more often.
- */
+/** How often each is done at least, in milliseconds; those of `LOOPS` tell of themselves more often. */
 const PERIOD_MS = {
   'expire-sessions': MINUTE,
   'watch-devices': MINUTE,
@@ -19,6 +16,9 @@ const PERIOD_MS = {
 
 export type JobName = keyof typeof PERIOD_MS;
 
+/** Never at rest: what there is to do is done at once. */
+const LOOPS: readonly JobName[] = ['deliver-notifications', 'deliver-alerts', 'recheck-claims'];
+
 export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 
 /** Runs that may be missing before somebody is told: a daemon takes a moment to be started anew. */
@@ -27,6 +27,11 @@ const MISSED_RUNS = 3;
 /** @param lastAt start of its last run, milliseconds since the epoch, or null. @returns whether it is due. */
 export function isJobDue(name: JobName, lastAt: number | null, now: number): boolean {
   return lastAt === null || now - lastAt >= PERIOD_MS[name];
+}
+
+/** @returns whether it goes on all the time; its last record is no more than a sign of life. */
+export function isLoop(name: JobName): boolean {
+  return LOOPS.includes(name);
 }
 
 /** @returns whether it should have run long ago, or has never. */

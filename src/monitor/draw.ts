@@ -1,10 +1,11 @@
 /** The whole window as a frame: header, panels or a text over them, keys. Pure. */
+import { wrap } from '../base/cells.js';
 import { drawPanel } from './draw-panel.js';
-import { blank, type Cell, type Frame, flow, type Line, rule, spanOf, type Tone } from './frame.js';
+import { blank, type Cell, type Frame, flow, type Line, rule, spanOf } from './frame.js';
 import { HELP } from './help.js';
 import { isSmall, type Place, placesOf, type Size } from './layout.js';
 import { filtered, type Panel, type PanelId } from './panel.js';
-import { type SheetLine, valueColumn } from './sheet.js';
+import { cutUp, type SheetLine, valueColumn } from './sheet.js';
 import { filterOf, type View } from './view.js';
 
 export interface Shown {
@@ -25,21 +26,37 @@ export function shownPanels(panels: readonly Panel[], view: View): readonly Pane
 }
 
 /** The places of the panels that there are. */
-export function shownPlaces({ panels, view, size }: Pick<Shown, 'panels' | 'view' | 'size'>) {
+export function shownPlaces(shown: Pick<Shown, 'panels' | 'view' | 'size' | 'status'>) {
+  const { panels, view, size } = shown;
   const isOne = view.isZoomed || isSmall(size) || panels?.length === 1;
-  return placesOf(size, isOne ? view.panel : null);
+  return placesOf(size, isOne ? view.panel : null, headHeight(shown));
 }
 
 /** @returns exactly as many lines as the window has, each exactly as wide. */
 export function draw(shown: Shown): Frame {
   const { size } = shown;
-  const body = Math.max(0, size.rows - 2);
-  return [header(shown), ...bodyLines(shown, body), footer(shown)].slice(0, size.rows);
+  const above = headHeight(shown);
+  const body = Math.max(0, size.rows - above - 1);
+  return [...header(shown).slice(0, above), ...bodyLines(shown, body), footer(shown)].slice(0, size.rows);
 }
 
-function header({ title, status, size }: Shown): Line {
-  // Trouble gets the whole line.
-  if (status.tone === 'alarm') return [spanOf({ ...status, text: ` ${status.text}` }, 0, size.columns)];
+/** Lines of the header, 1 in good times. What is wrong is said whole, but not instead of all the rest. */
+export function headHeight({ status, size }: Pick<Shown, 'status' | 'size'>): number {
+  return Math.max(1, Math.min(statusLines(status, size.columns).length, Math.floor(size.rows / 3)));
+}
+
+/** Trouble gets whole lines. */
+function statusLines({ text, tone }: Cell, columns: number): readonly string[] {
+  if (tone !== 'alarm') return [text];
+  const room = Math.max(1, columns - 2);
+  return wrap(text, room).flatMap((line) => cutUp(line, room));
+}
+
+function header({ title, status, size }: Shown): readonly Line[] {
+  if (status.tone === 'alarm') {
+    const lines = statusLines(status, size.columns);
+    return lines.map((text) => [spanOf({ ...status, text: ` ${text}` }, 0, size.columns)]);
+  }
   const left = ` ${title}`;
   const right = ` ${status.text} `;
   const end = left.length + right.length <= size.columns ? right.length : 0;
@@ -47,7 +64,7 @@ function header({ title, status, size }: Shown): Line {
     spanOf({ text: left, tone: 'title' }, 0, size.columns - end),
     spanOf({ text: right, tone: status.tone ?? 'dim' }, size.columns - end, end),
   ];
-  return spans.filter((span) => span.width > 0);
+  return [spans.filter((span) => span.width > 0)];
 }
 
 function bodyLines(shown: Shown, height: number): Line[] {
@@ -91,7 +108,7 @@ function boardLines(shown: Shown, panels: readonly Panel[], height: number): Lin
     return [{ place, lines: drawPanel(panel, shown.view, place) }];
   });
   return Array.from({ length: height }, (_, index) => {
-    const y = index + 1;
+    const y = index + headHeight(shown);
     const here = drawn
       .filter(({ place }) => y >= place.y && y < place.y + place.height)
       .sort((a, b) => a.place.x - b.place.x);
@@ -149,20 +166,21 @@ function sheetSpans(line: SheetLine, width: number): Line {
   return spans.filter((span) => span.width > 0);
 }
 
+/** In a narrow window the last ones go. */
 const KEYS: readonly (readonly [string, string])[] = [
+  ['q', 'end'],
+  ['?', 'help'],
   ['Tab', 'panel'],
   ['↑↓', 'row'],
   ['Enter', 'details'],
   ['/', 'filter'],
   ['z', 'zoom'],
   ['r', 'read'],
-  ['?', 'help'],
-  ['q', 'end'],
 ];
 const TEXT_KEYS: readonly (readonly [string, string])[] = [
-  ['↑↓', 'scroll'],
   ['Esc', 'back'],
   ['Ctrl-C', 'end'],
+  ['↑↓', 'scroll'],
 ];
 
 function footer({ view, size }: Shown): Line {
@@ -177,9 +195,14 @@ function footer({ view, size }: Shown): Line {
     );
   }
   const keys = view.mode.kind === 'board' ? KEYS : TEXT_KEYS;
-  const cells = keys.flatMap(([key, does]): Cell[] => [
-    { text: ` ${key}`, tone: 'title' as Tone },
-    { text: does, tone: 'dim' },
-  ]);
+  let free = size.columns;
+  const cells = keys.flatMap(([key, does], at): Cell[] => {
+    free -= key.length + does.length + (at === 0 ? 2 : 3);
+    if (free < 0) return [];
+    return [
+      { text: ` ${key}`, tone: 'title' },
+      { text: does, tone: 'dim' },
+    ];
+  });
   return flow(cells, 0, size.columns);
 }

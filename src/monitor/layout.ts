@@ -19,8 +19,7 @@ export interface Place {
 const LEAST: Size = { columns: 80, rows: 24 };
 const WIDE: Size = { columns: 120, rows: 30 };
 
-/** The header stands above, the keys below. */
-const ABOVE = 1;
+/** For the keys. */
 const BELOW = 1;
 
 /** Heights at 24 rows and widths at 80 columns, and how what is more is shared out. */
@@ -45,27 +44,31 @@ const RIGHT = [
 ] as const;
 const LEFT_PART = 0.6;
 
-/** @param only the one panel that is shown, null for all. */
-export function placesOf(size: Size, only: PanelId | null): readonly Place[] {
+/**
+ * @param only the one panel that is shown, null for all.
+ * @param above lines of the header.
+ */
+export function placesOf(size: Size, only: PanelId | null, above: number): readonly Place[] {
   const { columns, rows } = size;
-  const height = Math.max(1, rows - ABOVE - BELOW);
-  if (only !== null) return [{ id: only, x: 0, y: ABOVE, width: columns, height }];
-  if (columns < WIDE.columns || rows < WIDE.rows) return bands(columns, height);
+  const height = Math.max(1, rows - above - BELOW);
+  if (only !== null) return [{ id: only, x: 0, y: above, width: columns, height }];
+  if (columns < WIDE.columns || rows < WIDE.rows) return bands(columns, height, above);
   const left = Math.floor(columns * LEFT_PART);
-  return [...stack(LEFT, 0, left, height), ...stack(RIGHT, left + 1, columns - left - 1, height)];
+  const right = columns - left - 1;
+  return [...stack(LEFT, 0, left, height, above), ...stack(RIGHT, left + 1, right, height, above)];
 }
 
 export function isSmall({ columns, rows }: Size): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
 }
 
-function bands(width: number, height: number): Place[] {
+function bands(width: number, height: number, above: number): Place[] {
   const spare = height - BANDS.reduce((sum, band) => sum + band.height, 0);
   const extras = shared(
     BANDS.map(({ share }) => share),
     spare,
   );
-  let y = ABOVE;
+  let y = above;
   return BANDS.flatMap(({ ids, widths, height: least }, at) => {
     const tall = least + (extras[at] ?? 0);
     const places = beside(ids, y, shared(widths, width - (ids.length - 1)), tall);
@@ -88,12 +91,13 @@ function stack(
   x: number,
   width: number,
   height: number,
+  above: number,
 ): Place[] {
   const heights = shared(
     panels.map(({ share }) => share),
     height,
   );
-  let y = ABOVE;
+  let y = above;
   return panels.map(({ id }, at) => {
     const place = { id, x, y, width, height: heights[at] ?? 0 };
     y += place.height;

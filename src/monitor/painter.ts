@@ -33,10 +33,10 @@ const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixtee
 };
 
 /**
- * ASCII, rules and bars: every terminal gives each of them one cell. About other signs, such as the letters
+ * ASCII, rules, bars and a few signs: every terminal gives each of them one cell. About other signs, such as the letters
  * of Bangla, terminals disagree.
  */
-const SURE = /^[\x20-\x7e·–…─━│↑↓←→\u2581-\u2593]*$/;
+const SURE = /^[\x20-\x7e·–…✓─━│↑↓←→\u2581-\u2593]*$/;
 
 /** Hides the cursor and turns wrapping off: a sign that is wider than we think must not break the line. */
 export function enterText(look: Look): string {
@@ -103,6 +103,7 @@ const ASCII_OF: Readonly<Record<string, string>> = {
   '·': '.',
   '–': '-',
   '…': '~',
+  '✓': 'v',
   '↑': '^',
   '↓': 'v',
   '←': '<',

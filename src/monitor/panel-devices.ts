@@ -1,4 +1,5 @@
 /** The panel of the relay phones: those in trouble first. Pure. */
+import type { BoardAlert } from '../actions/read-board.js';
 import { deviceState } from '../domain/device-state.js';
 import { msOf, seenText } from './age.js';
 import { batteryTone, gauge } from './bars.js';
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column[] = [
 
 type State = Phone['state'];
 
-/** Trouble first; what nobody waits for last. */
+/** Trouble first; what nobody waits for last. Those that are there and yet in trouble come before `WELL`. */
 const STATES: readonly (readonly [State, Tone])[] = [
   ['OFFLINE', 'bad'],
   ['LATE', 'warn'],
@@ -35,12 +36,27 @@ const STATES: readonly (readonly [State, Tone])[] = [
 ];
 const TONES = new Map(STATES);
 const ORDER = new Map(STATES.map(([state], at) => [state, at]));
+const WELL: State = 'ONLINE';
 
-/** @param now milliseconds since the epoch: the phones grow older between two readings. */
-export function devicesPanel(phones: readonly Phone[], now: number): Panel {
+interface Known {
+  readonly phone: Phone;
+  readonly state: State;
+  /** What is wrong beyond its silence, in sentences. */
+  readonly alerts: readonly string[];
+  readonly isTroubled: boolean;
+  /** The lowest comes first. */
+  readonly order: number;
+}
+
+/**
+ * @param alerts those of them all; those that are over count for nothing.
+ * @param now milliseconds since the epoch: the phones grow older between two readings.
+ */
+export function devicesPanel(phones: readonly Phone[], alerts: readonly BoardAlert[], now: number): Panel {
+  const open = alerts.filter(({ ended_at }) => ended_at === null);
   const known = phones
-    .map((phone) => ({ phone, state: stateNow(phone, now) }))
-    .sort((a, b) => orderOf(a.state) - orderOf(b.state) || byName.compare(a.phone.name, b.phone.name));
+    .map((phone) => knownNow(phone, open, now))
+    .sort((a, b) => a.order - b.order || byName.compare(a.phone.name, b.phone.name));
   return {
     id: 'devices',
     title: 'Devices',
@@ -50,8 +66,8 @@ export function devicesPanel(phones: readonly Phone[], now: number): Panel {
     }),
     sparks: [],
     columns: COLUMNS,
-    rows: known.map(({ phone, state }) => rowOf(phone, state, now)),
-    empty: 'There are no phones here. Make one known with: kashbox devices enroll',
+    rows: known.map((one) => rowOf(one, now)),
+    empty: 'No phone yet. Add one: kashbox devices enroll',
   };
 }
 
@@ -72,15 +88,30 @@ function stateNow(phone: Phone, now: number): State {
 /** Made once: to make one is what `localeCompare` spends its time on. */
 const byName = new Intl.Collator();
 
-const orderOf = (state: State) => ORDER.get(state) ?? 0;
+function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known {
+  const own = open.filter(({ device_id }) => device_id === phone.id);
+  const state = stateNow(phone, now);
+  const isLow = phone.battery !== null && batteryTone(phone.battery, phone.charging === true) === 'bad';
+  const isTroubled = isLow || own.length > 0;
+  const before = state === WELL && isTroubled ? 0.5 : 0;
+  return {
+    phone,
+    state,
+    alerts: own.map(({ message }) => message),
+    isTroubled,
+    order: (ORDER.get(state) ?? 0) - before,
+  };
+}
 
-function rowOf(phone: Phone, state: State, now: number): Row {
+function rowOf({ phone, state, alerts, isTroubled }: Known, now: number): Row {
   const sims = (phone.sims ?? []).map(({ slot, number }) => `${slot}=${number}`).join(' ');
   return {
     key: phone.id,
     cells: [
       { text: phone.name },
-      { text: state, tone: TONES.get(state) ?? 'plain' },
+      state === WELL && isTroubled
+        ? { text: `${state}!`, tone: 'warn' }
+        : { text: state, tone: TONES.get(state) ?? 'plain' },
       battery(phone),
       { text: phone.network ?? '', tone: phone.network === 'none' ? 'warn' : 'plain' },
       { text: seenText(phone.last_seen_at, now) },
@@ -92,7 +123,7 @@ function rowOf(phone: Phone, state: State, now: number): Row {
       { text: phone.downtime, tone: 'warn' },
       { text: phone.app_version ?? '' },
     ],
-    thing: { ...phone, state },
+    thing: { ...phone, state, ...(alerts.length === 0 ? {} : { alerts }) },
   };
 }
 

@@ -37,7 +37,7 @@ export function notificationsPanel(told: Board['notifications'], now: number): P
       ],
       thing: one,
     })),
-    empty: 'Shops have heard of every payment.',
+    empty: 'Shops have heard of all.',
   };
 }
 
@@ -91,13 +91,14 @@ export function dispatchesPanel({ queued, leased, latest }: Board['dispatches'],
       ],
       thing: one,
     })),
-    empty: 'No SMS was sent through a phone.',
+    empty: 'No SMS has gone out.',
   };
 }
 
 const ALERT_COLUMNS: readonly Column[] = [
+  { head: '', width: 1, rank: 0 },
   { head: 'AGO', width: 4, align: 'right', rank: 0 },
-  { head: 'ALERT', width: 9, rank: 0 },
+  { head: 'ALERT', width: 7, rank: 0 },
   { head: 'DEVICE', width: 18, least: 9, upTo: 24, rank: 0 },
   { head: 'STATE', width: 5, rank: 1 },
   { head: 'WHAT', width: 16, upTo: 90, rank: 2 },
@@ -115,9 +116,10 @@ export function alertsPanel({ open, latest }: Board['alerts'], now: number): Pan
       return {
         key: alert.id,
         cells: [
-          { text: ageText(alert.at, now) },
+          isOver ? { text: '✓', tone: 'dim' } : { text: '!', tone: 'bad' },
+          { text: ageText(alert.at, now), tone: isOver ? 'dim' : 'plain' },
           { text: ALERT_WORDS[alert.kind], tone: alertTone(alert.kind, isOver) },
-          { text: alert.device ?? '' },
+          { text: alert.device ?? '', tone: isOver ? 'dim' : 'plain' },
           { text: isOver ? 'over' : 'open', tone: isOver ? 'dim' : 'bad' },
           // The phone stands in a column of its own.
           { text: alert.message.replace(`The phone "${alert.device}" `, ''), tone: 'dim' },
@@ -132,7 +134,8 @@ export function alertsPanel({ open, latest }: Board['alerts'], now: number): Pan
 const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   'device.offline': 'offline',
   'device.battery_low': 'battery',
-  'device.recovered': 'recovered',
+  'device.trouble': 'trouble',
+  'device.recovered': 'back',
   'sms.gap': 'sms gap',
 };
 

@@ -55,7 +55,7 @@ export function paymentsPanel({ last_hour: hour, latest }: Board['payments'], no
       ],
       thing: payment,
     })),
-    empty: 'No shop has opened a payment yet.',
+    empty: 'No payment yet.',
   };
 }
 
@@ -93,6 +93,6 @@ export function reviewsPanel({ waiting, oldest }: Board['reviews'], now: number)
       ],
       thing: review,
     })),
-    empty: 'Nothing waits for a person.',
+    empty: 'None waits for you.',
   };
 }

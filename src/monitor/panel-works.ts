@@ -40,7 +40,7 @@ export function nodesPanel(nodes: Board['nodes'], now: number): Panel {
       ],
       thing: node,
     })),
-    empty: 'No node: USDT is not taken.',
+    empty: 'No node: no USDT.',
   };
 }
 
@@ -77,7 +77,7 @@ export function jobsPanel(jobs: Board['jobs'], now: number): Panel {
         cells: [
           { text: job.state, tone: JOB_TONES[job.state] },
           { text: job.name },
-          { text: ageText(job.last_at, now) },
+          { text: job.continuous && job.state !== 'silent' ? 'live' : ageText(job.last_at, now) },
           { text: job.last_ms === null ? '' : String(job.last_ms) },
           { text: String(job.runs) },
           { text: String(job.errors), tone: job.errors > 0 ? 'warn' : 'dim' },
@@ -85,6 +85,6 @@ export function jobsPanel(jobs: Board['jobs'], now: number): Panel {
         ],
         thing: job,
       })),
-    empty: 'No daemon has run here yet.',
+    empty: 'No daemon ran yet.',
   };
 }

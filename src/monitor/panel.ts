@@ -61,7 +61,7 @@ export function filtered(panel: Panel, filter: string): Panel {
   const rows = panel.rows.filter(({ cells }) =>
     cells.some(({ text }) => text.toLocaleLowerCase().includes(wanted)),
   );
-  return { ...panel, rows, empty: `Nothing here has "${filter}" in it.` };
+  return { ...panel, rows, empty: `None has "${filter}".` };
 }
 
 export interface Placed {

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.js';
 
 /** @param now milliseconds since the epoch. @returns in the order in which Tab goes through them. */
 export function panelsOf({ phones, shop }: Snapshot, now: number): readonly Panel[] {
-  const devices = devicesPanel(phones, now);
+  const devices = devicesPanel(phones, shop?.alerts.latest ?? [], now);
   if (shop === null) return [devices];
   return [
     devices,

@@ -6,7 +6,7 @@ import type { ReadStream } from 'node:tty';
 import { type Clock, dhakaIso } from '../base/clock.js';
 import { MONTHS } from './age.js';
 import { type Details, readDetails } from './details.js';
-import { draw, shownPanels, shownPlaces } from './draw.js';
+import { draw, headHeight, shownPanels, shownPlaces } from './draw.js';
 import { rowsThatFit } from './draw-panel.js';
 import type { Cell } from './frame.js';
 import { HELP } from './help.js';
@@ -176,12 +176,14 @@ class Monitor {
     const size = this.#screen.size();
     const panels = this.#panels();
     const shown = panels === null ? [] : shownPanels(panels, this.#view);
-    const place = shownPlaces({ panels, view: this.#view, size }).find(({ id }) => id === this.#view.panel);
+    const head = { status: this.#status(), size };
+    const places = shownPlaces({ panels, view: this.#view, ...head });
+    const place = places.find(({ id }) => id === this.#view.panel);
     const panel = shown.find(({ id }) => id === this.#view.panel);
     const isText = this.#view.mode.kind === 'help' || this.#view.mode.kind === 'details';
     const rows = panel === undefined || place === undefined ? 1 : rowsThatFit(panel, place.height);
     const lines = this.#view.mode.kind === 'help' ? HELP.length : (this.#detailLines()?.length ?? 0);
-    return { panels: shown, page: Math.max(1, isText ? size.rows - 3 : rows), lines };
+    return { panels: shown, page: Math.max(1, isText ? size.rows - headHeight(head) - 2 : rows), lines };
   }
 
   #do(effect: Effect): void {

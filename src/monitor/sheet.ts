@@ -53,7 +53,8 @@ function wrapped(line: SheetLine, width: number): SheetLine[] {
   return [{ ...line, value: first }, ...rest.map((value) => ({ indent: line.indent, word: '', value }))];
 }
 
-function cutUp(text: string, room: number): string[] {
+/** Pieces of at most so many cells. */
+export function cutUp(text: string, room: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   let used = 0;

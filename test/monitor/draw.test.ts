@@ -95,6 +95,14 @@ test('at 80x24 all panels are there, with what matters of each', async (t) => {
   t.regex(text, /failed recheck-claims/);
 });
 
+test('however narrow the window is, the keys that end and help are there, and no key is cut', (t) => {
+  const keys = (columns: number) =>
+    lineText(frameOf(phonesAlone({}), { columns, rows: 12 }, NOW).at(-1) ?? []).trimEnd();
+  t.is(keys(80), ' q end  ? help  Tab panel  ↑↓ row  Enter details  / filter  z zoom  r read');
+  t.is(keys(50), ' q end  ? help  Tab panel  ↑↓ row  Enter details');
+  t.is(keys(20), ' q end  ? help');
+});
+
 test('phones grow older between two readings: the second ticks, and ONLINE becomes LATE', (t) => {
   const at = (now: number) => lineText(frameOf(phonesAlone({}), { columns: 80, rows: 24 }, now)[3] ?? []);
   t.regex(at(NOW), /Counter 1 +ONLINE .* now 5s/);

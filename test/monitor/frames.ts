@@ -1,18 +1,27 @@
 /** Frames of the dashboard for tests, and a terminal that does what painted text says. */
 import { draw } from '../../src/monitor/draw.js';
+import type { Cell } from '../../src/monitor/frame.js';
 import type { Size } from '../../src/monitor/layout.js';
 import { panelsOf } from '../../src/monitor/panels.js';
 import type { Snapshot } from '../../src/monitor/snapshot.js';
-import { FIRST_VIEW, type View } from '../../src/monitor/view.js';
+import { FIRST_VIEW } from '../../src/monitor/view.js';
+
+const READ: Cell = { text: 'store, read 12:35:03', tone: 'dim' };
 
 /** What is shown of a reading at some moment. */
-export function frameOf(snapshot: Snapshot | null, size: Size, now: number, view: View = FIRST_VIEW) {
+export function frameOf(
+  snapshot: Snapshot | null,
+  size: Size,
+  now: number,
+  view = FIRST_VIEW,
+  status = READ,
+) {
   return draw({
     panels: snapshot === null ? null : panelsOf(snapshot, now),
     view,
     size,
     title: 'Kashbox  21 Aug 2026 12:35:04',
-    status: { text: 'store, read 12:35:03', tone: 'dim' },
+    status,
     details: null,
   });
 }

@@ -73,7 +73,7 @@ test('columns that do not fit go, the least important first; the others share wh
 test('panels cover the window without overlapping, whatever its size', (t) => {
   for (let columns = 80; columns <= 220; columns += 7) {
     for (let rows = 24; rows <= 70; rows += 3) {
-      const places = placesOf({ columns, rows }, null);
+      const places = placesOf({ columns, rows }, null, 1);
       t.deepEqual(places.map(({ id }) => id).toSorted(), PANEL_IDS.toSorted());
       const covered = Array.from({ length: rows }, () => new Set<number>());
       const cover = ({ x, y, width, height }: Place) => {

@@ -87,7 +87,7 @@ test('it follows the window, and SIGTERM leaves the terminal as it was', async (
   await terminal.resize(50, 12);
   await terminal.shows(/^ Kashbox.*\n━ Devices [^\n]{30,42}\n(?![\s\S]*Payments)/);
   await terminal.resize(80, 24);
-  await terminal.shows(/Jobs 1 failed[^\n]*\n(.*\n){3} Tab/);
+  await terminal.shows(/Jobs 1 failed[^\n]*\n(.*\n){3} q end/);
   process.kill(terminal.pid(), 'SIGTERM');
   await terminal.shows(ended(0));
   t.true(await terminal.isAsBefore());
@@ -97,7 +97,7 @@ test('it says when the store is away, goes on showing what it knew, and goes on 
   const { terminal, storeFile } = await dashboard(t, {});
   await terminal.shows(/store, read \d/);
   renameSync(storeFile, join(storeFile, '..', 'aside'));
-  const away = await terminal.shows(/Away since \d\d:\d\d:\d\d, trying again: The store's file is gone/);
+  const away = await terminal.shows(/Away since \d\d:\d\d:\d\d, trying again: The store's\s+file is gone/);
   t.regex(away, /Counter 05/);
   renameSync(join(storeFile, '..', 'aside'), storeFile);
   await terminal.shows(/store, read \d/);

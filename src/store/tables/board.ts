@@ -93,7 +93,7 @@ export const lastAlerts = hot<{ limit: number }>()((db, value) =>
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')
     .limit(value.limit)
-    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'd.name as device']),
+    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'a.device_id', 'd.name as device']),
 );
 
 /** Alerts whose trouble lasts, the last first. */
@@ -105,5 +105,5 @@ export const openAlerts = hot<{ limit: number }>()((db, value) =>
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')
     .limit(value.limit)
-    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'd.name as device']),
+    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'a.device_id', 'd.name as device']),
 );
