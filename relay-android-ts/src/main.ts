@@ -102,6 +102,7 @@ function addRun(program: Command): void {
       parsePollMs,
     )
     .option('--log-json', 'log lines for machines')
+    .option('--log-file <file>', 'log into this file instead of stderr; at least its last 256 KiB are kept')
     .option(HOME_OPTION, HOME_HELP)
     .addHelpText(
       'after',

@@ -2,7 +2,7 @@
 import { explain, type Failure, type TermuxCalls } from '../platforms/termux-calls.js';
 import { readIfThere } from '../ports/node-files.js';
 import { type Check, fail, ok, warn } from './check.js';
-import { type Plan, type PlannedFile, planScripts } from './termux-places.js';
+import { logPlace, type Plan, type PlannedFile, planScripts } from './termux-places.js';
 
 const NODE_MAJOR = 20;
 /** Above it SMS arrive noticeably late (relay-phones.md section 2: 0.05 to 4 s are usual). */
@@ -95,10 +95,12 @@ export async function checkStart(plan: Plan): Promise<Check[]> {
 function serviceCheck(plan: Plan, other: readonly string[]): Check {
   const [first] = other;
   if (first !== undefined) return fail('service', `${first} is missing or another`, INSTALL_AGAIN);
-  if (plan.hasServices) return ok('service', 'termux-services starts the agent again whenever it ends');
+  const log = `its log: ${logPlace(plan)}`;
+  if (plan.hasServices)
+    return ok('service', `termux-services starts the agent again whenever it ends; ${log}`);
   return warn(
     'service',
-    'the agent is watched by a plain script',
+    `the agent is watched by a plain script; ${log}`,
     'Better: pkg install termux-services && kashbox-relay install',
   );
 }

@@ -15,6 +15,7 @@ import {
 import { checkServer } from './doctor-server.js';
 import { checkOneSms } from './doctor-sms.js';
 import { planOf } from './install.js';
+import { checkSims } from './two-sims.js';
 
 export interface DoctorOptions {
   readonly home?: string;
@@ -48,6 +49,7 @@ async function* examine(options: DoctorOptions): AsyncGenerator<Check> {
   yield checkNode(process.versions.node);
   yield await checkApi(calls);
   yield await checkSmsReading(calls);
+  yield await checkSims(calls, plan.simSubs);
   yield checkSmsSending();
   yield checkBattery();
   yield await checkWakeLock(calls);

@@ -11,7 +11,8 @@ import { openHome } from './context.js';
 import { pair } from './pair.js';
 import { probe } from './probe.js';
 import { startAgent, stopAgent } from './running-agent.js';
-import { type Plan, placesOf, planScripts, simSubsIn } from './termux-places.js';
+import { agentLog, type Plan, placesOf, planScripts, simSubsIn } from './termux-places.js';
+import { TWO_SIMS_BY_HAND } from './two-sims.js';
 
 export interface InstallOptions {
   readonly home?: string;
@@ -45,7 +46,9 @@ export async function install(link: string | undefined, options: InstallOptions)
     `The agent runs (process ${pid}) and starts with the phone.`,
     '',
     'Still to be done by hand, once:',
-    ...BY_HAND.map((line) => (line.startsWith(' ') ? `  ${line}` : `  - ${line}`)),
+    ...[...BY_HAND, ...(plan.simSubs === null ? TWO_SIMS_BY_HAND : [])].map((line) =>
+      line.startsWith(' ') ? `  ${line}` : `  - ${line}`,
+    ),
     '',
     'Then see whether all is well: kashbox-relay doctor',
   ].join('\n');
@@ -61,7 +64,8 @@ export async function uninstall(options: InstallOptions): Promise<string> {
     });
   }
   await stopAgent(openHome(options.home));
-  for (const path of [places.service, places.boot, places.launcher, dirname(places.program)]) {
+  const log = agentLog(homePath);
+  for (const path of [places.service, places.boot, places.launcher, dirname(places.program), log]) {
     await rm(path, { recursive: true, force: true });
   }
   return [

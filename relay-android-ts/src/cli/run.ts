@@ -1,6 +1,7 @@
 /** `kashbox-relay run`: builds the agent on Node's ports and keeps it going until a signal. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Agent } from '../core/agent.js';
 import { DeadLetters } from '../core/dead-letters.js';
 import { ERRORS, RelayError } from '../core/errors.js';
@@ -13,7 +14,7 @@ import { nodeClock, nodeDigest, nodeRandom } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
 import type { Home } from '../ports/node-home.js';
 import { takeLock } from '../ports/node-lock.js';
-import { createLog } from '../ports/node-log.js';
+import { createLog, logFile } from '../ports/node-log.js';
 import { APP_VERSION } from '../version.js';
 import { choosePlatform, type PlatformOptions } from './choose-platform.js';
 import { openHome } from './context.js';
@@ -24,10 +25,15 @@ export interface RunOptions extends PlatformOptions {
   readonly home?: string;
   readonly pollMs?: number;
   readonly logJson?: boolean;
+  readonly logFile?: string;
 }
 
 export async function run(options: RunOptions): Promise<void> {
-  const log = createLog(options.logJson === true, nodeClock, (line) => process.stderr.write(line));
+  const write =
+    options.logFile === undefined
+      ? (line: string) => void process.stderr.write(line)
+      : logFile(resolve(options.logFile));
+  const log = createLog(options.logJson === true, nodeClock, write);
   const home = openHome(options.home);
   const line = await PairedLine.open(home, log);
   await home.prepare();

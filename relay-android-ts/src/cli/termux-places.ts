@@ -13,6 +13,8 @@ export interface Places {
   readonly startServices: string;
   readonly service: string;
   readonly svlogger: string;
+  /** The folder in which svlogger keeps the agent's log. */
+  readonly serviceLog: string;
   readonly sv: string;
 }
 
@@ -32,6 +34,7 @@ export function placesOf({ PREFIX: prefix, HOME: home }: NodeJS.ProcessEnv): Pla
     startServices: join(prefix, 'etc/profile.d/start-services.sh'),
     service: join(prefix, 'var/service/kashbox-relay'),
     svlogger: join(prefix, 'share/termux-services/svlogger'),
+    serviceLog: join(prefix, 'var/log/sv/kashbox-relay'),
     sv: join(prefix, 'bin/sv'),
   };
 }
@@ -76,11 +79,23 @@ function planService(places: Places): PlannedFile[] {
   ];
 }
 
-function bootLines({ places, hasServices }: Plan): string[] {
+function bootLines({ places, home, hasServices }: Plan): string[] {
   if (hasServices) return [`. ${quote(places.startServices)}`];
-  const run = `${quote(places.launcher)} run --platform termux >/dev/null 2>&1`;
+  const log = quote(agentLog(home));
+  // What ends the agent before it has a log, or that it cannot log itself, goes to the same file.
+  const run = `${quote(places.launcher)} run --platform termux --log-file ${log} >>${log} 2>&1`;
   // Ends when the agent was told to stop; whatever else ended it, it is started again.
-  return [`(while ! ${run}; do sleep 15; done) &`];
+  return [`(umask 077; while ! ${run}; do sleep 15; done) &`];
+}
+
+/** Where the agent writes its log if nobody else keeps it. */
+export function agentLog(home: string): string {
+  return join(home, 'agent.log');
+}
+
+/** Where to read what the agent has said. */
+export function logPlace({ places, home, hasServices }: Plan): string {
+  return hasServices ? places.serviceLog : agentLog(home);
 }
 
 /** What an earlier installation was told; whoever runs `install` again need not say it again. */

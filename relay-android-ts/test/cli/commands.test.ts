@@ -249,3 +249,15 @@ test('--log-json writes one object a line', async (t) => {
     .map((line) => JSON.parse(line));
   t.true(lines.some((line) => line.level === 'info' && line.message.startsWith('connected to')));
 });
+
+test('with --log-file the log is in a file that its owner alone can read, and what ends the agent on stderr', async (t) => {
+  const server = await TestServer.start(t);
+  const home = await pairedHome(t, server);
+  const file = join(home, 'agent.log');
+  const args = ['run', '--once', '--stdin', '--log-file', file, '--home', home];
+  t.deepEqual(await runAgent(t, args), { code: 0, stdout: '', stderr: '' });
+  t.regex(await readFile(file, 'utf8'), /connected to https/);
+  t.is((await stat(file)).mode & 0o777, 0o600);
+  await server.down();
+  t.regex((await runAgent(t, args)).stderr, /^Error: Not everything was delivered/);
+});

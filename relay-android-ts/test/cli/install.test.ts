@@ -1,9 +1,13 @@
 /** What `install` puts on a phone, and where it refuses. All of it together is tested with a daemon. */
 import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import test from 'ava';
 import { checkNode, checkStart } from '../../src/cli/doctor-phone.js';
 import { type Plan, placesOf, planScripts, simSubsIn } from '../../src/cli/termux-places.js';
-import { runAgent } from '../helpers/agent.js';
+import { checkSims } from '../../src/cli/two-sims.js';
+import { runAgent, tempFolder } from '../helpers/agent.js';
+import { FakePhone } from '../helpers/fake-phone.js';
 
 const PREFIX = '/data/data/com.termux/files/usr';
 const HOME = '/data/data/com.termux/files/home';
@@ -57,7 +61,7 @@ test('without termux-services the script of the boot itself starts the agent aga
   t.is(planScripts(plan).length, 2);
   t.regex(
     textOf(plan, plan.places.boot),
-    /^termux-wake-lock\n\(while ! '.*' run .*; do sleep 15; done\) &\n$/m,
+    /^termux-wake-lock\n\(umask 077; while ! '.*' run .* --log-file '(.*\/agent\.log)' >>'\1' 2>&1; do sleep 15; done\) &\n$/m,
   );
 });
 
@@ -81,4 +85,37 @@ test('the doctor knows an old Node, and scripts that are not those of this versi
   t.is(checkNode('20.19.0').state, 'ok');
   const states = (await checkStart(planned())).map(({ name, state }) => `${name} ${state}`);
   t.deepEqual(states, ['start with the phone fail', 'service fail']);
+});
+
+test('the doctor says where the log is', async (t) => {
+  const root = await tempFolder(t);
+  const env = { PREFIX: `${root}/com.termux`, HOME: root };
+  const places = placesOf(env);
+  for (const [hasServices, place] of [
+    [true, `${root}/com.termux/var/log/sv/kashbox-relay`],
+    [false, `${HOME}/.kashbox-relay/agent.log`],
+  ] as const) {
+    const plan = planned({ places, hasServices });
+    for (const { path, text } of planScripts(plan)) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    }
+    const service = (await checkStart(plan)).find(({ name }) => name === 'service');
+    t.true(service?.message.endsWith(`its log: ${place}`), service?.message);
+  }
+});
+
+test('a phone with room for two SIMs is told how to tell them apart, unless somebody has', async (t) => {
+  const phone = await FakePhone.open(t);
+  const check = async (simSubs: string | null, print?: string) => {
+    await phone.plan(print === undefined ? {} : { print: { 'termux-telephony-deviceinfo': print } });
+    return checkSims(phone.calls(), simSubs);
+  };
+  const two = await check(null, '{"phone_count":2}');
+  t.is(two.state, 'warn');
+  t.regex(two.message, /takes 2, and nobody has said which is which/);
+  t.regex(two.remedy ?? '', /kashbox-relay install --sim-subs 1=…,2=….*termux-sms-list .*"sub_id = 1"$/);
+  t.is((await check(null)).state, 'warn', 'and so is a phone that does not tell');
+  t.is((await check(null, '{"phone_count":1}')).state, 'ok');
+  t.is((await check('1=3,2=4', '{"phone_count":2}')).state, 'ok');
 });
