@@ -2,7 +2,7 @@
  * A phone from nothing to its first payment SMS, as its owner does it: two lines pasted into Termux, then the
  * doctor. Real shell, real curl, the real daemon with the certificate that it has made for itself.
  */
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
@@ -64,7 +64,10 @@ test('two lines pasted into Termux make a relay phone, and the doctor follows an
   t.is(fetched.code, 0, fetched.text);
   const installed = await ended(phone.type(install));
   t.is(installed.code, 0, installed.text);
-  t.regex(installed.text, /The agent runs .*Termux:Boot once\..*RCS.*kashbox-relay doctor/s);
+  t.regex(
+    installed.text,
+    /The agent runs .*Termux:Boot once\..*RCS.*two SIMs.*--sim-subs.*kashbox-relay doctor/s,
+  );
   t.true(phone.called().some((line) => line.startsWith('pkg install -y ')));
 
   const again = await ended(phone.type(install));
@@ -77,6 +80,9 @@ test('two lines pasted into Termux make a relay phone, and the doctor follows an
   t.is(verdict.code, 0, verdict.text);
   t.regex(verdict.text, /✓ self-test: the SMS came and the server has stored it/);
   t.deepEqual(await bodies(), [sms.body]);
+  const log = join(phone.env.HOME, '.kashbox-relay/agent.log');
+  t.true(verdict.text.includes(`its log: ${log}`));
+  t.regex(readFileSync(log, 'utf8'), /connected to https/);
 
   phone.refuse('Please grant the following permission(s) to use this command: android.permission.READ_SMS');
   await rotateDevice(core, { device: device.id, who: 'test' });

@@ -1,6 +1,6 @@
 /**
- * Which SIM of a phone has which of Android's subscription ids: no program can find that out, and without it the
- * server cannot tell which SIM received an SMS. Says it wherever a person may look.
+ * Which SIM of a phone has which of Android's subscription ids: no program can find that out, and without it
+ * the server cannot tell which SIM received an SMS. Holds what a person is told of it.
  */
 import { parseJson } from '../platforms/sms-json.js';
 import type { TermuxCalls } from '../platforms/termux-calls.js';

@@ -1,4 +1,4 @@
-/** Log lines: for people as text, for machines as one JSON object each; and a file for them that stays small. */
+/** Log lines: for people as text, for machines as one JSON object each; and a file for them, kept small. */
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Clock, Facts, Log } from '../core/ports.js';
 
@@ -21,8 +21,8 @@ export function createLog(json: boolean, clock: Clock, write: (line: string) => 
 }
 
 /**
- * Appends lines to a file that never holds much more than 512 KiB. It stays the same file, since the script that
- * starts the agent appends to it too. A file that cannot be written is no reason to stop: the lines are lost.
+ * Appends lines to a file that never holds much more than 512 KiB. It stays the same file, since the script
+ * that starts the agent appends to it too. A file that cannot be written is no reason to stop: the lines are lost.
  */
 export function logFile(path: string): (line: string) => void {
   // An agent that ends before its first line, again and again, leaves only what the script has appended.
