@@ -64,11 +64,25 @@ export default class Monitor extends BaseCommand {
   private async source(remote: RemoteInput | null) {
     if (remote !== null) return (await import('../src/monitor/source-remote.js')).remoteSource(remote);
     const { storeSource } = await import('../src/monitor/source-store.js');
-    return storeSource(() => this.openAnew());
+    await this.requireHome();
+    return storeSource(async () => {
+      await this.requireHome();
+      return this.openAnew();
+    });
+  }
+
+  /** Whoever looks into the wrong folder must be told, and not be given an empty shop. */
+  private async requireHome(): Promise<void> {
+    const [{ requireHome }, { homeFolder }] = await Promise.all([
+      import('../src/actions/require-home.js'),
+      import('../src/config/home.js'),
+    ]);
+    requireHome({ folder: homeFolder(process.env), env: process.env });
   }
 
   private async printOnce(remote: RemoteInput | null): Promise<void> {
     if (remote === null) {
+      await this.requireHome();
       const { readBoard } = await import('../src/actions/read-board.js');
       return this.show(await readBoard(await this.core()), { json: true }, () => []);
     }

@@ -63,6 +63,11 @@ function storedSettings(file: string): SettingTexts {
   }
 }
 
+/** Where the installation's key is. */
+export function sealingKeyFile(folder: string): string {
+  return join(folder, 'secret.key');
+}
+
 /**
  * The installation's key, made on first use. Written whole under another name and then linked, so that of
  * two processes that start together both read the same key. It is on the disk before anything is sealed
@@ -71,7 +76,7 @@ function storedSettings(file: string): SettingTexts {
  * @throws KashboxError `store_unreachable` if the file can be neither read nor made.
  */
 export function sealingKey(folder: string, random: RandomSource): Uint8Array {
-  const file = join(folder, 'secret.key');
+  const file = sealingKeyFile(folder);
   try {
     if (!existsSync(file)) makeKeyFile(folder, file, random);
     chmodSync(file, 0o600);

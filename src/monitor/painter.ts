@@ -33,8 +33,8 @@ const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixtee
 };
 
 /**
- * ASCII, rules, bars and a few signs: every terminal gives each of them one cell. About other signs, such as the letters
- * of Bangla, terminals disagree.
+ * ASCII, rules, bars and a few signs: every terminal gives each of them one cell. About others, such as the
+ * letters of Bangla, terminals disagree.
  */
 const SURE = /^[\x20-\x7e·–…✓─━│↑↓←→\u2581-\u2593]*$/;
 

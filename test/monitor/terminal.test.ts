@@ -1,5 +1,5 @@
 /** `kashbox monitor` as a real process in a real terminal, from its first line to what it leaves behind. */
-import { renameSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -144,4 +144,20 @@ test('without a terminal it says what to use instead; --json prints the board on
     'jobs',
     'alerts',
   ]);
+});
+
+test('where there is no installation it says so, names the folder and makes nothing', async (t) => {
+  const cli = await openCli(t);
+  for (const home of [join(cli.home, 'none'), cli.home]) {
+    const { code, stdout } = await (await openCli(t, { KASHBOX_HOME: home }))('monitor', '--json');
+    t.is(code, 5);
+    t.regex(stdout, /store_unreachable/);
+    t.true(stdout.includes(`There is no Kashbox in ${home}: `));
+    t.regex(stdout, /KASHBOX_HOME/);
+  }
+  t.deepEqual(readdirSync(cli.home), []);
+  const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8', KASHBOX_HOME: cli.home };
+  const terminal = await openTerminal(t, { ...FIRST, args: ['monitor'], env });
+  t.regex(await terminal.shows(/ended with 5/), /There is no Kashbox in/);
+  t.deepEqual(readdirSync(cli.home), []);
 });
