@@ -144,7 +144,8 @@ function judge(code: number | null, stdout: string, stderr: string): CallResult 
   const message = errorObject(stdout);
   if (message !== undefined) return { kind: 'refused', message: short(message) };
   if (code === 0) return { kind: 'answered', stdout };
-  const words = short(stderr) || short(stdout);
+  // A list that broke off holds SMS, and this goes into a log.
+  const words = short(stderr) || (stdout.trimStart().startsWith('[') ? '' : short(stdout));
   return { kind: 'failed', reason: `exit code ${code ?? 'none'}${words === '' ? '' : `: ${words}`}` };
 }
 

@@ -22,7 +22,8 @@ export function createLog(json: boolean, clock: Clock, write: (line: string) => 
 
 /**
  * Appends lines to a file that never holds much more than 512 KiB. It stays the same file, since the script
- * that starts the agent appends to it too. A file that cannot be written is no reason to stop: the lines are lost.
+ * that starts the agent appends to it too. A file that cannot be written is no reason to stop: what would
+ * have been in it is lost.
  */
 export function logFile(path: string): (line: string) => void {
   // An agent that ends before its first line, again and again, leaves only what the script has appended.

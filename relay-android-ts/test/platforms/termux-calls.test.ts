@@ -67,6 +67,14 @@ test('every failure is told with what to do', async (t) => {
   t.regex(explain('x', { kind: 'hung' }), /battery optimisation/);
 });
 
+test('a list that breaks off is not quoted, since SMS are in it', async (t) => {
+  const calls = new TermuxCalls('/usr/bin:/bin');
+  const broken = { program: 'sh', args: ['-c', `echo '[{"body": "secret text"}'; exit 1`] };
+  t.deepEqual(await calls.run(broken), { kind: 'failed', reason: 'exit code 1' });
+  const words = { program: 'sh', args: ['-c', 'echo no such option; exit 1'] };
+  t.deepEqual(await calls.run(words), { kind: 'failed', reason: 'exit code 1: no such option' });
+});
+
 test('a call that is broken off ends at once, and one that waits does not begin', async (t) => {
   const phone = await FakePhone.open(t, { hang: ['termux-sms-list'] });
   const calls = phone.calls();
