@@ -1,6 +1,6 @@
 /** Calls of Termux:API: one at a time, never for ever, and every failure told in words. */
 import test from 'ava';
-import { explain, type Failure } from '../../src/platforms/termux-calls.js';
+import { explain, type Failure, TermuxCalls } from '../../src/platforms/termux-calls.js';
 import { readTermuxHealth } from '../../src/platforms/termux-health.js';
 import { until } from '../helpers/agent.js';
 import { FakePhone } from '../helpers/fake-phone.js';
