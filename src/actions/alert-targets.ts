@@ -2,9 +2,10 @@
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { newRowId, newWebhookSecret } from '../base/ids.js';
+import { hashKey } from '../base/secret.js';
 import { echoed } from '../base/text.js';
 import { alertLetter } from '../domain/alert-content.js';
-import { targetHint } from '../domain/alert-target.js';
+import { type AlertTarget, targetHint, targetPlace } from '../domain/alert-target.js';
 import type { AlertTeller } from '../notify/tell-alert.js';
 import type { AlertTargetTable } from '../store/schema.js';
 import {
@@ -39,7 +40,7 @@ export interface AddedTarget {
   readonly webhook_secret: string | null;
 }
 
-/** @throws KashboxError `invalid_input`, `state_refused` (there are too many) */
+/** @throws KashboxError `invalid_input`, `already_exists`, `state_refused` (there are too many) */
 export async function addAlertTarget(
   core: Core,
   input: { readonly target: TypedTarget; readonly who: string },
@@ -52,11 +53,15 @@ export async function addAlertTarget(
     kind: target.kind,
     secret: core.secrets.seal(JSON.stringify(target), targetPurpose(id)),
     hint: targetHint(target),
+    fingerprint: fingerprintOf(core, target),
     created_at: now,
     removed_at: null,
   };
   await core.store.write(async (db) => {
-    if ((await livingTargets(db)).length >= MAX_TARGETS) throw tooMany();
+    const living = await livingTargets(db);
+    const same = living.find(({ fingerprint }) => fingerprint === row.fingerprint);
+    if (same !== undefined) throw toldAlready(same);
+    if (living.length >= MAX_TARGETS) throw tooMany();
     await insertTarget(db, row);
     const after = { kind: row.kind, hint: row.hint };
     await writeAudit(db, core.random, { at: now, who: input.who, action: 'alerts.add', subject: id, after });
@@ -144,6 +149,19 @@ function notFound(message: string): KashboxError {
   return new KashboxError('not_found', {
     message,
     hint: 'See them all with `kashbox alerts targets`; add one with `kashbox alerts add`.',
+  });
+}
+
+/** Under a key of its own: an address may hold a password that is short enough to be guessed from a hash. */
+function fingerprintOf(core: Core, target: AlertTarget): string {
+  const key = Buffer.from(core.secrets.deriveKey('alert-target fingerprint')).toString('hex');
+  return hashKey(`${key} ${targetPlace(target)}`);
+}
+
+function toldAlready({ id, hint }: Pick<AlertTargetTable, 'id' | 'hint'>): KashboxError {
+  return new KashboxError('already_exists', {
+    message: `Alerts are told there already: ${hint}`,
+    hint: `Try it with \`kashbox alerts test ${id}\`, or take it away first: \`kashbox alerts remove ${id}\`.`,
   });
 }
 

@@ -75,6 +75,7 @@ export async function enrollDevice(core: Core, input: EnrollDevice): Promise<Enr
       app_version: null,
       agent: '' as const,
       resend_since: null,
+      trouble: null,
       created_at: now,
     };
     const simRows = sims.map((sim) => ({ device_id: id, ...sim }));

@@ -19,6 +19,20 @@ export type AlertTarget =
       readonly allowPrivate: boolean;
     };
 
+/** What makes it the same place again, whatever its secrets are now: kind and address. */
+export function targetPlace(target: AlertTarget): string {
+  switch (target.kind) {
+    case 'webhook':
+      return `webhook ${target.url}`;
+    case 'command':
+      return `command ${target.command}`;
+    case 'telegram':
+      return `telegram ${target.api} ${target.chat}`;
+    default:
+      return target satisfies never;
+  }
+}
+
 /** What may be shown of it: addresses, commands and tokens may all hold secrets. */
 export function targetHint(target: AlertTarget): string {
   switch (target.kind) {

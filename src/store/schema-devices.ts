@@ -22,6 +22,8 @@ export interface DeviceTable {
   agent: '' | 'relay' | 'app' | 'forwarder' | 'script';
   /** From when on it is to send its SMS again; null while nothing is missed. */
   resend_since: number | null;
+  /** What keeps it from its work, in its own words; null while nothing does. */
+  trouble: string | null;
 }
 
 export interface DeviceSimTable {

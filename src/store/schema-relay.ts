@@ -65,6 +65,8 @@ export interface AlertTargetTable {
   secret: string;
   /** What may be shown of it. */
   hint: string;
+  /** Knows the same place again; tells nothing of it. */
+  fingerprint: string;
   created_at: number;
   removed_at: number | null;
 }

@@ -80,6 +80,7 @@ function target(created_at: number): AlertTargetTable {
     kind: 'command',
     secret: 'sealed',
     hint: 'a command',
+    fingerprint: 'f1',
     created_at,
     removed_at: null,
   };

@@ -9,6 +9,8 @@ export const relayPhones: Migration = {
     "ALTER TABLE devices ADD COLUMN agent TEXT NOT NULL DEFAULT ''",
     // From when on the phone is to send its SMS again; null while nothing is missed.
     'ALTER TABLE devices ADD COLUMN resend_since BIGINT',
+    // What keeps the phone from its work, in its own words; null while nothing does.
+    'ALTER TABLE devices ADD COLUMN trouble TEXT',
     `CREATE TABLE dispatches (
       id TEXT PRIMARY KEY,
       device_id TEXT NOT NULL REFERENCES devices (id),
@@ -62,9 +64,11 @@ export const relayPhones: Migration = {
       kind TEXT NOT NULL CHECK (kind IN ('webhook', 'command', 'telegram')),
       secret TEXT NOT NULL,
       hint TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
       created_at BIGINT NOT NULL,
       removed_at BIGINT
     )`,
+    'CREATE UNIQUE INDEX living_targets ON alert_targets (fingerprint) WHERE removed_at IS NULL',
     `CREATE TABLE alert_messages (
       id TEXT PRIMARY KEY,
       alert_id TEXT NOT NULL REFERENCES alerts (id),
