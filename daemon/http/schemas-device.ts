@@ -15,6 +15,7 @@ const StatusRecord = Type.Object({
   }),
   last_seen_at: Nullable(Type.String({ description: 'ISO 8601' })),
   downtime: Type.String({ description: 'Words, such as 2 hours 5 minutes; empty while it is online' }),
+  trouble: Nullable(Type.String({ description: 'What keeps the phone from its work, in its own words' })),
   pending_sms: Nullable(Type.Integer({ description: 'SMS on the phone that have not come through yet' })),
   pending_dispatches: Nullable(Type.Integer({ description: 'SMS to be sent that wait for the phone' })),
 });

@@ -56,7 +56,9 @@ export const SyncBody = Type.Object({
         'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
     }),
   ),
-  health: Type.Optional(Type.Unknown({ description: 'battery, charging, network, queued, app_version' })),
+  health: Type.Optional(
+    Type.Unknown({ description: 'battery, charging, network, queued, app_version, trouble' }),
+  ),
 });
 
 const Results = Type.Array(

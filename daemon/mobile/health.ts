@@ -9,25 +9,23 @@ const TRANSPORTS: readonly (readonly [flag: number, name: string])[] = [
 ];
 const VERSION = /^[\w.+ -]{1,60}$/;
 
-/** @returns null where it says nothing that can be read, which leaves what is known of the phone as it is. */
-export function readPing(payload: unknown): DeviceHealth | null {
+/** What it does not say, or what cannot be read, is undefined and leaves what is known of the phone. */
+export function readPing(payload: unknown): DeviceHealth {
   const { health } = asObject(payload);
   const { checks, version } = asObject(health);
-  const observed = (name: string): number | null => {
+  const observed = (name: string): number | undefined => {
     const { observedValue } = asObject(asObject(checks)[name]);
-    return typeof observedValue === 'number' && observedValue >= 0 ? observedValue : null;
+    return typeof observedValue === 'number' && observedValue >= 0 ? observedValue : undefined;
   };
   const level = observed('battery:level');
   const power = observed('battery:charging');
   const transport = observed('connection:transport');
-  if (level === null && power === null && transport === null) return null;
   return {
-    battery: level === null || level > 100 ? null : Math.round(level),
+    battery: level === undefined || level > 100 ? undefined : Math.round(level),
     // The lowest flag says "charging now", the others what is plugged in: a full battery no longer charges.
-    charging: power === null ? null : power > 0,
-    network: transport === null ? null : networkOf(transport),
-    queued: null,
-    appVersion: typeof version === 'string' && VERSION.test(version) ? version : null,
+    charging: power === undefined ? undefined : power > 0,
+    network: transport === undefined ? undefined : networkOf(transport),
+    appVersion: typeof version === 'string' && VERSION.test(version) ? version : undefined,
   };
 }
 

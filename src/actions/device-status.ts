@@ -18,6 +18,8 @@ export interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 
   readonly last_active: string;
   /** In words; empty while it is online. */
   readonly downtime: string;
+  /** What keeps it from its work, in its own words; null while nothing does. */
+  readonly trouble: string | null;
   /** SMS that lie on the phone and have not come through yet. */
   readonly pending_sms: number | null;
   /** SMS that are to be sent through it and wait here. */
@@ -34,6 +36,7 @@ const UNKNOWN: StatusRecord = {
   last_active: '',
   last_seen_at: null,
   downtime: '',
+  trouble: null,
   pending_sms: null,
   pending_dispatches: null,
 };
@@ -87,6 +90,7 @@ function recordOf(row: Row, now: number): StatusRecord {
     last_active: lastActive(lastSeenAt, now),
     last_seen_at: lastSeenAt === null ? null : dhakaIso(lastSeenAt),
     downtime: downtimeOf(state, { lastSeenAt, enrolledAt }, now),
+    trouble: row.trouble,
     pending_sms: row.queued,
     pending_dispatches: Number(row.waiting_dispatches),
   };

@@ -3,7 +3,7 @@
  * moment share a statement and a commit; none is answered before it.
  */
 import type { Store } from '../store/store.js';
-import { noteCalls, type PhoneCall } from '../store/tables/roll.js';
+import { noteCalls, type PhoneCall, type PhoneHealth } from '../store/tables/roll.js';
 
 export interface RollCall {
   /**
@@ -41,8 +41,7 @@ export function createRollCall(store: Pick<Store, 'write'>): RollCall {
 
   return {
     note(call, isUrgent) {
-      // A phone that called twice in the moment, and once said nothing, is as it said.
-      const health = call.health ?? calls.get(call.id)?.health ?? null;
+      const health = joined(calls.get(call.id)?.health ?? null, call.health);
       calls.set(call.id, { ...call, health });
       written ??= gather();
       const own = written;
@@ -50,4 +49,10 @@ export function createRollCall(store: Pick<Store, 'write'>): RollCall {
       return own;
     },
   };
+}
+
+/** A phone that called twice in the moment is as it said last, each thing by itself. */
+function joined(before: PhoneHealth | null, last: PhoneHealth | null): PhoneHealth | null {
+  if (before === null || last === null) return last ?? before;
+  return { ...before, ...Object.fromEntries(Object.entries(last).filter(([, said]) => said !== undefined)) };
 }

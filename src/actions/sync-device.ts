@@ -11,14 +11,17 @@ import { type HandedOut, type HandOut, handOut, NOTHING } from './hand-out.js';
 import { noteAgent } from './note-agent.js';
 import { takeSms } from './take-sms.js';
 
+/** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
 export interface DeviceHealth {
   /** Percent, 0 to 100. */
-  readonly battery: number | null;
-  readonly charging: boolean | null;
-  readonly network: string | null;
+  readonly battery?: number | null | undefined;
+  readonly charging?: boolean | null | undefined;
+  readonly network?: string | null | undefined;
   /** Messages that wait on the phone. */
-  readonly queued: number | null;
-  readonly appVersion: string | null;
+  readonly queued?: number | null | undefined;
+  readonly appVersion?: string | null | undefined;
+  /** What keeps it from its work, in its own words; null: nothing does. */
+  readonly trouble?: string | null | undefined;
 }
 
 export interface SyncDevice {
@@ -93,7 +96,7 @@ function recipientOf(sims: readonly { slot: number; number: string }[], sms: Inc
 }
 
 function noteHealth(core: Core, { device, health, messages }: SyncDevice): Promise<void> {
-  const charging = health === null || health.charging === null ? null : Number(health.charging);
+  const charging = typeof health?.charging === 'boolean' ? Number(health.charging) : health?.charging;
   const call = {
     id: device.deviceId,
     seenAt: core.clock.now(),

@@ -174,6 +174,8 @@ export interface DeviceView {
   readonly battery: number | null;
   readonly charging: boolean | null;
   readonly network: string | null;
+  /** What keeps it from its work, in its own words; null while nothing does. */
+  readonly trouble: string | null;
   /** Messages that lie on the phone and are not handed over yet. */
   readonly queued: number | null;
   /** SMS that are to be sent through it and wait here. */
@@ -206,6 +208,7 @@ export function deviceView(
     battery: row.battery,
     charging: row.charging === null ? null : row.charging === 1,
     network: row.network,
+    trouble: row.trouble,
     queued: row.queued,
     pending_dispatches: Number(row.waiting_dispatches),
     agent: row.agent,

@@ -70,13 +70,14 @@ function phoneOf(row: Row, troubles: readonly AlertKind[]) {
     lastSeenAt: row.last_seen_at,
     battery: row.battery,
     charging: row.charging === null ? null : row.charging === 1,
+    trouble: row.trouble,
     notedState: row.watched_state,
     troubles,
   };
 }
 
-function isQuiet({ move, battery, isOver }: Findings): boolean {
-  return move === null && battery === 'as_before' && !isOver;
+function isQuiet({ move, battery, trouble, isOver }: Findings): boolean {
+  return move === null && battery === 'as_before' && trouble === 'as_before' && !isOver;
 }
 
 async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<DeviceAlert[]> {
@@ -89,10 +90,20 @@ async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<
   };
   if (await noteMove(core, db, row, findings)) await tellOfMove(core, db, row, findings, raise);
   if (findings.battery === 'low') await tellOfBattery(db, row, raise);
+  if (findings.trouble === 'new') await tellOfTrouble(db, row, raise);
   if (findings.battery === 'well_again') await endTroubles(core, db, row, ['device.battery_low']);
-  if (findings.isOver) await endTroubles(core, db, row, ['device.offline', 'device.battery_low', 'sms.gap']);
+  if (findings.trouble === 'over') await endTroubles(core, db, row, ['device.trouble']);
+  if (findings.isOver) await endTroubles(core, db, row, OVER_WITH_IT);
   return raised;
 }
+
+/** What troubles nobody any more once a phone is revoked. */
+const OVER_WITH_IT: readonly AlertKind[] = [
+  'device.offline',
+  'device.battery_low',
+  'device.trouble',
+  'sms.gap',
+];
 
 type Raise = (news: AlertNews, incident: string) => Promise<void>;
 
@@ -152,13 +163,20 @@ function offlineNews(row: Row, lastSeenAt: number): AlertNews {
   };
 }
 
-/** Named by how many there were before, so that two processes which find it at once name it alike. */
 async function tellOfBattery(db: Db, { id, battery }: Row, raise: Raise): Promise<void> {
-  const kind = 'device.battery_low';
-  const before = await countAlertsOf.first(db, { device: id, kind });
+  if (battery !== null) await raiseNext(db, id, { kind: 'device.battery_low', detail: { battery } }, raise);
+}
+
+async function tellOfTrouble(db: Db, { id, trouble }: Row, raise: Raise): Promise<void> {
+  if (trouble !== null) await raiseNext(db, id, { kind: 'device.trouble', detail: { trouble } }, raise);
+}
+
+/** Named by how many there were before, so that two processes which find it at once name it alike. */
+async function raiseNext(db: Db, device: string, news: AlertNews, raise: Raise): Promise<void> {
+  const before = await countAlertsOf.first(db, { device, kind: news.kind });
   const raised = Number(before?.raised ?? 0);
-  if (battery === null || raised > Number(before?.ended ?? 0)) return;
-  await raise({ kind, detail: { battery } }, `${kind}:${id}:${raised + 1}`);
+  if (raised > Number(before?.ended ?? 0)) return;
+  await raise(news, `${news.kind}:${device}:${raised + 1}`);
 }
 
 async function endTroubles(core: Core, db: Db, { id }: Row, kinds: readonly AlertKind[]): Promise<void> {

@@ -8,6 +8,19 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '␀');
 }
 
+/**
+ * What a phone says of itself, on one line: it is shown in terminals, where control characters are commands.
+ * @returns at most `max` characters; empty where nothing is left.
+ */
+export function spokenLine(text: string, max: number): string {
+  return storableText(
+    text
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, max),
+  );
+}
+
 const LONGEST_ECHO = 60;
 
 /** What somebody named, as an error repeats it: a file that was piped in by mistake fills no screen. */

@@ -24,6 +24,11 @@ export type AlertNews =
     }
   | { readonly kind: 'device.battery_low'; readonly detail: { readonly battery: number } }
   | {
+      readonly kind: 'device.trouble';
+      /** In the phone's own words. */
+      readonly detail: { readonly trouble: string };
+    }
+  | {
       readonly kind: 'sms.gap';
       readonly detail: {
         readonly channel: string;
@@ -51,6 +56,8 @@ export function alertText(news: AlertNews, device: string | null): string {
       return `${phone} is back after ${news.detail.downtime}.`;
     case 'device.battery_low':
       return `${phone} has ${news.detail.battery}% of its battery left and is not charging.`;
+    case 'device.trouble':
+      return `${phone} is in trouble: ${news.detail.trouble}`;
     case 'sms.gap': {
       const { channel, recipient, missing, direction, from, until } = news.detail;
       const moved = direction === 'in' ? 'came into' : 'left';
@@ -74,6 +81,7 @@ export function lasts(kind: AlertKind): boolean {
   switch (kind) {
     case 'device.offline':
     case 'device.battery_low':
+    case 'device.trouble':
     case 'sms.gap':
       return true;
     case 'device.recovered':

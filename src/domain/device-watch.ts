@@ -1,6 +1,6 @@
 /**
- * What the watch finds at one phone: its state has moved, its battery runs down, trouble is over. Pure; who
- * looks, and how it is told, is the business of src/actions.
+ * What the watch finds at one phone: its state has moved, its battery runs down, it says that something is
+ * wrong, or what was wrong is over. Pure; who looks, and how it is told, is the business of src/actions.
  */
 import type { AlertKind } from './alert.js';
 import {
@@ -25,6 +25,8 @@ export interface WatchedPhone {
   readonly lastSeenAt: number | null;
   readonly battery: number | null;
   readonly charging: boolean | null;
+  /** What keeps it from its work, in its own words; null while nothing does. */
+  readonly trouble: string | null;
   /** The state that was last noted; empty before the first look. */
   readonly notedState: string;
   /** What it is in trouble with already. */
@@ -37,6 +39,7 @@ export interface Findings {
   /** Whether somebody is told of that move. */
   readonly isTold: boolean;
   readonly battery: 'low' | 'well_again' | 'as_before';
+  readonly trouble: 'new' | 'over' | 'as_before';
   /** It is revoked: whatever it was in trouble with troubles nobody any more. */
   readonly isOver: boolean;
 }
@@ -49,11 +52,13 @@ export function lookAt(phone: WatchedPhone, now: number, listeningSince: number)
   const { isRevoked, lastSeenAt, notedState, troubles } = phone;
   const to = deviceState(isRevoked, lastSeenAt, now);
   const isEarly = to === 'OFFLINE' && notedState !== '' && now - listeningSince < OFFLINE_AFTER_MS;
+  const isHeard = to === 'ONLINE' || to === 'LATE';
   const move = to === notedState || isEarly ? null : { to, news: deviceNews(notedState, to) };
   return {
     move,
     isTold: WITH_HEARTBEAT.includes(phone.agent),
-    battery: to === 'ONLINE' || to === 'LATE' ? judgeBattery(phone) : 'as_before',
+    battery: isHeard ? judgeBattery(phone) : 'as_before',
+    trouble: isHeard ? judgeTrouble(phone) : 'as_before',
     isOver: isRevoked && troubles.length > 0,
   };
 }
@@ -64,4 +69,11 @@ function judgeBattery({ agent, battery, charging, troubles }: WatchedPhone): Fin
   if (battery === null || !WITH_HEARTBEAT.includes(agent)) return 'as_before';
   if (isLow) return charging === true || battery > FULL_ENOUGH ? 'well_again' : 'as_before';
   return battery <= LOW && charging !== true ? 'low' : 'as_before';
+}
+
+/** Other words for it, while it lasts, are no other trouble. */
+function judgeTrouble({ trouble, troubles }: WatchedPhone): Findings['trouble'] {
+  const isTold = troubles.includes('device.trouble');
+  if (isTold) return trouble === null ? 'over' : 'as_before';
+  return trouble === null ? 'as_before' : 'new';
 }

@@ -7,7 +7,7 @@
  * Later letters win over earlier ones, whatever came first; but between failed and sent or delivered the
  * first word stands: FAILED is over, and a shop may have told the customer otherwise by then.
  */
-import { storableText } from '../base/text.js';
+import { spokenLine, storableText } from '../base/text.js';
 import type { DispatchReport, DispatchState } from './dispatch.js';
 
 const STRENGTH = '-UEFSD';
@@ -80,9 +80,7 @@ function isPart(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_PART;
 }
 
-/** Shown in terminals, where control characters are commands. */
 function readError(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const text = value.replaceAll(/\p{Cc}+/gu, ' ').trim();
-  return text === '' ? null : storableText(text.slice(0, MAX_ERROR));
+  const text = typeof value === 'string' ? spokenLine(value, MAX_ERROR) : '';
+  return text === '' ? null : text;
 }

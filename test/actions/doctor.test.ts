@@ -35,6 +35,12 @@ for (const engine of engines) {
       db.query.updateTable('devices').set({ last_seen_at: clock.now() }).execute(),
     );
     t.is((await states(core))['phone counter-1'], 'ok');
+    await core.store.write((db) =>
+      db.query.updateTable('devices').set({ trouble: 'SMS cannot be read' }).execute(),
+    );
+    const told = await examine(core.home.folder, async () => core);
+    const check = told.find(({ name }) => name === 'phone counter-1');
+    t.like(check, { state: 'warn', message: 'online, but it says: SMS cannot be read' });
   });
 
   test(`on ${engine}, a clock that was set back behind what is stored fails`, async (t) => {

@@ -7,14 +7,21 @@ import { engines, openTestCore } from '../helpers/engines.js';
 import { findByIndex, recorded } from '../helpers/plans.js';
 import { openShop } from '../helpers/shop.js';
 
-const health = { battery: 80, charging: 1, network: 'wifi', queued: 2, appVersion: '1.0' };
-const none = { battery: null, charging: null, network: null, queued: null, appVersion: null };
+const health = { battery: 80, charging: 1, network: 'wifi', queued: 2, appVersion: '1.0', trouble: 'no SMS' };
+const none = {
+  battery: null,
+  charging: null,
+  network: null,
+  queued: null,
+  appVersion: null,
+  trouble: null,
+};
 
 const rowsOf = (core: Core) =>
   core.store.read((db) =>
     db.query
       .selectFrom('devices')
-      .select(['last_seen_at', 'battery', 'charging', 'network', 'queued', 'app_version'])
+      .select(['last_seen_at', 'battery', 'charging', 'network', 'queued', 'app_version', 'trouble'])
       .orderBy('name')
       .execute(),
   );
@@ -44,8 +51,16 @@ for (const engine of engines) {
       roll.note({ id: third, seenAt: 4, health: null }, false),
     ]);
     t.is(units, 1);
-    const said = { battery: 80, charging: 1, network: 'wifi', queued: 2, app_version: '1.0' };
-    const unsaid = { battery: null, charging: null, network: null, queued: null, app_version: null };
+    const said = {
+      battery: 80,
+      charging: 1,
+      network: 'wifi',
+      queued: 2,
+      app_version: '1.0',
+      trouble: 'no SMS',
+    };
+    const { appVersion: app_version, ...others } = none;
+    const unsaid = { ...others, app_version };
     t.deepEqual(await rowsOf(core), [
       { last_seen_at: 1, ...unsaid },
       { last_seen_at: 2, ...unsaid },
@@ -54,6 +69,16 @@ for (const engine of engines) {
     await roll.note({ id: third, seenAt: 5, health: { ...none, battery: 7 } }, false);
     await roll.note({ id: third, seenAt: 6, health: null }, false);
     t.deepEqual((await rowsOf(core))[2], { last_seen_at: 6, ...unsaid, battery: 7 });
+    await roll.note({ id: third, seenAt: 7, health }, false);
+    await Promise.all([
+      roll.note({ id: third, seenAt: 8, health: { battery: 8, network: 'lte', trouble: null } }, false),
+      roll.note({ id: third, seenAt: 9, health: { battery: null, network: undefined } }, false),
+    ]);
+    t.deepEqual(
+      (await rowsOf(core))[2],
+      { last_seen_at: 9, ...said, battery: null, network: 'lte', trouble: null },
+      'each thing stays as it was said last',
+    );
     await findByIndex(t, core, statements);
   });
 }

@@ -130,6 +130,35 @@ for (const engine of engines) {
   });
 }
 
+test('a phone in trouble is told of once, however it words it, until it is well again', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  const shop = await openShop(core);
+  const say = async (trouble: string | null) => {
+    await hear(core, shop, { trouble });
+    return messages(core);
+  };
+  t.deepEqual(await say('SMS cannot be read'), [
+    'The phone "Alo Store phone" is in trouble: SMS cannot be read',
+  ]);
+  t.deepEqual(await say('the disk is full'), []);
+  clock.advance(60 * MINUTE);
+  t.deepEqual(await kinds(core), ['device.offline'], 'silence is no end of it');
+  t.deepEqual(await say(null), ['The phone "Alo Store phone" is back after 1 hour.']);
+  const both = await Promise.all([hear(core, shop, { trouble: 'again' }), kinds(core), kinds(core)]);
+  t.deepEqual([...both[1], ...both[2], ...(await kinds(core))], ['device.trouble'], 'one of several tells');
+  await revokeDevice(core, { device: shop.deviceId, who: 'test' });
+  t.deepEqual(await kinds(core), []);
+  const told = (await alertRows(core)).filter(({ kind }) => kind === 'device.trouble');
+  t.deepEqual(
+    told.map(({ detail, ended_at }) => [detail, ended_at === null]),
+    [
+      ['{"trouble":"SMS cannot be read"}', false],
+      ['{"trouble":"again"}', false],
+    ],
+  );
+});
+
 test('of a phone whose forwarder or script calls only when an SMS has come, silence is no news', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });

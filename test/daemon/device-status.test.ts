@@ -53,6 +53,7 @@ const UNKNOWN = {
   last_active: '',
   last_seen_at: null,
   downtime: '',
+  trouble: null,
   pending_sms: null,
   pending_dispatches: null,
 };
@@ -73,6 +74,7 @@ for (const engine of engines) {
       last_active: 'now',
       last_seen_at: dhakaIso(clock.now()),
       downtime: '',
+      trouble: null,
       pending_sms: 3,
       pending_dispatches: 0,
     };

@@ -99,11 +99,20 @@ test('a message that is no message is rejected with its reason and takes no neig
 
 test('health, reports and the phone clock may be nonsense without costing a message', async (t) => {
   const api = await openApi(t);
+  const known = {
+    battery: 50,
+    charging: true,
+    network: 'lte',
+    queued: 4,
+    app_version: '1.1',
+    trouble: 'no SMS',
+  };
+  await api.callBare(SYNC, { headers: phone(api), body: { health: known } });
   const nonsense = [
     { health: 'fine', reports: 5 },
     { health: [], reports: null },
     {
-      health: { battery: 'full', charging: 1, network: {}, queued: -1, app_version: 'x\u0000y' },
+      health: { battery: 'full', charging: 1, network: {}, queued: -1, app_version: 'x\u0000y', trouble: 7 },
       reports: [null],
     },
     { health: { battery: 81.4, charging: null, network: 'x'.repeat(500), queued: 1e300 }, reports: [{}] },
@@ -115,7 +124,24 @@ test('health, reports and the phone clock may be nonsense without costing a mess
     t.is(response.json().results[0].state, 'stored');
   }
   const [row] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
-  t.like(row, { battery: 81, charging: null, network: null, queued: null });
+  t.like(row, { ...known, battery: 81, charging: null }, 'only null says that the phone does not know');
+});
+
+test('what troubles a phone is shown as one line until the phone says that it is over', async (t) => {
+  const api = await openApi(t);
+  const say = async (health: object) => {
+    await api.callBare(SYNC, { headers: phone(api), body: { health } });
+    const [row] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
+    return row?.trouble;
+  };
+  t.is(await say({ trouble: ' SMS cannot\u001b[31m be\nread ' }), 'SMS cannot [31m be read');
+  t.is(await say({ battery: 5 }), 'SMS cannot [31m be read');
+  t.is(await say({ trouble: 'x'.repeat(300) }), 'x'.repeat(200));
+  t.is(await say({ trouble: null }), null);
+  await say({ trouble: 'SMS cannot be read' });
+  const forwarded = { headers: phone(api), body: { from: 'bKash', text: 'hello' } };
+  await api.callBare('/api/v2/relay/forward/from-text', forwarded);
+  t.is(await say({}), null, 'another that speaks for the phone has not said so');
 });
 
 test('two hundred messages are taken, two hundred and one are not, and nothing of them is stored', async (t) => {

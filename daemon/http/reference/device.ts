@@ -12,6 +12,7 @@ const online = {
   last_active: 'now',
   last_seen_at: '2026-11-21T11:40:05+06:00',
   downtime: '',
+  trouble: null,
   pending_sms: 0,
   pending_dispatches: 0,
 };
@@ -25,6 +26,7 @@ const offline = {
   last_active: '2h',
   last_seen_at: '2026-11-21T09:35:01+06:00',
   downtime: '2 hours 5 minutes',
+  trouble: null,
   pending_sms: 3,
   pending_dispatches: 1,
 };
@@ -38,6 +40,7 @@ const unknown = {
   last_active: '',
   last_seen_at: null,
   downtime: '',
+  trouble: null,
   pending_sms: null,
   pending_dispatches: null,
 };

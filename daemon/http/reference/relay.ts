@@ -1,5 +1,5 @@
 /** What relay phones and watchdogs call, as the reference tells it: what the routes' schemas leave unsaid. */
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { SmsBody, SyncBody } from '../schemas-relay.js';
 import { OF_EVERY_BODY, OF_THE_STORE, type Operation, type Refusal } from './operation.js';
 
@@ -27,15 +27,27 @@ const messages = {
   description: 'Each is checked by itself: one that is no message costs its neighbours nothing.',
 };
 
+const said = (schema: TSchema) => Type.Optional(Type.Union([schema, Type.Null()]));
+
 const Health = Type.Object(
   {
-    battery: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-    charging: Type.Optional(Type.Boolean()),
-    network: Type.Optional(Type.String({ maxLength: 60 })),
-    queued: Type.Optional(Type.Number({ minimum: 0 })),
-    app_version: Type.Optional(Type.String({ maxLength: 60 })),
+    battery: said(Type.Number({ minimum: 0, maximum: 100 })),
+    charging: said(Type.Boolean()),
+    network: said(Type.String({ maxLength: 60 })),
+    queued: said(Type.Number({ minimum: 0 })),
+    app_version: said(Type.String({ maxLength: 60 })),
+    trouble: said(
+      Type.String({
+        maxLength: 200,
+        description: 'What keeps the phone from its work, for the operator; null when it is over.',
+      }),
+    ),
   },
-  { description: 'How the phone is doing. A field that is wrong counts as unknown.' },
+  {
+    description:
+      'How the phone is doing. A field that is absent or wrong leaves what is known; null says that the phone ' +
+      'does not know.',
+  },
 );
 
 const sms = {
@@ -123,7 +135,14 @@ export const RELAY_OPERATIONS: readonly Operation[] = [
           messages: [sms],
           reports: [{ id: 'dsp_0123456789abcdef01234566', state: 'SENT' }],
           outbox: { journal: 'b7f3c1d09a', held: [] },
-          health: { battery: 81, charging: true, network: 'wifi', queued: 0, app_version: '0.1.0' },
+          health: {
+            battery: 81,
+            charging: true,
+            network: 'wifi',
+            queued: 0,
+            app_version: '0.1.0',
+            trouble: null,
+          },
         },
       },
     },

@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Core } from '../../../src/actions/core.js';
 import type { HandedDispatch } from '../../../src/actions/hand-out.js';
 import { pairDevice } from '../../../src/actions/pair-device.js';
-import { type DeviceHealth, syncDevice } from '../../../src/actions/sync-device.js';
+import { syncDevice } from '../../../src/actions/sync-device.js';
 import { dhakaIso } from '../../../src/base/clock.js';
 import { readOutbox } from '../../../src/domain/dispatch-plan.js';
 import { readReports } from '../../../src/domain/dispatch-reports.js';
 import { readInstant } from '../../../src/domain/incoming-sms.js';
+import { readHealth } from '../../relay/health.js';
 import { readWait } from '../../relay/long-poll.js';
 import type { PhoneRoom } from '../../relay/phone-room.js';
 import { waitForDispatches } from '../../relay/wait-for-dispatches.js';
@@ -17,10 +18,6 @@ import type { Limits } from '../limits.js';
 import { Message } from '../schemas.js';
 import { PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas-relay.js';
 import { schemaFaults } from '../validation.js';
-
-/** Texts that a phone may say of itself; longer ones are not what they claim to be. */
-const MAX_HEALTH_TEXT = 60;
-const MAX_QUEUED = 1_000_000_000;
 
 const schemaErrorFormatter = schemaFaults({ messages: { tooMany: 'batch_too_large' } });
 
@@ -97,28 +94,4 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, ro
 
 function dispatchAnswer(dispatch: HandedDispatch) {
   return { ...dispatch, expires_at: dhakaIso(dispatch.expires_at) };
-}
-
-/** A field that a phone gets wrong counts as unknown; a phone that says nothing leaves what is known. */
-function readHealth(value: unknown): DeviceHealth | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const { battery, charging, network, queued, app_version } = value as Record<string, unknown>;
-  return {
-    battery: wholeOrNull(battery, 100),
-    charging: typeof charging === 'boolean' ? charging : null,
-    network: textOrNull(network),
-    queued: wholeOrNull(queued, MAX_QUEUED),
-    appVersion: textOrNull(app_version),
-  };
-}
-
-function wholeOrNull(value: unknown, max: number): number | null {
-  if (typeof value !== 'number' || value < 0 || value > max) return null;
-  return Math.round(value);
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) && value.length <= MAX_HEALTH_TEXT
-    ? value
-    : null;
 }

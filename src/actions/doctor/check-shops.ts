@@ -35,13 +35,20 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
       device.last_seen_at === null ? 'it has never been seen' : `last seen ${device.last_active} ago`;
     switch (device.state) {
       case 'ONLINE':
+        if (device.trouble !== null) {
+          return warn(name, `online, but it says: ${device.trouble}`, 'Run `kashbox-relay doctor` on it.');
+        }
         return device.queued !== null && device.queued > 0
           ? warn(name, `online, ${device.queued} SMS wait on it`, 'Give it a better network, and look again.')
           : ok(name, 'online');
       case 'LATE':
       case 'OFFLINE':
       case 'REVOKED':
-        return warn(name, seen, 'Look at the phone: power, network, battery saver off, relay app running.');
+        return warn(
+          name,
+          device.trouble === null ? seen : `${seen}, and it said: ${device.trouble}`,
+          'Look at the phone: power, network, battery saver off, relay app running.',
+        );
       default:
         return device.state satisfies never;
     }

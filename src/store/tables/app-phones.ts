@@ -7,8 +7,9 @@ import type { DeviceTable } from '../schema.js';
 /** Written out, so that the partial index serves a query that is compiled before its values are known. */
 const LEASED = sql.lit<DispatchState>('LEASED');
 
+/** What was wrong with the one that spoke before is not known to be wrong with this one. */
 export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
-  db.query.updateTable('devices').set({ agent: value.agent }).where('id', '=', value.id),
+  db.query.updateTable('devices').set({ agent: value.agent, trouble: null }).where('id', '=', value.id),
 );
 
 /** A phone that is not revoked, by its identifier: for calls that are signed and carry no key. */

@@ -130,6 +130,7 @@ export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) 
       'd.charging',
       'd.network',
       'd.queued',
+      'd.trouble',
       'd.created_at',
       'm.status as merchant_status',
       waitingFor(db).as('waiting_dispatches'),
@@ -164,6 +165,7 @@ export function watchedDevices(db: Db) {
       'd.charging',
       'd.network',
       'd.queued',
+      'd.trouble',
       'd.watched_state',
     ])
     .execute();

@@ -1,19 +1,21 @@
 /** Which phones have called and how they are doing, many in one statement. */
 import type { Db } from '../schema.js';
 
+/** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
 export interface PhoneHealth {
-  readonly battery: number | null;
-  readonly charging: number | null;
-  readonly network: string | null;
-  readonly queued: number | null;
-  readonly appVersion: string | null;
+  readonly battery?: number | null | undefined;
+  readonly charging?: number | null | undefined;
+  readonly network?: string | null | undefined;
+  readonly queued?: number | null | undefined;
+  readonly appVersion?: string | null | undefined;
+  readonly trouble?: string | null | undefined;
 }
 
 export interface PhoneCall {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly seenAt: number;
-  /** Null leaves what is known as it is; within it null means that the phone does not know. */
+  /** Null leaves all that is known as it is. */
   readonly health: PhoneHealth | null;
 }
 
@@ -27,9 +29,18 @@ const COLUMNS = {
   network: 'TEXT',
   queued: 'INTEGER',
   app_version: 'TEXT',
+  trouble: 'TEXT',
 } as const;
 
-const SAID = ['battery', 'charging', 'network', 'queued', 'app_version'] as const;
+/** Column and field of all that a phone may say; the place of each is its bit in `says`. */
+const SAID = [
+  ['battery', 'battery'],
+  ['charging', 'charging'],
+  ['network', 'network'],
+  ['queued', 'queued'],
+  ['app_version', 'appVersion'],
+  ['trouble', 'trouble'],
+] as const;
 
 const texts = new Map<string, string>();
 
@@ -41,12 +52,8 @@ export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<vo
   const parameters = calls.flatMap(({ id, seenAt, health }) => [
     id,
     seenAt,
-    health === null ? 0 : 1,
-    health?.battery ?? null,
-    health?.charging ?? null,
-    health?.network ?? null,
-    health?.queued ?? null,
-    health?.appVersion ?? null,
+    SAID.reduce((says, [, field], bit) => (health?.[field] === undefined ? says : says | (1 << bit)), 0),
+    ...SAID.map(([, field]) => health?.[field] ?? null),
   ]);
   await db.execute(text, parameters);
 }
@@ -57,7 +64,8 @@ function textFor({ engine }: Db, count: number): string {
   const tuple = () => `(${Object.values(COLUMNS).map(mark).join(', ')})`;
   const tuples = Array.from({ length: count }, tuple).join(', ');
   const set = SAID.map(
-    (column) => `${column} = CASE WHEN n.says = 1 THEN n.${column} ELSE devices.${column} END`,
+    ([column], bit) =>
+      `${column} = CASE WHEN (n.says & ${1 << bit}) <> 0 THEN n.${column} ELSE devices.${column} END`,
   );
   return (
     `WITH n (${Object.keys(COLUMNS).join(', ')}) AS (VALUES ${tuples}) ` +

@@ -1,0 +1,44 @@
+/** What the agent says of its phone with each round, as what we keep of a phone's health. Knows no HTTP. */
+import type { DeviceHealth } from '../../src/actions/sync-device.js';
+import { spokenLine } from '../../src/base/text.js';
+
+/** Texts that a phone may say of itself; longer ones are not what they claim to be. */
+const MAX_TEXT = 60;
+const MAX_TROUBLE = 200;
+const MAX_QUEUED = 1_000_000_000;
+
+/**
+ * Each thing is read by itself. What is absent or wrong leaves what is known of the phone as it is; only null
+ * says that the phone does not know, or that it has no trouble.
+ * @param value what stands in the request; anything but an object says nothing.
+ */
+export function readHealth(value: unknown): DeviceHealth {
+  if (typeof value !== 'object' || value === null) return {};
+  const { battery, charging, network, queued, app_version, trouble } = value as Record<string, unknown>;
+  return {
+    battery: whole(battery, 100),
+    charging: typeof charging === 'boolean' || charging === null ? charging : undefined,
+    network: word(network),
+    queued: whole(queued, MAX_QUEUED),
+    appVersion: word(app_version),
+    trouble: sentence(trouble),
+  };
+}
+
+function whole(value: unknown, max: number): number | null | undefined {
+  if (value === null) return null;
+  return typeof value === 'number' && value >= 0 && value <= max ? Math.round(value) : undefined;
+}
+
+function word(value: unknown): string | null | undefined {
+  if (value === null) return null;
+  const isWord = typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) && value.length <= MAX_TEXT;
+  return isWord ? value : undefined;
+}
+
+/** Cut rather than refused: trouble that is told at length is trouble all the same. */
+function sentence(value: unknown): string | null | undefined {
+  if (value === null) return null;
+  const text = typeof value === 'string' ? spokenLine(value, MAX_TROUBLE) : '';
+  return text === '' ? undefined : text;
+}
