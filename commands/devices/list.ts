@@ -19,11 +19,11 @@ export default class DevicesList extends BaseCommand {
     const { flags } = await this.parse(DevicesList);
     const { listDevices } = await import('../../src/actions/list-devices.js');
     const rows = await listDevices(await this.core(), { merchant: flags.merchant });
-    await this.showList(rows, flags, await listing());
+    await this.showList(rows, flags, await listing(rows));
   }
 }
 
-async function listing(): Promise<Listing<DeviceView>> {
+async function listing(rows: readonly DeviceView[]): Promise<Listing<DeviceView>> {
   const { batteryText } = await import('../../src/cli/sheets.js');
   return {
     columns: [
@@ -36,6 +36,10 @@ async function listing(): Promise<Listing<DeviceView>> {
       { head: 'IN', text: (row) => String(row.queued ?? ''), align: 'right' },
       { head: 'OUT', text: (row) => String(row.pending_dispatches), align: 'right' },
       { head: 'BY', text: (row) => row.agent },
+      // Most of the time there is none, and the terminal has better uses for its columns.
+      ...(rows.some((row) => row.trouble !== null)
+        ? [{ head: 'TROUBLE', text: (row: DeviceView) => row.trouble ?? '', shrinks: true as const }]
+        : []),
     ],
     csv: [
       'id',
@@ -49,6 +53,7 @@ async function listing(): Promise<Listing<DeviceView>> {
       'battery',
       'charging',
       'network',
+      'trouble',
       'queued',
       'pending_dispatches',
       'agent',

@@ -108,6 +108,7 @@ export function deviceSheet(view: DeviceView): string[] {
     ...(view.downtime === '' ? [] : [['Downtime', view.downtime] as const]),
     ['Battery', `${batteryText(view)}${view.charging ? ' charging' : ''}`.replace('+ ', ' ')],
     ['Network', or(view.network)],
+    ...(view.trouble === null ? [] : [['Trouble', view.trouble] as const]),
     [
       'Waiting SMS',
       `${or(view.queued?.toString())} on the phone, ${view.pending_dispatches} here to be sent`,

@@ -60,6 +60,11 @@ test.serial('targets are added, tried out over HTTPS, listed and removed', async
   t.regex(human.stdout, /^Target {2}chat -1007 by bot 123456\n/);
   t.false(human.stdout.includes('AAH'));
 
+  const again = await kashbox('alerts', 'add', '--webhook', `${origin}/hook/s3cret`, '--json');
+  t.is(again.code, 4);
+  t.like(again.json<Failed>().error, { code: 'already_exists' });
+  t.true(again.json<Failed>().error.hint?.includes(`alerts remove ${added.target.id}`));
+
   const tested = await kashbox('alerts', 'test', '--json');
   t.is(tested.code, 0, tested.stdout);
   t.deepEqual(
@@ -147,4 +152,10 @@ test.serial('a phone in trouble is shown with its alerts, in 80 columns', async 
   const [first] = (await kashbox('alerts', 'list', '--open', '--json')).json<AlertView[]>();
   t.like(first, { event: 'device.offline', state: 'open', device_id: shop.deviceId, told: [] });
   t.is((await kashbox('alerts', 'list', '--device', 'nobody')).code, 3);
+
+  await set({ trouble: 'SMS cannot be read: Termux:API lacks the permission' });
+  const troubled = (await kashbox('devices', 'list')).stdout;
+  t.regex(troubled, /BY +TROUBLE\n.* SMS );
+  t.true(columns(troubled.replace(/\p{M}/gu, '')) <= 80, troubled);
+  t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Trouble +SMS cannot be read: T/m);
 });
