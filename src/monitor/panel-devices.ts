@@ -92,15 +92,21 @@ function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known
   const own = open.filter(({ device_id }) => device_id === phone.id);
   const state = stateNow(phone, now);
   const isLow = phone.battery !== null && batteryTone(phone.battery, phone.charging === true) === 'bad';
-  const isTroubled = isLow || own.length > 0;
-  const before = state === WELL && isTroubled ? 0.5 : 0;
+  const isTroubled = isLow || own.length > 0 || phone.trouble !== null;
   return {
     phone,
     state,
     alerts: own.map(({ message }) => message),
     isTroubled,
-    order: (ORDER.get(state) ?? 0) - before,
+    order: orderOf(phone, state, isTroubled),
   };
+}
+
+/** A phone that says itself that it cannot work comes before those that are only silent. */
+function orderOf({ trouble }: Phone, state: State, isTroubled: boolean): number {
+  if (trouble !== null && state !== 'REVOKED') return -1;
+  const order = ORDER.get(state) ?? 0;
+  return state === WELL && isTroubled ? order - 0.5 : order;
 }
 
 function rowOf({ phone, state, alerts, isTroubled }: Known, now: number): Row {

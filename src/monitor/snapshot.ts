@@ -12,6 +12,8 @@ export interface Phone
   readonly state: DeviceState | 'UNKNOWN';
   readonly pending_sms: number | null;
   readonly pending_dispatches: number | null;
+  /** What keeps it from its work, in its own words. */
+  readonly trouble: string | null;
   readonly merchant?: string;
   readonly sims?: DeviceView['sims'];
   readonly agent?: string;
@@ -41,6 +43,7 @@ function phoneOf(view: DeviceView): Phone {
     battery: view.battery,
     charging: view.charging,
     network: view.network,
+    trouble: view.trouble,
     pending_sms: view.queued,
     pending_dispatches: view.pending_dispatches,
     sims: view.sims,

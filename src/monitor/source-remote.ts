@@ -148,6 +148,7 @@ function phoneOf(record: Readonly<Record<string, unknown>>, at: number, shift: n
     battery: count('battery'),
     charging: typeof record.charging === 'boolean' ? record.charging : null,
     network: text('network'),
+    trouble: text('trouble'),
     pending_sms: count('pending_sms'),
     pending_dispatches: count('pending_dispatches'),
   };

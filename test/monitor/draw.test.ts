@@ -23,6 +23,7 @@ const phone: Phone = {
   battery: 87,
   charging: true,
   network: 'wifi',
+  trouble: null,
   pending_sms: 0,
   pending_dispatches: 0,
 };

@@ -25,6 +25,7 @@ const phone: Phone = {
   battery: 87,
   charging: true,
   network: 'wifi',
+  trouble: null,
   pending_sms: 0,
   pending_dispatches: 0,
 };
@@ -105,6 +106,7 @@ test('phones in trouble come first, also those that are there; the revoked come 
     named('e late', { last_seen_at: seen(5 * 60_000) }),
     named('f alert'),
     named('g alert is over'),
+    named('i may not read', { trouble: 'SMS may not be read' }),
     named('h offline', { last_seen_at: seen(60 * 60_000) }),
   ];
   const alerts = [alert('f alert', null), alert('g alert is over', dhakaIso(NOW))];
@@ -112,6 +114,7 @@ test('phones in trouble come first, also those that are there; the revoked come 
   t.deepEqual(
     rows.map(({ cells }) => [cells[0]?.text, cells[1]?.text]),
     [
+      ['i may not read', 'ONLINE!'],
       ['h offline', 'OFFLINE'],
       ['e late', 'LATE'],
       ['d low', 'ONLINE!'],
@@ -122,7 +125,7 @@ test('phones in trouble come first, also those that are there; the revoked come 
       ['b revoked', 'REVOKED'],
     ],
   );
-  t.like(rows[3]?.thing, { alerts: ['SMS are missing'] });
+  t.like(rows[4]?.thing, { alerts: ['SMS are missing'] });
 });
 
 test('a job that never rests shows no seconds, unless it is silent', (t) => {
