@@ -8,7 +8,7 @@ export default class DevicesList extends BaseCommand {
   static override description =
     'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago; REVOKED is shut out. IN counts SMS that ' +
     'lie on the phone and have not come through yet, OUT those that are to be sent and wait here; a + behind the ' +
-    'battery means charging. SIMs and more stand in "kashbox devices show".';
+    'battery means charging. TROUBLE is shown if a phone has some. SIMs and more stand in "kashbox devices show".';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --json',
@@ -35,11 +35,10 @@ async function listing(rows: readonly DeviceView[]): Promise<Listing<DeviceView>
       { head: 'NETWORK', text: (row) => row.network ?? '', shrinks: true },
       { head: 'IN', text: (row) => String(row.queued ?? ''), align: 'right' },
       { head: 'OUT', text: (row) => String(row.pending_dispatches), align: 'right' },
-      { head: 'BY', text: (row) => row.agent },
-      // Most of the time there is none, and the terminal has better uses for its columns.
-      ...(rows.some((row) => row.trouble !== null)
-        ? [{ head: 'TROUBLE', text: (row: DeviceView) => row.trouble ?? '', shrinks: true as const }]
-        : []),
+      // In 80 columns there is no room for both, and trouble is news.
+      rows.some((row) => row.trouble !== null)
+        ? { head: 'TROUBLE', text: (row) => row.trouble ?? '', shrinks: true }
+        : { head: 'BY', text: (row) => row.agent },
     ],
     csv: [
       'id',

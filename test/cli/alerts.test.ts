@@ -155,7 +155,7 @@ test.serial('a phone in trouble is shown with its alerts, in 80 columns', async 
 
   await set({ trouble: 'SMS cannot be read: Termux:API lacks the permission' });
   const troubled = (await kashbox('devices', 'list')).stdout;
-  t.regex(troubled, /BY +TROUBLE\n.* SMS );
+  t.regex(troubled, /OUT +TROUBLE\n.* SMS cann/);
   t.true(columns(troubled.replace(/\p{M}/gu, '')) <= 80, troubled);
   t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Trouble +SMS cannot be read: T/m);
 });
