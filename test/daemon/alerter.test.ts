@@ -231,7 +231,10 @@ test('what is no target is refused, and nothing that was typed is repeated', asy
   const home: TypedTarget = { kind: 'webhook', url: 'http://192.168.1.20:8123/hook', allowPrivate: true };
   for (const target of [home, webhook('http://localhost:9/x'), webhook('https://hooks.example.com/x')])
     await t.notThrowsAsync(add(core, target));
-  await Promise.all(Array.from({ length: 17 }, () => add(core, { kind: 'command', command: 'true' })));
+  await Promise.all(
+    Array.from({ length: 17 }, (_, n) => add(core, { kind: 'command', command: `true ${n}` })),
+  );
+  await t.throwsAsync(add(core, { kind: 'command', command: ' true 3 ' }), { code: 'already_exists' });
   await t.throwsAsync(add(core, { kind: 'command', command: 'true' }), { code: 'state_refused' });
 });
 
