@@ -26,7 +26,10 @@ export default class GatewaySend extends BaseCommand {
       default: 1_800,
     }),
     priority: integer({ helpValue: 'N', description: 'From -128 to 127; higher goes first.', default: 0 }),
-    key: string({ helpValue: 'KEY', description: 'Your own name for it: given again, nothing more is sent.' }),
+    key: string({
+      helpValue: 'KEY',
+      description: 'Your own name for it: given again, nothing more is sent.',
+    }),
   };
 
   async run(): Promise<void> {
