@@ -195,6 +195,16 @@ test('an address with too many failed authentications gets 429, its neighbours a
   t.is(refusal(await callBare(PAIR, pair)), TOO_MANY);
 });
 
+const EVENTS = '/api/v2/relay/events';
+const OF_PHONES = [
+  SMS,
+  SYNC,
+  EVENTS,
+  '/api/v2/relay/forward/:format',
+  '/api/v2/device/status',
+  '/api/v2/gateway/send',
+];
+
 test('no address of the API but the pairing answers anything to whoever has no key', async (t) => {
   const { app, callBare } = await openApi(t, { env: { KASHBOX_FAILED_AUTH_PER_MINUTE: '1000' } });
   const paths = [...app.printRoutes({ commonPrefix: false }).matchAll(/(\/\S+) \(([^)]*)\)/g)].map(
@@ -203,8 +213,9 @@ test('no address of the API but the pairing answers anything to whoever has no k
   // The checkout page and its codes are for customers, who have no key.
   const isGuarded = (path: string) => path.startsWith('/api/') && !/^\/api\/(execute|qr)\//.test(path);
   const guarded = [...new Set(paths)].filter((path) => isGuarded(path) && path !== PAIR);
-  t.deepEqual(guarded.sort(), [CREATE, VERIFY, SMS, SYNC, HOSTED_CREATE, HOSTED_VERIFY, PUSH].sort());
-  for (const path of guarded) {
+  t.deepEqual(guarded.sort(), [CREATE, VERIFY, HOSTED_CREATE, HOSTED_VERIFY, PUSH, ...OF_PHONES].sort());
+  t.is((await callBare(EVENTS, { method: 'GET' })).statusCode, 401);
+  for (const path of guarded.filter((one) => one !== EVENTS)) {
     const bodies = [
       {},
       { id: 'x', method: 'mfs_a', transaction_id: 'x', cus_name: 'x', amount: 1, messages: [] },
