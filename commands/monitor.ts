@@ -9,7 +9,7 @@ const READ_BOARD = 'Use `kashbox monitor --json`: it prints what the dashboard s
 export default class Monitor extends BaseCommand {
   static override summary = 'Live dashboard: phones, payments, reviews, notifications, alerts, jobs.';
   static override description =
-    'It reads the store every two seconds and changes nothing; ? shows the keys. From another machine it shows the ' +
+    'It reads the store every three seconds and changes nothing; ? shows the keys. From another machine it shows the ' +
     'phones whose device keys you have (--url, --device-keys), every five seconds. Keys given as a flag are seen by ' +
     'whoever lists the processes of that machine: put them into KASHBOX_DEVICE_KEYS, or pipe them in with ' +
     '--device-keys -. With --json it prints what it would show, once.';

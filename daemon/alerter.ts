@@ -15,7 +15,7 @@ import type { AlertTeller } from '../src/notify/tell-alert.js';
 import type { JobRecords } from './job-records.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
-const LOOK_MS = 2_000;
+const LOOK_MS = 5_000;
 /** Shortest: what is due and cannot be taken must not keep the machine busy. */
 const BREATH_MS = 100;
 

@@ -77,6 +77,7 @@ export async function authenticateWebhook(
     keyHash: row.key_hash,
     agent: row.agent,
     resendSince: row.resend_since,
+    hasDispatches: true,
   };
   await noteAgent(core, device, 'app');
   return phoneOf(core, device);

@@ -15,6 +15,8 @@ export interface DeviceContext {
   readonly agent: DeviceTable['agent'];
   /** From when on it is to send its SMS again, milliseconds since the epoch; null while nothing is missed. */
   readonly resendSince: number | null;
+  /** Whether SMS wait for it, or were handed out to it and are not answered for. */
+  readonly hasDispatches: boolean;
 }
 
 /** @throws KashboxError `device_key_missing`, `device_key_invalid`, `merchant_suspended` */
@@ -35,5 +37,6 @@ export async function authenticateDevice(
     keyHash,
     agent: row.agent,
     resendSince: row.resend_since,
+    hasDispatches: Boolean(row.has_dispatches),
   };
 }

@@ -72,7 +72,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       untimedName: input.untimedName ?? null,
       recipientOf: (sms) => recipientOf(sims, sms),
     }),
-    outbound === undefined ? NOTHING : handOut(core, { deviceId, ...outbound }),
+    hasNothing(device, outbound) ? NOTHING : handOut(core, { deviceId, ...outbound }),
     noteHealth(core, input),
   ]);
   const states = taken.states.values();
@@ -82,6 +82,11 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
   });
   const resendSince = await endResending(core, device, input.resentSince ?? null);
   return { results, handedOut, resendSince };
+}
+
+/** Nearly every call: what comes in between wakes the phone, and it calls again. */
+function hasNothing(device: DeviceContext, outbound: SyncDevice['outbound']): outbound is undefined {
+  return outbound === undefined || (!device.hasDispatches && outbound.reports.length === 0);
 }
 
 /** A phone with one SIM need not say which; one with more must, or nobody can tell whose money it was. */

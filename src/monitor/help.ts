@@ -10,7 +10,7 @@ const TEXT: readonly (readonly [string, string])[] = [
   ['Enter', 'all that is known of the marked row, and back'],
   ['/', 'only rows with that text in them; Esc: all again'],
   ['z', 'this panel alone, and back'],
-  ['r', 'read now, not only every 2 seconds'],
+  ['r', 'read now, not only every 3 seconds'],
   ['Ctrl-Z  Ctrl-L', 'to the shell until fg; draw everything anew'],
   ['q  Ctrl-C', 'end'],
   ['', ''],

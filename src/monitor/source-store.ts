@@ -13,7 +13,7 @@ import type { PanelId } from './panel.js';
 import { snapshotOf } from './snapshot.js';
 import type { Source } from './source.js';
 
-const EVERY_MS = 2_000;
+const EVERY_MS = 3_000;
 
 interface Opened {
   readonly core: Core;

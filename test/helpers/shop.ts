@@ -58,6 +58,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     keyHash: hashKey(phone.device_key),
     agent: '',
     resendSince: null,
+    hasDispatches: true,
   };
   let delivered = 0;
   const open = async (amountPaisa: number, hosted: HostedReturn | null) => {

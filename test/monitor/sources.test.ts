@@ -66,7 +66,7 @@ for (const engine of engines) {
     t.true(board.jobs.every(({ state }) => state === 'silent'));
   });
 
-  test(`${engine}: what is read every two seconds finds payments, reviews and what is due by an index`, async (t) => {
+  test(`${engine}: what is read every three seconds finds payments, reviews and what is due by an index`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await openShop(core);
