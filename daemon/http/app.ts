@@ -195,13 +195,20 @@ function addHooks(app: FastifyInstance, log: Log, isDraining: () => boolean): vo
 
 /** Neither address nor headers nor body: keys have been seen in all three. The route's pattern is enough. */
 function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  log.info({
+  const level = isRoutine(request, reply) ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  log[level]({
     method: request.method,
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     caller: request.caller === '' ? null : request.caller,
   });
+}
+
+/** Every phone does it every few seconds, and a log of nothing else would bury what matters. */
+function isRoutine(request: FastifyRequest, reply: FastifyReply): boolean {
+  return reply.statusCode === 200 && request.routeOptions.url?.endsWith('/api/v2/relay/sync') === true;
 }
 
 /**
