@@ -15,6 +15,9 @@ export interface OpenLog {
 const STDERR = 2;
 /** A reader of stderr that has stopped reading costs log lines, never the daemon's memory. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+/** Lines of one moment are written together: a write of each costs more than all else that a log does. */
+const TOGETHER_BYTES = 4_096;
+const TOGETHER_MS = 100;
 const MAX_CAUSES = 5;
 /** For a reader that is there and does not read. */
 const CLOSE_DEADLINE_MS = 1_000;
@@ -41,7 +44,13 @@ function errorFields(error: unknown, depth = 0): object {
  * @param destination where lines go instead of stderr.
  */
 export function openLog(level: string, destination?: DestinationStream): OpenLog {
-  const stderr = pino.destination({ fd: STDERR, sync: false, maxLength: MAX_BUFFERED_BYTES });
+  const stderr = pino.destination({
+    fd: STDERR,
+    sync: false,
+    minLength: TOGETHER_BYTES,
+    periodicFlush: TOGETHER_MS,
+    maxLength: MAX_BUFFERED_BYTES,
+  });
   const log = pino(
     {
       level,
