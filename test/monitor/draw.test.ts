@@ -8,25 +8,11 @@ import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapsho
 import { FIRST_VIEW } from '../../src/monitor/view.js';
 import { BANGLA_PHONE, busyShop } from '../helpers/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/engines.js';
-import { fakeTerminal, frameOf } from './frames.js';
+import { fakeTerminal, frameOf, phone } from './frames.js';
 
 const PLAIN: Look = { colours: 16, unicode: true, hasSecondScreen: true };
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
 
-const phone: Phone = {
-  id: 'dev_1',
-  name: 'Counter 1',
-  state: 'ONLINE',
-  last_active: 'now',
-  last_seen_at: '2026-08-21T12:34:55+06:00',
-  downtime: '',
-  battery: 87,
-  charging: true,
-  network: 'wifi',
-  trouble: null,
-  pending_sms: 0,
-  pending_dispatches: 0,
-};
 const phonesAlone = (...changes: Partial<Phone>[]): Snapshot => ({
   phones: changes.map((change) => ({ ...phone, ...change })),
   shop: null,

@@ -3,10 +3,26 @@ import { draw } from '../../src/monitor/draw.js';
 import type { Cell } from '../../src/monitor/frame.js';
 import type { Size } from '../../src/monitor/layout.js';
 import { panelsOf } from '../../src/monitor/panels.js';
-import type { Snapshot } from '../../src/monitor/snapshot.js';
+import type { Phone, Snapshot } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW } from '../../src/monitor/view.js';
 
 const READ: Cell = { text: 'store, read 12:35:03', tone: 'dim' };
+
+/** A phone with which all is well. */
+export const phone: Phone = {
+  id: 'dev_1',
+  name: 'Counter 1',
+  state: 'ONLINE',
+  last_active: 'now',
+  last_seen_at: '2026-08-21T12:34:55+06:00',
+  downtime: '',
+  battery: 87,
+  charging: true,
+  network: 'wifi',
+  trouble: null,
+  pending_sms: 0,
+  pending_dispatches: 0,
+};
 
 /** What is shown of a reading at some moment. */
 export function frameOf(

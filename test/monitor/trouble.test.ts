@@ -11,24 +11,9 @@ import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapsho
 import { FIRST_VIEW, type View } from '../../src/monitor/view.js';
 import { busyShop } from '../helpers/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/engines.js';
-import { frameOf } from './frames.js';
+import { frameOf, phone } from './frames.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
-
-const phone: Phone = {
-  id: 'dev_1',
-  name: 'Counter 1',
-  state: 'ONLINE',
-  last_active: 'now',
-  last_seen_at: '2026-08-21T12:34:55+06:00',
-  downtime: '',
-  battery: 87,
-  charging: true,
-  network: 'wifi',
-  trouble: null,
-  pending_sms: 0,
-  pending_dispatches: 0,
-};
 
 test('at 80x24 what is over is told from what lasts without colours', async (t) => {
   const clock = testClock();

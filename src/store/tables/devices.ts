@@ -113,6 +113,20 @@ export async function useCode(db: Db, hash: string, now: number): Promise<boolea
   return used !== undefined;
 }
 
+/** By which it is told how a phone is doing. */
+const HOW_IT_DOES = [
+  'd.id',
+  'd.name',
+  'd.agent',
+  'd.revoked_at',
+  'd.last_seen_at',
+  'd.battery',
+  'd.charging',
+  'd.network',
+  'd.queued',
+  'd.trouble',
+] as const;
+
 /** How the phones of these keys are doing, revoked ones too, in no particular order. */
 export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) =>
   db.query
@@ -121,16 +135,7 @@ export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) 
     .where('d.key_hash', 'in', hashes)
     .select([
       'd.key_hash',
-      'd.id',
-      'd.name',
-      'd.agent',
-      'd.revoked_at',
-      'd.last_seen_at',
-      'd.battery',
-      'd.charging',
-      'd.network',
-      'd.queued',
-      'd.trouble',
+      ...HOW_IT_DOES,
       'd.created_at',
       'm.status as merchant_status',
       waitingFor(db).as('waiting_dispatches'),
@@ -154,20 +159,7 @@ export function watchedDevices(db: Db) {
     .selectFrom('devices as d')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .where('m.status', '=', 'ACTIVE')
-    .select([
-      'd.id',
-      'd.merchant_id',
-      'd.name',
-      'd.agent',
-      'd.revoked_at',
-      'd.last_seen_at',
-      'd.battery',
-      'd.charging',
-      'd.network',
-      'd.queued',
-      'd.trouble',
-      'd.watched_state',
-    ])
+    .select([...HOW_IT_DOES, 'd.merchant_id', 'd.watched_state'])
     .execute();
 }
 
