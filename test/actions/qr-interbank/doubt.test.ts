@@ -1,5 +1,5 @@
 /** Pushes that may be money that was counted before, or was taken back; and codes that were changed since. */
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { claimCheckout } from '../../../src/actions/claim-checkout.js';
 import type { Core } from '../../../src/actions/core.js';
 import { approveReview } from '../../../src/actions/decide-review.js';
@@ -8,26 +8,11 @@ import { reparsePushes } from '../../../src/actions/reparse-pushes.js';
 import { revokeAcquirer } from '../../../src/actions/revoke-acquirer.js';
 import { setAccount } from '../../../src/actions/set-account.js';
 import { updateAcquirer } from '../../../src/actions/update-acquirer.js';
-import type { Engine } from '../../../src/store/schema.js';
 import { openBank, PAYER } from '../../helpers/bank.js';
-import { engines, openTestCore, testClock } from '../../helpers/engines.js';
+import { engines } from '../../helpers/engines.js';
 import { MERCHANT_ID, merchantAccount, payloadOf, printedObjects } from '../../helpers/qr.js';
 import { rows } from '../../helpers/scene.js';
-import { openShop } from '../../helpers/shop.js';
-
-async function scene(t: ExecutionContext<unknown>, engine: Engine) {
-  const clock = testClock();
-  const core = await openTestCore(t, engine, { clock });
-  const shop = await openShop(core);
-  return { clock, core, shop, bank: await openBank(core, shop) };
-}
-
-const statusOf = async (core: Core, id: string) => {
-  const row = await core.store.read((db) =>
-    db.query.selectFrom('sessions').where('id', '=', id).select(['status', 'reason']).executeTakeFirst(),
-  );
-  return `${row?.status} ${row?.reason}`;
-};
+import { scene, statusOf } from './ground.js';
 
 const HOUR = 3_600_000;
 

@@ -1,32 +1,19 @@
 /** Pushes of banks on both engines: whom they settle, and what becomes of the others. */
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
 import type { Core } from '../../../src/actions/core.js';
 import { listPushes } from '../../../src/actions/list-pushes.js';
 import { createSecretBox } from '../../../src/base/secret.js';
-import type { Engine } from '../../../src/store/schema.js';
 import { openBank, PAYER } from '../../helpers/bank.js';
-import { engines, openTestCore, testClock } from '../../helpers/engines.js';
+import { engines } from '../../helpers/engines.js';
 import { MERCHANT_ID } from '../../helpers/qr.js';
 import { rows } from '../../helpers/scene.js';
 import { openShop } from '../../helpers/shop.js';
+import { scene, statusOf } from './ground.js';
 
 const HOUR = 3_600_000;
 const TWIN = '01812345678';
 
-async function scene(t: ExecutionContext<unknown>, engine: Engine) {
-  const clock = testClock();
-  const core = await openTestCore(t, engine, { clock });
-  const shop = await openShop(core);
-  return { clock, core, shop, bank: await openBank(core, shop) };
-}
-
-const statusOf = async (core: Core, id: string) => {
-  const row = await core.store.read((db) =>
-    db.query.selectFrom('sessions').where('id', '=', id).select(['status', 'reason']).executeTakeFirst(),
-  );
-  return `${row?.status} ${row?.reason}`;
-};
 const listed = (core: Core, filter: { unmatched?: boolean; unread?: boolean } = {}) =>
   listPushes(core, { limit: 50, ...filter });
 
