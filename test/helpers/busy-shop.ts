@@ -8,6 +8,7 @@ import { writeJobRuns } from '../../src/actions/job-runs.js';
 import { raiseAlert } from '../../src/actions/raise-alert.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
 import { dhakaIso } from '../../src/base/clock.js';
+import type { AlertNews } from '../../src/domain/alert.js';
 import { JOB_NAMES } from '../../src/domain/jobs.js';
 import type { Db } from '../../src/store/schema.js';
 import { insertDispatch } from '../../src/store/tables/dispatches.js';
@@ -40,7 +41,7 @@ export async function busyShop(core: Core, clock: TestClock, phones: number): Pr
     await notifications(db, shop, clock.now());
     await dispatches(db, shop, ids, clock.now());
     await nodes(db, clock.now());
-    await alerts(core, db, shop, ids);
+    await alerts(core, db, clock, shop, ids);
   });
   for (const [n, name] of JOB_NAMES.entries()) {
     const isFailed = name === 'recheck-claims';
@@ -173,32 +174,27 @@ async function nodes(db: Db, now: number): Promise<void> {
   }
 }
 
-async function alerts(core: Core, db: Db, shop: Shop, ids: readonly string[]): Promise<void> {
-  const [, , late, lost] = ids;
-  const about = (deviceId: string | undefined, incident: string) => ({
-    merchantId: shop.merchantId,
-    deviceId: deviceId ?? null,
-    incident,
-  });
-  await raiseAlert(core, db, {
-    ...about(lost, 'lost'),
-    kind: 'device.offline',
-    detail: {
-      last_seen_at: dhakaIso(core.clock.now() - 130 * MINUTE),
-      battery: 4,
-      charging: false,
-      network: 'wifi',
-      pending_sms: 12,
-    },
-  });
-  await raiseAlert(core, db, {
-    ...about(late, 'low'),
-    kind: 'device.battery_low',
-    detail: { battery: 17 },
-  });
-  await raiseAlert(core, db, {
-    ...about(ids[0], 'back'),
-    kind: 'device.recovered',
-    detail: { offline_since: dhakaIso(core.clock.now() - 40 * MINUTE), downtime: '25 minutes' },
-  });
+/** One after the other, so that which is newer is no matter of luck. */
+async function alerts(core: Core, db: Db, clock: TestClock, shop: Shop, ids: readonly string[]) {
+  const [first, , late, lost] = ids;
+  const raise = async (news: AlertNews, deviceId: string | undefined, incident: string) => {
+    clock.advance(1);
+    await raiseAlert(core, db, {
+      ...news,
+      merchantId: shop.merchantId,
+      deviceId: deviceId ?? null,
+      incident,
+    });
+  };
+  await raise({ kind: 'device.battery_low', detail: { battery: 17 } }, late, 'low');
+  const lastSeen = {
+    last_seen_at: dhakaIso(clock.now() - 130 * MINUTE),
+    battery: 4,
+    charging: false,
+    network: 'wifi',
+    pending_sms: 12,
+  };
+  await raise({ kind: 'device.offline', detail: lastSeen }, lost, 'lost');
+  const back = { offline_since: dhakaIso(clock.now() - 40 * MINUTE), downtime: '25 minutes' };
+  await raise({ kind: 'device.recovered', detail: back }, first, 'back');
 }
