@@ -76,7 +76,9 @@ export function dbOver(engine: Engine, execute: Execute): Db {
   return {
     engine,
     query: new Kysely<Schema>({ dialect }),
-    execute: async <Row>(sql: string, parameters: readonly unknown[]) =>
-      (await execute<Row>(sql, parameters)).rows,
+    execute: async <Row>(sql: string, parameters: readonly unknown[]) => {
+      const executed = execute<Row>(sql, parameters);
+      return (executed instanceof Promise ? await executed : executed).rows;
+    },
   };
 }

@@ -13,8 +13,8 @@ export interface Store {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in one transaction and resolves only when that is durable; on an error nothing of it
-   * stays. `work` may be run again from its start (a lost race on PostgreSQL), so it must touch nothing
-   * but `db`, and it must wait for nothing but `db`: others share its commit.
+   * stays. `work` may be run again from its start (a lost race on PostgreSQL; on SQLite another's failure
+   * in the commit that it shares), so it must touch nothing but `db`, and it must wait for nothing but `db`.
    * @throws what `work` throws, or KashboxError `already_exists` (a unique key), `store_busy`, `store_full`,
    * `store_unreachable`, `store_damaged`
    */

@@ -95,6 +95,27 @@ test('a failed unit is undone alone and its error is its own', async (t) => {
   t.is(count(), 2);
 });
 
+test('a unit runs once, and once more beside one that fails; what it wrote stands once', async (t) => {
+  const { group, count } = await countingGroup(t);
+  const runs: number[] = [];
+  const noted = (n: number) => async (db: Db) => {
+    runs.push(n);
+    return insertNumber(n)(db);
+  };
+  await Promise.all([group.add(noted(1)), group.add(noted(2))]);
+  t.deepEqual(runs, [1, 2]);
+  const first = group.add(noted(3));
+  const failing = group.add(async (db) => {
+    await insertNumber(9)(db);
+    throw new RangeError('not this one');
+  });
+  await Promise.all([first, t.throwsAsync(failing, { message: 'not this one' })]);
+  t.deepEqual(runs, [1, 2, 3, 3]);
+  t.is(count(), 3);
+  await t.throwsAsync(group.add(insertNumber(3)), { any: true }, 'alone, too, a failure is told');
+  t.is(count(), 3);
+});
+
 test('when the disk is full nobody of the group is told that it was stored', async (t) => {
   const { raw, group, count } = await countingGroup(t);
   raw.exec('CREATE TABLE big (x BLOB)');
