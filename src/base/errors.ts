@@ -30,7 +30,7 @@ export class KashboxError extends Error {
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const row: ErrorEntry = ERRORS[code];
     const frames = Error.stackTraceLimit;
-    // Nobody asks where a refusal was thrown, and they come by the thousand: noting it takes as long as a query.
+    // Nobody asks where a refusal was thrown, and they come by the thousand: to note it costs a query's time.
     if (row.status < 500) Error.stackTraceLimit = 0;
     super(details.message ?? row.message, details.cause === undefined ? {} : { cause: details.cause });
     Error.stackTraceLimit = frames;

@@ -106,7 +106,7 @@ export class GroupCommit {
     }
   }
 
-  /** @returns how to answer each unit; null if one of several failed, and then nothing of them has happened. */
+  /** @returns how to answer each unit; null if one of several failed: then nothing of them may count. */
   private async runPlain(units: readonly Unit[]): Promise<(() => void)[] | null> {
     const answers: (() => void)[] = [];
     try {

@@ -3,7 +3,6 @@
  * either dies, answers are lost and the network fails, and every one of them is stored, once.
  */
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import test, { type ExecutionContext } from 'ava';
 import Database from 'better-sqlite3';
 import { openCore } from '../../src/actions/core.js';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
+import { type BadNetwork, openBadNetwork, type Weather } from '../helpers/bad-network.js';
 import { type Daemon, startDaemon } from '../helpers/daemon.js';
 import { temporaryFolder } from '../helpers/engines.js';
 import { brokenRules } from '../helpers/ledger-audit.js';
@@ -25,7 +25,13 @@ const CALL_MS = 200;
 /** They come by twos. */
 const MEASURED = 20;
 /** What comes before a kill and after it. */
-const HALVES = [49, 50] as const;
+const HALVES = [44, 45] as const;
+/** What comes while nobody is killed and the network is bad. */
+const IN_BAD_WEATHER = SMS - MEASURED - KILLS * (HALVES[0] + HALVES[1]);
+/** Ten minutes on a bus, in which the network changes every ten seconds, twenty times as fast. */
+const SPELLS = 60;
+const SPELL_MS = 500;
+const WEATHERS: readonly Weather[] = ['fine', 'refuses', 'swallows', 'fine', 'cuts', 'drags'];
 
 const fakeTermux = fileURLToPath(
   new URL('../../../relay-android-ts/dist/test/helpers/fake-termux.js', import.meta.url),
@@ -82,65 +88,6 @@ function openPhone(folder: string) {
   return { env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` }, came, receive, plan };
 }
 
-/**
- * What lies between phone and daemon. Every third request that has brought something gets no answer: the
- * daemon has stored it, and the connection breaks. While it is `down` nothing gets through.
- */
-async function openNetwork(t: ExecutionContext, target: () => Daemon) {
-  const state = { down: false, requests: 0, lost: 0 };
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((phone) => {
-    if (state.down) {
-      phone.destroy();
-      return;
-    }
-    const daemon = connect(Number(new URL(target().url).port), '127.0.0.1');
-    // A request may come in many pieces.
-    let isAsking = false;
-    let losing = false;
-    phone.on('data', (chunk: Buffer) => {
-      // Many SMS make a record of TLS that is longer than any handshake or heartbeat.
-      if (chunk.length > 1_500 && !isAsking) {
-        isAsking = true;
-        state.requests += 1;
-        losing = state.requests % 3 === 0;
-      }
-      daemon.write(chunk);
-    });
-    daemon.on('data', (chunk: Buffer) => {
-      isAsking = false;
-      if (!losing) phone.write(chunk);
-      else {
-        state.lost += 1;
-        phone.destroy();
-        daemon.destroy();
-      }
-    });
-    for (const [one, other] of [
-      [phone, daemon],
-      [daemon, phone],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const drop = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  t.teardown(() => {
-    drop();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { state, drop, url: `https://127.0.0.1:${port}` };
-}
-
 async function shopWithPhone(home: string): Promise<string> {
   const core = await openCore({ folder: home, env: {} });
   try {
@@ -176,8 +123,18 @@ function quantile(sorted: readonly number[], part: number): number {
   return Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
 }
 
+async function badWeather(network: BadNetwork, phone: ReturnType<typeof openPhone>): Promise<void> {
+  for (let spell = 0; spell < SPELLS; spell += 1) {
+    network.turn(WEATHERS[spell % WEATHERS.length] ?? 'fine');
+    const soFar = Math.round((IN_BAD_WEATHER * spell) / SPELLS);
+    phone.receive(Math.round((IN_BAD_WEATHER * (spell + 1)) / SPELLS) - soFar);
+    await sleep(SPELL_MS);
+  }
+  network.turn('fine');
+}
+
 test.serial(
-  '2,000 SMS, 20 kills of the agent and 20 of the daemon, lost answers, a bad network: all stored once',
+  '2,000 SMS, 20 kills of the agent and 20 of the daemon, every fifth answer lost, a bad network: all stored once',
   async (t) => {
     t.timeout(600_000);
     const [home, relay, folder] = [
@@ -187,9 +144,9 @@ test.serial(
     ];
     const code = await shopWithPhone(home);
     let daemon = await startDaemon(t, { home });
-    const network = await openNetwork(t, () => daemon);
+    const { network, url } = await openBadNetwork(t, { home, daemonUrl: () => daemon.url });
     const phone = openPhone(folder);
-    const link = ['--url', network.url, '--code', code, '--fingerprint', daemon.fingerprint];
+    const link = ['--url', url, '--code', code, '--fingerprint', daemon.fingerprint];
     const paired = await runNode(t, [relayProgram, 'pair', '--home', relay, ...link], phone.env);
     t.is(paired.code, 0, paired.stderr);
     const start = (): Process =>
@@ -212,20 +169,20 @@ test.serial(
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const before = storedIn(home).length;
       phone.receive(HALVES[0]);
-      network.state.down = kill % 4 === 0;
-      if (network.state.down) network.drop();
+      network.turn(kill % 4 === 0 ? 'refuses' : 'fine');
       const restarted = restart(t, home, daemon);
       await sleep((kill * 97) % 500);
       agent.kill('SIGKILL');
       await agent.ended;
       daemon = await restarted;
-      network.state.down = false;
+      network.turn('fine');
       phone.receive(HALVES[1]);
       if (storedIn(home).length < phone.came.size) behind += 1;
       agent = start();
       // Some live long enough to bring something, some are killed before.
       if (kill % 3 === 0) await until(() => storedIn(home).length > before);
     }
+    await badWeather(network, phone);
     t.is(phone.came.size, SMS);
     // A signal that comes before the agent is up ends it without its saying so.
     await until(() => storedIn(home).length >= SMS && agent.stderr().includes('connected to'));
@@ -236,7 +193,11 @@ test.serial(
     t.deepEqual(new Set(stored), new Set(phone.came.keys()));
     t.deepEqual(brokenRules(join(home, 'kashbox.db')), []);
     t.true(behind > 0);
-    t.true(network.state.lost > 0);
-    t.log(`${behind} of ${KILLS} kills left SMS to catch up; ${network.state.lost} answers were lost`);
+    for (const weather of WEATHERS) t.true(network.met[weather] > 0, weather);
+    t.true(network.lost > 0);
+    t.log(
+      `${behind} of ${KILLS} kills left SMS to catch up; ${network.lost} answers to SMS were lost; ` +
+        `requests by weather: ${JSON.stringify(network.met)}`,
+    );
   },
 );

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Interface } from 'ethers';
 import { type Anvil, startAnvil } from './anvil.js';
 import type { Owner } from './processes.js';
+import { until } from './until.js';
 
 export const USDT = '0x55d398326f99059fF775485246999027B3197955';
 /** Tokens with the same name and symbol. */
@@ -70,7 +71,12 @@ export async function startTokenChain(t: Owner, options: { chainId?: number } = 
   ) => {
     const data = name === undefined ? '0x' : calls.encodeFunctionData(name, [...(args ?? [])]);
     const parts = { from, to, data, value: `0x${value.toString(16)}`, gas: `0x${gas.toString(16)}` };
-    return (await anvil.rpc('eth_sendTransaction', parts)) as string;
+    const hash = (await anvil.rpc('eth_sendTransaction', parts)) as string;
+    // It answers before the block is made, which takes a while on a busy machine.
+    if (await anvil.rpc('anvil_getAutomine')) {
+      await until(async () => (await anvil.rpc('eth_getTransactionReceipt', hash)) !== null);
+    }
+    return hash;
   };
   await put(USDT, 'Token');
   await put(FAKE_USDT, 'Token');

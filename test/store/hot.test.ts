@@ -28,8 +28,8 @@ for (const engine of engines) {
     await waiting.all(db, { merchant: "o'm", limit: 5 });
     t.is(await waiting.first(db, { merchant: 'm2', limit: 6 }), undefined);
     const text =
-      `select "reference" from "claims" where "merchant_id" = ${mark(1)} and "state" = 'WAITING' and "session_id" in ` +
-      `(select "id" from "sessions" where "misses" < 3 limit ${mark(2)} + 0) limit 1`;
+      `select "reference" from "claims" where "merchant_id" = ${mark(1)} and "state" = 'WAITING' ` +
+      `and "session_id" in (select "id" from "sessions" where "misses" < 3 limit ${mark(2)} + 0) limit 1`;
     t.deepEqual(ran, [
       [text, ["o'm", 5]],
       [text, ['m2', 6]],

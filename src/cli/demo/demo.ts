@@ -90,7 +90,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   } finally {
     stop.abort(new Interrupted());
     await children.stop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     release();
   }
 }

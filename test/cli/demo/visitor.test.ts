@@ -31,6 +31,6 @@ test('pasting the SMS that demo prints on the page that it prints ends at the sh
   const heard = "The shop's server hears of it: payment.completed, 300.00 taka, signature checked.";
   while (!demo.stderr().includes(heard)) await sleep(50);
   demo.kill('SIGINT');
-  t.is((await withinTime(demo)).code, 0);
+  t.is((await withinTime(demo)).code, 0, demo.stderr());
   t.regex(demo.stderr(), /✓ Paid: your browser is at the shop's thank-you page:\n {2}status=completed, /);
 });
