@@ -1,7 +1,7 @@
 /** Takes the next steps about one gap: asks its phones to send again what they have, then tells people. */
 import { dhakaIso } from '../base/clock.js';
 import { formatTaka } from '../base/money.js';
-import { type GapStep, nextGapStep } from '../domain/gap-steps.js';
+import { ASK_EVERY_MS, type GapStep, nextGapStep } from '../domain/gap-steps.js';
 import type { Db, SmsGapTable } from '../store/schema.js';
 import { askToResend, findGap, lastAskOf, noteGap, openGapsOf, phonesOf } from '../store/tables/gaps.js';
 import { lockMerchant } from '../store/tables/merchants.js';
@@ -62,20 +62,24 @@ export async function followGap(core: Core, found: SmsGapTable): Promise<Followe
 async function whatNext(core: Core, db: Db, id: string): Promise<Asked | null> {
   const gap = await findGap(db, id);
   if (gap === undefined || gap.closed_at !== null) return null;
-  const able = (await phonesOf(db, gap))
-    .filter(({ agent }) => SEND_AGAIN.includes(agent))
-    .map(({ id }) => id);
-  const own = able.filter((phone) => phone === gap.device_id);
-  const phones = [...own, ...able.filter((phone) => phone !== gap.device_id)];
-  const lastAskedAt = phones[0] === undefined ? null : await lastAskOf(db, phones[0]);
+  const able = (await phonesOf(db, gap)).filter(({ agent }) => SEND_AGAIN.includes(agent));
+  const own = able.filter(({ id }) => id === gap.device_id);
+  const phones = [...own, ...able.filter(({ id }) => id !== gap.device_id)];
+  const [first] = phones;
+  const now = core.clock.now();
   const state = {
     foundAt: gap.found_at,
+    since: gap.since,
     askedAt: gap.asked_at,
     answeredAt: gap.answered_at,
     isTold: gap.alert !== null,
   };
-  const next = nextGapStep(state, { canAnswer: phones.length > 0, lastAskedAt }, core.clock.now());
-  return { gap, phones, next };
+  const asked = {
+    canAnswer: first !== undefined,
+    isSending: first !== undefined && first.resend_since !== null,
+    lastAsk: first === undefined ? null : await lastAskOf(db, first.id, now - ASK_EVERY_MS),
+  };
+  return { gap, phones: phones.map(({ id }) => id), next: nextGapStep(state, asked, now) };
 }
 
 /** Gaps of one wallet share an alert while one of them is open: a person looks at the same statement. */

@@ -1,7 +1,7 @@
 /** Looks at every relay phone: notes its state, raises alerts and ends them. */
 import { dhakaIso } from '../base/clock.js';
 import { type AlertKind, type AlertNews, alertText } from '../domain/alert.js';
-import { type Findings, lookAt } from '../domain/device-watch.js';
+import { type Findings, lookAt, OVER_WITH_IT } from '../domain/device-watch.js';
 import { durationWords } from '../domain/downtime.js';
 import type { Db } from '../store/schema.js';
 import { countAlertsOf, openAlertsOf, openAlertsOfDevices } from '../store/tables/alerts.js';
@@ -96,14 +96,6 @@ async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<
   if (findings.isOver) await endTroubles(core, db, row, OVER_WITH_IT);
   return raised;
 }
-
-/** What troubles nobody any more once a phone is revoked. */
-const OVER_WITH_IT: readonly AlertKind[] = [
-  'device.offline',
-  'device.battery_low',
-  'device.trouble',
-  'sms.gap',
-];
 
 type Raise = (news: AlertNews, incident: string) => Promise<void>;
 

@@ -18,6 +18,9 @@ const FULL_ENOUGH = 25;
 /** Phones whose silence says something: forwarder apps and scripts call only when an SMS has come. */
 const WITH_HEARTBEAT: readonly string[] = ['relay', 'app'];
 
+/** What troubles nobody any more once a phone is revoked. A gap is not its own: the wallet's money is missing. */
+export const OVER_WITH_IT: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.trouble'];
+
 export interface WatchedPhone {
   readonly isRevoked: boolean;
   readonly agent: string;
@@ -40,7 +43,7 @@ export interface Findings {
   readonly isTold: boolean;
   readonly battery: 'low' | 'well_again' | 'as_before';
   readonly trouble: 'new' | 'over' | 'as_before';
-  /** It is revoked: whatever it was in trouble with troubles nobody any more. */
+  /** It is revoked, and there are alerts that are over with it. */
   readonly isOver: boolean;
 }
 
@@ -59,7 +62,7 @@ export function lookAt(phone: WatchedPhone, now: number, listeningSince: number)
     isTold: WITH_HEARTBEAT.includes(phone.agent),
     battery: isHeard ? judgeBattery(phone) : 'as_before',
     trouble: isHeard ? judgeTrouble(phone) : 'as_before',
-    isOver: isRevoked && troubles.length > 0,
+    isOver: isRevoked && troubles.some((kind) => OVER_WITH_IT.includes(kind)),
   };
 }
 

@@ -2,13 +2,15 @@
 import test from 'ava';
 import { changeMerchantStatus } from '../../src/actions/change-merchant-status.js';
 import type { Core } from '../../src/actions/core.js';
+import { raiseAlert } from '../../src/actions/raise-alert.js';
 import { revokeDevice } from '../../src/actions/revoke-device.js';
 import { watchDevices } from '../../src/actions/watch-devices.js';
+import { dhakaIso } from '../../src/base/clock.js';
 import { type DeviceState, deviceNews } from '../../src/domain/device-state.js';
 import type { DeviceTable } from '../../src/store/schema.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { auditOf } from '../helpers/rows.js';
-import { openShop } from '../helpers/shop.js';
+import { openShop, WALLET } from '../helpers/shop.js';
 
 const MINUTE = 60_000;
 const LONG_AGO = { listeningSince: 0 };
@@ -219,6 +221,20 @@ test('a phone that is revoked is no news, and what troubled it is over', async (
       ['device.offline', clock.now()],
     ],
   );
+});
+
+test("money that is missing on a wallet troubles people after the wallet's phone is revoked, too", async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  const shop = await openShop(core);
+  await kinds(core);
+  const about = { merchantId: shop.merchantId, deviceId: shop.deviceId, incident: 'sms.gap:1' };
+  const lost = { channel: 'mfs_a', recipient: WALLET, missing: '9.00', direction: 'in' } as const;
+  const detail = { ...lost, from: dhakaIso(clock.now()), until: dhakaIso(clock.now()) };
+  await core.store.write((db) => raiseAlert(core, db, { ...about, kind: 'sms.gap', detail }));
+  await revokeDevice(core, { device: shop.deviceId, who: 'test' });
+  await kinds(core);
+  t.like(await alertRows(core), [{ kind: 'sms.gap', ended_at: null }]);
 });
 
 test('phones of a suspended merchant, which are turned away, are no news until he is let in again', async (t) => {

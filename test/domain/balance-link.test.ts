@@ -100,15 +100,21 @@ test('of money that was reserved and then paid nobody knows when it left', (t) =
 });
 
 test('a gap is asked for, told of and looked at when it is time', (t) => {
-  const gap: OpenGap = { foundAt: 0, askedAt: null, answeredAt: null, isTold: false };
-  const phone: AskedPhones = { canAnswer: true, lastAskedAt: null };
-  const none: AskedPhones = { canAnswer: false, lastAskedAt: null };
+  const gap: OpenGap = { foundAt: 0, since: -60 * MINUTE, askedAt: null, answeredAt: null, isTold: false };
+  const phone: AskedPhones = { canAnswer: true, isSending: false, lastAsk: null };
+  const none: AskedPhones = { ...phone, canAnswer: false };
   t.deepEqual(nextGapStep(gap, phone, 0), { step: 'ask' });
   t.deepEqual(nextGapStep(gap, none, 0), { step: 'wait', lookAt: 5 * MINUTE });
   t.deepEqual(nextGapStep(gap, none, 5 * MINUTE), { step: 'tell' });
-  const busy = { canAnswer: true, lastAskedAt: -8 * MINUTE };
-  t.deepEqual(nextGapStep(gap, busy, 0), { step: 'wait', lookAt: 2 * MINUTE });
-  t.deepEqual(nextGapStep(gap, busy, 2 * MINUTE), { step: 'ask' });
+  const rested = { ...phone, lastAsk: { at: -8 * MINUTE, since: -60 * MINUTE } };
+  t.deepEqual(nextGapStep(gap, rested, 0), { step: 'wait', lookAt: 2 * MINUTE });
+  t.deepEqual(nextGapStep(gap, rested, 2 * MINUTE), { step: 'ask' });
+  t.deepEqual(nextGapStep(gap, { ...rested, isSending: true }, 0), { step: 'ask' }, 'it goes back that far');
+  const shorter = { ...phone, lastAsk: { at: -8 * MINUTE, since: -59 * MINUTE } };
+  t.deepEqual(nextGapStep(gap, shorter, 0), { step: 'ask' }, 'it was not asked for this');
+  const late = { ...gap, askedAt: 2 * MINUTE };
+  t.deepEqual(nextGapStep(late, rested, 5 * MINUTE), { step: 'wait', lookAt: 7 * MINUTE });
+  t.deepEqual(nextGapStep(late, rested, 7 * MINUTE), { step: 'tell' });
   const asked = { ...gap, askedAt: 0 };
   t.deepEqual(nextGapStep(asked, phone, 0), { step: 'wait', lookAt: 5 * MINUTE });
   const answered = { ...asked, answeredAt: MINUTE };

@@ -221,17 +221,19 @@ export async function noteAnswered(
     .execute();
 }
 
-/** When a phone was last asked, for whatever gap. */
-export async function lastAskOf(db: Db, device: string): Promise<number | null> {
+/** When a phone was last asked, for whatever gap, after a moment; and from when on, of all it was asked then. */
+export async function lastAskOf(
+  db: Db,
+  device: string,
+  after: number,
+): Promise<{ readonly at: number; readonly since: number } | null> {
   const row = await db.query
     .selectFrom('sms_gaps')
     .where('device_id', '=', device)
-    .where('asked_at', 'is not', null)
-    .orderBy('asked_at', 'desc')
-    .limit(1)
-    .select('asked_at')
+    .where('asked_at', '>', after)
+    .select(({ fn }) => [fn.max('asked_at').as('at'), fn.min('since').as('since')])
     .executeTakeFirst();
-  return row?.asked_at ?? null;
+  return row === undefined || row.at === null ? null : { at: Number(row.at), since: Number(row.since) };
 }
 
 /** The living phones that hold a wallet's SIM. */
@@ -242,7 +244,7 @@ export function phonesOf(db: Db, wallet: Wallet) {
     .where('d.merchant_id', '=', wallet.merchant_id)
     .where('s.number', '=', wallet.recipient)
     .where('d.revoked_at', 'is', null)
-    .select(['d.id', 'd.agent'])
+    .select(['d.id', 'd.agent', 'd.resend_since'])
     .distinct()
     .execute();
 }
