@@ -44,8 +44,16 @@ export function clockText(iso: string | null, now: number): string {
   const at = msOf(iso);
   if (iso === null || at === null) return '';
   if (now - at < DAY / 2) return iso.slice(11, 19);
-  const month = MONTHS[Number(iso.slice(5, 7)) - 1] ?? '';
-  return `${iso.slice(8, 10)} ${month}`;
+  return dayText(iso);
+}
+
+/** `21 Aug 12:35` of an ISO time in Bangladesh time. */
+export function minuteText(iso: string): string {
+  return `${dayText(iso)} ${iso.slice(11, 16)}`;
+}
+
+function dayText(iso: string): string {
+  return `${iso.slice(8, 10)} ${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''}`;
 }
 
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

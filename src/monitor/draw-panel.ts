@@ -111,16 +111,19 @@ function rowLine(row: Row, columns: readonly Placed[], { x, width, isMarked }: R
 function inColumns(cells: readonly Cell[], columns: readonly Placed[], x: number, width: number): Line {
   const spans: Span[] = [];
   let used = 0;
-  columns.forEach(({ column, width: wanted }, at) => {
+  for (let at = 0; at < columns.length && used < width; ) {
+    const cell = cells[at] ?? { text: '' };
+    const taken = columns.slice(at, at + (cell.spans ?? 1));
+    const wanted = taken.reduce((sum, column) => sum + column.width + 1, -1);
     const room = Math.min(wanted, width - used);
-    if (room <= 0) return;
-    spans.push(spanOf(cells[at] ?? { text: '' }, x + used, room, column.align));
+    spans.push(spanOf(cell, x + used, room, taken[0]?.column.align));
     used += room;
     if (used < width) {
       spans.push(blank(x + used, 1));
       used += 1;
     }
-  });
+    at += taken.length;
+  }
   if (used < width) spans.push(blank(x + used, width - used));
   return spans;
 }

@@ -32,12 +32,18 @@ export type Frame = readonly Line[];
 /** A text and its meaning; without a tone it is plain. */
 export interface Cell {
   readonly text: string;
+  /** Said instead where the text does not fit: the first of them that does, or else the last, cut. */
+  readonly shorter?: readonly string[];
+  /** Columns of a row that it takes, itself and those behind it; 1 if absent. */
+  readonly spans?: number;
   readonly tone?: Tone;
 }
 
 /** A cell of data: whatever a stranger has written, it is text of that width and nothing else. */
 export function spanOf(cell: Cell, x: number, width: number, align?: 'right'): Span {
-  const text = pad(cut(printable(cell.text), width), width, align);
+  const forms = [cell.text, ...(cell.shorter ?? [])].map(printable);
+  const fitting = forms.find((form) => textWidth(form) <= width) ?? forms.at(-1) ?? '';
+  const text = pad(cut(fitting, width), width, align);
   return { x, text, width, tone: cell.tone ?? 'plain' };
 }
 

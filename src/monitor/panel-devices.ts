@@ -37,6 +37,8 @@ const STATES: readonly (readonly [State, Tone])[] = [
 const TONES = new Map(STATES);
 const ORDER = new Map(STATES.map(([state], at) => [state, at]));
 const WELL: State = 'ONLINE';
+/** Enrolled and silent ever since: nobody misses it yet, so it hides no phone that has died. */
+const NEVER = { text: 'never seen', order: (ORDER.get('REVOKED') ?? 0) - 0.5 };
 
 interface Known {
   readonly phone: Phone;
@@ -44,6 +46,8 @@ interface Known {
   /** What is wrong beyond its silence, in sentences. */
   readonly alerts: readonly string[];
   readonly isTroubled: boolean;
+  /** Nothing has ever come from it. The API calls it OFFLINE, too. */
+  readonly isNew: boolean;
   /** The lowest comes first. */
   readonly order: number;
 }
@@ -60,15 +64,26 @@ export function devicesPanel(phones: readonly Phone[], alerts: readonly BoardAle
   return {
     id: 'devices',
     title: 'Devices',
-    summary: STATES.flatMap(([state, tone]): Cell[] => {
-      const count = known.filter((one) => one.state === state).length;
-      return count === 0 ? [] : [{ text: `${count} ${state}`, tone }];
-    }),
+    summary: summaryOf(known),
     sparks: [],
     columns: COLUMNS,
     rows: known.map((one) => rowOf(one, now)),
     empty: 'No phone yet. Add one: kashbox devices enroll',
   };
+}
+
+function summaryOf(known: readonly Known[]): Cell[] {
+  const counted = (text: string, tone: Tone, counts: (one: Known) => boolean): Cell[] => {
+    const count = known.filter(counts).length;
+    return count === 0 ? [] : [{ text: `${count} ${text}`, tone }];
+  };
+  return [
+    ...STATES.filter(([state]) => state !== 'REVOKED').flatMap(([state, tone]) =>
+      counted(state, tone, (one) => one.state === state && !one.isNew),
+    ),
+    ...counted(NEVER.text, 'dim', ({ isNew }) => isNew),
+    ...counted('REVOKED', 'dim', ({ state }) => state === 'REVOKED'),
+  ];
 }
 
 function stateNow(phone: Phone, now: number): State {
@@ -92,13 +107,15 @@ function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known
   const own = open.filter(({ device_id }) => device_id === phone.id);
   const state = stateNow(phone, now);
   const isLow = phone.battery !== null && batteryTone(phone.battery, phone.charging === true) === 'bad';
+  const isNew = state === 'OFFLINE' && phone.last_seen_at === null;
   const isTroubled = isLow || own.length > 0 || phone.trouble !== null;
   return {
     phone,
     state,
     alerts: own.map(({ message }) => message),
     isTroubled,
-    order: orderOf(phone, state, isTroubled),
+    isNew,
+    order: isNew ? NEVER.order : orderOf(phone, state, isTroubled),
   };
 }
 
@@ -109,28 +126,37 @@ function orderOf({ trouble }: Phone, state: State, isTroubled: boolean): number 
   return state === WELL && isTroubled ? order - 0.5 : order;
 }
 
-function rowOf({ phone, state, alerts, isTroubled }: Known, now: number): Row {
+function rowOf(known: Known, now: number): Row {
+  const { phone, state, alerts, isNew } = known;
   const sims = (phone.sims ?? []).map(({ slot, number }) => `${slot}=${number}`).join(' ');
   return {
     key: phone.id,
     cells: [
       { text: phone.name },
-      state === WELL && isTroubled
-        ? { text: `${state}!`, tone: 'warn' }
-        : { text: state, tone: TONES.get(state) ?? 'plain' },
+      stateCell(known),
       battery(phone),
       { text: phone.network ?? '', tone: phone.network === 'none' ? 'warn' : 'plain' },
-      { text: seenText(phone.last_seen_at, now) },
+      isNew ? { text: 'never', tone: 'dim' } : { text: seenText(phone.last_seen_at, now) },
       waiting(phone.pending_sms),
       waiting(phone.pending_dispatches),
       { text: phone.merchant ?? '' },
       { text: sims },
       { text: phone.agent ?? '' },
-      { text: phone.downtime, tone: 'warn' },
+      isNew ? { text: NEVER.text, tone: 'dim' } : { text: phone.downtime, tone: 'warn' },
       { text: phone.app_version ?? '' },
     ],
-    thing: { ...phone, state, ...(alerts.length === 0 ? {} : { alerts }) },
+    thing: {
+      ...phone,
+      state,
+      ...(isNew ? { last_active: 'never', downtime: NEVER.text } : {}),
+      ...(alerts.length === 0 ? {} : { alerts }),
+    },
   };
+}
+
+function stateCell({ state, isTroubled, isNew }: Known): Cell {
+  if (state === WELL && isTroubled) return { text: `${state}!`, tone: 'warn' };
+  return { text: state, tone: isNew ? 'dim' : (TONES.get(state) ?? 'plain') };
 }
 
 /** A `+` means charging, as in `devices list`. */

@@ -1,9 +1,9 @@
 /** The panels of what goes out: notifications to shops, SMS through phones, alerts to operators. Pure. */
-import type { Board } from '../actions/read-board.js';
+import type { Board, BoardAlert } from '../actions/read-board.js';
 import type { AlertKind } from '../domain/alert.js';
 import type { DispatchState } from '../domain/dispatch.js';
-import { ageText, msOf } from './age.js';
-import type { Tone } from './frame.js';
+import { ageText, minuteText, msOf } from './age.js';
+import type { Cell, Tone } from './frame.js';
 import type { Column, Panel } from './panel.js';
 
 const NOTIFICATION_COLUMNS: readonly Column[] = [
@@ -118,17 +118,44 @@ export function alertsPanel({ open, latest }: Board['alerts'], now: number): Pan
         cells: [
           isOver ? { text: '✓', tone: 'dim' } : { text: '!', tone: 'bad' },
           { text: ageText(alert.at, now), tone: isOver ? 'dim' : 'plain' },
-          { text: ALERT_WORDS[alert.kind], tone: alertTone(alert.kind, isOver) },
-          { text: alert.device ?? '', tone: isOver ? 'dim' : 'plain' },
+          ...aboutCells(alert),
           { text: isOver ? 'over' : 'open', tone: isOver ? 'dim' : 'bad' },
-          // The phone stands in a column of its own.
-          { text: alert.message.replace(`The phone "${alert.device}" `, ''), tone: 'dim' },
+          { text: whatText(alert), tone: 'dim' },
         ],
         thing: alert,
       };
     }),
     empty: 'No alert so far.',
   };
+}
+
+/** Which alert and of which phone; of a gap how much and which wallet, as one phone may have many. */
+function aboutCells({ kind, device, detail, ended_at }: BoardAlert): readonly [Cell, Cell] {
+  const tone = alertTone(kind, ended_at !== null);
+  if (!('recipient' in detail)) {
+    return [
+      { text: ALERT_WORDS[kind], tone },
+      { text: device ?? '', tone: ended_at === null ? 'plain' : 'dim' },
+    ];
+  }
+  const { direction, missing, recipient } = detail;
+  const amount = `${direction === 'in' ? '+' : '-'}${missing}`;
+  // Wallets of a shop often begin alike.
+  const ends = Array.from({ length: recipient.length }, (_, at) => `…${recipient.slice(at + 1)}`);
+  const wallets = [recipient, ...ends.slice(0, -LEAST_DIGITS)];
+  const text = `${ALERT_WORDS[kind]} ${amount} ${recipient}`;
+  const shorter = [...wallets.map((wallet) => `gap ${amount} ${wallet}`), `gap ${amount}`];
+  return [{ text, shorter, spans: 2, tone }, { text: '' }];
+}
+
+/** Of a wallet's number; fewer tell nothing. */
+const LEAST_DIGITS = 2;
+
+/** What does not stand in the columns before it; the details have the whole sentence. */
+function whatText({ device, detail, message }: BoardAlert): string {
+  if (!('recipient' in detail)) return message.replace(`The phone "${device}" `, '');
+  const where = `${minuteText(detail.from)} to ${minuteText(detail.until)}, ${detail.channel}`;
+  return device === null ? where : `${device}, ${where}`;
 }
 
 const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {

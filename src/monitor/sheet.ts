@@ -1,5 +1,5 @@
 /** Anything that was read, as lines of words and values: the details of a row. Pure; knows no shape. */
-import { textWidth } from '../base/cells.js';
+import { textWidth, wrap } from '../base/cells.js';
 
 export interface SheetLine {
   /** Blanks before it. */
@@ -45,10 +45,11 @@ export function valueColumn(line: SheetLine): number {
   return line.indent + Math.max(WORD_WIDTH, textWidth(line.word) + 1);
 }
 
-/** Line breaks of the value are kept; its words are not, where one is longer than a line. */
+/** Line breaks of the value are kept, and its words, unless one is longer than a line. */
 function wrapped(line: SheetLine, width: number): SheetLine[] {
   const room = Math.max(8, width - valueColumn(line) - 1);
-  const pieces = line.value.split(/\r?\n/).flatMap((part) => cutUp(part, room));
+  const parts = line.value.split(/\r?\n/).flatMap((part) => wrap(part, room));
+  const pieces = parts.flatMap((part) => cutUp(part, room));
   const [first = '', ...rest] = pieces;
   return [{ ...line, value: first }, ...rest.map((value) => ({ indent: line.indent, word: '', value }))];
 }

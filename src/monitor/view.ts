@@ -9,8 +9,8 @@ interface Mark {
 
 export type Mode =
   | { readonly kind: 'board' }
-  /** A filter is being typed; `before` is what holds again after Esc. */
-  | { readonly kind: 'filter'; readonly before: string }
+  /** A filter is being typed, or changed. */
+  | { readonly kind: 'filter' }
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'details'; readonly key: string; readonly top: number };
 
@@ -74,7 +74,7 @@ export function pressed(view: View, key: Key, around: Around): Pressed {
   if (key.name === 'C-z') return { view, effect: 'suspend' };
   switch (view.mode.kind) {
     case 'filter':
-      return { view: typed(view, view.mode.before, key), effect: 'none' };
+      return { view: typed(view, key), effect: 'none' };
     case 'help':
     case 'details':
       return inText(view, view.mode, key, around);
@@ -96,7 +96,7 @@ function onBoard(view: View, key: Key, around: Around): Pressed {
     case '?':
       return to({ ...view, mode: { kind: 'help', top: 0 } });
     case '/':
-      return to({ ...view, mode: { kind: 'filter', before: filterOf(view) } });
+      return to({ ...view, mode: { kind: 'filter' } });
     case 'z':
       return to({ ...view, isZoomed: !view.isZoomed });
     case 'escape':
@@ -177,7 +177,7 @@ function inText(view: View, mode: TextMode, key: Key, around: Around): Pressed {
   return { view: { ...view, mode: { ...mode, top } }, effect: 'none' };
 }
 
-function typed(view: View, before: string, key: Key): View {
+function typed(view: View, key: Key): View {
   const done: View = { ...view, mode: { kind: 'board' } };
   const filter = filterOf(view);
   switch (key.name) {
@@ -185,7 +185,7 @@ function typed(view: View, before: string, key: Key): View {
     case 'linefeed':
       return done;
     case 'escape':
-      return withFilter(done, before);
+      return withFilter(done, '');
     case 'backspace':
       return withFilter(view, [...filter].slice(0, -1).join(''));
     default:

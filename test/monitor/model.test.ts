@@ -131,7 +131,7 @@ test('keys move the mark inside the list; on the first row what is new is marked
   t.is(markedIndex(back, panelOf(['new', 'a'])), 0);
 });
 
-test('a filter is typed, kept with Enter, dropped with Esc, and cleared with Esc on the board', (t) => {
+test('a filter is typed, kept with Enter, and dropped with Esc, in the prompt and on the board', (t) => {
   const panel = panelOf(['Counter 1', 'আলো স্টোর', 'q']);
   const typing = press(FIRST_VIEW, panel, '/', 'q', { name: 'আ', text: 'আ' });
   t.is(filterOf(typing.view), 'qআ');
@@ -141,7 +141,11 @@ test('a filter is typed, kept with Enter, dropped with Esc, and cleared with Esc
     filtered(panel, filterOf(kept)).rows.map(({ key }) => key),
     ['আলো স্টোর'],
   );
-  t.is(filterOf(press(kept, panel, '/', 'x', 'escape').view), 'আ');
+  for (const changed of [[], ['x'], ['backspace']]) {
+    const dropped = press(kept, panel, '/', ...changed, 'escape').view;
+    t.is(filterOf(dropped), '');
+    t.is(dropped.mode.kind, 'board');
+  }
   t.is(filterOf(press(kept, panel, 'escape').view), '');
 });
 
@@ -178,6 +182,21 @@ test('details show every field by its words, nested ones below, long ones on sev
     [0, 'body', 'x'.repeat(21)],
     [0, '', 'x'.repeat(9)],
     [0, '', 'end'],
+  ]);
+});
+
+test('details break at spaces, so that no date and no word that fits a line is cut in two', (t) => {
+  const message = 'No SMS tells of it between 2026-11-22 00:12 and 2026-11-22 00:40.';
+  const values = sheetOf({ message, path: `see ${'x'.repeat(25)} there` }, 42).map(({ value }) => value);
+  t.deepEqual(values, [
+    'No SMS tells of it',
+    'between 2026-11-22',
+    '00:12 and 2026-11-22',
+    '00:40.',
+    'see',
+    'x'.repeat(21),
+    'xxxx',
+    'there',
   ]);
 });
 

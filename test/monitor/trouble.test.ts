@@ -113,6 +113,96 @@ test('phones in trouble come first, also those that are there; the revoked come 
   t.like(rows[4]?.thing, { alerts: ['SMS are missing'] });
 });
 
+test('phones that were never seen hide none that has died: they come behind it and are counted apart', (t) => {
+  const named = (name: string, change: Partial<Phone> = {}) => ({ ...phone, id: name, name, ...change });
+  const silent = { state: 'OFFLINE', last_seen_at: null, last_active: '', downtime: '14 minutes' } as const;
+  const fresh = { ...silent, battery: null, charging: null, network: null, pending_sms: null };
+  const phones = [
+    ...Array.from({ length: 6 }, (_, at) => named(`A new ${at + 1}`, fresh)),
+    named('Z dead', { last_seen_at: dhakaIso(NOW - 60 * 60_000), downtime: '1 hour' }),
+    named('Z late', { last_seen_at: dhakaIso(NOW - 5 * 60_000), downtime: '5 minutes' }),
+    named('Z low', { battery: 5, charging: false }),
+    named('Z well'),
+    named('A key', { ...silent, state: 'UNKNOWN', downtime: '' }),
+    named('A revoked', { ...silent, state: 'REVOKED' }),
+  ];
+  const { rows, summary, columns } = devicesPanel(phones, [], NOW);
+  t.deepEqual(
+    rows.map(({ cells }) => cells[0]?.text),
+    ['Z dead', 'Z late', 'A key', 'Z low', 'Z well']
+      .concat([1, 2, 3, 4, 5, 6].map((at) => `A new ${at}`))
+      .concat(['A revoked']),
+  );
+  t.deepEqual(
+    summary.map(({ text }) => text),
+    ['1 OFFLINE', '1 LATE', '1 UNKNOWN', '2 ONLINE', '6 never seen', '1 REVOKED'],
+  );
+  const shown = (name: string, head: string) =>
+    rows.find(({ key }) => key === name)?.cells[columns.findIndex((column) => column.head === head)]?.text;
+  t.deepEqual(
+    ['STATE', 'ACTIVE', 'DOWNTIME'].map((head) => shown('A new 1', head)),
+    ['OFFLINE', 'never', 'never seen'],
+  );
+  t.deepEqual([shown('Z dead', 'ACTIVE'), shown('Z dead', 'DOWNTIME')], ['1h 00m', '1 hour']);
+  t.is(shown('A key', 'ACTIVE'), '');
+  t.like(rows[5]?.thing, { state: 'OFFLINE', last_active: 'never', downtime: 'never seen' });
+
+  const text = frameText({ phones, shop: null }, 80, FIRST_VIEW);
+  t.regex(text, /Devices 1 OFFLINE, 1 LATE, 1 UNKNOWN, 2 ONLINE, 6 never seen, 1 REVOKED /);
+  t.regex(text, /Z dead[^\n]*\nZ late/);
+});
+
+test('a gap is told by its amount and its wallet, as far as the width allows; its phone stands behind', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 4);
+  const { shop, phones } = snapshotOf(await readBoard(core));
+  if (shop === null) return t.fail('a store holds a shop');
+  const gap = (missing: string, recipient: string, direction: 'in' | 'out'): BoardAlert => ({
+    id: `${missing} ${recipient}`,
+    kind: 'sms.gap',
+    device_id: 'ph6',
+    device: 'ph6',
+    at: dhakaIso(clock.now() - 2_000),
+    ended_at: direction === 'in' ? dhakaIso(clock.now()) : null,
+    message: `No SMS tells of ${missing} BDT that left ${recipient} (mfs_a) between then and now.`,
+    detail: {
+      channel: 'mfs_a',
+      recipient,
+      missing,
+      direction,
+      from: '2026-11-22T00:12:00+06:00',
+      until: '2026-11-22T00:40:00+06:00',
+    },
+  });
+  const latest = [
+    gap('103.00', '01713000003', 'out'),
+    gap('103.00', '01713000104', 'out'),
+    gap('12500.00', '01713000104', 'in'),
+  ];
+  const snapshot = { phones, shop: { ...shop, alerts: { open: 2, latest } } };
+  const told = (columns: number, rows: number, view: View = FIRST_VIEW) =>
+    frameOf(snapshot, { columns, rows }, clock.now(), view)
+      .map((line) => /(?:^|│)[!✓] +\d+s (.*)$/.exec(lineText(line))?.[1]?.trimEnd())
+      .filter((line) => line !== undefined);
+  t.deepEqual(told(80, 24), ['gap -103.00 …00003', 'gap -103.00 …00104', 'gap +12500.00 …104']);
+  const wide = told(160, 50).map((line) => line.replace(/ +/g, ' '));
+  t.deepEqual(wide, [
+    'sms gap -103.00 01713000003 open ph6, 22 Nov 00:12 …',
+    'sms gap -103.00 01713000104 open ph6, 22 Nov 00:12 …',
+    'sms gap +12500.00 01713000104 over ph6, 22 Nov 00:12 …',
+  ]);
+  t.regex(
+    told(160, 50, { ...FIRST_VIEW, panel: 'alerts', isZoomed: true })[0] ?? '',
+    /^sms gap -103\.00 01713000003 +open +ph6, 22 Nov 00:12 to 22 Nov 00:40, mfs_a$/,
+  );
+  // Every phone, and every wallet as a whole, is found by the filter however narrow the list is.
+  const found = (filter: string) =>
+    told(80, 24, { ...FIRST_VIEW, panel: 'alerts', filters: { alerts: filter } }).length;
+  t.deepEqual([found('01713000104'), found('ph6'), found('-103.00')], [2, 3, 2]);
+  t.is(panelsOf(snapshot, clock.now()).find(({ id }) => id === 'alerts')?.rows[0]?.thing, latest[0]);
+});
+
 test('a job that never rests shows no seconds, unless it is silent', (t) => {
   const job = {
     name: 'deliver-alerts',
