@@ -6,9 +6,10 @@ import { listFlags, merchantFlag } from '../../src/cli/flags.js';
 export default class DevicesList extends BaseCommand {
   static override summary = 'List relay phones and how they are doing.';
   static override description =
-    'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago; REVOKED is shut out. IN counts SMS that ' +
-    'lie on the phone and have not come through yet, OUT those that are to be sent and wait here; a + behind the ' +
-    'battery means charging. TROUBLE is shown if a phone has some. SIMs and more stand in "kashbox devices show".';
+    'ONLINE was seen within 3 minutes, LATE within 15, OFFLINE longer ago or never; REVOKED is shut out. ' +
+    'IN counts SMS that lie on the phone and have not come through yet, OUT those that are to be sent and wait ' +
+    'here; a + behind the battery means charging. TROUBLE is shown if a phone has some. SIMs and more stand in ' +
+    '"kashbox devices show".';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --json',
@@ -23,14 +24,17 @@ export default class DevicesList extends BaseCommand {
   }
 }
 
+const isNew = ({ last_seen_at }: DeviceView) => last_seen_at === null;
+
 async function listing(rows: readonly DeviceView[]): Promise<Listing<DeviceView>> {
   const { batteryText } = await import('../../src/cli/sheets.js');
   return {
     columns: [
       { head: 'NAME', text: (row) => row.name, shrinks: true },
       { head: 'STATE', text: (row) => row.state },
-      { head: 'SEEN', text: (row) => row.last_active },
-      { head: 'DOWN', text: (row) => row.downtime, shrinks: true },
+      { head: 'SEEN', text: (row) => (isNew(row) ? 'never' : row.last_active) },
+      // Of a phone that was never seen it counts from its enrolment, and nothing has gone down.
+      { head: 'DOWN', text: (row) => (isNew(row) ? '' : row.downtime), shrinks: true },
       { head: 'BATTERY', text: batteryText, align: 'right' },
       { head: 'NETWORK', text: (row) => row.network ?? '', shrinks: true },
       { head: 'IN', text: (row) => String(row.queued ?? ''), align: 'right' },

@@ -43,6 +43,11 @@ test.serial(
 
     const [listed] = (await kashbox('devices', 'list', '--json')).json<Record<string, unknown>[]>();
     t.like(listed, { name: 'counter-1', state: 'OFFLINE', last_active: '', queued: null });
+    const table = (await kashbox('devices', 'list')).stdout.split('\n');
+    const [from, until] = ['DOWN', 'BATTERY'].map((head) => table[0]?.indexOf(head) ?? 0);
+    t.regex(table[1] ?? '', /^counter-1 +OFFLINE +never /);
+    t.is(table[1]?.slice(from, until).trim(), '', 'nothing went down that was never up');
+    t.regex(String(listed?.downtime), /^less than a minute$|^1 minute$/);
     t.deepEqual(listed?.sims, [
       { slot: 1, number: '01711000001' },
       { slot: 2, number: '01811000002' },
