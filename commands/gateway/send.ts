@@ -1,6 +1,17 @@
 /** `kashbox gateway send` */
 import { integer, string } from '@oclif/core/flags';
+import { KashboxError } from '../../src/base/errors.js';
 import { BaseCommand } from '../../src/cli/base-command.js';
+
+/** Under what name a field of the API is given here. */
+const FLAGS: Readonly<Record<string, string>> = {
+  number: '--to',
+  message: '--message',
+  sim_slot: '--sim',
+  ttl_seconds: '--ttl',
+  priority: '--priority',
+  idempotency_key: '--key',
+};
 
 export default class GatewaySend extends BaseCommand {
   static override summary = 'Send an SMS through a relay phone.';
@@ -48,9 +59,22 @@ export default class GatewaySend extends BaseCommand {
       priority: flags.priority,
       idempotencyKey: flags.key,
       who: this.who,
+    }).catch((error: unknown) => {
+      throw inFlags(error);
     });
     if (isPhoneOffline)
       this.note(`The phone ${dispatch.device} is offline: it is sent if it is back in time.`);
     this.show(dispatch, flags, dispatchSheet);
   }
+}
+
+/** Errors about a field begin with its name. */
+function inFlags(error: unknown): unknown {
+  if (!(error instanceof KashboxError)) return error;
+  const flag = FLAGS[/^\w+/.exec(error.message)?.[0] ?? ''];
+  if (flag === undefined) return error;
+  return new KashboxError(error.code, {
+    message: error.message.replace(/^\w+/, flag),
+    hint: 'See the examples of `kashbox gateway send --help`.',
+  });
 }

@@ -36,14 +36,15 @@ const LISTING: Listing<SmsRow> = {
 /** What became of an SMS, in a word. */
 function countsText(row: SmsRow): string {
   if (row.payment !== null) return 'paid';
-  return row.settle === 'auto' ? 'waits' : row.settle;
+  if (row.settle !== 'auto') return row.settle;
+  return row.recipient === null ? 'review' : 'waits';
 }
 
 export default class SmsList extends BaseCommand {
   static override summary = 'List SMS that phones have relayed, the newest first.';
   static override description =
     'Nothing that was received is ever dropped. COUNTS says what became of it: paid a payment, waits for one, ' +
-    'review by a person, or never.';
+    'review by a person, also where the phone did not say which SIM received it, or never.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --unmatched',
     '<%= config.bin %> <%= command.id %> --unparsed --since 7d --json',

@@ -32,8 +32,11 @@ export async function cancelDispatch(
 }
 
 function refused({ state }: DispatchView): KashboxError {
+  const isUnsent = state === 'CANCELLED' || state === 'EXPIRED';
   return new KashboxError('state_refused', {
     message: `Only a queued SMS can be cancelled; this one is ${state}`,
-    hint: 'What a phone has taken may be sent already. Look at it with `kashbox gateway show`.',
+    hint: isUnsent
+      ? 'It is not sent; nothing needs to be done.'
+      : 'What a phone has taken may be sent already. Look at it with `kashbox gateway show`.',
   });
 }

@@ -73,7 +73,7 @@ function textField(message: string): { readonly encoding: SmsEncoding; readonly 
 function keyField(key: string | undefined): string | null {
   if (key === undefined) return null;
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= MAX_KEY) return key;
-  throw invalid(`idempotency_key must be 1 to ${MAX_KEY} letters, digits or signs, without spaces`);
+  throw invalid(`idempotency_key must be 1 to ${MAX_KEY} English letters, digits or signs, without spaces`);
 }
 
 function within(field: string, value: number, { least, most }: { least: number; most: number }): number {

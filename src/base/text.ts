@@ -9,13 +9,14 @@ export function storableText(text: string): string {
 }
 
 /**
- * What a phone says of itself, on one line: it is shown in terminals, where control characters are commands.
+ * What a phone says of itself, on one line: it is shown in terminals, where control characters are commands,
+ * and marks of direction turn the words around it.
  * @returns at most `max` characters; empty where nothing is left.
  */
 export function spokenLine(text: string, max: number): string {
   return storableText(
     text
-      .replaceAll(/\p{Cc}+/gu, ' ')
+      .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
       .trim()
       .slice(0, max),
   );

@@ -6,11 +6,13 @@ import type { Check } from '../../src/actions/doctor/check.js';
 import { examine } from '../../src/actions/doctor/examine.js';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { setAccount } from '../../src/actions/set-account.js';
-import { systemClock } from '../../src/base/clock.js';
+import { syncDevice } from '../../src/actions/sync-device.js';
+import { dhakaIso, systemClock } from '../../src/base/clock.js';
 import { KashboxError } from '../../src/base/errors.js';
 import { openLog } from '../../src/base/log.js';
 import { createSecretBox } from '../../src/base/secret.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { bkashId, bkashText, openShop } from '../helpers/shop.js';
 
 const who = 'cli:tester';
 const DAY_MS = 86_400_000;
@@ -41,6 +43,28 @@ for (const engine of engines) {
     const told = await examine(core.home.folder, async () => core);
     const check = told.find(({ name }) => name === 'phone counter-1');
     t.like(check, { state: 'warn', message: 'online, but it says: SMS cannot be read' });
+  });
+
+  test(`on ${engine}, a phone that does not say which SIM received its SMS is told of`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const shop = await openShop(core);
+    const second = { device_id: shop.deviceId, slot: 2, number: '01811000009' };
+    await core.store.write((db) => db.query.insertInto('device_sims').values(second).execute());
+    const at = clock.now();
+    const body = bkashText({ taka: '500.00', trxId: bkashId(at, 1), at });
+    const sms = { id: '1', sender: 'bKash', body, received_at: dhakaIso(at) };
+    await syncDevice(core, { device: shop.device, messages: [sms], health: null });
+    const checks = await examine(core.home.folder, async () => core);
+    t.like(
+      checks.find(({ name }) => name === 'SIMs of Alo Store phone'),
+      {
+        state: 'warn',
+        message: '1 SMS of the last 24 hours do not say which SIM received them: their payments go to review',
+      },
+    );
+    clock.advance(25 * 3_600_000);
+    t.is((await states(core))['SIMs of Alo Store phone'], undefined);
   });
 
   test(`on ${engine}, a clock that was set back behind what is stored fails`, async (t) => {

@@ -45,6 +45,9 @@ test.serial('gateway send queues without a daemon; list, show and cancel chain i
   const late = await kashbox('gateway', 'cancel', sms.id, '--json');
   t.is(late.code, 4);
   t.is(late.json<Failed>().error.message, 'Only a queued SMS can be cancelled; this one is CANCELLED');
+  const soon = await send(...to, '--message', 'Soon', '--ttl', '5');
+  t.is(soon.code, 2);
+  t.regex(soon.stderr, /^Error: --ttl must be a whole number from 60 to 259200\nNext: .*--help/);
   const csv = await kashbox('gateway', 'list', '--csv');
   t.regex(csv.stdout, /^id,device,number,state,/);
   t.is((await kashbox('gateway', 'list', '--state', 'QUEUED')).stdout, 'There are no such SMS.\n');

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import test from 'ava';
+import Database from 'better-sqlite3';
 import { type Cli, type Failed, openCli } from '../helpers/cli.js';
 import { bkash } from '../helpers/sms.js';
 
@@ -95,6 +97,12 @@ test.serial(
       ['Tk 500 has come from 01711000009 in words nobody knows'],
     );
     t.deepEqual((await kashbox('sms', 'list', '--since', '2099-01-01', '--json')).json(), []);
+    const counts = async () => new RegExp(`${trx} +(\\w+)`).exec((await kashbox('sms', 'list')).stdout)?.[1];
+    t.is(await counts(), 'waits');
+    const store = new Database(join(kashbox.home, 'kashbox.db'));
+    store.exec('UPDATE sms SET recipient = NULL');
+    store.close();
+    t.is(await counts(), 'review', 'nobody knows which number received it');
     const reparsed = await kashbox('sms', 'reparse', '--json');
     t.like(reparsed.json(), { changed: 0, settled: [] });
     t.is((await add('bKash', 'x'.repeat(20_000))).code, 2);

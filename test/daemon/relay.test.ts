@@ -134,7 +134,7 @@ test('what troubles a phone is shown as one line until the phone says that it is
     const [row] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
     return row?.trouble;
   };
-  t.is(await say({ trouble: ' SMS cannot\u001b[31m be\nread ' }), 'SMS cannot [31m be read');
+  t.is(await say({ trouble: ' SMS cannot\u001b[31m be\nread\u202e ' }), 'SMS cannot [31m be read');
   t.is(await say({ battery: 5 }), 'SMS cannot [31m be read');
   t.is(await say({ trouble: 'x'.repeat(300) }), 'x'.repeat(200));
   t.is(await say({ trouble: null }), null);

@@ -2,6 +2,7 @@
 import { isMfsChannel } from '../../domain/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
+import { simlessSms } from '../../store/tables/sms.js';
 import type { Core } from '../core.js';
 import { listDevices } from '../list-devices.js';
 import type { DeviceView } from '../views.js';
@@ -16,8 +17,16 @@ export async function checkShops(core: Core): Promise<Check[]> {
   const message = `${merchants.length}, of them ${suspended.length} suspended`;
   const devices = (await listDevices(core, {})).filter((device) => device.state !== 'REVOKED');
   const accounts = await core.store.read((db) => listedAccounts(db, null, false));
-  return [ok('merchants', message), ...phoneChecks(devices, accounts), ...accountChecks(accounts, devices)];
+  const simless = await core.store.read((db) => simlessSms(db, core.clock.now() - RECENT_MS));
+  return [
+    ok('merchants', message),
+    ...phoneChecks(devices, accounts),
+    ...simless.map(simlessCheck),
+    ...accountChecks(accounts, devices),
+  ];
 }
+
+const RECENT_MS = 24 * 3_600_000;
 
 type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 
@@ -53,6 +62,13 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
         return device.state satisfies never;
     }
   });
+}
+
+function simlessCheck({ device, count }: Awaited<ReturnType<typeof simlessSms>>[number]): Check {
+  const what = `${count} SMS of the last 24 hours do not say which SIM received them: their payments go to review`;
+  const remedy =
+    'In Termux: `kashbox-relay doctor` on the phone tells how to name its SIMs. Other programs: send sim_slot.';
+  return warn(`SIMs of ${device}`, what, remedy);
 }
 
 function accountChecks(accounts: readonly Account[], devices: readonly DeviceView[]): Check[] {

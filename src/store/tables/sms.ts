@@ -34,3 +34,22 @@ export async function completeRecipients(
   }
   return lacking;
 }
+
+/** Of each phone how many SMS that count came without their receiving number. @param since in milliseconds. */
+export async function simlessSms(
+  db: Db,
+  since: number,
+): Promise<{ readonly device: string; readonly count: number }[]> {
+  const rows = await db.query
+    .selectFrom('sms as s')
+    .innerJoin('devices as d', 'd.id', 's.device_id')
+    .where('s.stored_at', '>', since)
+    .where('s.recipient', 'is', null)
+    .where('s.settle', '=', 'auto')
+    .where('d.revoked_at', 'is', null)
+    .groupBy('d.name')
+    .orderBy('d.name')
+    .select(({ fn }) => ['d.name as device', fn.countAll<number | string>().as('count')])
+    .execute();
+  return rows.map(({ device, count }) => ({ device, count: Number(count) }));
+}
