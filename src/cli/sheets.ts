@@ -105,7 +105,7 @@ export function deviceSheet(view: DeviceView): string[] {
     ['Merchant', view.merchant],
     ['State', view.state],
     ['Last active', or(view.last_active, 'never')],
-    ...(view.downtime === '' ? [] : [['Downtime', view.downtime] as const]),
+    ...(view.last_seen_at === null || view.downtime === '' ? [] : [['Downtime', view.downtime] as const]),
     ['Battery', `${batteryText(view)}${view.charging ? ' charging' : ''}`.replace('+ ', ' ')],
     ['Network', or(view.network)],
     ...(view.trouble === null ? [] : [['Trouble', view.trouble] as const]),

@@ -18,7 +18,7 @@ const FULL_ENOUGH = 25;
 /** Phones whose silence says something: forwarder apps and scripts call only when an SMS has come. */
 const WITH_HEARTBEAT: readonly string[] = ['relay', 'app'];
 
-/** What troubles nobody any more once a phone is revoked. A gap is not its own: the wallet's money is missing. */
+/** What troubles nobody any more once a phone is revoked. A gap is the wallet's, whose money is missing. */
 export const OVER_WITH_IT: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.trouble'];
 
 export interface WatchedPhone {

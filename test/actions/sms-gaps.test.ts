@@ -1,78 +1,16 @@
 /** SMS that never came: found by the balances of others, asked for, told of, closed when they come. */
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { addSms } from '../../src/actions/add-sms.js';
 import { closeGap } from '../../src/actions/close-gap.js';
-import type { Core } from '../../src/actions/core.js';
 import { findGaps } from '../../src/actions/find-gaps.js';
 import { listGaps } from '../../src/actions/list-gaps.js';
-import { syncDevice } from '../../src/actions/sync-device.js';
 import { dhakaIso } from '../../src/base/clock.js';
-import { formatTaka } from '../../src/base/money.js';
-import type { Engine } from '../../src/store/schema.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { alertsOf, askedSince, MINUTE, resend, SECOND, START, till } from '../helpers/balance-till.js';
+import { engines } from '../helpers/engines.js';
 import { findByIndex, recorded } from '../helpers/plans.js';
 import { auditOf } from '../helpers/rows.js';
-import { bkashId, openShop, type Shop, WALLET } from '../helpers/shop.js';
+import { WALLET } from '../helpers/shop.js';
 import { BKASH, bkash } from '../helpers/sms.js';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const START = Date.UTC(2026, 7, 21, 6, 0);
-
-/** One wallet whose balance goes up with every payment; `paid` makes the text of the next one. */
-async function till(t: ExecutionContext, engine: Engine, agent: 'relay' | 'app' | 'forwarder' = 'relay') {
-  const clock = testClock(START + 30 * MINUTE);
-  const core = await openTestCore(t, engine, { clock });
-  const shop = await openShop(core);
-  await core.store.write((db) => db.query.updateTable('devices').set({ agent }).execute());
-  let balance = 100_000;
-  let count = 0;
-  const paid = (paisa: number, minute: number): string => {
-    balance += paisa;
-    count += 1;
-    const at = START + minute * MINUTE;
-    const [date = '', time = ''] = dhakaIso(at).slice(0, 16).split('T');
-    return bkash({
-      amount: `Tk ${formatTaka(paisa)}`,
-      balance: `Tk ${formatTaka(balance)}`,
-      id: bkashId(at, count),
-      at: `${date.split('-').reverse().join('/')} ${time}`,
-    });
-  };
-  /** What the daemon does every few seconds, once what came is old enough to be looked at. */
-  const look = () => {
-    clock.advance(20 * SECOND);
-    return findGaps(core);
-  };
-  return { clock, core, shop, paid, look };
-}
-
-async function alertsOf(core: Core) {
-  const rows = await core.store.read((db) =>
-    db.query.selectFrom('alerts').where('kind', '=', 'sms.gap').selectAll().orderBy('at').execute(),
-  );
-  return rows.map(({ detail, ended_at }) => ({ detail: JSON.parse(detail), isOver: ended_at !== null }));
-}
-
-async function askedSince(core: Core, shop: Shop): Promise<number | null> {
-  const row = await core.store.read((db) =>
-    db.query.selectFrom('devices').where('id', '=', shop.deviceId).select('resend_since').executeTakeFirst(),
-  );
-  return row?.resend_since ?? null;
-}
-
-/** The phone says that it has sent again all it has since then, with these texts among it. */
-async function resend(core: Core, shop: Shop, since: number, bodies: readonly string[] = []) {
-  const messages = bodies.map((body, index) => ({
-    id: `r${index}`,
-    sender: BKASH,
-    body,
-    received_at: dhakaIso(core.clock.now()),
-    sim_slot: 1,
-  }));
-  const device = { ...shop.device, resendSince: await askedSince(core, shop) };
-  return syncDevice(core, { device, messages, health: null, resentSince: since });
-}
 
 for (const engine of engines) {
   test(`${engine}: a missing SMS is asked for, and its gap closes when the phone sends it`, async (t) => {
@@ -208,65 +146,6 @@ test('two SMS that are missing in a row are one gap, which shrinks when one of t
   await shop.receive(c);
   await look();
   t.deepEqual(await listGaps(core, { open: true, limit: 10 }), []);
-});
-
-test('a phone is asked at most every ten minutes, and asked for what came to be missing meanwhile', async (t) => {
-  const { clock, core, shop, paid, look } = await till(t, 'sqlite');
-  const [a, , c, , e] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2), paid(4_000, 3), paid(5_000, 4)];
-  await shop.receive(a, c);
-  await look();
-  await resend(core, shop, START);
-  await shop.receive(e);
-  await look();
-  t.is((await listGaps(core, { limit: 10 })).length, 2);
-  t.is(await askedSince(core, shop), null, 'it was asked a moment ago');
-  clock.advance(10 * MINUTE);
-  await findGaps(core);
-  t.is(await askedSince(core, shop), START + 2 * MINUTE);
-});
-
-test('a gap that lies before what the phone was asked for is asked for at once', async (t) => {
-  const { core, shop, paid, look } = await till(t, 'sqlite');
-  const [a, , c, , e] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2), paid(4_000, 3), paid(5_000, 4)];
-  await shop.receive(c, e);
-  await look();
-  await resend(core, shop, START + 2 * MINUTE);
-  await shop.receive(a);
-  await look();
-  t.is(await askedSince(core, shop), START);
-});
-
-test('nobody is told of a gap before its phone was asked and has had its time', async (t) => {
-  const { clock, core, shop, paid, look } = await till(t, 'sqlite');
-  const [a, b, c, , e] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2), paid(4_000, 3), paid(5_000, 4)];
-  await shop.receive(a, c);
-  await look();
-  await resend(core, shop, START, [b]);
-  await shop.receive(e);
-  await look();
-  for (let minute = 1; minute <= 9; minute += 1) {
-    clock.advance(MINUTE);
-    await findGaps(core);
-  }
-  t.is(await askedSince(core, shop), null);
-  clock.advance(MINUTE);
-  await findGaps(core);
-  t.is(await askedSince(core, shop), START + 2 * MINUTE);
-  clock.advance(4 * MINUTE);
-  await findGaps(core);
-  t.deepEqual(await alertsOf(core), []);
-  clock.advance(2 * MINUTE);
-  await findGaps(core);
-  t.like(await alertsOf(core), [{ detail: { missing: '40.00' }, isOver: false }]);
-});
-
-test('a phone that goes back less far than it was asked to is asked on', async (t) => {
-  const { core, shop, paid, look } = await till(t, 'sqlite');
-  const [a, , c] = [paid(1_000, 0), paid(2_000, 1), paid(3_000, 2)];
-  await shop.receive(a, c);
-  await look();
-  t.is((await resend(core, shop, START + SECOND)).resendSince, START);
-  t.is(await askedSince(core, shop), START);
 });
 
 test('what a person has closed is told of no more and stays closed, and who said so is in the audit', async (t) => {

@@ -221,7 +221,7 @@ export async function noteAnswered(
     .execute();
 }
 
-/** When a phone was last asked, for whatever gap, after a moment; and from when on, of all it was asked then. */
+/** When a phone was last asked after a moment, for whatever gap; and from when on, of all its requests. */
 export async function lastAskOf(
   db: Db,
   device: string,

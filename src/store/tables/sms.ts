@@ -35,7 +35,7 @@ export async function completeRecipients(
   return lacking;
 }
 
-/** Of each phone how many SMS that count came without their receiving number. @param since in milliseconds. */
+/** Of each phone how many SMS that count came without their receiving number since then, in milliseconds. */
 export async function simlessSms(
   db: Db,
   since: number,
