@@ -48,14 +48,26 @@ function openConnection(file: string, cacheKib: number): Database.Database {
 
 interface Cached {
   readonly statement: Database.Statement;
-  /** Names of the columns that it returns; null if it returns none. */
-  readonly columns: readonly string[] | null;
+  /** Makes a row of the values of its columns; null for a statement that returns none. */
+  readonly toRow: RowMaker | null;
 }
+
+type RowMaker = (values: readonly unknown[]) => object;
 
 function prepare(raw: Database.Database, sql: string): Cached {
   const statement = raw.prepare(sql);
-  if (!statement.reader) return { statement, columns: null };
-  return { statement: statement.raw(), columns: statement.columns().map((column) => column.name) };
+  if (!statement.reader) return { statement, toRow: null };
+  return { statement: statement.raw(), toRow: rowMaker(statement.columns().map(({ name }) => name)) };
+}
+
+/**
+ * A function that is the literal of one statement's rows: setting them up name by name takes three times as
+ * long, a twentieth of opening a checkout page.
+ * @param names of its columns, which are our own words and never a stranger's.
+ */
+function rowMaker(names: readonly string[]): RowMaker {
+  const members = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
+  return new Function('values', `return { ${members.join(', ')} };`) as RowMaker;
 }
 
 /**
@@ -71,17 +83,10 @@ function cachedExecute(raw: Database.Database): Execute {
       cached = prepare(raw, sql);
       statements.set(sql, cached);
     }
-    const { statement, columns } = cached;
-    if (columns === null) return { rows: [], changed: statement.run(parameters).changes };
-    const rows = (statement.all(parameters) as unknown[][]).map((values) => namedRow(columns, values) as Row);
-    return { rows, changed: 0 };
+    const { statement, toRow } = cached;
+    if (toRow === null) return { rows: [], changed: statement.run(parameters).changes };
+    return { rows: (statement.all(parameters) as unknown[][]).map(toRow) as Row[], changed: 0 };
   };
-}
-
-function namedRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index];
-  return row;
 }
 
 async function patiently<T>(work: () => Promise<T>, tries = 200): Promise<T> {
