@@ -47,7 +47,7 @@ export async function simlessSms(
     .where('s.recipient', 'is', null)
     .where('s.settle', '=', 'auto')
     .where('d.revoked_at', 'is', null)
-    .groupBy('d.name')
+    .groupBy(['d.id', 'd.name'])
     .orderBy('d.name')
     .select(({ fn }) => ['d.name as device', fn.countAll<number | string>().as('count')])
     .execute();
