@@ -2,7 +2,7 @@
  * What is done by the clock and not by a request. A job only says "look now": what is due stands in the
  * store, so a missed run loses nothing and several daemons may run the same job at once.
  */
-import { type ScheduledTask, schedule } from 'node-cron';
+import { schedule } from 'node-cron';
 import type { Core } from '../src/actions/core.js';
 import { endDispatches } from '../src/actions/end-dispatches.js';
 import { expireSessions } from '../src/actions/expire-sessions.js';
@@ -47,8 +47,16 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/** Calls `run` whenever the cron expression `at` says so, in Bangladesh time, until it is told to stop. */
+export type Timetable = (name: JobName, at: string, run: () => Promise<void>) => { stop(): Promise<void> };
+
+const byTheClock: Timetable = (name, at, run) => {
+  const task = schedule(at, run, { name, suppressMissedWarning: true, timezone: 'Asia/Dhaka' });
+  return { stop: async () => task.destroy() };
+};
+
 /** Starts the schedule. No job ever overlaps itself. */
-export function startJobs(core: Core, log: Log, records: JobRecords): Jobs {
+export function startJobs(core: Core, log: Log, records: JobRecords, timetable = byTheClock): Jobs {
   const running = new Map<string, Promise<void>>();
   const startedAt = core.clock.now();
   let isStopping = false;
@@ -66,14 +74,7 @@ export function startJobs(core: Core, log: Log, records: JobRecords): Jobs {
     if (!isStopping) await Promise.all(due.map(runOnce));
   };
 
-  const tasks = JOBS.map(
-    (job): ScheduledTask =>
-      schedule(job.at, () => runOnce(job), {
-        name: job.name,
-        suppressMissedWarning: true,
-        timezone: 'Asia/Dhaka',
-      }),
-  );
+  const entries = JOBS.map((job) => timetable(job.name, job.at, () => runOnce(job)));
   let catchingUp = Promise.resolve();
   return {
     catchUp: () => {
@@ -85,7 +86,7 @@ export function startJobs(core: Core, log: Log, records: JobRecords): Jobs {
     },
     stop: async () => {
       isStopping = true;
-      for (const task of tasks) await task.destroy();
+      for (const entry of entries) await entry.stop();
       await catchingUp;
       await Promise.all(running.values());
     },

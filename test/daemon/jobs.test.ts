@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../daemon/job-records.js';
-import { startJobs } from '../../daemon/jobs.js';
+import { startJobs, type Timetable } from '../../daemon/jobs.js';
 import type { Core } from '../../src/actions/core.js';
 import { checkJobs } from '../../src/actions/doctor/check-jobs.js';
 import { listJobRuns, writeJobRuns } from '../../src/actions/job-runs.js';
@@ -11,14 +11,18 @@ import { JOB_NAMES, type JobName } from '../../src/domain/jobs.js';
 import { startDaemon } from '../helpers/daemon.js';
 import { openTestCore, temporaryFolder } from '../helpers/engines.js';
 import { withinTime } from '../helpers/processes.js';
+import { until } from '../helpers/until.js';
 import { openApi } from './api.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-function openJobs(t: ExecutionContext<unknown>, core: Core, log: Log = openLog('silent').log) {
+/** A clock that never strikes: a job runs when a test says so, whatever the time of day. */
+const never: Timetable = () => ({ stop: async () => {} });
+
+function openJobs(t: ExecutionContext<unknown>, core: Core, log: Log = openLog('silent').log, at = never) {
   const records = openJobRecords(core, log);
-  const jobs = startJobs(core, log, records);
+  const jobs = startJobs(core, log, records, at);
   t.teardown(async () => {
     await jobs.stop();
     await records.close();
@@ -67,6 +71,39 @@ test('a job that is running is not started again, and stopping waits for it', as
   leave();
   await Promise.all([...runs, stop]);
   t.is(recordOf('expire-sessions')?.runs, 1);
+});
+
+test('a strike of its clock runs a job and no other, until all are stopped', async (t) => {
+  const { core } = await openApi(t);
+  const clocks = new Map<JobName, () => Promise<void>>();
+  const byHand: Timetable = (name, _at, run) => {
+    clocks.set(name, run);
+    return { stop: async () => void clocks.delete(name) };
+  };
+  const { jobs, records } = openJobs(t, core, openLog('silent').log, byHand);
+  const struck: JobName[] = [];
+  for (const [name, strike] of clocks) {
+    await strike();
+    struck.push(name);
+    const ran = records.all().filter(({ runs }) => runs === 1);
+    t.deepEqual(ran.map((record) => record.name).sort(), struck.toSorted());
+  }
+  t.true(struck.includes('expire-sessions') && struck.includes('prune'));
+  await jobs.stop();
+  t.is(clocks.size, 0);
+});
+
+test('by the clock of the machine a job runs without being told', async (t) => {
+  const { core } = await openApi(t);
+  const { log } = openLog('silent');
+  const records = openJobRecords(core, log);
+  const jobs = startJobs(core, log, records);
+  await until(() => records.all().some(({ name, runs }) => name === 'find-gaps' && runs > 0));
+  await jobs.stop();
+  await records.close();
+  t.true(
+    (await listJobRuns(core)).some(({ name, last_error }) => name === 'find-gaps' && last_error === null),
+  );
 });
 
 test('a job that fails is in the log and its record, and runs again', async (t) => {
