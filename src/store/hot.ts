@@ -7,16 +7,19 @@ import {
   type Compilable,
   type KyselyPlugin,
   LimitNode,
+  type OperationNode,
   OperationNodeTransformer,
+  type PrimitiveValueListNode,
   RawNode,
+  ValueListNode,
   ValueNode,
 } from 'kysely';
 import type { Db, Engine } from './schema.js';
 
 interface CompiledHot {
   readonly sql: string;
-  /** For each SQL parameter the name of the value that goes there, or a constant. */
-  readonly slots: readonly (Slot | { readonly constant: unknown })[];
+  /** For each SQL parameter the name of the value that goes there. */
+  readonly slots: readonly string[];
 }
 
 class Slot {
@@ -31,6 +34,12 @@ class Slot {
 class PlannedOnce extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
     return node.value instanceof Slot ? node : ValueNode.createImmediate(node.value);
+  }
+
+  /** Plain values are always bound, so they become a list of nodes, which is compiled by its kind. */
+  protected override transformPrimitiveValueList({ values }: PrimitiveValueListNode): PrimitiveValueListNode {
+    const nodes = values.map((value) => this.transformValue(ValueNode.create(value)));
+    return ValueListNode.create(nodes) as OperationNode as PrimitiveValueListNode;
   }
 
   protected override transformLimit(node: LimitNode): LimitNode {
@@ -70,10 +79,10 @@ export function hot<V extends Values>() {
         known = compile(db, (hotDb, value) => build(hotDb, value as V));
         cache.set(db.engine, known);
       }
-      const parameters = known.slots.map((slot) =>
-        slot instanceof Slot ? values[slot.name] : slot.constant,
+      return db.execute<Row>(
+        known.sql,
+        known.slots.map((slot) => values[slot]),
       );
-      return db.execute<Row>(known.sql, parameters);
     };
     return { all, first: (db, values) => all(db, values).then((rows) => rows[0]) };
   };
@@ -82,7 +91,10 @@ export function hot<V extends Values>() {
 function compile(db: Db, build: (db: Db, value: Values) => Compilable<unknown>): CompiledHot {
   const standIns = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
   const query = build({ ...db, query: db.query.withPlugin(PLANNED_ONCE) }, standIns as Values).compile();
-  const slots = query.parameters.map((item) => (item instanceof Slot ? item : { constant: item }));
+  const slots = query.parameters.map((item) => {
+    if (item instanceof Slot) return item.name;
+    throw new Error(`${String(item)} would be bound for every run: ${query.sql}`);
+  });
   return { sql: query.sql, slots };
 }
 
@@ -105,10 +117,7 @@ export function hotIn<V extends Values>() {
         cache.set(name, known);
       }
       const item = (place: string) => list[Math.min(Number(place), list.length - 1)];
-      const parameters = known.slots.map((slot) => {
-        if (!(slot instanceof Slot)) return slot.constant;
-        return slot.name in values ? values[slot.name] : item(slot.name);
-      });
+      const parameters = known.slots.map((slot) => (slot in values ? values[slot] : item(slot)));
       return db.execute<Row>(known.sql, parameters);
     };
   };

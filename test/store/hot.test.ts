@@ -1,7 +1,7 @@
 /** Hot queries: the text that is prepared once, and what is bound to it for each run. */
 import test from 'ava';
 import { dbOver } from '../../src/store/dialect.js';
-import { hot } from '../../src/store/hot.js';
+import { hot, hotIn } from '../../src/store/hot.js';
 import { engines } from '../helpers/engines.js';
 
 const waiting = hot<{ merchant: string; limit: number }>()((db, value) =>
@@ -13,6 +13,19 @@ const waiting = hot<{ merchant: string; limit: number }>()((db, value) =>
       sub.selectFrom('sessions').where('misses', '<', 3).limit(value.limit).select('id'),
     )
     .limit(1)
+    .select('reference'),
+);
+
+const putQueued = hot<{ id: string }>()((db, value) =>
+  db.query.insertInto('claims').values({ id: value.id, state: 'WAITING', tries: 0 } as never),
+);
+
+const among = hotIn<{ merchant: string }>()((db, value, ids) =>
+  db.query
+    .selectFrom('claims')
+    .where('merchant_id', '=', value.merchant)
+    .where('state', 'in', ['WAITING', 'REVIEW'])
+    .where('id', 'in', ids)
     .select('reference'),
 );
 
@@ -33,6 +46,25 @@ for (const engine of engines) {
     t.deepEqual(ran, [
       [text, ["o'm", 5]],
       [text, ['m2', 6]],
+    ]);
+  });
+
+  test(`${engine}: constants of a list stand in the text, its values are bound, filled up to a power of two`, async (t) => {
+    const ran: [string, readonly unknown[]][] = [];
+    const db = dbOver(engine, (sql, parameters) => {
+      ran.push([sql, parameters]);
+      return { rows: [], changed: 0 };
+    });
+    await putQueued.all(db, { id: 'c1' });
+    await among(db, { merchant: 'm1' }, ['a', 'b', 'c']);
+    const ids = [2, 3, 4, 5].map(mark).join(', ');
+    t.deepEqual(ran, [
+      [`insert into "claims" ("id", "state", "tries") values (${mark(1)}, 'WAITING', 0)`, ['c1']],
+      [
+        `select "reference" from "claims" where "merchant_id" = ${mark(1)} ` +
+          `and "state" in ('WAITING', 'REVIEW') and "id" in (${ids})`,
+        ['m1', 'a', 'b', 'c', 'c'],
+      ],
     ]);
   });
 }

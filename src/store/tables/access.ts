@@ -1,5 +1,4 @@
 /** Who a key belongs to: one indexed look-up a request, by the key's hash. */
-import { sql } from 'kysely';
 import { hot } from '../hot.js';
 
 /** The brand of a living Brand Key, with what a request needs to know of it and its merchant. */
@@ -38,12 +37,12 @@ export const deviceByKey = hot<{ hash: string }>()((db, value) =>
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.agent', 'd.resend_since', 'm.status as merchant_status'])
     .select(({ or, exists, selectFrom }) => {
-      // Each by itself and written out, so that the index of those in that state serves.
+      // Each by itself, so that the index of those in that state serves.
       const has = (state: 'QUEUED' | 'LEASED') =>
         exists(
           selectFrom('dispatches as x')
             .whereRef('x.device_id', '=', 'd.id')
-            .where('x.state', '=', sql.lit(state))
+            .where('x.state', '=', state)
             .select('x.id'),
         );
       return or([has('QUEUED'), has('LEASED')]).as('has_dispatches');

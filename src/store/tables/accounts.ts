@@ -1,5 +1,5 @@
 /** Where a brand receives money. */
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import { hot } from '../hot.js';
 import type { AccountTable, Db } from '../schema.js';
 
@@ -12,7 +12,7 @@ export const activeAccounts = hot<{ brand: string }>()((db, value) =>
   db.query
     .selectFrom('accounts')
     .where('brand_id', '=', value.brand)
-    .where('active', '=', sql.lit(1))
+    .where('active', '=', 1)
     .select(['id', 'channel', 'type', 'number', 'details'])
     .orderBy('channel')
     .orderBy('type'),
@@ -35,7 +35,13 @@ export function listedAccounts(db: Db, brandId: string | null, disabledToo: bool
   let query = accountsWithBrand(db);
   if (brandId !== null) query = query.where('a.brand_id', '=', brandId);
   if (!disabledToo) query = query.where('a.active', '=', 1);
-  return query.orderBy('b.name').orderBy('a.channel').orderBy('a.type').orderBy('a.created_at').execute();
+  return query
+    .orderBy('b.name')
+    .orderBy('a.channel')
+    .orderBy('a.type')
+    .orderBy('a.created_at')
+    .orderBy('a.id')
+    .execute();
 }
 
 export async function insertAccount(db: Db, row: Insertable<AccountTable>): Promise<void> {

@@ -47,8 +47,8 @@ export const insertAlertMessage = hot<{ id: string; alert: string; target: strin
       id: value.id,
       alert_id: value.alert,
       target_id: value.target,
-      state: sql.lit('DUE'),
-      tries: sql.lit(0),
+      state: 'DUE',
+      tries: 0,
       next_at: value.now,
       error: null,
     }),
@@ -58,7 +58,7 @@ export const insertAlertMessage = hot<{ id: string; alert: string; target: strin
 export const waitingTargets = hot<Record<never, never>>()((db) =>
   db.query
     .selectFrom('alert_messages')
-    .where('state', '=', sql.lit('DUE'))
+    .where('state', '=', 'DUE')
     .groupBy('target_id')
     .select(({ fn }) => [
       'target_id',
@@ -75,7 +75,7 @@ export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
     .where('target_id', '=', value.target)
-    .where('state', '=', sql.lit('DUE'))
+    .where('state', '=', 'DUE')
     .where(({ or, eb }) => or([eb('next_at', '<=', value.now), eb('next_at', '>', value.never)]))
     .orderBy('next_at')
     .orderBy('id')
@@ -92,7 +92,7 @@ export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, va
     .updateTable('alert_messages')
     .set({ next_at: value.until })
     .where('id', '=', value.id)
-    .where('state', '=', sql.lit('DUE'))
+    .where('state', '=', 'DUE')
     .where(({ or, eb }) => or([eb('next_at', '<=', value.now), eb('next_at', '>', value.never)]))
     .returning(['id', 'tries']),
 );
@@ -138,7 +138,7 @@ export const settleMessage = hot<{
       error: value.error,
     })
     .where('id', '=', value.id)
-    .where('state', '=', sql.lit('DUE')),
+    .where('state', '=', 'DUE'),
 );
 
 /** How many messages of each target are in each state. */

@@ -1,11 +1,6 @@
 /** Phones on which somebody else's app speaks for us: what such calls need of the store. */
-import { sql } from 'kysely';
-import type { DispatchState } from '../../domain/dispatch.js';
 import { hot } from '../hot.js';
 import type { DeviceTable } from '../schema.js';
-
-/** Written out, so that the partial index serves a query that is compiled before its values are known. */
-const LEASED = sql.lit<DispatchState>('LEASED');
 
 /** What was wrong with the one that spoke before is not known to be wrong with this one. */
 export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
@@ -35,7 +30,7 @@ export const leasedDispatches = hot<{ device: string; journal: string; now: numb
   db.query
     .selectFrom('dispatches')
     .where('device_id', '=', value.device)
-    .where('state', '=', LEASED)
+    .where('state', '=', 'LEASED')
     .where('leased_to', '=', value.journal)
     .where('expires_at', '>', value.now)
     .where('lease_ends_at', '>', value.now)

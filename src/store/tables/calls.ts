@@ -1,6 +1,4 @@
 /** What is in the store for phones that listen. Knows no stream. */
-import { sql } from 'kysely';
-import type { DispatchState } from '../../domain/dispatch.js';
 import type { PhoneCalls } from '../../domain/waking.js';
 import { hotIn } from '../hot.js';
 import type { Db } from '../schema.js';
@@ -18,7 +16,7 @@ const rows = hotIn<Record<never, never>>()((db, _value, ids) =>
       select
         .selectFrom('dispatches as q')
         .whereRef('q.device_id', '=', 'd.id')
-        .where('q.state', '=', sql.lit<DispatchState>('QUEUED'))
+        .where('q.state', '=', 'QUEUED')
         .select((of) => of.fn.max('q.id').as('newest'))
         .as('newest'),
     ]),

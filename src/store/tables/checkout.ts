@@ -84,7 +84,7 @@ export const openReviewOf = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
     .where('session_id', '=', value.session)
-    .where(sql`state || ''`, '=', sql.lit('OPEN'))
+    .where(sql`state || ''`, '=', 'OPEN')
     .limit(1)
     .select('id'),
 );

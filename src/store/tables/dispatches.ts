@@ -4,10 +4,6 @@ import type { DispatchState } from '../../domain/dispatch.js';
 import { hot, hotIn } from '../hot.js';
 import type { Db, DispatchTable } from '../schema.js';
 
-/** Written out, so that the partial indexes serve queries that are compiled before their values are known. */
-const QUEUED = sql.lit<DispatchState>('QUEUED');
-const LEASED = sql.lit<DispatchState>('LEASED');
-
 /**
  * Makes the units of work on one phone's queue come one after the other: each counts what the others have
  * put in or handed out. SQLite has one writer anyway.
@@ -31,7 +27,7 @@ export const countWaiting = hot<{ device: string; now: number }>()((db, value) =
   db.query
     .selectFrom('dispatches')
     .where('device_id', '=', value.device)
-    .where('state', '=', QUEUED)
+    .where('state', '=', 'QUEUED')
     .where('expires_at', '>', value.now)
     .select((select) => select.fn.countAll<number>().as('waiting')),
 );
@@ -41,7 +37,7 @@ export const queuedDispatches = hot<{ device: string; now: number; limit: number
   db.query
     .selectFrom('dispatches')
     .where('device_id', '=', value.device)
-    .where('state', '=', QUEUED)
+    .where('state', '=', 'QUEUED')
     .where('expires_at', '>', value.now)
     .orderBy('priority', 'desc')
     .orderBy('created_at')
@@ -66,7 +62,7 @@ export const openLeases = hot<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
     .where('device_id', '=', value.device)
-    .where('state', '=', LEASED)
+    .where('state', '=', 'LEASED')
     .select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
 );
 
@@ -76,13 +72,13 @@ export const leaseDispatches = hotIn<{ now: number; until: number; journal: stri
     db.query
       .updateTable('dispatches')
       .set({
-        state: LEASED,
+        state: 'LEASED',
         leased_at: value.now,
         leased_to: value.journal,
         lease_ends_at: value.until,
       })
       .where('id', 'in', [...ids])
-      .where('state', '=', QUEUED)
+      .where('state', '=', 'QUEUED')
       .returning('id'),
 );
 
@@ -90,9 +86,9 @@ export const leaseDispatches = hotIn<{ now: number; until: number; journal: stri
 export const requeueDispatches = hotIn<{ journal: string }>()((db, value, ids) =>
   db.query
     .updateTable('dispatches')
-    .set({ state: QUEUED, leased_at: null, leased_to: null, lease_ends_at: null })
+    .set({ state: 'QUEUED', leased_at: null, leased_to: null, lease_ends_at: null })
     .where('id', 'in', [...ids])
-    .where('state', '=', LEASED)
+    .where('state', '=', 'LEASED')
     .where('leased_to', '=', value.journal),
 );
 
@@ -101,7 +97,7 @@ export const renewLeases = hotIn<{ until: number }>()((db, value, ids) =>
     .updateTable('dispatches')
     .set({ lease_ends_at: value.until })
     .where('id', 'in', [...ids])
-    .where('state', '=', LEASED),
+    .where('state', '=', 'LEASED'),
 );
 
 /** Those of these ids that are a phone's, with what reports may change. */
@@ -134,12 +130,12 @@ const endOverdue = (state: DispatchState, end: DispatchState, time: 'expires_at'
   hot<{ now: number; limit: number }>()((db, value) =>
     db.query
       .updateTable('dispatches')
-      .set({ state: sql.lit(end), ended_at: value.now })
-      .where('state', '=', sql.lit(state))
+      .set({ state: end, ended_at: value.now })
+      .where('state', '=', state)
       .where('id', 'in', (select) =>
         select
           .selectFrom('dispatches')
-          .where('state', '=', sql.lit(state))
+          .where('state', '=', state)
           .where(time, '<=', value.now)
           .limit(value.limit)
           .select('id'),

@@ -91,7 +91,7 @@ FROM e WHERE e.lane IS NOT NULL`;
 export const dueAt = hot<{ lane: string; now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('notifications')
-    .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
+    .where('state', '=', 'DUE')
     .where('lane', '=', value.lane)
     .where('next_at', '<=', value.now)
     .orderBy('next_at')
@@ -122,7 +122,7 @@ const setLease = hotIn<{ by: string; until: number; now: number }>()((db, value,
     .updateTable('notifications')
     .set({ lease: value.by, next_at: value.until })
     .where('id', 'in', ids)
-    .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
+    .where('state', '=', 'DUE')
     .where('next_at', '<=', value.now)
     .returning('id'),
 );
@@ -194,7 +194,7 @@ export const settleNotification = hot<{
 export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
   db.query
     .updateTable('notifications')
-    .set({ state: sql.lit<NotificationTable['state']>('DELIVERED'), closed_at: value.now, lease: null })
+    .set({ state: 'DELIVERED', closed_at: value.now, lease: null })
     .where('id', '=', value.id),
 );
 

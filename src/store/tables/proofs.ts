@@ -1,7 +1,6 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
 import type { ReviewReason } from '../../domain/matching.js';
-import type { SessionStatus } from '../../domain/session.js';
 import { hot, hotIn } from '../hot.js';
 import type { ClaimState, Db } from '../schema.js';
 
@@ -99,7 +98,7 @@ export const unseenClaims = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('session_id', '=', value.session)
-    .where(sql`state || ''`, '=', sql.lit('WAITING'))
+    .where(sql`state || ''`, '=', 'WAITING')
     .where('next_at', 'is not', null)
     .where('block', 'is', null)
     .orderBy('next_at', 'desc')
@@ -129,7 +128,7 @@ export const creditClaim = hot<{ session: string; channel: string; reference: st
   (db, value) =>
     db.query
       .updateTable('claims')
-      .set({ state: sql.lit<ClaimState>('CREDITED'), reason: sql.lit('credited'), decided_at: value.now })
+      .set({ state: 'CREDITED', reason: 'credited', decided_at: value.now })
       .where('session_id', '=', value.session)
       .where('channel', '=', value.channel)
       .where('reference', '=', value.reference),
@@ -158,10 +157,11 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .where('c.merchant_id', '=', value.merchant)
     .where('c.reference', 'in', references)
-    .where('c.state', '=', sql.lit('WAITING'))
-    .where('s.status', 'in', [sql.lit<SessionStatus>('PENDING'), sql.lit<SessionStatus>('FAILED')])
+    .where('c.state', '=', 'WAITING')
+    .where('s.status', 'in', ['PENDING', 'FAILED'])
     .orderBy('s.status', 'desc')
     .orderBy('c.created_at')
+    .orderBy('c.id')
     .select(['c.channel', 'c.reference', ...CLAIMING_SESSION]),
 );
 

@@ -3,12 +3,9 @@
  * number that wait for it. Knows no rule of the business.
  */
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { SessionStatus } from '../../domain/session.js';
 import { hot } from '../hot.js';
-import type { ClaimState, Db, PushTable } from '../schema.js';
+import type { Db, PushTable } from '../schema.js';
 import { CLAIMING_SESSION } from './proofs.js';
-
-const QR = sql.lit('qr_interbank');
 
 /** @returns false, and nothing is written, where that reference or that very body came before. */
 export async function insertPush(db: Db, row: Insertable<PushTable>): Promise<boolean> {
@@ -80,7 +77,7 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
       join.onRef('b.id', '=', 's.brand_id').onRef('b.merchant_id', '=', 'p.merchant_id'),
     )
     .where('p.merchant_id', '=', value.merchant)
-    .where('p.kind', '=', sql.lit('bank_push'))
+    .where('p.kind', '=', 'bank_push')
     .where('p.amount_paisa', '=', value.paisa)
     .where('p.at', '>=', value.since)
     .where('t.id', 'is', null)
@@ -113,7 +110,7 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
         .onRef('t.scope', '=', 'p.scope'),
     )
     .where('p.merchant_id', '=', merchant)
-    .where('p.channel', '=', QR)
+    .where('p.channel', '=', 'qr_interbank')
     .where(sql`upper(p.reference)`, '=', reference.toUpperCase())
     .orderBy('a.name')
     .select([
@@ -147,7 +144,7 @@ export const sameReferenceElsewhere = hot<{
         .onRef('t.scope', '=', 'p.scope'),
     )
     .where('p.merchant_id', '=', value.merchant)
-    .where('p.channel', '=', QR)
+    .where('p.channel', '=', 'qr_interbank')
     .where('p.reference', 'in', [value.reference, value.upper])
     .where('p.scope', '!=', value.scope)
     .select(['p.amount_paisa', 'p.payer', 't.id as credited']),
@@ -166,10 +163,10 @@ export const claimsByPayer = hot<{ merchant: string; paisa: number; since: numbe
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .where('c.merchant_id', '=', value.merchant)
     .where('c.due_paisa', '=', value.paisa)
-    .where('c.state', 'in', [sql.lit<ClaimState>('WAITING'), sql.lit<ClaimState>('REVIEW')])
+    .where('c.state', 'in', ['WAITING', 'REVIEW'])
     .where('c.created_at', '>=', value.since)
-    .where('c.channel', '=', QR)
-    .where('s.status', 'in', [sql.lit<SessionStatus>('PENDING'), sql.lit<SessionStatus>('FAILED')])
+    .where('c.channel', '=', 'qr_interbank')
+    .where('s.status', 'in', ['PENDING', 'FAILED'])
     .orderBy('c.created_at')
     .orderBy('c.id')
     .select(['c.reference as typed', 'c.state', 'c.created_at as claimed_at', ...CLAIMING_SESSION]),

@@ -14,7 +14,7 @@ function dueClaims(db: Db, value: { readonly now: number; readonly limit: number
       join.onRef('q.session_id', '=', 's.id').onRef('q.channel', '=', 'c.channel'),
     )
     .innerJoin('accounts as a', 'a.id', 'q.account_id')
-    .where('c.state', '=', sql.lit('WAITING'))
+    .where('c.state', '=', 'WAITING')
     .where('c.next_at', '<=', value.now)
     .orderBy('c.next_at')
     .limit(value.limit)
@@ -49,12 +49,12 @@ export const dueSeen = hot<Due>()((db, value) => dueClaims(db, value).where('c.b
 
 /** Those that nobody has asked for again yet. */
 export const dueFresh = hot<Due>()((db, value) =>
-  dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '=', sql.lit(0)),
+  dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '=', 0),
 );
 
 /** Those that were asked for in vain before. */
 export const dueOlder = hot<Due>()((db, value) =>
-  dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '>', sql.lit(0)),
+  dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '>', 0),
 );
 
 export type DueClaim = Awaited<ReturnType<typeof dueSeen.all>>[number];
@@ -63,7 +63,7 @@ export type DueClaim = Awaited<ReturnType<typeof dueSeen.all>>[number];
 export const nextDue = hot<Record<never, never>>()((db) =>
   db.query
     .selectFrom('claims')
-    .where('state', '=', sql.lit('WAITING'))
+    .where('state', '=', 'WAITING')
     .where('next_at', 'is not', null)
     .orderBy('next_at')
     .limit(1)
@@ -96,5 +96,5 @@ export const rescheduleClaim = hot<{ id: string; nextAt: number | null; tries: n
     .updateTable('claims')
     .set({ next_at: value.nextAt, tries: value.tries })
     .where('id', '=', value.id)
-    .where(sql`state || ''`, '=', sql.lit('WAITING')),
+    .where(sql`state || ''`, '=', 'WAITING'),
 );

@@ -109,6 +109,7 @@ export function reviewsOfSession(db: Db, session: string) {
     .selectFrom('reviews')
     .where('session_id', '=', session)
     .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .select(['id', 'channel', 'reference', 'state', 'reason', 'created_at'])
     .execute();
 }

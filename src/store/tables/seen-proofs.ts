@@ -19,7 +19,7 @@ export const openReviewOfProof = hot<{
     .where('p.reference', '=', value.reference)
     .where('p.scope', '=', value.scope)
     .where('r.session_id', '!=', value.session)
-    .where(sql`r.state || ''`, '=', sql.lit('OPEN'))
+    .where(sql`r.state || ''`, '=', 'OPEN')
     .limit(1)
     .select('r.id'),
 );

@@ -144,12 +144,12 @@ export const moveExpired = hot<{
   db.query
     .updateTable('sessions')
     .set({ status: value.to, reason: value.reason, closed_at: value.now })
-    .where('status', '=', sql.lit('PENDING'))
+    .where('status', '=', 'PENDING')
     .where('reason', '!=', 'review')
     .where('id', 'in', (sub) =>
       sub
         .selectFrom('sessions')
-        .where('status', '=', sql.lit('PENDING'))
+        .where('status', '=', 'PENDING')
         .where('reason', '!=', 'review')
         .where('expires_at', '<=', value.now)
         .orderBy('expires_at')
