@@ -77,17 +77,38 @@ const ROW_PREFIX = {
 
 /** Hex digits for milliseconds since the epoch: enough until the year 2527. */
 const TIME_DIGITS = 11;
-const RANDOM_DIGITS = 13;
+const TAIL_DIGITS = 13;
+/** The first tail of a millisecond: half of all, which leaves room above for 2^27 steps at least. */
+const FIRST_TAIL_BITS = 51;
+const STEP_BITS = 24;
+
+/** The last identifier that each source made. */
+const lastMade = new WeakMap<RandomSource, { readonly now: number; readonly tail: number }>();
 
 /**
- * A row identifier such as `mer_01988…`: the time, then 52 random bits, so that many machines may make
- * them at once. The time comes first because rows that are written together then stand together in the index
- * of their table; wholly random ones dirty a page each, and that was most of what a commit wrote.
+ * A row identifier such as `mer_01988…`: the time, then 52 bits of which 51 are random, so that many machines
+ * may make them at once. The time comes first because rows that are written together then stand together in
+ * the index of their table; wholly random ones dirty a page each, and that was most of what a commit wrote.
+ * Those of one source and one millisecond rise by a random step, so a list that is sorted by time and
+ * identifier has what happened in one millisecond in its order.
  * @param now milliseconds since the epoch.
  */
 export function newRowId(random: RandomSource, now: number, kind: keyof typeof ROW_PREFIX): string {
-  const time = now.toString(16).padStart(TIME_DIGITS, '0');
-  return `${ROW_PREFIX[kind]}_${time}${Buffer.from(random(7)).toString('hex').slice(-RANDOM_DIGITS)}`;
+  const last = lastMade.get(random);
+  const tail =
+    last?.now === now ? last.tail + 1 + randomBits(random, STEP_BITS) : randomBits(random, FIRST_TAIL_BITS);
+  lastMade.set(random, { now, tail });
+  return `${ROW_PREFIX[kind]}_${hex(now, TIME_DIGITS)}${hex(tail, TAIL_DIGITS)}`;
+}
+
+/** @param bits at most 52. */
+function randomBits(random: RandomSource, bits: number): number {
+  const digits = Buffer.from(random(Math.ceil(bits / 8))).toString('hex');
+  return Number.parseInt(digits.slice(-Math.ceil(bits / 4)), 16) % 2 ** bits;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
 }
 
 /** Brand Key of spec 5.1: `bk_` and 40 letters and digits (238 random bits). */
