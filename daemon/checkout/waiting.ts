@@ -4,19 +4,27 @@
  */
 import type { Core } from '../../src/actions/core.js';
 import type { Log } from '../../src/base/log.js';
-import { type Movement, movementsOf } from '../../src/store/tables/checkout.js';
+import type { Db } from '../../src/store/schema.js';
+import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
 import type { Stream } from '../streams/event-stream.js';
 import { openSeats } from '../streams/seats.js';
+
+/** What stands on the page of somebody who waits. */
+export interface ShownPage {
+  /** That a claim waits for its money: then its refusal is news, too. */
+  readonly isWaiting: boolean;
+  /** Milliseconds since the epoch, after which nothing can come any more. */
+  readonly closeAt: number;
+}
 
 export interface WaitingRoom {
   /** False when no stream more may be opened; browsers then ask now and again. */
   hasRoom(): boolean;
   /**
    * From now on the stream hears of the session: once, when it has moved, and then it ends.
-   * @param closeAt milliseconds since the epoch, after which nothing can come any more.
    * @returns a function to be called when the browser has gone.
    */
-  enter(session: string, closeAt: number, stream: Stream): () => void;
+  enter(session: string, shown: ShownPage, stream: Stream): () => void;
   /** Ends every stream; their browsers come back by themselves. */
   endAll(): void;
 }
@@ -41,17 +49,21 @@ function padded(ids: readonly string[]): string[] {
   return Array.from({ length }, (_, at) => ids[at] ?? ids[0] ?? '');
 }
 
-interface Watcher {
+interface Watcher extends ShownPage {
   readonly session: string;
-  /** When it came, milliseconds since the epoch: what happened before stands on its page. */
-  readonly cameAt: number;
-  readonly closeAt: number;
   readonly stream: Stream;
 }
 
-/** A claim that another process refused leaves the payment open; a page that came later says so itself. */
-function isNewTo({ cameAt }: Watcher, { hasMoved, refusedAt }: Movement): boolean {
-  return hasMoved || (refusedAt !== null && refusedAt > cameAt);
+/** Those of the sessions that `find` finds. */
+async function* foundAmong(
+  store: Core['store'],
+  sessions: readonly string[],
+  find: (db: Db, ids: readonly string[]) => Promise<string[]>,
+): AsyncGenerator<string> {
+  for (let at = 0; at < sessions.length; at += CHUNK) {
+    const ids = padded(sessions.slice(at, at + CHUNK));
+    yield* await store.read((db) => find(db, ids));
+  }
 }
 
 export interface RoomOptions {
@@ -97,12 +109,10 @@ export function openWaitingRoom(
     if (isLooking) return;
     isLooking = true;
     try {
-      const sessions = seats.ids();
-      for (let at = 0; at < sessions.length; at += CHUNK) {
-        const ids = padded(sessions.slice(at, at + CHUNK));
-        for (const movement of await core.store.read((db) => movementsOf(db, ids))) {
-          tell(movement.id, (watcher) => isNewTo(watcher, movement));
-        }
+      for await (const id of foundAmong(core.store, seats.ids(), movedSessions)) tell(id);
+      const waiting = [...seats.all()].filter(({ isWaiting }) => isWaiting).map(({ session }) => session);
+      for await (const id of foundAmong(core.store, [...new Set(waiting)], answeredSessions)) {
+        tell(id, ({ isWaiting }) => isWaiting);
       }
     } catch (error) {
       // The next look may succeed; whoever reloads is told of the store by the page itself.
@@ -114,8 +124,8 @@ export function openWaitingRoom(
 
   return {
     hasRoom: () => seats.taken() < maxStreams,
-    enter(session, closeAt, stream) {
-      const watcher = { session, cameAt: core.clock.now(), closeAt, stream };
+    enter(session, shown, stream) {
+      const watcher = { ...shown, session, stream };
       seats.take(session, watcher, () => core.moved.listen(session, () => tell(session)));
       if (timers.length === 0) {
         timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];

@@ -74,7 +74,7 @@ for (const [language, locale] of [
       const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...locale });
       const cdp = await context.newCDPSession(page);
       const bytes = await countBytes(cdp);
-      const listening = page.waitForResponse('**/events');
+      const listening = page.waitForResponse(/\/events\?shown=/);
       await page.goto(await checkout.create(500));
       await listening;
       t.is(await page.locator('details form [name=method]').count(), 8);

@@ -24,9 +24,10 @@ import {
   verifyPayment,
 } from '../helpers/till.js';
 
-async function work(daemon: Daemon, keys: ShopKeys, promises: Promises, ms: number): Promise<void> {
+async function work(daemon: Daemon, keys: ShopKeys, promises: Promises): Promise<void> {
   const busy = keepBusy(daemon, keys, promises);
-  await sleep(ms);
+  await busy.credited;
+  await sleep(200);
   busy.expectEnd();
   await busy.over;
 }
@@ -54,7 +55,7 @@ test.serial('a full disk: 503, what is there can be read, and work goes on when 
   await disk.settle();
   const daemon = await startDaemon(t, { home: disk.folder, env: disk.env });
   const promises = noPromises();
-  await work(daemon, keys, promises, 300);
+  await work(daemon, keys, promises);
   t.deepEqual(promises.faults, []);
 
   disk.setFull(true);
@@ -64,7 +65,7 @@ test.serial('a full disk: 503, what is there can be read, and work goes on when 
   t.is((await daemon.get('/healthz')).status, 200);
 
   disk.setFull(false);
-  await work(daemon, keys, promises, 300);
+  await work(daemon, keys, promises);
   t.deepEqual(promises.faults, []);
   daemon.process.kill('SIGKILL');
   await daemon.process.ended;
@@ -80,7 +81,8 @@ test.serial('a disk that fails under a commit: no false answer, exit 70, then re
   const daemon = await startDaemon(t, { home: disk.folder, env: disk.env });
   const promises = noPromises();
   const busy = keepBusy(daemon, keys, promises);
-  await sleep(300);
+  await busy.credited;
+  await sleep(200);
   busy.expectEnd();
   disk.setBroken(true);
   const last = await Promise.allSettled([createPayment(daemon, keys), createPayment(daemon, keys)]);
@@ -120,7 +122,7 @@ for (const how of ['fast', 'crash'] as const) {
       const daemon = await startDaemon(t, { home, env });
       const promises = noPromises();
       const busy = keepBusy(daemon, keys, promises);
-      while (promises.completed.size === 0) await sleep(50);
+      await busy.credited;
       await sleep(500);
       await postgres.stop(how);
       await sleep(200);
@@ -138,7 +140,7 @@ for (const how of ['fast', 'crash'] as const) {
 
       await postgres.start();
       const after = noPromises();
-      await work(daemon, keys, after, 300);
+      await work(daemon, keys, after);
       t.deepEqual(after.faults, []);
       t.true(after.completed.size > 0, 'it works again, without a restart');
       await verifyAgain(t, daemon, keys, promises);

@@ -14,7 +14,7 @@ import { equipShop, keepBusy, noPromises, relaySms, verifyAgain } from '../helpe
 const KILLS = 50;
 
 test.serial('fifty kills under load lose no acknowledged SMS or credit and double none', async (t) => {
-  t.timeout(180_000);
+  t.timeout(600_000);
   const home = await temporaryFolder(t);
   const file = join(home, 'kashbox.db');
   const keys = await equipShop(home);
@@ -22,7 +22,9 @@ test.serial('fifty kills under load lose no acknowledged SMS or credit and doubl
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const daemon = await startDaemon(t, { home });
     const busy = keepBusy(daemon, keys, promises);
-    await sleep(150 + Math.random() * 250);
+    // Every fifth life ends before it has come to much.
+    if (kill % 5 !== 0) await busy.credited;
+    await sleep(Math.random() * 300);
     busy.expectEnd();
     daemon.process.kill('SIGKILL');
     await busy.over;
@@ -33,7 +35,7 @@ test.serial('fifty kills under load lose no acknowledged SMS or credit and doubl
   t.deepEqual(brokenRules(file), []);
   const { created, sms, completed } = promises;
   t.log(`${KILLS} kills, ${created.size} orders, ${sms.size} SMS, ${completed.size} credits acknowledged`);
-  t.true(completed.size > KILLS, 'the tills were busy');
+  t.true(completed.size > KILLS / 2, 'the tills were busy');
 
   const daemon = await startDaemon(t, { home });
   await verifyAgain(t, daemon, keys, promises);
@@ -54,7 +56,8 @@ test.serial('SIGTERM under load leaves no request hanging and loses nothing', as
   for (let stop = 1; stop <= 4; stop += 1) {
     const daemon = await startDaemon(t, { home });
     const busy = keepBusy(daemon, keys, promises, 12);
-    await sleep(300);
+    await busy.credited;
+    await sleep(200);
     busy.expectEnd();
     daemon.process.kill('SIGTERM');
     // Every till comes back, with an answer or an error: nobody is left hanging.
@@ -73,7 +76,7 @@ test.serial('a daemon that is stopped twice leaves at once, and loses nothing al
   const promises = noPromises();
   const daemon = await startDaemon(t, { home });
   const busy = keepBusy(daemon, keys, promises);
-  await sleep(300);
+  await busy.credited;
   busy.expectEnd();
   daemon.process.kill('SIGTERM');
   daemon.process.kill('SIGINT');

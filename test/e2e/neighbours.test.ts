@@ -123,6 +123,7 @@ test.serial('two daemons and the command line work on one store at the same time
     const made = await cli('merchants', 'create', '--name', name, '--json');
     t.is(made.code, 0, made.stdout);
   }
+  await Promise.all(tills.map((till) => till.credited));
   for (const till of tills) till.expectEnd();
   await Promise.all(tills.map((till) => till.over));
   t.deepEqual(promises.faults, []);

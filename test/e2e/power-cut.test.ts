@@ -68,6 +68,7 @@ async function liveUntilCut(
   const start = () => startDaemon(t, { home: disk.folder, env: disk.env, nodeArgs });
   const daemons = await Promise.all(Array.from({ length: count }, start));
   const busy = daemons.map((daemon) => keepBusy(daemon, keys, promises));
+  await Promise.all(busy.map((till) => till.credited));
   await sleep(life.ms);
   for (const till of busy) till.expectEnd();
   for (const daemon of daemons) daemon.process.kill('SIGKILL');
@@ -84,7 +85,7 @@ test.serial('a power cut loses nothing that was acknowledged, however often it c
     // Every second disk was quick: it has written some of the sectors that nobody had asked it to.
     const luck = cut % 2 === 0 ? random() : 0;
     const daemons = cut % 4 === 3 ? 2 : 1;
-    await liveUntilCut(t, shop, { ms: 150 + random() * 450, luck, random, daemons });
+    await liveUntilCut(t, shop, { ms: random() * 400, luck, random, daemons });
     const file = await copyOf(t, shop.disk);
     t.deepEqual(lostPromises(file, shop.promises), [], `cut ${cut}`);
     t.deepEqual(brokenRules(file), [], `cut ${cut}`);
@@ -92,7 +93,7 @@ test.serial('a power cut loses nothing that was acknowledged, however often it c
   t.deepEqual(shop.promises.faults, []);
   const { created, sms, completed } = shop.promises;
   t.log(`${CUTS} cuts, ${created.size} orders, ${sms.size} SMS, ${completed.size} credits acknowledged`);
-  t.true(completed.size > CUTS, 'the tills were busy');
+  t.true(completed.size >= CUTS, 'the tills were busy');
   const daemon = await startDaemon(t, { home: shop.disk.folder, env: shop.disk.env });
   await verifyAgain(t, daemon, shop.keys, shop.promises);
 });

@@ -79,7 +79,7 @@ function inboxWriter(folder: string) {
 }
 
 test.serial('2,000 SMS, 20 kills of the agent and two of the daemon: all stored once', async (t) => {
-  t.timeout(120_000);
+  t.timeout(600_000);
   const [home, phone, inbox] = [await temporaryFolder(t), await temporaryFolder(t), await temporaryFolder(t)];
   const code = await shopWithPhone(home);
   let daemon = await startDaemon(t, { home });

@@ -92,6 +92,7 @@ class Till {
     private readonly daemon: Daemon,
     private readonly keys: ShopKeys,
     private readonly promises: Promises,
+    private readonly onCredit: () => void,
   ) {}
 
   /** The SMS may come before the claim, after it, or at the same moment. */
@@ -142,7 +143,10 @@ class Till {
   private async verify(id: string, reference: string, expected: readonly number[]): Promise<void> {
     const answer = await verifyPayment(this.daemon, this.keys, id, reference);
     const { data } = answer.body as { readonly data?: { readonly status?: unknown } };
-    if (answer.status === 200 && data?.status === 'COMPLETED') this.promises.completed.set(id, reference);
+    if (answer.status === 200 && data?.status === 'COMPLETED') {
+      this.promises.completed.set(id, reference);
+      this.onCredit();
+    }
     if (!expected.includes(answer.status)) this.fault('verify', answer);
   }
 
@@ -152,6 +156,8 @@ class Till {
 }
 
 export interface Busy {
+  /** Resolves with the first credit that is answered: before it a slow machine has shown nothing. */
+  readonly credited: Promise<void>;
   /** Call it before the daemon is stopped: from then on requests may fail. */
   expectEnd(): void;
   /** Resolves when nothing is under way any more. */
@@ -164,7 +170,11 @@ export interface Busy {
  */
 export function keepBusy(daemon: Daemon, keys: ShopKeys, promises: Promises, tills = 6): Busy {
   let isEnding = false;
-  const till = new Till(daemon, keys, promises);
+  let onCredit = () => {};
+  const firstCredit = new Promise<void>((resolve) => {
+    onCredit = resolve;
+  });
+  const till = new Till(daemon, keys, promises, onCredit);
   const untilGone = async (work: () => Promise<void>) => {
     try {
       await work();
@@ -184,11 +194,13 @@ export function keepBusy(daemon: Daemon, keys: ShopKeys, promises: Promises, til
   const resend = [...promises.unanswered.values()];
   const lanes = Array.from({ length: tills }, (_, lane) => run(lane));
   if (resend.length > 0) lanes.push(untilGone(() => till.relay(resend)).then(() => {}));
+  const over = Promise.all(lanes).then(() => {});
   return {
+    credited: Promise.race([firstCredit, over]),
     expectEnd: () => {
       isEnding = true;
     },
-    over: Promise.all(lanes).then(() => {}),
+    over,
   };
 }
 

@@ -13,7 +13,7 @@ import { findPayment } from '../../src/actions/find-payment.js';
 import { readCheckout } from '../../src/actions/read-checkout.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
-import { movementsOf } from '../../src/store/tables/checkout.js';
+import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { findByIndex, planOf, recorded } from '../helpers/plans.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop.js';
@@ -85,7 +85,12 @@ for (const engine of engines) {
     t.true(await cancelSession(watched, cancelled));
     const transfer = { sessionId: transferred, text: 'SLIP 7', slip: Buffer.from('%PDF-1.7') };
     t.is((await claimBankTransfer(watched, transfer)).outcome, 'under_review');
-    t.is((await watched.store.read((db) => movementsOf(db, [paid, cancelled, transferred]))).length, 3);
+    const pages = [paid, cancelled, transferred];
+    t.is((await watched.store.read((db) => movedSessions(db, pages))).length, 3);
+    t.deepEqual(
+      (await watched.store.read((db) => answeredSessions(db, pages))).sort(),
+      [paid, transferred].sort(),
+    );
 
     t.true(statements.size > 15, `${statements.size} statements were seen`);
     await findByIndex(t, core, statements);

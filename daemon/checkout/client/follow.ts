@@ -30,19 +30,19 @@ export function startFollowing(path: string, shown: string, over: string): void 
   };
   document.addEventListener('visibilitychange', look);
   listen(
-    path,
+    `${path}/events?shown=${shown}`,
     () => stateAt(path).then(go, () => go()),
     () => ask(look, FIRST_MS),
   );
 }
 
-function listen(path: string, moved: () => void, giveUp: () => void): void {
+function listen(url: string, moved: () => void, giveUp: () => void): void {
   if (typeof EventSource === 'undefined') {
     giveUp();
     return;
   }
   let failures = 0;
-  const events = new EventSource(`${path}/events`);
+  const events = new EventSource(url);
   events.addEventListener('moved', () => {
     events.close();
     moved();

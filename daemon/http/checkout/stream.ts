@@ -1,5 +1,6 @@
 /** The event stream by which a page learns at once that its payment has moved. */
 import type { FastifyInstance } from 'fastify';
+import type { CheckoutState } from '../../../src/actions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors.js';
 import { HELLO, MOVED } from '../../checkout/waiting.js';
 import { beginStream } from '../../streams/event-stream.js';
@@ -7,6 +8,15 @@ import { checkoutOf, type Desk, sessionOf } from './desk.js';
 
 /** After a session's time is over: the job that closes it comes by once a minute. */
 const GRACE_MS = 90_000;
+
+/**
+ * A claim that was refused while the page was on its way leaves the payment open, as it had been before; only
+ * that page, which says which state it shows, does not know.
+ */
+function isNews(state: CheckoutState, shown: unknown): boolean {
+  if (state === 'open') return shown === 'waiting';
+  return state !== 'waiting';
+}
 
 export function eventRoute(scope: FastifyInstance, desk: Desk, draining: AbortSignal): void {
   const { core, limits, room } = desk;
@@ -22,10 +32,12 @@ export function eventRoute(scope: FastifyInstance, desk: Desk, draining: AbortSi
     const checkout = await checkoutOf(desk, request).finally(deaf);
     const stream = beginStream(request, reply, HELLO);
     if (stream === null) return;
-    if (hasMoved || (checkout.state !== 'open' && checkout.state !== 'waiting')) {
+    const { shown } = request.query as { readonly shown?: unknown };
+    if (hasMoved || isNews(checkout.state, shown)) {
       stream.end(MOVED);
       return;
     }
-    stream.onClose(room.enter(checkout.id, checkout.expiresAt + GRACE_MS, stream));
+    const page = { isWaiting: checkout.state === 'waiting', closeAt: checkout.expiresAt + GRACE_MS };
+    stream.onClose(room.enter(checkout.id, page, stream));
   });
 }

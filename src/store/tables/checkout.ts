@@ -127,28 +127,35 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
     ]),
 );
 
-export interface Movement {
-  readonly id: string;
-  /** True where the session is not waiting any more. */
-  readonly hasMoved: boolean;
-  /** When a claim of it was refused last, milliseconds since the epoch; null where none was. */
-  readonly refusedAt: number | null;
-}
-
-/** @returns those of the sessions of which a page may have something new to say. @param ids at least one. */
-export async function movementsOf(db: Db, ids: readonly string[]): Promise<Movement[]> {
+/** @returns those that do not wait for their customer any more. @param ids sessions, at least one. */
+export async function movedSessions(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query
     .selectFrom('sessions')
     .where('id', 'in', ids)
     .where((either) => either.or([either('status', '!=', 'PENDING'), either('reason', '=', 'review')]))
-    .select(['id', sql<number | null>`CAST(NULL AS BIGINT)`.as('refusedAt'), sql<number>`1`.as('moved')])
-    .unionAll(
-      db.query
-        .selectFrom('claims')
-        .where('session_id', 'in', ids)
-        .where(sql`state || ''`, '=', 'REFUSED')
-        .select(['session_id as id', 'decided_at as refusedAt', sql<number>`0`.as('moved')]),
-    )
+    .select('id')
     .execute();
-  return rows.map(({ id, refusedAt, moved }) => ({ id, refusedAt, hasMoved: moved === 1 }));
+  return rows.map(({ id }) => id);
+}
+
+/** @returns those whose last claim does not wait for its money. @param ids sessions, at least one. */
+export async function answeredSessions(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query
+    .selectFrom('sessions as s')
+    .where('s.id', 'in', ids)
+    .where(
+      (of) =>
+        of
+          .selectFrom('claims as c')
+          .whereRef('c.session_id', '=', 's.id')
+          .orderBy('c.created_at', 'desc')
+          .orderBy('c.id', 'desc')
+          .limit(1)
+          .select('c.state'),
+      '!=',
+      'WAITING',
+    )
+    .select('s.id')
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -121,8 +121,9 @@ test('an honest claim is asked for at once, whatever others have made up before'
   for (let round = 0; round < 3; round += 1) await recheckClaims(api.core);
   clock.advance(4_000);
   await chain.rpc('evm_setAutomine', false);
-  // The chain's clock goes as far ahead as ours.
+  // The chain's clock goes as far ahead as ours, and its newest block is new however long all that took.
   await chain.rpc('evm_increaseTime', 10);
+  await chain.mine(1);
   const honest = await order(api, 5_000);
   const hash = await chain.pay(honest.due);
   t.is(await verify(api, honest.id, hash), 404);

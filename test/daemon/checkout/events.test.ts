@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { addSms } from '../../../src/actions/add-sms.js';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
 import { claimCheckout } from '../../../src/actions/claim-checkout.js';
-import type { CoreOptions } from '../../../src/actions/core.js';
+import type { Core, CoreOptions } from '../../../src/actions/core.js';
 import { createSession } from '../../../src/actions/create-session.js';
 import { openTestCore } from '../../helpers/engines.js';
 import { bkashId, bkashText, WALLET } from '../../helpers/shop.js';
@@ -18,9 +18,10 @@ async function openStreams(t: ExecutionContext<unknown>, options: Partial<CoreOp
     const customer = { cusName: '', cusEmail: '', amountPaisa: 50_000, metaJson: null };
     return (await createSession(core, { brand: shop.brand, hosted: RETURN, ...customer })).id;
   };
-  const listen = async (session: string): Promise<Wire> => {
+  const listen = async (session: string, shown = 'open'): Promise<Wire> => {
     const wire = await openTlsWire(t, ports.httpsPort);
-    wire.socket.write(requestText(`GET ${PAGES}/${session}/events`, { accept: 'text/event-stream' }));
+    const path = `${PAGES}/${session}/events?shown=${shown}`;
+    wire.socket.write(requestText(`GET ${path}`, { accept: 'text/event-stream' }));
     await until(() => /\r\n\r\n/.test(wire.received()));
     return wire;
   };
@@ -71,27 +72,46 @@ test('what another process does is seen on PostgreSQL', async (t) => {
   t.regex(await wire.closed, MOVED);
 });
 
-test('a claim that another process refuses is told once, and a page that came later is left alone', async (t) => {
-  const { open, listen, core, shop } = await openStreams(t);
-  const session = await open();
-  const trxId = bkashId(core.clock.now(), 1);
-  await claimCheckout(core, { sessionId: session, channel: 'mfs_a', text: trxId });
-  const wire = await listen(session);
-  const other = await openTestCore(t, 'sqlite', { folder: core.home.folder });
-  await addSms(other, {
-    merchant: shop.brand.name,
+/** Another process takes an SMS of less money than the claim of it says; its clock is an hour slow. */
+async function refuseElsewhere(t: ExecutionContext<unknown>, core: Core, trxId: string) {
+  const clock = { now: () => core.clock.now() - 3_600_000 };
+  const other = await openTestCore(t, 'sqlite', { folder: core.home.folder, clock });
+  const { settled } = await addSms(other, {
+    merchant: 'Alo Store',
     sender: 'bKash',
     recipient: WALLET,
     text: bkashText({ taka: '499.00', trxId, at: core.clock.now() }),
     who: 'test',
   });
+  t.deepEqual(settled, []);
+  return other;
+}
+
+test('a claim that another process refuses is told once, and a page that came later is left alone', async (t) => {
+  const { open, listen, core } = await openStreams(t);
+  const session = await open();
+  const trxId = bkashId(core.clock.now(), 1);
+  const reader = await listen(session);
+  await claimCheckout(core, { sessionId: session, channel: 'mfs_a', text: trxId });
+  const wire = await listen(session, 'waiting');
+  const other = await refuseElsewhere(t, core, trxId);
   t.regex(await wire.closed, MOVED);
-  const later = await listen(session);
+  const later = await listen(session, 'open');
   const cancelled = await open();
   const look = await listen(cancelled);
   await cancelSession(other, cancelled);
   t.regex(await look.closed, MOVED, 'the room has looked again');
   t.false(later.socket.destroyed);
+  t.false(reader.socket.destroyed, 'who reads is not disturbed by what was typed elsewhere');
+});
+
+test('a claim that was refused while its page was on the way is told as soon as the page listens', async (t) => {
+  const { open, listen, core } = await openStreams(t);
+  const session = await open();
+  const trxId = bkashId(core.clock.now(), 1);
+  await claimCheckout(core, { sessionId: session, channel: 'mfs_a', text: trxId });
+  await refuseElsewhere(t, core, trxId);
+  t.regex(await (await listen(session, 'waiting')).closed, MOVED);
 });
 
 test('one link keeps eight streams, the oldest makes room', async (t) => {

@@ -20,8 +20,7 @@ function room(options: { maxStreams?: number; breathMs?: number; lookMs?: number
         return builder;
       },
       select: () => builder,
-      unionAll: () => builder,
-      execute: async () => finds.map((id) => ({ id, refusedAt: null, moved: 1 })),
+      execute: async () => finds.map((id) => ({ id })),
     };
     return work({ query: builder });
   }) as never;
@@ -39,11 +38,13 @@ function room(options: { maxStreams?: number; breathMs?: number; lookMs?: number
   return { ...opened, clock, moved, looks, finds, stream };
 }
 
+const until = (closeAt: number) => ({ isWaiting: false, closeAt });
+
 test('who waits hears once that his payment has moved, and then nothing more', (t) => {
   const { enter, moved, clock, stream } = room();
   const [mine, theirs] = [stream(), stream()];
-  enter('a', clock.now() + 1, mine);
-  enter('b', clock.now() + 1, theirs);
+  enter('a', until(clock.now() + 1), mine);
+  enter('b', until(clock.now() + 1), theirs);
   moved.tell('a');
   moved.tell('a');
   t.deepEqual(mine.said, [`${MOVED}END`]);
@@ -54,7 +55,7 @@ test('who waits hears once that his payment has moved, and then nothing more', (
 test('whoever has left is forgotten and makes room', (t) => {
   const { enter, hasRoom, moved, clock, stream } = room({ maxStreams: 1 });
   const gone = stream();
-  const leave = enter('a', clock.now() + 1, gone);
+  const leave = enter('a', until(clock.now() + 1), gone);
   t.false(hasRoom());
   leave();
   leave();
@@ -66,8 +67,8 @@ test('whoever has left is forgotten and makes room', (t) => {
 test('one timer breathes for all, and ends those whose time is over', async (t) => {
   const { enter, clock, stream, hasRoom } = room({ breathMs: 5, maxStreams: 2 });
   const [long, short] = [stream(), stream()];
-  enter('a', clock.now() + 60_000, long);
-  enter('b', clock.now(), short);
+  enter('a', until(clock.now() + 60_000), long);
+  enter('b', until(clock.now()), short);
   clock.advance(1);
   while (long.said.length < 2) await sleep(5);
   t.deepEqual(long.said.slice(0, 2), [':\n\n', ':\n\n']);
@@ -78,7 +79,7 @@ test('one timer breathes for all, and ends those whose time is over', async (t) 
 test('one query asks for everybody, its length a power of two, and only while somebody waits', async (t) => {
   const { enter, looks, finds, clock, stream } = room({ lookMs: 5 });
   const streams = Array.from({ length: 5 }, stream);
-  const leaves = streams.map((one, at) => enter(`s${at}`, clock.now() + 60_000, one));
+  const leaves = streams.map((one, at) => enter(`s${at}`, until(clock.now() + 60_000), one));
   while (looks.length < 1) await sleep(5);
   t.deepEqual(looks[0], ['s0', 's1', 's2', 's3', 's4', 's0', 's0', 's0']);
   finds.push('s3');
