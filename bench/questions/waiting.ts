@@ -135,7 +135,7 @@ async function openStream(run: Run, daemon: Daemon, page: WaitingPage): Promise<
       if (said.includes(MOVED)) resolve();
     });
   });
-  ask(line, `${page.path}/events`, { accept: 'text/event-stream' });
+  ask(line, `${page.path}/events?shown=open`, { accept: 'text/event-stream' });
   await once(secure, 'data');
   if (!said.startsWith('HTTP/1.1 200 ')) throw new Error(`a stream began with ${said.slice(0, 40)}`);
   return { page, moved, isOpen: () => secure.writable, hasMoved: () => said.includes(MOVED) };
