@@ -36,7 +36,8 @@ export default class PushesList extends BaseCommand {
   static override summary = 'List what banks have told of payments, the newest first.';
   static override description =
     'Nothing that was received is ever dropped. Of what settled no payment the list says why. Money that no ' +
-    'customer claims can be given to one that waits for your decision: kashbox verifications approve.';
+    'customer claims you can give to a payment: kashbox verifications approve PAYMENT --method qr_interbank ' +
+    '--reference REFERENCE --note …';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --unmatched',
     '<%= config.bin %> <%= command.id %> --unread --since 7d --json',

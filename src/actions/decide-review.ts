@@ -1,24 +1,26 @@
 /** A person decides a claim: it is credited once like any proof, or refused. Who and why stays written. */
 import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
-import { storableText } from '../base/text.js';
 import { scopeOn } from '../channels/index.js';
-import { BANK, isPulledChannel, QR } from '../domain/channels.js';
-import { isPushReference, readBankReference } from '../domain/reference.js';
+import { BANK, isPulledChannel, type PayChannel, QR } from '../domain/channels.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { holderOfReference, proofByReference } from '../store/tables/proofs.js';
+import { holderOfReference, proofByReference, putReview } from '../store/tables/proofs.js';
 import { quotesOn } from '../store/tables/quotes.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { lockSession } from '../store/tables/sessions.js';
+import { brandContext } from './brand-context.js';
 import type { Core } from './core.js';
 import { creditProof, isSpent } from './credit-proof.js';
+import { showPayment } from './list-payments.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
 import { namedPush } from './named-push.js';
 import { recordClaim } from './record-claim.js';
+import { moneyReference, noteField, referenceField } from './review-fields.js';
+import { otherProof, paidOtherwise, SEEN, spent, tooLittle } from './review-refusals.js';
 import { type ClaimedProof, dueOn } from './settle-claim.js';
 
 export interface DecideReview {
@@ -33,8 +35,6 @@ export interface ApproveReview extends DecideReview {
   readonly reference?: string | undefined;
 }
 
-const MAX_NOTE = 500;
-
 /**
  * Credits the claim and completes its payment, also one that has failed in the meantime.
  * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
@@ -44,13 +44,72 @@ export async function approveReview(core: Core, input: ApproveReview): Promise<R
   const given = input.reference ?? null;
   const session = await core.store.write(async (db) => {
     const review = await openReview(db, input.id);
-    if (review.session_status === 'COMPLETED') throw paidOtherwise(review);
-    const proof = await proofOf(core, db, review, referenceField(review, given));
-    await credit(core, db, review, proof, { ...input, note });
+    await approve(core, db, review, referenceField(review, given), { ...input, note });
     return review.session_id;
   });
   core.moved.tell(session);
   return showReview(core, input.id);
+}
+
+/** Money that an operator has found for a payment of which nobody asks him. */
+export interface ApprovePayment {
+  /** Session id or gateway reference. */
+  readonly payment: string;
+  readonly method: PayChannel;
+  /** Under which it stands in the account of that channel. */
+  readonly reference: string;
+  readonly note: string;
+  readonly who: string;
+}
+
+/**
+ * Completes a payment, also one that has failed, with money that no rule could give to it: without a payer,
+ * of a claim that was never made, or of a time that is over. It is asked and answered at once, so that it
+ * lies among the verifications like any other.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
+ */
+export async function approvePayment(core: Core, input: ApprovePayment): Promise<ReviewInFull> {
+  const note = noteField(input.note);
+  const { method: channel, who } = input;
+  const reference = moneyReference(channel, input.reference);
+  const payment = await showPayment(core, input.payment.trim());
+  const { merchantId } = await brandContext(core, payment.brand);
+  const id = await core.store.write(async (db) => {
+    await lockForDecision(db, { merchant: merchantId, channel, session: payment.id });
+    const about = { session: payment.id, channel, reference };
+    const review = await openReview(db, await reviewAbout(core, db, about));
+    await approve(core, db, review, channel === QR ? reference : null, { id: review.id, note, who });
+    return review.id;
+  });
+  core.moved.tell(payment.id);
+  return showReview(core, id);
+}
+
+/** The one that there is, or a new one. */
+async function reviewAbout(
+  core: Core,
+  db: Db,
+  about: { readonly session: string; readonly channel: string; readonly reference: string },
+): Promise<string> {
+  const { session, channel, reference } = about;
+  const known = await reviewsOfSession(db, session);
+  const same = known.find((review) => review.channel === channel && review.reference === reference);
+  if (same !== undefined) return same.id;
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'review');
+  await putReview.first(db, { id, ...about, proof: null, reason: SEEN, now });
+  return id;
+}
+
+async function approve(
+  core: Core,
+  db: Db,
+  review: ReviewRow,
+  given: string | null,
+  decision: DecideReview,
+): Promise<void> {
+  if (review.session_status === 'COMPLETED') throw paidOtherwise(review);
+  await credit(core, db, review, await proofOf(core, db, review, given), decision);
 }
 
 /**
@@ -80,15 +139,23 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
 async function openReview(db: Db, id: string): Promise<ReviewRow> {
   const named = await findReview(db, id.trim());
   if (named === undefined) throw noReview(id);
-  // A push of the reference that he names may come at this moment: one of the two has to see the other.
-  if (named.channel === QR) await lockMerchant(db, named.merchant_id);
-  await lockSession(db, named.session_id);
+  const { merchant_id: merchant, channel, session_id: session } = named;
+  await lockForDecision(db, { merchant, channel, session });
   const review = (await findReview(db, named.id)) ?? named;
   if (review.state === 'OPEN') return review;
   throw new KashboxError('state_refused', {
     message: `Verification ${review.id} was ${review.state.toLowerCase()} already by ${review.decided_by ?? 'rule'}`,
     hint: 'See what is open with `kashbox verifications list`.',
   });
+}
+
+async function lockForDecision(
+  db: Db,
+  { merchant, channel, session }: { merchant: string; channel: string; session: string },
+): Promise<void> {
+  // A push of the reference that he names may come at this moment: one of the two has to see the other.
+  if (channel === QR) await lockMerchant(db, merchant);
+  await lockSession(db, session);
 }
 
 type CreditedProof = ClaimedProof & Pick<ProofTable, 'amount_paisa'>;
@@ -125,7 +192,7 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
     amount_paisa: dueOn(channel, review).totalPaisa,
     recipient: null,
     payer: null,
-    kind: channel === BANK ? 'bank_transfer' : 'seen_by_operator',
+    kind: channel === BANK ? 'bank_transfer' : SEEN,
     settle: 'review',
     at: now,
     source_id: review.id,
@@ -162,8 +229,8 @@ async function credit(
   const { channel, reference } = proof;
   const { feePaisa, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
-  if (paisa < totalPaisa) throw tooLittle(review);
   if (await isSpent(db, proof)) throw await spentBy(db, review, proof);
+  if (paisa < totalPaisa) throw tooLittle(review);
   const session = { id: review.session_id, brand_id: review.brand_id, status: review.session_status };
   const credited = await creditProof(core, db, { session, proof, paisa, feePaisa, by: decision.who });
   if (credited === 'taken') throw await spentBy(db, review, proof);
@@ -171,13 +238,6 @@ async function credit(
   await settleClaimRow(core, db, review, 'CREDITED', 'approved');
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
-}
-
-function otherProof({ id }: ReviewRow, reference: string): KashboxError {
-  return new KashboxError('state_refused', {
-    message: `This verification is about the money under ${reference}, not under another reference`,
-    hint: `Approve it without --reference, or reject it: kashbox verifications show ${id}`,
-  });
 }
 
 async function spentBy(
@@ -219,68 +279,4 @@ function settleClaimRow(
   reason: string,
 ): Promise<void> {
   return recordClaim(core, db, { session, merchant, channel, reference, state, reason });
-}
-
-function tooLittle(review: ReviewRow): KashboxError {
-  return new KashboxError('state_refused', {
-    message: `What came under ${review.reference} is less than what is due`,
-    hint: `Look at it with \`kashbox verifications show ${review.id}\`, then reject it or settle it with the customer.`,
-  });
-}
-
-function paidOtherwise(review: ReviewRow): KashboxError {
-  return new KashboxError('state_refused', {
-    message: `Payment ${review.gateway_reference} is completed already by another transaction`,
-    hint: `If this money came on top of it, give it back and close the verification: kashbox verifications reject ${review.id} --note "given back"`,
-  });
-}
-
-function spent({ id, channel }: ReviewRow, reference: string): KashboxError {
-  const isBank = channel === BANK;
-  return new KashboxError('already_credited', {
-    message: `Reference ${reference} was credited to another payment before`,
-    hint: isBank
-      ? "If it is another transfer of the same name, name it as the bank's statement does with --reference."
-      : `One payment settles one order, so close this one: kashbox verifications reject ${id} --note "used before"`,
-  });
-}
-
-function noteField(text: string): string {
-  const note = storableText(text.trim());
-  const length = [...note].length;
-  if (length > 0 && length <= MAX_NOTE) return note;
-  throw new KashboxError('invalid_input', {
-    message: `note must have 1 to ${MAX_NOTE} characters`,
-    hint: 'Say in a sentence why: it is kept with the decision.',
-  });
-}
-
-/** Of a claim by number an operator says which push it is; of all others but banks the proof says it. */
-function referenceField({ channel }: ReviewRow, given: string | null): string | null {
-  if (given === null) return null;
-  if (channel === QR) return pushReferenceField(given);
-  if (channel === BANK) return bankReferenceField(given);
-  throw new KashboxError('invalid_input', {
-    message: 'reference can be given for bank transfers and bank QR only',
-    hint: 'Approve without it: the reference is the one of the proof.',
-  });
-}
-
-function bankReferenceField(text: string): string {
-  const reference = readBankReference(text);
-  if (reference === null) throw noReference(text);
-  return reference;
-}
-
-function pushReferenceField(text: string): string {
-  const reference = text.trim();
-  if (!isPushReference(reference)) throw noReference(text);
-  return reference;
-}
-
-function noReference(text: string): KashboxError {
-  return new KashboxError('invalid_input', {
-    message: `"${text}" is no reference`,
-    hint: 'Write the letters and digits that stand in the statement, at most 64.',
-  });
 }

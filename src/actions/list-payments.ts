@@ -151,7 +151,7 @@ export async function showPayment(core: Core, reference: string) {
     const row = await payments(db)
       .where((either) =>
         either.or([
-          either('s.id', '=', reference),
+          either('s.id', '=', reference.toLowerCase()),
           either('s.gateway_reference', '=', reference.toUpperCase()),
         ]),
       )

@@ -134,7 +134,7 @@ export async function reviewIdOf(core: Core, typed: string): Promise<string> {
   if (named.startsWith('rev_')) return named;
   const payment = { id: named.toLowerCase(), reference: named.toUpperCase() };
   const [only, ...others] = await core.store.read((db) => openReviewsOfPayment(db, payment));
-  if (only === undefined) throw noReview(typed);
+  if (only === undefined) throw noReview(typed, SEEN_HINT);
   if (others.length === 0) return only.id;
   throw new KashboxError('invalid_input', {
     message: `Payment ${named} has several verifications: ${[only, ...others].map(({ id }) => id).join(', ')}`,
@@ -180,9 +180,9 @@ export async function readSlip(core: Core, id: string): Promise<Slip> {
   return { mediaType: found.media_type, bytes: Buffer.from(found.content, 'base64') };
 }
 
-export function noReview(id: string): KashboxError {
-  return new KashboxError('not_found', {
-    message: `There is no verification "${echoed(id)}"`,
-    hint: 'See them with `kashbox verifications list`.',
-  });
+const LIST_HINT = 'See them with `kashbox verifications list`.';
+const SEEN_HINT = `${LIST_HINT} A payment that has none is completed with money that you have found: kashbox verifications approve PAYMENT --method METHOD --reference REFERENCE --note …`;
+
+export function noReview(id: string, hint = LIST_HINT): KashboxError {
+  return new KashboxError('not_found', { message: `There is no verification "${echoed(id)}"`, hint });
 }

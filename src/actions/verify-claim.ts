@@ -86,7 +86,6 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
   }
 }
 
-/** An exchange may want silence for longer than the ten seconds of spec 7. */
 /** What the shop is told stands in the message; why it is so only the operator learns, from the log. */
 function unavailable(
   method: string,

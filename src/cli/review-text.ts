@@ -68,6 +68,11 @@ export const REVIEW_WORDS = {
     long: 'More than one payment of this amount fits the number that the customer gave. Find his with "kashbox pushes list --unmatched" and name it with --reference.',
     refuse: 'If none is his',
   },
+  seen_by_operator: {
+    short: 'found by you',
+    long: 'Nobody asked: an operator has found the money in the account and given it to this payment.',
+    refuse: 'If it is not there',
+  },
   amount_unknown: {
     short: 'amount unknown',
     long: "The amount in the SMS cannot be read safely. Look up in the wallet's own app what came in.",

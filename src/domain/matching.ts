@@ -46,7 +46,14 @@ export type MatchReview =
   | 'push_doubtful';
 
 /** Why a claim lies before a person: what the match says, or how it came. */
-export type ReviewReason = MatchReview | 'late' | 'late_claim' | 'bank_transfer' | 'several_payers';
+export type ReviewReason =
+  | MatchReview
+  | 'late'
+  | 'late_claim'
+  | 'bank_transfer'
+  | 'several_payers'
+  /** An operator has found the money himself. */
+  | 'seen_by_operator';
 
 export type Match =
   | { readonly outcome: 'credit'; readonly paisa: Paisa }

@@ -166,6 +166,27 @@ test.serial('a payment’s number stands for its one open verification', async (
   }
 });
 
+test.serial('money that an operator has found completes a payment of which nobody asks him', async (t) => {
+  const kashbox = await openCli(t);
+  const queue = await openQueue(kashbox.home, SLIP);
+  const sale = ['payments', 'create', '--brand', QUEUE_BRAND, '--amount', '500', '--name', 'C', '--json'];
+  const { gateway_reference: number } = (await kashbox(...sale)).json<Review>();
+  const asked = await kashbox('verifications', 'approve', number, ...NOTE, '--json');
+  t.is(asked.code, 3);
+  t.regex(asked.json<Failed>().error.hint ?? '', /approve PAYMENT --method METHOD --reference REFERENCE/);
+  const unnamed = await kashbox('verifications', 'approve', number, '--method', 'mfs_a', ...NOTE, '--json');
+  t.is(unnamed.code, 2);
+  const found = ['--method', 'mfs_a', '--reference', 'dkm1000077', ...NOTE];
+  const approved = await kashbox('verifications', 'approve', number, ...found);
+  t.is(approved.code, 0, approved.stderr);
+  t.regex(approved.stdout, new RegExp(`${number}`));
+  const [row] = (await kashbox('payments', 'show', number, '--ndjson')).ndjson<Record<string, unknown>>();
+  t.like(row, { status: 'COMPLETED', transaction_id: 'DKM1000077', channel: 'mfs_a' });
+  const other = await kashbox('verifications', 'approve', queue.overpaid, ...found, '--json');
+  t.is(other.code, 4);
+  t.is(other.json<Failed>().error.code, 'already_credited');
+});
+
 test.serial('of a payment with several open verifications, the ids are told', async (t) => {
   const kashbox = await openCli(t);
   const { bank } = await openQueue(kashbox.home, SLIP);
