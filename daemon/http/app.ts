@@ -13,7 +13,7 @@ import type { Core } from '../../src/actions/core.js';
 import { KashboxError } from '../../src/base/errors.js';
 import type { Log } from '../../src/base/log.js';
 import type { Settings } from '../../src/config/settings.js';
-import { isIpRange } from '../../src/domain/access.js';
+import { isIpRange, isTooWide } from '../../src/domain/access.js';
 import type { ProcessFigures } from '../metrics.js';
 import { openPhoneRoom } from '../relay/phone-room.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
@@ -160,12 +160,12 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
 /** A range of all addresses is refused: anybody could then say who he is and that he came by HTTPS. */
 function checkProxies(ranges: readonly string[]): void {
   const wrong = ranges.filter((range) => {
-    const [address = '', bits] = range.split('/');
-    return isIP(address) === 0 || !isIpRange(range) || bits === '0';
+    const [address = ''] = range.split('/');
+    return isIP(address) === 0 || !isIpRange(range) || isTooWide(range);
   });
   if (wrong.length === 0) return;
   throw new KashboxError('config_invalid', {
-    message: `These trusted proxies are no addresses or ranges: ${wrong.join(', ')}`,
+    message: `These trusted proxies are no addresses or ranges, or too wide ones: ${wrong.join(', ')}`,
     hint: 'Name the proxy itself, for example 127.0.0.1 or 10.0.0.0/24.',
   });
 }

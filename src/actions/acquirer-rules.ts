@@ -4,6 +4,7 @@
  */
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../channels/qr-interbank/push-map.js';
 import { type SignatureRule, USUAL_SIGNATURE } from '../channels/qr-interbank/push-signature.js';
+import { isTooWide } from '../domain/access.js';
 import type { AcquirerAuth } from '../domain/acquirer.js';
 import { ipRangesField } from './fields.js';
 import { refuse } from './refuse.js';
@@ -34,14 +35,25 @@ const NEW_RULES: AcquirerRules = { map: CANONICAL_MAP, allow_ips: [], signature:
  */
 export function rulesField(typed: TypedRules, before: AcquirerRules = NEW_RULES): AcquirerRules {
   const allowIps = JSON.parse(ipRangesField('allow-ip', typed.allowIps ?? before.allow_ips)) as string[];
-  if (typed.auth === 'ip' && allowIps.length === 0) {
-    refuse('allow-ip is missing', 'With --auth ip the address is all that proves the sender: name it.');
-  }
+  if (typed.auth === 'ip') checkSenders(allowIps);
   return {
     map: typed.map === undefined ? before.map : mapField(typed.map),
     allow_ips: allowIps,
     signature: signatureField(typed, before.signature),
   };
+}
+
+/** With a signature or a password a wide range costs nothing; here it would let anybody tell of payments. */
+function checkSenders(allowIps: readonly string[]): void {
+  if (allowIps.length === 0) {
+    refuse('allow-ip is missing', 'With --auth ip the address is all that proves the sender: name it.');
+  }
+  const wide = allowIps.find(isTooWide);
+  if (wide === undefined) return;
+  refuse(
+    `allow-ip ${wide} is too wide: with --auth ip everybody in it could tell of payments`,
+    'Name the addresses from which the bank sends, such as 203.0.113.7 or 203.0.113.0/24.',
+  );
 }
 
 function mapField(given: unknown): PushMap {

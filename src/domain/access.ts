@@ -44,6 +44,22 @@ export function isIpRange(text: string): boolean {
   return isWhole && (address === text || ipaddr.isValidCIDR(text));
 }
 
+/** Of the widest networks that are anybody's own: 10.0.0.0/8 and fc00::/7. */
+const WIDEST_BITS = { ipv4: 8, ipv6: 7 } as const;
+/** Where IPv4 addresses stand in IPv6: behind 96 bits. */
+const INSIDE_IPV6 = ipaddr.IPv6.parse('::ffff:0:0');
+
+/**
+ * True of a range that proves nothing of whoever is in it: all addresses, or a half or a quarter of them, from
+ * which all can be put together.
+ */
+export function isTooWide(range: string): boolean {
+  if (!ipaddr.isValidCIDR(range)) return false;
+  const [base, bits] = ipaddr.parseCIDR(range);
+  const isInside = base.kind() === 'ipv6' && INSIDE_IPV6.match(base, Math.min(bits, 96));
+  return isInside ? bits < 96 + WIDEST_BITS.ipv4 : bits < WIDEST_BITS[base.kind()];
+}
+
 /**
  * @param ip the caller's address; an IPv4 address inside IPv6 counts as the IPv4 one.
  * @param ranges addresses and CIDR ranges; an empty list allows everybody.

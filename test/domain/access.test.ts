@@ -1,5 +1,5 @@
 import test from 'ava';
-import { credentialsOf, isIpAllowed, isIpRange } from '../../src/domain/access.js';
+import { credentialsOf, isIpAllowed, isIpRange, isTooWide } from '../../src/domain/access.js';
 
 test('credentials come in the order of the spec, each once', (t) => {
   const places = {
@@ -38,6 +38,25 @@ test('an address list lets in what it names, in either spelling of an IPv4 addre
     t.false(isIpAllowed(ip, ranges), ip);
   }
   t.true(isIpAllowed('192.0.2.1', []), 'no list, no restriction');
+});
+
+test('a range that is wider than anybody has is too wide, in every spelling', (t) => {
+  for (const range of [
+    '0.0.0.0/0',
+    '0.0.0.0/00',
+    '128.0.0.0/1',
+    '64.0.0.0/2',
+    '10.0.0.0/7',
+    '::/0',
+    '8000::/1',
+  ]) {
+    t.true(isTooWide(range), range);
+  }
+  for (const range of ['::ffff:0:0/96', '::/64', '::ffff:128.0.0.0/97']) t.true(isTooWide(range), range);
+  for (const range of ['10.0.0.0/8', '203.0.113.7', '0.0.0.0/32', 'fc00::/7', '2001:db8::/32', '::1/128']) {
+    t.false(isTooWide(range), range);
+  }
+  t.false(isTooWide('::ffff:10.0.0.0/104'));
 });
 
 test('a range is an address or a CIDR', (t) => {

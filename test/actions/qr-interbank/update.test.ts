@@ -63,6 +63,8 @@ for (const engine of engines) {
     await createAcquirer(core, { merchant: shop.merchantId, name: 'other', auth: 'hmac', who: 'test' });
     await t.throwsAsync(update({ name: 'other' }), { code: 'already_exists' });
     t.is((await update({ name: 'City Bank' })).name, 'City Bank');
+    t.deepEqual((await update({ allowIps: ['0.0.0.0/0'] })).allow_ips, ['0.0.0.0/0'], 'beside a signature');
+    await t.throwsAsync(update({ auth: 'ip' }), { message: /^allow-ip 0\.0\.0\.0\/0 is too wide/ });
     t.deepEqual((await update({ auth: 'ip', allowIps: ['192.0.2.1'] })).signature, null);
     await t.throwsAsync(update({ allowIps: [] }), { message: 'allow-ip is missing' });
     await revokeAcquirer(core, { acquirer: bank.acquirer.id, who: 'test' });

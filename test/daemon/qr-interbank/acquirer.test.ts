@@ -147,6 +147,12 @@ test('an acquirer that is known by its address is let in from there alone, and i
   t.false(logLines.join('').includes(bank.key));
   const open = { merchant: shop.merchantId, name: 'open', auth: 'ip', allowIps: [], who: 'test' } as const;
   await t.throwsAsync(createAcquirer(core, open), { code: 'invalid_input', message: 'allow-ip is missing' });
+  for (const range of ['0.0.0.0/0', '0.0.0.0/1', '128.0.0.0/1', '::/0', '8000::/1']) {
+    await t.throwsAsync(createAcquirer(core, { ...open, allowIps: ['203.0.113.7', range] }), {
+      code: 'invalid_input',
+      message: `allow-ip ${range} is too wide: with --auth ip everybody in it could tell of payments`,
+    });
+  }
 });
 
 test('addresses narrow a signature too, and a signature is needed all the same', async (t) => {
