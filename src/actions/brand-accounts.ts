@@ -5,6 +5,7 @@
  */
 import type { Db } from '../store/schema.js';
 import { activeAccounts } from '../store/tables/accounts.js';
+import { merchantIdsOf } from './merchant-ids.js';
 
 export interface BrandAccount {
   readonly id: string;
@@ -13,6 +14,8 @@ export interface BrandAccount {
   readonly number: string;
   /** Texts by name (domain/account-details). */
   readonly details: Readonly<Record<string, string>>;
+  /** By which a bank may name it in a push; read once, since every push and claim asks for them. */
+  readonly merchantIds: readonly string[];
 }
 
 export interface StampedBrand {
@@ -35,10 +38,10 @@ export function createAccountMemory(): AccountMemory {
       const kept = known.get(brand_id);
       if (kept?.stamp === stamp) return kept.accounts;
       const rows = await activeAccounts.all(db, { brand: brand_id });
-      const accounts = rows.map(({ details, ...account }) => ({
-        ...account,
-        details: JSON.parse(details) as Record<string, string>,
-      }));
+      const accounts = rows.map((row) => {
+        const account = { ...row, details: JSON.parse(row.details) as Record<string, string> };
+        return { ...account, merchantIds: merchantIdsOf(account) };
+      });
       if (known.size >= MAX_BRANDS) known.clear();
       known.set(brand_id, { stamp, accounts });
       return accounts;

@@ -1,10 +1,13 @@
 /** What banks have told, what of it has settled a payment, and of the rest why it has not. */
 import { dhakaIso } from '../base/clock.js';
 import { formatTaka } from '../base/money.js';
+import { readDetails } from '../domain/account-details.js';
 import { readShownPayer } from '../domain/payer.js';
-import type { PushTable } from '../store/schema.js';
+import type { Db, PushTable } from '../store/schema.js';
+import { listedAccounts } from '../store/tables/accounts.js';
 import { listedPushes } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
+import { merchantIdsOf } from './merchant-ids.js';
 import { whyNoMoney } from './push-row.js';
 import { requireMerchant } from './required.js';
 
@@ -44,15 +47,16 @@ export interface ListPushes {
 
 /** Newest first. @throws KashboxError `not_found` */
 export async function listPushes(core: Core, input: ListPushes): Promise<PushRow[]> {
-  const rows = await core.store.read(async (db) => {
+  const { rows, codes } = await core.store.read(async (db) => {
     const merchant = input.merchant === undefined ? null : await requireMerchant(db, input.merchant);
-    return listedPushes(db, {
+    const rows = await listedPushes(db, {
       unmatched: input.unmatched ?? false,
       unread: input.unread ?? false,
       merchantId: merchant?.id ?? null,
       since: input.sinceMs ?? 0,
       limit: input.limit,
     });
+    return { rows, codes: await paidCodes(db) };
   });
   return rows.map((row) => ({
     id: row.id,
@@ -67,14 +71,31 @@ export async function listPushes(core: Core, input: ListPushes): Promise<PushRow
     paid_at: row.paid_at === null ? null : dhakaIso(row.paid_at),
     status: row.status,
     payment: row.payment,
-    why: row.payment === null ? whyNot(row) : null,
+    why: row.payment === null ? whyNot(row, codes) : null,
     body: row.body,
   }));
 }
 
 type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];
 
-function whyNot(row: ListedPush): string {
+/** A QR code by which a brand is paid today. */
+interface PaidCode {
+  readonly brand: string;
+  readonly merchantId: string;
+  /** By which a bank may name the merchant. */
+  readonly ids: readonly string[];
+}
+
+async function paidCodes(db: Db): Promise<PaidCode[]> {
+  const accounts = await listedAccounts(db, null, false);
+  return accounts.map(({ brand, merchant_id: merchantId, details, ...account }) => ({
+    brand,
+    merchantId,
+    ids: merchantIdsOf({ ...account, details: readDetails(details) }),
+  }));
+}
+
+function whyNot(row: ListedPush, codes: readonly PaidCode[]): string {
   if (row.state !== 'SETTLED') return whyNoMoney(row);
   if (row.settle === 'review') {
     return 'it may have been counted before or taken back: a person decides when it is claimed';
@@ -85,7 +106,17 @@ function whyNot(row: ListedPush): string {
   if (row.bill_brand !== null) {
     return 'it does not agree with the payment whose code was scanned, or that one is over';
   }
+  const code = row.merchant_code;
+  const mine = codes.filter(({ merchantId }) => merchantId === row.merchant_id);
+  const brands = code === null ? [] : mine.filter(({ ids }) => ids.includes(code)).map(({ brand }) => brand);
+  if (code !== null && brands.length === 0) return isNobody(code);
   if (row.payer === null) return 'it names neither a payment of ours nor a payer';
   if (readShownPayer(row.payer) === null) return 'what it shows of the payer is no mobile number';
-  return 'no customer has claimed it with this amount and number';
+  const whose = brands.length === 0 ? '' : ` of ${brands.join(' or ')}`;
+  return `no customer${whose} has claimed it with this amount and number`;
 }
+
+/** A push that was read stays as it was read: another map helps only those that are still to come. */
+const isNobody = (code: string) =>
+  `the merchant id ${code} is in no QR code of a brand: set the code that has it with ` +
+  '`kashbox accounts set`, or mend `merchant` in the map for pushes to come';

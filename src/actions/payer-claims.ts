@@ -70,10 +70,10 @@ export async function payerClaim(
   };
 }
 
-/** Merchant ids of the brand's active QR accounts. */
+/** Of the brand's active QR accounts. */
 async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
   const accounts = await core.accounts.of(db, session);
-  return accounts.filter(({ channel }) => channel === QR).map(({ number }) => number);
+  return accounts.flatMap((account) => account.merchantIds);
 }
 
 /** Money that is older than that pays no session of the brand. */

@@ -128,6 +128,12 @@ function isSound(read: ReadObjects): boolean {
   return read.ok && read.objects.length > 0 && repeatedId(read.objects) === undefined;
 }
 
+/** @returns the ids of `StaticPayload` in a payload that was checked; none where there is no such payload. */
+export function merchantIdsIn(payload: string): readonly string[] {
+  const read = readObjects(payload);
+  return read.ok ? merchantIdsOf(read.objects) : [];
+}
+
 /** The national accounts first: acquirers of this country name the merchant by theirs. */
 function merchantIdsOf(objects: readonly DataObject[]): string[] {
   const national = objects.filter(isTemplate).flatMap(({ value }) => {
