@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { storableText } from '../base/text.js';
-import { type PushBody, type ReadPush, readPush } from '../channels/qr-interbank/push-body.js';
+import { type ReadPush, readPush } from '../channels/qr-interbank/push-body.js';
 import type { PushMap } from '../channels/qr-interbank/push-map.js';
 import type { PushTable } from '../store/schema.js';
 
@@ -27,7 +27,7 @@ function bytesOf(body: string): Buffer {
 }
 
 export function readBytes(bytes: Buffer, contentType: string, map: PushMap): ReadColumns {
-  return readColumns(readPush({ bytes, type: bodyType(contentType, bytes) }, map));
+  return readColumns(readPush({ bytes, contentType }, map));
 }
 
 /** What a map makes of a push that was stored before. */
@@ -35,15 +35,9 @@ export function readRow({ body, content_type }: PushTable, map: PushMap): ReadCo
   return readBytes(bytesOf(body), content_type, map);
 }
 
-/** Some acquirers name no type, or a wrong one. */
-function bodyType(contentType: string, bytes: Buffer): PushBody['type'] {
-  if (/urlencoded/i.test(contentType)) return 'form';
-  return /json/i.test(contentType) || /^\s*[{[]/.test(bytes.toString('latin1', 0, 100)) ? 'json' : 'form';
-}
-
 function readColumns(read: ReadPush): ReadColumns {
   if (read.outcome === 'unreadable') {
-    const fault = read.faults.join('; ');
+    const fault = storableText(read.faults.join('; '));
     const nothing = { payer: null, merchant_code: null, bill: null, paid_at: null, status: null };
     return { state: 'UNREAD', fault, reference: null, amount_paisa: null, ...nothing };
   }

@@ -154,9 +154,11 @@ function left(row: PushTable): Outcome {
 
 function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
   const met = outcomes.flatMap((one) => (one.outcome === 'paid' ? [one.met] : []));
-  const reasons = new Map<string, number>();
+  const reasons = new Map<string, { readonly why: string; readonly count: number }>();
   for (const one of outcomes) {
-    if (one.outcome === 'left') reasons.set(one.why, (reasons.get(one.why) ?? 0) + 1);
+    if (one.outcome !== 'left') continue;
+    const { why, count } = reasons.get(unquoted(one.why)) ?? { why: one.why, count: 0 };
+    reasons.set(unquoted(one.why), { why, count: count + 1 });
   }
   const count = (outcome: Outcome['outcome']) => outcomes.filter((one) => one.outcome === outcome).length;
   return {
@@ -165,9 +167,9 @@ function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
     contradicted: count('contradicted'),
     settled: met.flatMap(({ settled }) => settled),
     reviewed: met.flatMap(({ reviewed }) => reviewed),
-    left: [...reasons]
-      .map(([why, count]) => ({ why, count }))
-      .toSorted((one, other) => other.count - one.count)
-      .slice(0, MAX_REASONS),
+    left: [...reasons.values()].toSorted((one, other) => other.count - one.count).slice(0, MAX_REASONS),
   };
 }
+
+/** What a push says stands in quotes: those that differ in that alone have one reason, told by the first. */
+const unquoted = (why: string) => why.replaceAll(/"[^"]*"/g, '""');

@@ -8,11 +8,12 @@ import { type Paisa, parseTaka, ungrouped } from '../../base/money.js';
 import { fullPayer } from '../../domain/payer.js';
 import { isPushReference } from '../../domain/reference.js';
 import type { PushMap } from './push-map.js';
-import { readTime } from './push-time.js';
+import { inWords, readTime } from './push-time.js';
 
 export interface PushBody {
   readonly bytes: Buffer;
-  readonly type: 'json' | 'form';
+  /** As the request names it; some acquirers name none, or a wrong one. */
+  readonly contentType: string;
 }
 
 export interface PushFields {
@@ -23,7 +24,7 @@ export interface PushFields {
   readonly merchant: string | null;
   /** What it says of its state, or null. */
   readonly status: string | null;
-  /** Milliseconds since the epoch; null where it gives no time that can be read. */
+  /** Milliseconds since the epoch; null where it names no time, or one that cannot be read and is no money. */
   readonly paidAt: number | null;
 }
 
@@ -34,30 +35,37 @@ export type ReadPush =
   | { readonly outcome: 'unreadable'; readonly faults: readonly string[] };
 
 const MAX_TEXT = 64;
+const MEND_TIME =
+  'mend time_format in the map with `kashbox acquirers update`, or take paid_at out of it so that the arrival ' +
+  'counts, then `kashbox pushes reparse`';
 const TAKA = ['BDT', '050', '50'];
 
 export function readPush(body: PushBody, map: PushMap): ReadPush {
-  const root = readBody(body);
-  if (root === null) return { outcome: 'unreadable', faults: [`the body is no ${body.type}`] };
-  const at = (path: string | null) => (path === null ? null : textAt(root, path));
+  const { type, leafAt } = readBody(body);
+  if (leafAt === null) return { outcome: 'unreadable', faults: [`the body is no ${type}`] };
+  const at = (path: string | null) => (path === null ? null : textOf(leafAt(path)));
   const reference = at(map.reference);
   if (reference === null || !isPushReference(reference)) {
     return { outcome: 'unreadable', faults: [`${map.reference} has no reference of a bank`] };
   }
   const status = cut(at(map.status));
   const payer = cut(at(map.payer));
-  const paidAt = at(map.paid_at);
+  const time = readPaidAt(leafAt, map);
   const fields: PushFields = {
     reference,
     payer: fullPayer(payer) ?? payer,
     bill: cut(at(map.bill))?.toUpperCase() ?? null,
     merchant: cut(at(map.merchant)),
     status,
-    paidAt: paidAt === null ? null : readTime(paidAt, map.time_format, map.time_zone),
+    paidAt: time.outcome === 'time' ? time.at : null,
   };
   if (map.status !== null && !isSuccess(status, map)) return { outcome: 'not_paid', fields };
   const amountPaisa = readAmount(at(map.amount), map);
-  const faults = [...amountFaults(amountPaisa, map), ...currencyFaults(at(map.currency), map)];
+  const faults = [
+    ...amountFaults(amountPaisa, map),
+    ...currencyFaults(at(map.currency), map),
+    ...(time.outcome === 'unreadable' ? [time.fault] : []),
+  ];
   if (amountPaisa === null || faults.length > 0) return { outcome: 'unreadable', faults };
   return { outcome: 'paid', fields, amountPaisa };
 }
@@ -87,41 +95,95 @@ function currencyFaults(currency: string | null, map: PushMap): string[] {
   return [`${map.currency} is not BDT`];
 }
 
+type PaidAt =
+  | { readonly outcome: 'time'; readonly at: number }
+  /** It names none. */
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'unreadable'; readonly fault: string };
+
+/**
+ * A time that is named and cannot be read is a fault: if it counted as now, a wrong format in a map would let
+ * money of any age pay, and nobody would notice.
+ */
+function readPaidAt(
+  leafAt: LeafAt,
+  { paid_at: path, time_format: format, time_zone: zone }: PushMap,
+): PaidAt {
+  const leaf = path === null ? undefined : leafAt(path);
+  if (leaf === undefined || leaf === null) return { outcome: 'none' };
+  const text = textOf(leaf);
+  if (text === null && typeof leaf === 'string') return { outcome: 'none' };
+  const at = text === null ? null : readTime(text, format, zone);
+  if (at !== null) return { outcome: 'time', at };
+  const said = text === null ? 'is no text' : `says "${cut(text.replaceAll('"', "'"))}"`;
+  return {
+    outcome: 'unreadable',
+    fault: `${path} ${said}, which is no time as ${inWords(format)}: ${MEND_TIME}`,
+  };
+}
+
 function cut(text: string | null): string | null {
   return text === null ? null : text.slice(0, MAX_TEXT);
 }
 
+/** What stands at a dotted path of a body; undefined where nothing does. */
+type LeafAt = (path: string) => unknown;
+
 /** @returns the text of a leaf without white space around it; null where there is none, or nothing in it. */
-function textAt(root: object, path: string): string | null {
-  let node: unknown = root;
-  for (const name of path.split('.')) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return null;
-    node = (node as Readonly<Record<string, unknown>>)[name];
-  }
-  if (typeof node !== 'string' && typeof node !== 'boolean') return null;
-  const text = String(node).trim();
+function textOf(leaf: unknown): string | null {
+  if (typeof leaf !== 'string' && typeof leaf !== 'boolean') return null;
+  const text = String(leaf).trim();
   return text === '' ? null : text;
 }
 
-/** @returns an object or a list with texts where numbers stood, or null. */
-function readBody({ bytes, type }: PushBody): object | null {
-  if (!isUtf8(bytes)) return null;
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  return type === 'json' ? readJson(text) : readForm(text);
+interface ReadBody {
+  /** What it looks like, or is said to be. */
+  readonly type: 'json' | 'form';
+  /** Null where it is none. */
+  readonly leafAt: LeafAt | null;
 }
 
-/** A key that comes twice with two values is refused with the rest: nobody knows which of them was meant. */
-function readJson(text: string): object | null {
+/** What looks like JSON is JSON: curl and PHP call everything a form that they are not told to call otherwise. */
+function readBody({ bytes, contentType }: PushBody): ReadBody {
+  const text = isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
+  const looksLikeJson = /^\s*[{[]/.test(text ?? bytes.toString('latin1', 0, 100));
+  const isCalledJson = /json/i.test(contentType) && !/urlencoded/i.test(contentType);
+  const type = looksLikeJson || isCalledJson ? 'json' : 'form';
+  if (text === null) return { type, leafAt: null };
+  return { type, leafAt: type === 'json' ? readJson(text) : readForm(text) };
+}
+
+/** Numbers come as texts. A key that comes twice with two values is refused: nobody knows which was meant. */
+function readJson(text: string): LeafAt | null {
   try {
-    const value = parse(text, null, (number) => number);
-    return typeof value === 'object' ? value : null;
+    const root = parse(text, null, (number) => number);
+    return typeof root === 'object' && root !== null ? (path) => leafIn(root, path) : null;
   } catch {
     return null;
   }
 }
 
-function readForm(text: string): object | null {
-  const entries = [...new URLSearchParams(text)];
-  const names = new Set(entries.map(([name]) => name));
-  return entries.length === 0 || names.size < entries.length ? null : Object.fromEntries(entries);
+function leafIn(root: object, path: string): unknown {
+  let node: unknown = root;
+  for (const name of path.split('.')) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
+    node = (node as Readonly<Record<string, unknown>>)[name];
+  }
+  return node;
+}
+
+/** A field is found by its path however the form writes it, and one that comes twice is refused as in JSON. */
+function readForm(text: string): LeafAt | null {
+  const leaves = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = formPath(name);
+    if (leaves.has(path)) return null;
+    leaves.set(path, value);
+  }
+  return leaves.size === 0 ? null : (path) => leaves.get(formPath(path));
+}
+
+/** `txn[id]`, as PHP writes it, is `txn.id`; brackets that are no such path stay what they are. */
+function formPath(name: string): string {
+  return /^[^[\]]+(?:\[[^[\]]+\])+$/.test(name) ? name.replaceAll('[', '.').replaceAll(']', '') : name;
 }

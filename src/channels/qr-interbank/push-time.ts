@@ -29,6 +29,20 @@ export function isTimeFormat(format: string): boolean {
   );
 }
 
+/** A format of `isTimeFormat` as a person is told of it. */
+export function inWords(format: string): string {
+  switch (format) {
+    case 'iso':
+      return 'iso, as in 2026-08-21T12:30:00';
+    case 'unix':
+      return 'unix, seconds since 1970';
+    case 'unix_ms':
+      return 'unix_ms, milliseconds since 1970';
+    default:
+      return format;
+  }
+}
+
 /** `+06:00`. */
 export function isTimeZone(zone: string): boolean {
   const [, , hours, minutes] = ZONE.exec(zone) ?? [];

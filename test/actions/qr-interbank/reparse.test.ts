@@ -6,6 +6,7 @@ import { listPushes } from '../../../src/actions/list-pushes.js';
 import { reparsePushes } from '../../../src/actions/reparse-pushes.js';
 import { revokeAcquirer } from '../../../src/actions/revoke-acquirer.js';
 import { updateAcquirer } from '../../../src/actions/update-acquirer.js';
+import { dhakaIso } from '../../../src/base/clock.js';
 import type { Engine } from '../../../src/store/schema.js';
 import { openBank, PAYER } from '../../helpers/bank.js';
 import { engines, openTestCore, testClock } from '../../helpers/engines.js';
@@ -165,6 +166,45 @@ for (const engine of engines) {
     await mend();
     t.like(await reparse(core), { paid: 1, settled: [], reviewed: [id] });
     t.is(await statusOf(core, id), 'FAILED expired');
+  });
+
+  test(`${engine}: a time that cannot be read pays nobody, whoever waits, until the map can read it`, async (t) => {
+    const map = { ...RIGHT, paid_at: 'at', time_format: 'DD/MM/YYYY HH:mm:ss' };
+    const { clock, core, bank, tell, mend, reparse } = await scene(t, engine, map);
+    const { id } = await bank.order();
+    t.is(await bank.verify(id, PAYER), 'transaction_not_found');
+    const now = dhakaIso(clock.now()).slice(0, 19).replace('T', ' ');
+    t.is((await tell({ at: '2020-01-15 10:00:00' })).state, 'kept');
+    t.is((await tell({ tran: 'T2', at: now })).state, 'kept');
+    t.is((await tell({ tran: 'T3', at: 'zero \u0000 "quoted"' })).state, 'kept');
+    t.is(await bank.verify(id, PAYER), 'transaction_not_found');
+    t.is(await statusOf(core, id), 'PENDING initiated');
+    t.is((await rows(core, 'proofs')).length, 0);
+    const why =
+      'it could not be read: at says "2020-01-15 10:00:00", which is no time as DD/MM/YYYY HH:mm:ss: mend ' +
+      'time_format in the map with `kashbox acquirers update`, or take paid_at out of it so that the arrival ' +
+      'counts, then `kashbox pushes reparse`';
+    t.is((await unread(core)).at(-1), why);
+    const left = [{ why, count: 3 }];
+    t.deepEqual((await reparse(core)).left, left, 'one reason, told by the first');
+    await mend({ ...map, time_format: 'YYYY-MM-DD HH:mm:ss' });
+    t.like(await reparse(core), { read: 3, paid: 2, settled: [id] });
+    t.is(await bank.verify(id, PAYER), 'T2', 'what is too old pays nothing, now that its age is known');
+    const { paid_at: _time, time_format: _format, ...arrival } = map;
+    await mend(arrival);
+    t.like(await reparse(core), { read: 1, paid: 1 });
+  });
+
+  test(`${engine}: JSON that came as a form is read as JSON`, async (t) => {
+    const { core, bank, mend, reparse } = await scene(t, engine);
+    const type = 'application/x-www-form-urlencoded';
+    const body = `{"txn":{"tran":"T9","total":500},"from":"${PAYER}","state":"OK"}`;
+    t.is((await bank.take(body, type)).state, 'kept');
+    await mend({ ...RIGHT, reference: 'txn.tran', amount: 'txn.total' });
+    t.like(await reparse(core), { read: 1, paid: 1 });
+    t.is((await bank.take(body.replace('T9', 'T10'), type)).state, 'stored');
+    const form = `txn[tran]=T11&txn.total=500&from=${PAYER}&state=OK`;
+    t.is((await bank.take(form, type)).state, 'stored');
   });
 
   test(`${engine}: what no text is stays unreadable, whole, and ends nothing`, async (t) => {

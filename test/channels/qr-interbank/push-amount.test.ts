@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
 import { CANONICAL_MAP } from '../../../src/channels/qr-interbank/push-map.js';
 
-const json = (body: string, by = CANONICAL_MAP) => readPush({ bytes: Buffer.from(body), type: 'json' }, by);
+const json = (body: string, by = CANONICAL_MAP) =>
+  readPush({ bytes: Buffer.from(body), contentType: 'application/json' }, by);
 const paid = { reference: 'RRN602612345678', status: 'SUCCESS' };
 
 const amounts: readonly (readonly [string, 'taka' | 'paisa', number | null])[] = [

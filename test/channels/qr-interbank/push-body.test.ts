@@ -3,16 +3,18 @@ import test from 'ava';
 import fc from 'fast-check';
 import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
-import { isTimeFormat, isTimeZone, readTime } from '../../../src/channels/qr-interbank/push-time.js';
 
 function map(given: object): PushMap {
   const read = readPushMap(given);
   if (!read.ok) throw new Error(read.faults.join());
   return read.map;
 }
+const read = (body: string, contentType: string, by = CANONICAL_MAP) =>
+  readPush({ bytes: Buffer.from(body), contentType }, by);
 const json = (body: unknown, by = CANONICAL_MAP) =>
-  readPush({ bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), type: 'json' }, by);
-const form = (body: string, by = CANONICAL_MAP) => readPush({ bytes: Buffer.from(body), type: 'form' }, by);
+  read(typeof body === 'string' ? body : JSON.stringify(body), 'application/json', by);
+const FORM = 'application/x-www-form-urlencoded';
+const form = (body: string, by = CANONICAL_MAP) => read(body, FORM, by);
 
 const canonical = {
   reference: 'RRN602612345678',
@@ -163,12 +165,6 @@ test('without a reference nothing is read, since nothing could be told from its 
   t.like(json({ ...canonical, reference: ' FT 26/233-A ' }), { fields: { reference: 'FT 26/233-A' } });
 });
 
-test('a time that cannot be read costs nothing but the time', (t) => {
-  for (const paid_at of ['yesterday', '2026-02-31T10:00:00Z', '', null, 1787290200]) {
-    t.like(json({ ...canonical, paid_at }), { outcome: 'paid', fields: { paidAt: null } }, String(paid_at));
-  }
-});
-
 test('a body that is no JSON or form is unreadable, and so is one with a field that comes twice', (t) => {
   const said = (type: string) => ({ outcome: 'unreadable', faults: [`the body is no ${type}`] }) as const;
   for (const body of [
@@ -185,7 +181,7 @@ test('a body that is no JSON or form is unreadable, and so is one with a field t
     t.deepEqual(json(body), said('json'), body.slice(0, 20));
   }
   t.deepEqual(
-    readPush({ bytes: Buffer.from([0xff, 0xfe, 0x7b]), type: 'json' }, CANONICAL_MAP),
+    readPush({ bytes: Buffer.from([0xff, 0xfe, 0x7b]), contentType: 'application/json' }, CANONICAL_MAP),
     said('json'),
   );
   t.deepEqual(form('amount=1&amount=2&reference=R'), said('form'));
@@ -206,41 +202,4 @@ test('no body makes the reader throw', (t) => {
       t.is(typeof form(body).outcome, 'string');
     }),
   );
-});
-
-const NOON = Date.UTC(2026, 7, 21, 6, 30);
-const times: readonly (readonly [string, string, number | null])[] = [
-  ['2026-08-21T12:30:00', 'iso', NOON],
-  ['2026-08-21 12:30', 'iso', NOON],
-  ['2026-08-21T06:30:00Z', 'iso', NOON],
-  ['2026-08-21T06:30:00.250Z', 'iso', NOON + 250],
-  ['2026-08-21T08:30:00+0200', 'iso', NOON],
-  ['2026-08-21T01:30:00-05:00', 'iso', NOON],
-  ['2026-08-21', 'iso', null],
-  ['21 August 2026', 'iso', null],
-  ['2026-08-21T25:00:00Z', 'iso', null],
-  [String(NOON / 1000), 'unix', NOON],
-  [String(NOON), 'unix', null],
-  ['1e9', 'unix', null],
-  [String(NOON), 'unix_ms', NOON],
-  ['20260821123000', 'YYYYMMDDHHmmss', NOON],
-  ['202608211230', 'YYYYMMDDHHmmss', null],
-  ['2026-08-21 12:30:00', 'YYYY-MM-DD HH:mm:ss', NOON],
-  ['21/08/2026 12:30:00', 'DD/MM/YYYY HH:mm:ss', NOON],
-  ['08/21/2026 12:30:00', 'DD/MM/YYYY HH:mm:ss', null],
-  ['21.08.2026 12.30', 'DD.MM.YYYY HH.mm', NOON],
-  ['21x08x2026 12x30', 'DD.MM.YYYY HH.mm', null],
-];
-
-test('times are read in the formats and the zone of the map', (t) => {
-  for (const [text, format, at] of times) {
-    t.true(isTimeFormat(format), format);
-    t.is(readTime(text, format, '+06:00'), at, `${text} ${format}`);
-  }
-  t.is(readTime('2026-08-21T12:30:00', 'iso', '-04:30'), Date.UTC(2026, 7, 21, 17, 0));
-  for (const zone of ['+06:00', '-04:30', '+00:00']) t.true(isTimeZone(zone), zone);
-  for (const zone of ['6', '+6:00', '+15:00', '+06:60', 'UTC', 'Z']) t.false(isTimeZone(zone), zone);
-  for (const format of ['', 'date', 'YYYY-MM-DD', 'HH:mm', 'YYYYMMDDHHmmss(.*)', 'YYYY MM DD HH mm ss a']) {
-    t.false(isTimeFormat(format), format);
-  }
 });

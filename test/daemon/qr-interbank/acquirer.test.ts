@@ -185,6 +185,19 @@ test('a form is read like JSON, by the names of the map', async (t) => {
   t.is(await bank.verify(id, PAYER), '123456789012');
 });
 
+test('JSON under the type that curl gives everything is read, and its signature is of the bytes as they came', async (t) => {
+  const { core, bank, send } = await scene(t);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = ` ${bank.written({ reference: 'A+B%20C' })}\n`;
+  t.is((await send(body, { headers })).statusCode, 200);
+  t.is(
+    (await send(body, { headers: { ...headers, 'x-signature': sign(bank.secret, body.trim()) } })).statusCode,
+    401,
+  );
+  const kept = await core.store.read((db) => db.query.selectFrom('pushes').select('reference').execute());
+  t.deepEqual(kept, [{ reference: 'A+B%20C' }]);
+});
+
 test('a type that is no media type costs a push nothing, as if none were named', async (t) => {
   const { core, bank, send } = await scene(t);
   for (const type of ['', ' ', 'json', 'json; charset=utf-8', 'a/b/c', 'é/json', 'application/', '/json']) {
