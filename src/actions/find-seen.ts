@@ -4,10 +4,17 @@ import { stepsOf, unitsOf } from '../base/usdt.js';
 import type { Look, SeenPayment } from '../channels/channel.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Match } from '../domain/matching.js';
-import { matchUsdt, NO_RIVALS, type Rivals, type UsdtRule } from '../domain/matching-usdt.js';
+import {
+  CLOCKS_DIFFER_MS,
+  matchUsdt,
+  NO_RIVALS,
+  type Rivals,
+  type UsdtPayment,
+  type UsdtRule,
+} from '../domain/matching-usdt.js';
 import type { Db } from '../store/schema.js';
 
-import { heldByAnother, heldByOthers } from '../store/tables/quotes.js';
+import { heldByOthers, heldByRival } from '../store/tables/quotes.js';
 import { openReviewOfProof, putSeenProof } from '../store/tables/seen-proofs.js';
 import type { Core } from './core.js';
 import { isSpent } from './credit-proof.js';
@@ -85,7 +92,7 @@ async function matchSeen(
   // The very amount is this session's alone: what others ask for makes no difference.
   const isExact = amounts.includes(unitsOf(quote.amount));
   const rivals =
-    rule.isPublic && !isExact ? await rivalsOf(db, session.id, quote.receiver, amounts) : NO_RIVALS;
+    rule.isPublic && !isExact ? await rivalsOf(db, session.id, quote.receiver, { amounts, at }) : NO_RIVALS;
   return matchUsdt({ amounts, at }, due, { ...rivals, isAsked }, rule);
 }
 
@@ -93,11 +100,12 @@ async function rivalsOf(
   db: Db,
   session: string,
   receiver: string,
-  amounts: readonly bigint[],
+  { amounts, at }: UsdtPayment,
 ): Promise<Rivals> {
-  const isAny = (await heldByAnother.first(db, { receiver, session })) !== undefined;
-  // Nobody pays in so many parts; each would be looked up.
-  if (!isAny || amounts.length > MAX_PARTS) return { ...NO_RIVALS, isAny };
+  // Nobody pays in so many parts, and each would be looked up: a person says whose they are.
+  if (amounts.length > MAX_PARTS) return { ...NO_RIVALS, isAny: true };
+  const before = at + CLOCKS_DIFFER_MS;
+  const isAny = (await heldByRival.first(db, { receiver, session, before })) !== undefined;
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   const all = [...new Set([...amounts, sum])];
   const steps = all.flatMap((amount) => stepsOf(amount) ?? []);

@@ -33,16 +33,16 @@ export interface UsdtRule {
 
 /** What other sessions ask for on the same receiving account, as far as it touches this payment. */
 export interface Rivals {
-  /** Those of the amounts, and of their sum, that another session holds to the unit. */
+  /** Those of the amounts, and of their sum, that another session holds to the unit, paid or not. */
   readonly exact: ReadonlySet<bigint>;
-  /** Whether another session asks for anything. */
+  /** Whether it may have been meant for another session: one that was open then and is not paid. */
   readonly isAny: boolean;
   /** Whether a person is asked already whether this very payment pays another session. */
   readonly isAsked: boolean;
 }
 
 /** Blocks tell their time in whole seconds, and the clocks of those who make them differ from ours by two. */
-const CLOCKS_DIFFER_MS = 3_000;
+export const CLOCKS_DIFFER_MS = 3_000;
 
 export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: false };
 

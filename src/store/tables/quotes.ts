@@ -75,15 +75,23 @@ export const heldByOthers = hotIn<{ receiver: string; session: string }>()((db, 
     .select('amount'),
 );
 
-/** Whether another session holds any amount of that receiver. */
-export const heldByAnother = hot<{ receiver: string; session: string }>()((db, value) =>
+/**
+ * Whether a transfer to that receiver may have been meant for another session: one that still waits for its
+ * money, or has failed and may be paid late. One that is paid waits for nothing, and nobody can have meant
+ * one that was opened after the transfer.
+ * @param before milliseconds since the epoch: sessions opened from then on are too young.
+ */
+export const heldByRival = hot<{ receiver: string; session: string; before: number }>()((db, value) =>
   db.query
-    .selectFrom('quotes')
-    .where('receiver', '=', value.receiver)
-    .where('held_until', 'is not', null)
-    .where('session_id', '!=', value.session)
+    .selectFrom('quotes as q')
+    .innerJoin('sessions as s', 's.id', 'q.session_id')
+    .where('q.receiver', '=', value.receiver)
+    .where('q.held_until', 'is not', null)
+    .where('q.session_id', '!=', value.session)
+    .where('s.status', '!=', 'COMPLETED')
+    .where('s.created_at', '<', value.before)
     .limit(1)
-    .select('session_id'),
+    .select('q.session_id'),
 );
 
 /** Lets go of amounts whose time is over. @returns how many. */

@@ -2,12 +2,14 @@
 import test, { type ExecutionContext } from 'ava';
 import { recheckClaims } from '../../../src/actions/recheck-claims.js';
 import { parseUsdt, unitsOf } from '../../../src/base/usdt.js';
-import { startTokenChain } from '../../helpers/chain-token.js';
+import type { Engine } from '../../../src/store/schema.js';
+import { startTokenChain, type TokenChain } from '../../helpers/chain-token.js';
+import { engines } from '../../helpers/engines.js';
 import { startNodeProxy } from '../../helpers/node-proxy.js';
 import { takeUsdt } from '../../helpers/usdt.js';
 import { type Api, CREATE, openApi, VERIFY } from '../api.js';
 
-async function scene(t: ExecutionContext<unknown>) {
+async function scene(t: ExecutionContext<unknown>, engine: Engine = 'sqlite') {
   let ahead = 0;
   const clock = {
     now: () => Date.now() + ahead,
@@ -17,7 +19,7 @@ async function scene(t: ExecutionContext<unknown>) {
   };
   const chain = await startTokenChain(t);
   const node = await startNodeProxy(t, chain);
-  const api = await openApi(t, { clock });
+  const api = await openApi(t, { clock, engine });
   await takeUsdt(api.core, { brand: 'Alo Store', nodes: [node.node] });
   return { api, chain, node, clock };
 }
@@ -57,6 +59,54 @@ test('what a customer paid too much or too little goes to nobody else by itself'
     await chain.mine(3);
     t.is(await verify(api, near.id, hash), 202);
   }
+});
+
+/** Pays a hundredth too much. */
+async function overpay(api: Api, chain: TokenChain, { id, due }: Awaited<ReturnType<typeof order>>) {
+  const hash = await chain.pay(due + due / 100n);
+  await chain.mine(3);
+  return verify(api, id, hash);
+}
+
+for (const engine of engines) {
+  test(`${engine}: a little too much pays while all others are paid`, async (t) => {
+    const { api, chain } = await scene(t, engine);
+    for (let n = 0; n < 3; n += 1) t.is(await overpay(api, chain, await order(api, 500)), 200);
+  });
+}
+
+for (const [status, reason] of [
+  ['PENDING', 'initiated'],
+  ['FAILED', 'cancelled'],
+] as const) {
+  test(`a little too much goes before a person while another is ${reason} and may be paid yet`, async (t) => {
+    const { api, chain } = await scene(t);
+    const other = await order(api, 5_000);
+    await api.core.store.write((db) =>
+      db.query.updateTable('sessions').set({ status, reason }).where('id', '=', other.id).execute(),
+    );
+    t.is(await overpay(api, chain, await order(api, 500)), 202);
+  });
+}
+
+test('what was opened after a transfer cannot have been meant by it', async (t) => {
+  const { api, chain, clock } = await scene(t);
+  const { id, due } = await order(api, 500);
+  const hash = await chain.pay(due + 1n);
+  await chain.mine(3);
+  clock.advance(10_000);
+  await order(api, 500);
+  t.is(await verify(api, id, hash), 200);
+});
+
+test('a second transfer of what a paid order asked for pays no other order', async (t) => {
+  const { api, chain } = await scene(t);
+  const twice = await order(api, 505);
+  const near = await order(api, 500);
+  const [first, second] = [await chain.pay(twice.due), await chain.pay(twice.due)];
+  await chain.mine(3);
+  t.is(await verify(api, twice.id, first), 200);
+  t.is(await verify(api, near.id, second), 400);
 });
 
 test('what a person is asked about for one payment is not credited to another meanwhile', async (t) => {
