@@ -219,7 +219,7 @@ export const SETTINGS = {
     1,
     1,
     5,
-    'Nodes that must say the same of a transfer before it is believed',
+    'Nodes that must say the same of a transfer before it is credited or refused',
   ),
   overpaidPercent: integer(
     'KASHBOX_OVERPAID_PERCENT',

@@ -50,7 +50,6 @@ export function assess(
       : { outcome: 'not_found' };
   }
   if (block.at > rule.now + AHEAD_MS) return fault('clock', "its block is ahead of this machine's clock");
-  // Missing is not success either.
   if (receipt.status !== '0x1') return refused('failed');
   const moved = receipt.logs.filter((log) => isTransfer(log, question.token));
   if (moved.length === 0) return refused('token');

@@ -1,6 +1,7 @@
 /**
  * What several nodes say of one transaction, made into one look. Pure. A transaction that any node knows is
- * found, whatever the others do not know yet; money is believed when as many as are wanted say the very same.
+ * found, whatever the others do not know yet; of it nothing is believed, neither that it pays nor that it does
+ * not, before as many as are wanted say the very same.
  */
 import type { Look } from '../channel.js';
 import { unavailable } from '../looks.js';
@@ -11,7 +12,7 @@ import type { Sighting } from './types.js';
 export interface Opinion {
   readonly node: string;
   readonly assessment: Exclude<Assessment, { readonly outcome: 'fault' }>;
-  /** Equal where two nodes have seen the same; null where the node knows of nothing. */
+  /** Equal where two nodes have seen the same, time of the block included; null where one knows of nothing. */
   readonly seen: string | null;
 }
 
@@ -21,7 +22,7 @@ export type Conclusion =
   | { readonly outcome: 'disagreement'; readonly nodes: readonly string[] }
   | { readonly outcome: 'ask_another' };
 
-/** @param agreeing how many must say the same of money before it is believed, at least 1. */
+/** @param agreeing how many must say the same of a transaction before it is believed, at least 1. */
 export function conclude(opinions: readonly Opinion[], agreeing: number): Conclusion {
   const knowing = opinions.filter(({ seen }) => seen !== null);
   const [first] = knowing;
@@ -29,11 +30,11 @@ export function conclude(opinions: readonly Opinion[], agreeing: number): Conclu
   if (knowing.some(({ seen }) => seen !== first.seen)) {
     return { outcome: 'disagreement', nodes: knowing.map(({ node }) => node) };
   }
+  // One that lies could refuse what is good, too, and a refused claim is not asked for again.
+  if (knowing.length < agreeing) return { outcome: 'ask_another' };
   // The same transaction may be final to one node and not yet to another: then it is not.
   const wary = knowing.find(({ assessment }) => assessment.outcome !== 'found');
-  if (wary !== undefined) return { outcome: 'look', look: wary.assessment };
-  if (knowing.length >= agreeing) return { outcome: 'look', look: first.assessment };
-  return { outcome: 'ask_another' };
+  return { outcome: 'look', look: (wary ?? first).assessment };
 }
 
 /** @param sighting what it was that the node judged by. */
@@ -43,7 +44,7 @@ export function opinionOf(
   sighting: Sighting | null,
 ): Opinion {
   const isKnown = sighting !== null && assessment.outcome !== 'not_found';
-  return { node, assessment, seen: isKnown ? JSON.stringify(sighting.receipt) : null };
+  return { node, assessment, seen: isKnown ? JSON.stringify(sighting) : null };
 }
 
 /** @returns the look where nobody is left to ask. @param trouble why others could not be asked. */

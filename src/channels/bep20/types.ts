@@ -74,8 +74,8 @@ export interface Receipt {
   readonly hash: string;
   readonly blockNumber: number;
   readonly blockHash: string;
-  /** As it stands there; null where it is missing. */
-  readonly status: string | null;
+  /** Whether it succeeded, or has failed (EIP-658). */
+  readonly status: '0x1' | '0x0';
   readonly logs: readonly Log[];
 }
 

@@ -40,16 +40,17 @@ export function readReceipt(value: unknown): Read<Receipt> {
   const height = readQuantity(blockNumber);
   const read = Array.isArray(logs) ? logs.map(readLog) : [null];
   const sound = read.filter((log) => log !== null);
-  const isStatus = status === undefined || status === null || typeof status === 'string';
   if (height === null || !isText(transactionHash, WORD) || !isText(blockHash, WORD)) return MALFORMED;
-  if (!isStatus || sound.length !== read.length) return MALFORMED;
+  // Whoever does not say whether it succeeded has said nothing of it: no reason to refuse it (EIP-658).
+  if (status !== '0x1' && status !== '0x0') return MALFORMED;
+  if (sound.length !== read.length) return MALFORMED;
   return {
     outcome: 'read',
     value: {
       hash: transactionHash.toLowerCase(),
       blockNumber: height,
       blockHash: blockHash.toLowerCase(),
-      status: status ?? null,
+      status,
       logs: sound,
     },
   };

@@ -69,6 +69,8 @@ const ILLNESSES: Readonly<Record<string, readonly [Illness, string]>> = {
   'knows a final receipt in another block': [receipt({ blockHash: UNKNOWN }), 'contradictory'],
   'has receipts without a place': [receipt({ blockNumber: 5 }), 'malformed'],
   'has receipts without events': [receipt({ logs: null }), 'malformed'],
+  'has receipts without a status': [receipt({ status: undefined }), 'malformed'],
+  'has receipts with another status': [receipt({ status: '0x01' }), 'malformed'],
   'has events without topics': [receipt({ logs: [{ address: USDT, data: '0x' }] }), 'malformed'],
   'has blocks from the future': [
     (call, answer) =>

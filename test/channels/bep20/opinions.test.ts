@@ -15,17 +15,17 @@ const payment: SeenPayment = {
   at: 0,
   evidence: '{}',
 };
-const sighting = (blockHash: string): Sighting => ({
-  receipt: { hash: '0x1', blockNumber: 7, blockHash, status: '0x1', logs: [] },
-  block: null,
+const sighting = (hash: string, at: number): Sighting => ({
+  receipt: { hash: '0x1', blockNumber: 7, blockHash: hash, status: '0x1', logs: [] },
+  block: { number: 7, hash, at },
 });
 const found: Opinion['assessment'] = { outcome: 'found', payment };
 const young: Opinion['assessment'] = { outcome: 'not_final', payment, detail: '0 of 2', block: 7 };
 const refused: Opinion['assessment'] = { outcome: 'refused', about: 'failed' };
 const none: Opinion['assessment'] = { outcome: 'not_found' };
 
-const says = (assessment: Opinion['assessment'], blockHash = '0xa') =>
-  opinionOf('node', assessment, sighting(blockHash));
+const says = (assessment: Opinion['assessment'], blockHash = '0xa', at = 0) =>
+  opinionOf('node', assessment, sighting(blockHash, at));
 const silent = opinionOf('silent', none, null);
 
 /** The outcome, or what is to be done next. */
@@ -44,12 +44,26 @@ test('money is believed when as many as are wanted have seen the same', (t) => {
 
 test('where the same is final to one and not yet to another, it is not final', (t) => {
   t.is(believed([says(found), says(young)], 2), 'not_final');
-  t.is(believed([says(young)], 2), 'not_final', 'waiting needs no second opinion');
+  t.is(believed([says(young), says(found)], 2), 'not_final');
 });
 
-test('a refusal needs no second opinion, but one that contradicts money is a disagreement', (t) => {
-  t.is(believed([says(refused)], 2), 'refused');
+test('a refusal is believed when as many as are wanted say it, too', (t) => {
+  t.is(believed([says(refused)], 1), 'refused');
+  t.is(believed([says(refused)], 2), 'ask_another');
+  t.is(believed([says(refused), silent], 2), 'ask_another');
+  t.is(believed([says(refused), says(refused)], 2), 'refused');
+});
+
+test('what one alone has seen in a young block is not believed: by its amount it could be refused', (t) => {
+  t.is(believed([says(young)], 1), 'not_final');
+  t.is(believed([says(young)], 2), 'ask_another');
+  t.is(believed([says(young), says(young)], 2), 'not_final');
+});
+
+test('whoever says otherwise of a transaction, or of the time of its block, disagrees', (t) => {
   t.is(believed([says(found), says(refused, '0xb')], 2), 'disagreement');
+  t.is(believed([says(refused, '0xb'), says(found)], 2), 'disagreement');
+  t.is(believed([says(found), says(found, '0xa', 1_000)], 2), 'disagreement');
   t.is(believed([says(found, '0xa'), says(found, '0xb')], 2), 'disagreement');
 });
 
@@ -61,5 +75,7 @@ test('what a reorganisation has taken out of a node says nothing against another
 test('when nobody is left to ask, there is no such transaction only if somebody has said so', (t) => {
   t.deepEqual(lastWord([silent], 1, 'x'), { outcome: 'not_found' });
   t.deepEqual(lastWord([], 1, 'x'), { outcome: 'unavailable', detail: 'x', retryAfterS: 10 });
-  t.like(lastWord([silent, says(found)], 2, 'x'), { outcome: 'unavailable' });
+  for (const word of [found, refused, young]) {
+    t.like(lastWord([silent, says(word)], 2, 'x'), { outcome: 'unavailable' });
+  }
 });

@@ -137,6 +137,15 @@ test.serial(
     const lies: readonly Illness[] = [
       receipt({ logs: [{ ...log, data: `0x${(TEN * 2n).toString(16).padStart(64, '0')}` }] }),
       receipt({ logs: [...logs, ...logs] }),
+      receipt({ status: '0x0' }),
+      receipt({ logs: [] }),
+      (call, answer) =>
+        call.method === 'eth_getBlockByNumber' && String(call.params[0]).startsWith('0x')
+          ? withResult(answer, {
+              ...(answer.result as object),
+              timestamp: later((answer.result as Record<string, string>).timestamp, -3_600),
+            })
+          : answer,
     ];
     for (const lie of lies) {
       first.be(lie);

@@ -20,10 +20,13 @@ test('a receipt is read in lower case, with all that contracts write into their 
   t.like(readReceipt({ ...receipt, logs: [] }), { outcome: 'read' });
 });
 
-test('a status that is missing is told as missing', (t) => {
-  for (const status of [undefined, null]) {
+test('a receipt says that it succeeded or that it failed, and one that says neither is malformed', (t) => {
+  for (const status of ['0x1', '0x0'] as const) {
     const read = readReceipt({ ...receipt, status });
-    t.is(read.outcome === 'read' && read.value.status, null);
+    t.is(read.outcome === 'read' && read.value.status, status);
+  }
+  for (const status of [undefined, null, 1, true, '', '0x', '1', '0x01', '0x2', '0X1']) {
+    t.is(readReceipt({ ...receipt, status }).outcome, 'malformed', String(status));
   }
 });
 
@@ -41,8 +44,6 @@ test('a receipt of any other shape is malformed', (t) => {
     { blockNumber: '16' },
     { blockHash: '0x1' },
     { blockHash: 7 },
-    { status: 1 },
-    { status: true },
     { logs: undefined },
     { logs: {} },
     { logs: [null] },

@@ -76,10 +76,10 @@ for (const engine of engines) {
 }
 
 for (const [status, reason] of [
-  ['PENDING', 'initiated'],
+  ['PENDING', 'review'],
   ['FAILED', 'cancelled'],
 ] as const) {
-  test(`a little too much goes before a person while another is ${reason} and may be paid yet`, async (t) => {
+  test(`a little too much goes before a person while another is ${status} and may be paid yet`, async (t) => {
     const { api, chain } = await scene(t);
     const other = await order(api, 5_000);
     await api.core.store.write((db) =>
