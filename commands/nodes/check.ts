@@ -3,10 +3,10 @@ import type { CheckedNode } from '../../src/actions/check-nodes.js';
 import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
 import { chainFlag, listFlags } from '../../src/cli/flags.js';
 
-const LISTING: Listing<CheckedNode> = {
+const listing = (names: ReadonlyMap<string, string>, below: readonly string[]): Listing<CheckedNode> => ({
   columns: [
     { head: 'CHAIN', text: (row) => String(row.chain_id), align: 'right' },
-    { head: 'NODE', text: (row) => row.origin, shrinks: true },
+    { head: 'NODE', text: (row) => names.get(row.id) ?? row.origin, shrinks: true },
     { head: 'STATE', text: (row) => row.state },
     { head: 'BLOCK', text: (row) => numberText(row.block), align: 'right' },
     { head: 'AGE', text: (row) => numberText(row.head_age_s, ' s'), align: 'right' },
@@ -27,17 +27,19 @@ const LISTING: Listing<CheckedNode> = {
     'takes_batches',
   ],
   empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',
-};
+  below,
+});
 const AGAIN = 'remove it and add it with --no-batch';
 /** Refused in this state (design.md section 7). */
-const EXIT_NONE_WELL = 4;
+const EXIT_TOO_FEW = 4;
 
 export default class NodesCheck extends BaseCommand {
   static override summary = 'Ask every node now, as a payment would, and say how it answers.';
   static override description =
     'AGE is how old its newest block is: more than 30 s is too old. FINAL is how many blocks behind it the final ' +
-    'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 0 ' +
-    'if every chain has a node that is well, else 4.';
+    'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 4 ' +
+    'if a chain has no node that can be used, or one on which an account is paid fewer than must agree ' +
+    '(KASHBOX_AGREEING_NODES); else 0.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --chain 56 --json',
@@ -46,14 +48,18 @@ export default class NodesCheck extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(NodesCheck);
-    const { checkNodes } = await import('../../src/actions/check-nodes.js');
-    const rows = await checkNodes(await this.core(), { chainId: flags.chain });
-    const wellChains = new Set(rows.filter(({ state }) => state === 'well').map(({ chain_id }) => chain_id));
-    if (!rows.every(({ chain_id }) => wellChains.has(chain_id))) process.exitCode = EXIT_NONE_WELL;
-    await this.showList(rows, flags, LISTING);
-    for (const { origin, detail, takes_batches: batches } of rows) {
-      if (detail !== '') this.note(`${origin}: ${detail}`);
-      if (batches === false) this.note(`${origin}: takes one question a request; ${AGAIN}`);
+    const { checkNodes, shortageRemedy, shortageText } = await import('../../src/actions/check-nodes.js');
+    const { nodeIdLines, nodeNames } = await import('../../src/cli/node-names.js');
+    const { nodes, shortages } = await checkNodes(await this.core(), { chainId: flags.chain });
+    if (shortages.length > 0) process.exitCode = EXIT_TOO_FEW;
+    const names = nodeNames(nodes);
+    await this.showList(nodes, flags, listing(names, nodeIdLines(nodes)));
+    for (const { id, detail, takes_batches: batches } of nodes) {
+      if (detail !== '') this.note(`${names.get(id)}: ${detail}`);
+      if (batches === false) this.note(`${names.get(id)}: takes one question a request; ${AGAIN}`);
+    }
+    for (const short of shortages) {
+      this.note(`chain ${short.chainId}: ${shortageText(short)}\n  ${shortageRemedy(short)}`);
     }
   }
 }

@@ -21,6 +21,8 @@ export type Listing<Row> = Shown<Row> & {
   readonly csv: readonly (keyof Row & string)[];
   /** Said instead of an empty table. */
   readonly empty: string;
+  /** Lines below it, of what no column has room for. */
+  readonly below?: readonly string[];
 };
 
 interface Output {
@@ -78,7 +80,7 @@ export abstract class BaseCommand extends Command {
     if (rows.length === 0) return this.say([listing.empty]);
     if ('lines' in listing) return this.say(rows.flatMap((row) => listing.lines(row)));
     const { table } = await import('./table.js');
-    return this.say(table(listing.columns, rows, this.width));
+    return this.say([...table(listing.columns, rows, this.width), ...(listing.below ?? [])]);
   }
 
   /**

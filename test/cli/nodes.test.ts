@@ -104,6 +104,61 @@ test.serial('a list of nodes can be piped into their removal', async (t) => {
   t.deepEqual((await kashbox('nodes', 'list', '--json')).json(), []);
 });
 
+test.serial(
+  'two nodes of one provider are told apart, and one of them removed, by what the table shows',
+  async (t) => {
+    const kashbox = await openCli(t);
+    for (const place of ['127.0.0.2:9/a', '127.0.0.2:9/b', '127.0.0.3:9/a']) {
+      await kashbox('nodes', 'add', '--url', `http://${place}`);
+    }
+    const rows = (await kashbox('nodes', 'list', '--json')).json<NodeView[]>();
+    const [first, second, third] = rows.map(({ id }) => id);
+    for (const command of ['list', 'check']) {
+      const { stdout } = await kashbox('nodes', command);
+      const named = [...stdout.matchAll(/(?:#\d )?http:\/\/127\S+/g)].map(([name]) => name);
+      t.deepEqual(named, ['#1 http://127.0.0.2:9', '#2 http://127.0.0.2:9', 'http://127.0.0.3:9']);
+      t.true(stdout.includes(`\n  #1  ${first}\n  #2  ${second}\n`), stdout);
+      t.false(stdout.includes(third ?? '?'));
+      t.true(
+        stdout.split('\n').every((line) => line.length <= 80),
+        stdout,
+      );
+    }
+    t.is((await kashbox('nodes', 'remove', 'http://127.0.0.2:9')).code, 2);
+    t.is((await kashbox('nodes', 'remove', second ?? '')).code, 0);
+    t.notRegex((await kashbox('nodes', 'list')).stdout, /#1|begin alike/);
+  },
+);
+
+test.serial(
+  'a check and the doctor fail where an account is paid on a chain with too few nodes',
+  async (t) => {
+    const kashbox = await openCli(t, { KASHBOX_AGREEING_NODES: '2' });
+    t.is((await kashbox('nodes', 'check')).code, 0, 'nobody is paid anywhere');
+    await kashbox('merchants', 'create', '--name', 'Alo');
+    const address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+    const set = await kashbox('accounts', 'set', '--brand', 'Alo', '--channel', 'bep20', '--number', address);
+    t.is(set.code, 0);
+    const none = await kashbox('nodes', 'check');
+    t.is(none.code, 4);
+    t.regex(
+      none.stderr,
+      /^chain 56: 0 usable, 2 needed, .*\n {2}Add what is missing: kashbox nodes add --chain 56/m,
+    );
+    const chain = await startAnvil(t);
+    await chain.mine(3);
+    await kashbox('nodes', 'add', '--url', chain.url);
+    t.is((await kashbox('nodes', 'check')).code, 4, 'one of two');
+    t.is((await kashbox('nodes', 'check', '--chain', '97')).code, 0);
+    const doctor = await kashbox('doctor');
+    t.is(doctor.code, 4);
+    t.regex(doctor.stdout, /^FAIL {2}nodes of chain 56: 1 usable, 2 needed, /m);
+    await kashbox('nodes', 'add', '--url', (await startNodeProxy(t, chain)).node.url);
+    t.is((await kashbox('nodes', 'check')).code, 0);
+    t.is((await kashbox('doctor')).code, 0);
+  },
+);
+
 test.serial('a check asks each node now and tells the well from the ill', async (t) => {
   const kashbox = await openCli(t);
   const chain = await startAnvil(t);

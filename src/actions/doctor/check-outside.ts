@@ -1,33 +1,36 @@
 /** What lies outside and money depends on: nodes of the chain, exchanges, rates. Each is asked now. */
 import { dhakaText } from '../../base/clock.js';
 import { isKashboxError } from '../../base/errors.js';
-import type { NodeFaultKind } from '../../channels/bep20/types.js';
 import { isPulledChannel } from '../../domain/channels.js';
 import { EVERY_BRAND } from '../../domain/quote.js';
-import type { NodeTable, SourceHealthTable } from '../../store/schema.js';
+import type { SourceHealthTable } from '../../store/schema.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
-import { listedHealth, listedNodes } from '../../store/tables/nodes.js';
+import { listedHealth } from '../../store/tables/nodes.js';
 import { listedRates } from '../../store/tables/rates.js';
+import { type CheckedNode, checkNodes, shortageRemedy, shortageText } from '../check-nodes.js';
 import type { Core } from '../core.js';
-import { exchangeAccount, openNode } from '../look-outside.js';
+import { exchangeAccount } from '../look-outside.js';
 import { type Check, fail, ok, warn } from './check.js';
 
 type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 type Health = ReadonlyMap<string, SourceHealthTable>;
 
 export async function checkOutside(core: Core): Promise<Check[]> {
-  const { accounts, nodes, health, rates } = await core.store.read(async (db) => ({
+  const { accounts, health, rates } = await core.store.read(async (db) => ({
     accounts: (await listedAccounts(db, null, false)).filter(({ channel }) => isPulledChannel(channel)),
-    nodes: await listedNodes(db, null),
     health: new Map((await listedHealth(db)).map((row) => [row.source_id, row])),
     rates: new Set((await listedRates(db)).map(({ scope }) => scope)),
   }));
   const unpriced = accounts.filter(({ brand_id }) => !rates.has(brand_id) && !rates.has(EVERY_BRAND));
+  const { nodes, shortages } = await checkNodes(core, {});
+  const unpaid = shortages.filter(({ isPaid }) => isPaid);
   const exchanges = accounts.filter(({ channel }) => channel === 'exchange_pay');
   return [
     ...[...new Set(unpriced.map(({ brand }) => brand))].map(noRate),
-    ...chainsWithoutNodes(accounts, nodes),
-    ...(await Promise.all(nodes.map((node) => checkNode(core, node, health)))),
+    ...unpaid.map((short) =>
+      fail(`nodes of chain ${short.chainId}`, shortageText(short), shortageRemedy(short)),
+    ),
+    ...nodes.map((node) => nodeCheck(node, nodes, health)),
     ...(await Promise.all(exchanges.map((account) => checkExchange(core, account, health)))),
   ];
 }
@@ -37,45 +40,25 @@ function noRate(brand: string): Check {
   return warn(`rate of ${brand}`, message, 'Say how many taka one USDT costs: kashbox rates set 120.50');
 }
 
-function chainsWithoutNodes(accounts: readonly Account[], nodes: readonly NodeTable[]): Check[] {
-  const known = new Set(nodes.map(({ chain_id }) => String(chain_id)));
-  const used = accounts.flatMap(({ channel, details }) =>
-    channel === 'bep20' ? [(JSON.parse(details) as { readonly chain_id: string }).chain_id] : [],
-  );
-  return [...new Set(used)]
-    .filter((chain) => !known.has(chain))
-    .map((chain) =>
-      fail(
-        `nodes of chain ${chain}`,
-        'there are none, so no transfer can be confirmed',
-        `Add the well-known ones: kashbox nodes add --public --chain ${chain}`,
-      ),
-    );
-}
-
-async function checkNode(core: Core, node: NodeTable, health: Health): Promise<Check> {
-  const name = `node ${node.origin}`;
-  const past = pastOf(health.get(node.id));
-  const opened = openNode(core, node);
-  if (opened === null)
+/** Ill ones beside enough that are well cost nobody a payment. */
+function nodeCheck(node: CheckedNode, all: readonly CheckedNode[], health: Health): Check {
+  const { id, origin, chain_id, state, detail } = node;
+  const isAlone = all.every((other) => other === node || other.origin !== origin);
+  const name = isAlone ? `node ${origin}` : `node ${origin} (${id})`;
+  const past = pastOf(health.get(id));
+  if (state === 'unreadable') {
     return unreadable(name, 'Remove it and add it again: kashbox nodes remove, nodes add.');
-  const check = await (await core.outside.chain()).check(opened, node.chain_id);
-  if (check.outcome === 'fault') {
-    return warn(
-      name,
-      `${check.fault.kind}: ${check.fault.detail}${past}`,
-      nodeRemedy(check.fault.kind, node.id),
-    );
   }
-  const message = `chain ${node.chain_id}, block ${check.latest.number}, ${check.tookMs} ms${past}`;
-  if (node.batches === 1 && !check.takesBatches) {
+  if (state !== 'well') return warn(name, `${state}: ${detail}${past}`, nodeRemedy(state, id));
+  const message = `chain ${chain_id}, block ${node.block}, ${node.took_ms} ms${past}`;
+  if (node.takes_batches === false) {
     return warn(name, `${message}; takes one question at a time`, 'Add it anew with --no-batch.');
   }
   return ok(name, message);
 }
 
-function nodeRemedy(kind: NodeFaultKind, id: string): string {
-  if (kind === 'wrong_chain') return `It can never confirm a payment here: kashbox nodes remove ${id}`;
+function nodeRemedy(state: CheckedNode['state'], id: string): string {
+  if (state === 'wrong_chain') return `It can never confirm a payment here: kashbox nodes remove ${id}`;
   return 'If it lasts, give another one a smaller priority: kashbox nodes add, kashbox nodes check.';
 }
 

@@ -76,7 +76,7 @@ for (const engine of engines) {
 }
 
 for (const [status, reason] of [
-  ['PENDING', 'review'],
+  ['PENDING', 'initiated'],
   ['FAILED', 'cancelled'],
 ] as const) {
   test(`a little too much goes before a person while another is ${status} and may be paid yet`, async (t) => {
