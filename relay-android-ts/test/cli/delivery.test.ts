@@ -28,8 +28,9 @@ function makeUnreliable(server: TestServer): { readonly faults: () => number } {
   let requests = 0;
   let faults = 0;
   server.fault = ({ body, request, response, commit }) => {
+    if (body.messages.length === 0) return false;
     requests += 1;
-    if (body.messages.length === 0 || requests % 4 !== 0) return false;
+    if (requests % 3 !== 0) return false;
     faults += 1;
     switch (faults % 4) {
       case 0:
@@ -92,7 +93,8 @@ test('2,000 SMS through 20 kills of the agent and a failing server: all stored, 
   await until('everything is stored', () => server.stored.size >= total);
   t.is(await last.kill('SIGTERM'), 0);
   assertComplete(t, server, total);
-  t.true(faults() > 5, `${faults()} faults`);
+  // Four of five agents lived to deliver something.
+  t.true(faults() >= 5, `${faults()} faults`);
   server.fault = () => false;
   t.is((await runAgent(t, ['run', '--inbox', inbox, '--once', '--home', home])).code, 0);
   assertComplete(t, server, total);
