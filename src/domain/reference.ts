@@ -2,6 +2,27 @@
 import { asciiDigits } from '../base/text.js';
 import { isMfsChannel, type MfsChannel } from './channels.js';
 
+/**
+ * The one spelling in which an id is credited, so that in no other it is credited again. Those of an exchange
+ * are claimed as they were typed, because it minds the case of some of them; all others are kept in one form.
+ */
+export function creditedName(channel: string, reference: string): string {
+  return channel === 'exchange_pay' ? reference.toUpperCase() : reference;
+}
+
+const WITHIN = '/';
+
+/** A number that a shop gave to its order is given out once by that shop only. No id has a stroke in it. */
+export function shopNumberName(account: string, number: string): string {
+  return `${account}${WITHIN}${number.toUpperCase()}`;
+}
+
+/** @returns whose number it is, or null for an id that the exchange itself gave out. */
+export function readShopNumber(name: string): { readonly account: string; readonly number: string } | null {
+  const [account = '', number] = name.split(WITHIN);
+  return number === undefined ? null : { account, number };
+}
+
 /** How the ids of each wallet look. Inferred from public samples: what differs is doubtful, not wrong. */
 export const WALLET_ID_SHAPE: Readonly<Record<MfsChannel, RegExp>> = {
   mfs_a: /^[4-9A-Z][A-L][1-9A-V]\d[0-9A-Z]{6}$/,

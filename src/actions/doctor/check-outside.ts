@@ -78,6 +78,9 @@ async function checkExchange(core: Core, account: Account, health: Health): Prom
       // Refused credentials do not come right by themselves: nobody can pay there.
       return check.kind === 'auth' ? fail(name, message, remedy) : warn(name, message, remedy);
     }
+    if (check.excess === null) {
+      return ok(name, `answers and takes its key; what else that may do, its API does not tell${past}`);
+    }
     if (check.excess.length > 0) {
       const message = `its key may do more than read: ${check.excess.join(', ')}`;
       return warn(name, message, 'Make a key at the exchange that may read only, and set it.');

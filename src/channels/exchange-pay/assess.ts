@@ -3,6 +3,7 @@
  * `exchange_pay`)? Pure. Whether the amount pays the session is decided in domain/matching-usdt.
  */
 import { parseUsdt } from '../../base/usdt.js';
+import { creditedName, readShopNumber } from '../../domain/reference.js';
 import type { Look } from '../channel.js';
 import { refused, unavailable } from '../looks.js';
 import type { ExchangePayment } from './driver.js';
@@ -18,7 +19,7 @@ const AHEAD_MS = 10 * 60_000;
 export const SCOPE = 'binance';
 
 export interface Assessed {
-  /** As references are kept. */
+  /** As it was typed. */
   readonly id: string;
   /** Opening of the session, milliseconds since the epoch. */
   readonly notBefore: number;
@@ -29,18 +30,28 @@ export interface Assessed {
 
 /** @param payments what the exchange shows; any of it may be of other people. */
 export function assess(payments: readonly ExchangePayment[], asked: Assessed): Look {
-  const named = payments.filter((one) => idsOf(one).includes(asked.id));
+  const id = creditedName('exchange_pay', asked.id);
+  const named = payments.filter((one) => idsOf(one).includes(id));
   const [first] = named;
-  if (first === undefined) return { outcome: 'not_found' };
-  const payment = preferred(first, named, asked.id);
+  if (first === undefined) return ofNone(payments, asked);
+  const payment = preferred(first, named, id);
   const ids = idsOf(payment);
   // A refund has an id of its own and the order id of what it takes back.
   const related = payments.filter((one) => idsOf(one).some((id) => ids.includes(id)));
   return related.some((one) => one.kind === 'refund') ? refused('not_incoming') : assessOne(payment, asked);
 }
 
+/** Where a payment is shown without what would name it, nobody can say that this one is not there. */
+function ofNone(payments: readonly ExchangePayment[], { notBefore }: Assessed): Look {
+  const isHidden = payments.some((one) => {
+    if (one.state === 'undated') return one.aliases.length === 0;
+    return one.state === 'nameless' && !isTooEarly(one, notBefore);
+  });
+  return isHidden ? unavailable('the exchange shows a payment without its ids') : { outcome: 'not_found' };
+}
+
 function idsOf({ reference, aliases }: ExchangePayment): readonly string[] {
-  return [reference, ...aliases];
+  return [reference, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
 }
 
 /** By its own id before an order's, which may have been paid in parts; of these the first. */
@@ -80,6 +91,9 @@ function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Asses
       return { outcome: 'not_final', payment: seen, detail: 'the exchange has not settled it', block: null };
     case 'settled':
       return isTooEarly(payment, notBefore) ? refused('time') : { outcome: 'found', payment: seen };
+    case 'nameless':
+    case 'undated':
+      return unavailable('the exchange tells no time that can be read');
     default:
       return payment.state satisfies never;
   }

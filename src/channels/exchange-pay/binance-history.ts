@@ -32,10 +32,9 @@ export function createBinanceHistory(means: DriverMeans): ExchangePayDriver {
     const rows = at(asked.json, 'data');
     if (!Array.isArray(rows)) return failed({ kind: 'malformed', detail: 'the answer holds no list' });
     if (rows.length >= MAX_ROWS) return findInHalves(fromMs, toMs, signal);
-    const payments = rows.map((row: Json) => paymentOf(row, clockOffsetMs()));
-    const readable = payments.filter((payment) => payment !== null);
-    if (readable.length === payments.length) return { outcome: 'seen', payments: readable };
-    return failed({ kind: 'malformed', detail: 'a row has no id or no time' });
+    if (!rows.every(isRow)) return failed({ kind: 'malformed', detail: 'the list holds what is no row' });
+    const payments = rows.map((row: Json) => paymentOf(row, { fromMs, offsetMs: clockOffsetMs() }));
+    return { outcome: 'seen', payments: payments.filter((payment) => payment !== null) };
   };
 
   const findInHalves = async (fromMs: number, toMs: number, signal: AbortSignal): Promise<DriverAnswer> => {
@@ -68,38 +67,55 @@ export function createBinanceHistory(means: DriverMeans): ExchangePayDriver {
 /** Of all order types these two are payments by people; the others are gifts, payouts and the like. */
 const PAYMENTS = ['C2C', 'PAY'];
 
-/** @returns null for what has no id or no time: an answer of another shape, of which nothing is believed. */
-function paymentOf(row: Json, offsetMs: number): ExchangePayment | null {
+function isRow(row: Json): boolean {
+  return typeof row === 'object' && row !== null && !Array.isArray(row);
+}
+
+interface FoundIn {
+  /** Where the window begins that the row was found in. */
+  readonly fromMs: number;
+  readonly offsetMs: number;
+}
+
+/** @returns null for what nobody can name and is of a kind that never pays. */
+function paymentOf(row: Json, { fromMs, offsetMs }: FoundIn): ExchangePayment | null {
   const transactionId = textAt(row, 'transactionId')?.toUpperCase() ?? null;
   const orderId = textAt(row, 'orderId')?.toUpperCase() ?? null;
-  const reference = transactionId ?? orderId;
+  const reference = transactionId ?? orderId ?? '';
   const time = millisAt(row, 'transactionTime');
-  if (reference === null || time === null) return null;
   const orderType = textAt(row, 'orderType') ?? '';
+  const state = stateOf(reference !== '', time !== null);
+  // Without its kind and half of the rest it may be a payment as well.
+  const mayPay = PAYMENTS.includes(orderType) || (orderType === '' && state !== 'settled');
+  if (reference === '' && !mayPay) return null;
   return {
     reference,
     aliases: orderId === null || orderId === reference ? [] : [orderId],
-    kind: kindOf(orderType),
-    // The history lists what has been settled and nothing else.
-    state: 'settled',
+    kind: mayPay ? 'payment' : kindOf(orderType),
+    state: mayPay ? state : 'settled',
     recipientId: textAt(row, 'receiverInfo', 'binanceId') ?? textAt(row, 'uid'),
     payer: payerOf(row),
     currency: textAt(row, 'currency') ?? '',
     amount: textAt(row, 'amount') ?? '',
-    at: time - offsetMs,
+    at: time === null ? fromMs : time - offsetMs,
     evidence: evidenceOf({
       order_type: orderType,
       transaction_id: transactionId,
       order_id: orderId,
-      transaction_time: String(time),
+      transaction_time: textAt(row, 'transactionTime'),
       payer_name: textAt(row, 'payerInfo', 'name'),
       note: textAt(row, 'note'),
     }),
   };
 }
 
+/** The history lists what has been settled and nothing else. */
+function stateOf(isNamed: boolean, isDated: boolean): ExchangePayment['state'] {
+  if (!isDated) return 'undated';
+  return isNamed ? 'settled' : 'nameless';
+}
+
 function kindOf(orderType: string): ExchangePayment['kind'] {
-  if (PAYMENTS.includes(orderType)) return 'payment';
   return /(_REFUND|_RF)$/.test(orderType) ? 'refund' : 'other';
 }
 
@@ -111,11 +127,12 @@ function payerOf(row: Json): string | null {
   );
 }
 
-function excessRights(json: Json): string[] {
-  if (typeof json !== 'object' || json === null) return [];
-  return Object.entries(json)
-    .filter(
-      ([name, value]) => /^(enable|permits)/.test(name) && value === true && !NEEDED_RIGHTS.includes(name),
-    )
+/** @returns null where the answer tells of no rights at all. */
+function excessRights(json: Json): string[] | null {
+  const fields = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  const rights = fields.filter(([name]) => /^(enable|permits)/.test(name));
+  if (rights.length === 0) return null;
+  return rights
+    .filter(([name, value]) => value === true && !NEEDED_RIGHTS.includes(name))
     .map(([name]) => name);
 }

@@ -9,12 +9,17 @@ export const DRIVER_IDS = ['binance-pay-history', 'binance-pay-merchant'] as con
 export type DriverId = (typeof DRIVER_IDS)[number];
 
 export interface ExchangePayment {
-  /** The id under which it is credited. This and the others in upper case, as references are kept. */
+  /** The id under which it is credited, in that spelling (domain/reference, `creditedName`). */
   readonly reference: string;
+  /** Likewise; a number that the shop gave to its order as `shopNumberName` has it. */
   readonly aliases: readonly string[];
   readonly kind: 'payment' | 'refund' | 'other';
-  /** `unpaid` is an order that waits for its payer; a word that is not known is `pending`. */
-  readonly state: 'settled' | 'pending' | 'unpaid' | 'failed' | 'refunded';
+  /**
+   * `unpaid` is an order that waits for its payer; a word that is not known is `pending`. What may be a
+   * payment is `nameless` where it is shown without any id, its `reference` being empty, and `undated` where
+   * it is shown without a time, its `at` being where the window begins that it was found in.
+   */
+  readonly state: 'settled' | 'pending' | 'unpaid' | 'failed' | 'refunded' | 'nameless' | 'undated';
   /** User id at the exchange, null where it is not told. */
   readonly recipientId: string | null;
   readonly payer: string | null;
@@ -47,12 +52,15 @@ export type DriverAnswer =
   | { readonly outcome: 'failed'; readonly failure: DriverFailure };
 
 export type DriverCheck =
-  /** `excess` are the rights that the key has and a till does not need, by the exchange's own names. */
-  | { readonly outcome: 'well'; readonly excess: readonly string[] }
+  /**
+   * `excess` are the rights that the key has and a till does not need, by the exchange's own names; null
+   * where the API does not tell what a key may do.
+   */
+  | { readonly outcome: 'well'; readonly excess: readonly string[] | null }
   | { readonly outcome: 'failed'; readonly failure: DriverFailure };
 
 export interface DriverQuestion {
-  /** In the form in which references are kept. A driver that reads the history gives all of the window. */
+  /** As they were typed. A driver that reads the history gives all of the window. */
   readonly ids: readonly string[];
   /** Both inclusive, milliseconds by our own clock. */
   readonly fromMs: number;

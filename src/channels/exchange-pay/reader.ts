@@ -32,8 +32,10 @@ export interface ExchangeAccount {
 }
 
 export interface ExchangeQuestion {
-  /** As references are kept (describe.ts). */
+  /** As it was typed. */
   readonly id: string;
+  /** By which of its other ids the exchange is asked for it, where it is known not to take this one. */
+  readonly askAs?: string;
   /** Opening of the session, milliseconds since the epoch. */
   readonly notBefore: number;
 }
@@ -43,8 +45,8 @@ export type ExchangeCheck =
       readonly outcome: 'well';
       /** How far the exchange's clock is ahead of ours, as far as that had to be learnt. */
       readonly clockOffsetMs: number;
-      /** Rights of the key that a till does not need, by the exchange's names. */
-      readonly excess: readonly string[];
+      /** Rights of the key that a till does not need, by the exchange's names; null where it tells none. */
+      readonly excess: readonly string[] | null;
     }
   | { readonly outcome: 'failed'; readonly kind: string; readonly detail: string };
 
@@ -99,7 +101,7 @@ export function createExchangeReader(options: ExchangeReaderOptions): ExchangeRe
     from: number,
   ): Promise<Look> => {
     const { source } = postOf(account);
-    const answer = await orTimeout(totalMs, source.find(question.id, from - EARLIER_MS));
+    const answer = await orTimeout(totalMs, source.find(question.askAs ?? question.id, from - EARLIER_MS));
     return lookOf(answer, account, question, now());
   };
 
