@@ -6,6 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RandomSource } from '../../src/base/ids.js';
 import { createMark, type SecretBox } from '../../src/base/secret.js';
+import { creditedName } from '../../src/domain/reference.js';
 import { LANGUAGES, type Language } from './page.js';
 
 /** `__Host-` keeps it from being set by a neighbour's subdomain or by a page without HTTPS. */
@@ -126,7 +127,7 @@ export function openVisitors(secrets: SecretBox, random: RandomSource): Visitors
   const claimedMark = createMark(secrets.deriveKey('checkout claim cookie'));
   const token = (nonce: string, session: string) => formMark(joined(nonce, session));
   const claimMark = (session: string, { channel, reference }: Claimed) =>
-    claimedMark(joined(session, channel, reference));
+    claimedMark(joined(session, channel, creditedName(channel, reference)));
   return {
     nonceOf(cookies) {
       const value = cookieOf(cookies, VISITOR_COOKIE);

@@ -41,6 +41,12 @@ export function checkExchange(typed: TypedAccount, details: TypedDetails): Check
 /** What is not said is the API's own. Another API is at another address, whatever was kept of the old one. */
 function apiDetails(type: ExchangeType, given: AccountDetails, kept: AccountDetails): AccountDetails {
   const driver = driverField(given.driver || kept.driver || DRIVER_OF_TYPE[type]);
+  if (type === 'personal' && driver === DRIVER_OF_TYPE.merchant) {
+    refuse(
+      `driver "${driver}" sees no payment to a user id, so it cannot be that of a personal account`,
+      `Give --type merchant, or --driver ${DRIVER_OF_TYPE.personal}.`,
+    );
+  }
   const same = kept.driver === driver ? kept : {};
   const base_url =
     given.base_url === undefined

@@ -54,13 +54,14 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
   if (found === undefined) return { outcome: 'method_unavailable' };
   if (found.outcome === 'none') return { outcome: 'no_reference' };
   if (found.outcome === 'several') return { outcome: 'several_references' };
-  const { reference } = found;
-  return decideFor(core, checkout, { channel: channelOf(reference, input.channel, active), reference });
+  const channel = channelOf(found.reference, input.channel, active);
+  const reference = channel === input.channel ? found.reference : found.reference.toUpperCase();
+  return decideFor(core, checkout, { channel, reference });
 }
 
 /** Who opened the card of one wallet and gave the id of another has paid by the other. */
 function channelOf(reference: string, chosen: string, active: readonly string[]): string {
-  const fitting = active.filter((channel) => looksLikeIdOf(channel, reference));
+  const fitting = active.filter((channel) => looksLikeIdOf(channel, reference.toUpperCase()));
   const [other, ...more] = fitting;
   return other === undefined || more.length > 0 || fitting.includes(chosen) ? chosen : other;
 }

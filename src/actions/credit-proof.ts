@@ -4,6 +4,7 @@
  */
 import { newRowId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
+import { readShopNumber } from '../domain/reference.js';
 import { RetryableConflict } from '../store/driver-errors.js';
 import { insertMany } from '../store/hot.js';
 import type { CreditedNameTable, Db } from '../store/schema.js';
@@ -46,7 +47,7 @@ export async function creditProof(core: Core, db: Db, crediting: Crediting): Pro
   });
   if (won === undefined) return 'taken';
   const owner = { session_id: session.id, brand_id: session.brand_id };
-  const rows = namesOf(proof).map((name): CreditedNameTable => ({ channel, name, scope, ...owner }));
+  const rows = namesOf(proof).map((named): CreditedNameTable => ({ channel, ...named, ...owner }));
   const written = await insertMany(db, 'credited_names', rows, 'name');
   if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');
   return 'credited';
@@ -54,15 +55,33 @@ export async function creditProof(core: Core, db: Db, crediting: Crediting): Pro
 
 type NamedProof = Omit<ClaimedProof, 'id'>;
 
-/** Payments of an exchange have more than one id; of all others the reference is the only one. */
-function namesOf({ channel, reference, otherNames = [] }: NamedProof): string[] {
-  return channel === 'exchange_pay' ? [...new Set([reference, ...otherNames])] : [];
+interface Named {
+  readonly name: string;
+  /** Within what it is given out once. */
+  readonly scope: string;
+}
+
+/**
+ * Payments of an exchange have more than one id; of all others the reference is the only one. Two shops may
+ * both have an order 1001: what a shop gave out itself is spent within its own account.
+ */
+function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): Named[] {
+  if (channel !== 'exchange_pay') return [];
+  return [...new Set([reference, ...otherNames])].map((name) => {
+    const own = readShopNumber(name);
+    return own === null ? { name, scope } : { name: own.number, scope: `${scope} ${own.account}` };
+  });
 }
 
 /** Whether a proof was credited before, to whomever and under whichever of its ids. */
 export async function isSpent(db: Db, proof: NamedProof): Promise<boolean> {
   const { channel, reference, scope } = proof;
   const names = namesOf(proof);
-  if (names.length > 0) return (await creditedNames(db, { channel, scope }, names)).length > 0;
-  return (await holderOfReference.first(db, { channel, reference, scope })) !== undefined;
+  if (names.length === 0)
+    return (await holderOfReference.first(db, { channel, reference, scope })) !== undefined;
+  for (const within of new Set(names.map((one) => one.scope))) {
+    const own = names.filter((one) => one.scope === within).map(({ name }) => name);
+    if ((await creditedNames(db, { channel, scope: within }, own)).length > 0) return true;
+  }
+  return false;
 }

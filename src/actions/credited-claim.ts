@@ -1,6 +1,7 @@
 /** Whether a claim names what a session was credited with, and what is told of it. */
 import { isMfsChannel, QR } from '../domain/channels.js';
 import { payerFits } from '../domain/payer.js';
+import { creditedName, readShopNumber } from '../domain/reference.js';
 import type { Db } from '../store/schema.js';
 import { creditedProof, holdersOfReference } from '../store/tables/proofs.js';
 
@@ -34,10 +35,13 @@ export async function creditedBy(
   }
   const proof = await creditedProof.first(db, { session: session.id });
   if (proof === undefined) return null;
-  const names = [credited, ...(JSON.parse(proof.aliases) as string[])];
+  const aliases = JSON.parse(proof.aliases) as string[];
+  const names = [credited, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
   // Who scanned the session's own code has paid this session, whatever his bank shows of his number.
   const isOwn = channel === QR && names.includes(proof.gateway_reference);
-  const isNamed = names.includes(reference) || (proof.payer !== null && payerFits(reference, proof.payer));
+  const isNamed =
+    names.includes(creditedName(channel, reference)) ||
+    (proof.payer !== null && payerFits(reference, proof.payer));
   const receiver = proof.units === null ? null : proof.recipient;
   return isOwn || isNamed ? { reference: credited, units: proof.units, receiver } : null;
 }
@@ -50,7 +54,10 @@ export async function refuseOther(
   reference: string | null,
 ): Promise<'already_credited' | 'session_completed'> {
   if (reference === null) return 'session_completed';
-  const holders = await holdersOfReference.all(db, { channel, reference });
+  const holders = await holdersOfReference.all(db, {
+    channel,
+    reference: creditedName(channel, reference),
+  });
   return holders.some(({ session_id }) => session_id !== session.id)
     ? 'already_credited'
     : 'session_completed';

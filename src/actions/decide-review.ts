@@ -3,6 +3,7 @@ import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
 import { scopeOn } from '../channels/index.js';
 import { BANK, isPulledChannel, type PayChannel, QR } from '../domain/channels.js';
+import { creditedName, shopNumberName } from '../domain/reference.js';
 import { insertMany } from '../store/hot.js';
 import type { Db, ProofTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
@@ -183,7 +184,7 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
   if (known !== undefined && channel !== BANK) return known;
   const now = core.clock.now();
-  const scope = await scopeOf(db, review);
+  const { scope, otherNames } = await namedWithin(db, review, reference);
   const proof: ProofTable = {
     id: newRowId(core.random, now, 'proof'),
     merchant_id: review.merchant_id,
@@ -204,19 +205,25 @@ async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | nu
   };
   const [kept] = await insertMany(db, 'proofs', [proof], 'id');
   if (kept === undefined) throw spent(review, reference);
-  return proof;
+  return { ...proof, otherNames };
 }
 
 /** In capitals, however it was typed: a push of it that comes later must meet it (credit-push.ts). */
 function handMadeReference(channel: string, reference: string): string {
-  return channel === QR ? reference.toUpperCase() : reference;
+  return channel === QR ? reference.toUpperCase() : creditedName(channel, reference);
 }
 
 /** As the rules would have it, so that they know later that this transfer is spent. */
-async function scopeOf(db: Db, { session_id: session, channel }: ReviewRow): Promise<string> {
-  if (!isPulledChannel(channel)) return '';
-  const quote = await quotesOn.first(db, { session, channel });
-  return scopeOn(channel, quote?.details ?? '{}');
+async function namedWithin(
+  db: Db,
+  { session_id: session, channel }: ReviewRow,
+  reference: string,
+): Promise<{ readonly scope: string; readonly otherNames: readonly string[] }> {
+  if (!isPulledChannel(channel)) return { scope: '', otherNames: [] };
+  const quotes = await quotesOn.all(db, { session, channel });
+  // It may be a number of the shop's own as well as the exchange's.
+  const otherNames = quotes.map(({ receiver }) => shopNumberName(receiver, reference));
+  return { scope: scopeOn(channel, quotes[0]?.details ?? '{}'), otherNames };
 }
 
 async function credit(

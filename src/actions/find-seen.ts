@@ -21,6 +21,7 @@ import { isSpent } from './credit-proof.js';
 import type { Found } from './found.js';
 import type { Asked } from './look-outside.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
+import { isAnybodys } from './whose-order.js';
 
 /** Clocks of exchanges and phones differ, blocks are made when they are made (design.md section 5). */
 const EARLIER_MS: Readonly<Record<PulledChannel, number>> = { bep20: 120_000, exchange_pay: 300_000 };
@@ -70,15 +71,16 @@ async function matchSeen(
   core: Core,
   db: Db,
   session: ClaimingSession,
-  { channel, quote }: Asked,
-  { amounts, at, reference, scope }: SeenPayment,
+  { channel, quote, reference: typed }: Asked,
+  payment: SeenPayment,
 ): Promise<Match> {
+  const { amounts, at, reference, scope } = payment;
   const rule: UsdtRule = {
     earlierMs: EARLIER_MS[channel],
     shortUnits: SHORT_UNITS[channel],
     overPercent: core.settings.overpaidPercent,
-    // Ids of an exchange are known to the payer alone, and no amount is held there.
-    isPublic: channel === 'bep20',
+    isPublic: channel === 'bep20' || (await isAnybodys(db, session, typed, payment)),
+    isHeld: channel === 'bep20',
   };
   const { totalPaisa: paisa } = dueOn(channel, session);
   const due = { quoted: quote.amount, paisa, created_at: session.created_at };

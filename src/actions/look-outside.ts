@@ -9,9 +9,11 @@ import type { DriverId } from '../channels/exchange-pay/driver.js';
 import type { ExchangeAccount } from '../channels/exchange-pay/reader.js';
 import { unavailable } from '../channels/looks.js';
 import type { PulledChannel } from '../domain/channels.js';
+import { creditedName, readShopNumber } from '../domain/reference.js';
 import type { Db, NodeTable } from '../store/schema.js';
 import { nodesOfChain } from '../store/tables/nodes.js';
 import { quotesOn } from '../store/tables/quotes.js';
+import { seenAliases } from '../store/tables/seen-proofs.js';
 import type { Core } from './core.js';
 
 /** A session's terms in USDT, as they were shown when it was opened. */
@@ -19,7 +21,7 @@ export type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
 
 export interface Asked {
   readonly channel: PulledChannel;
-  /** In the form in which it is kept. */
+  /** In the form in which it is kept (domain/reference). */
   readonly reference: string;
   readonly quote: Quote;
   /** When the session was opened, milliseconds since the epoch. */
@@ -135,8 +137,27 @@ export async function lookAtExchange(core: Core, asked: readonly Asked[]): Promi
   if (account === null) {
     return asked.map(() => unavailable('the credentials cannot be opened with this key file'));
   }
-  const questions = asked.map(({ reference, createdAt }) => ({ id: reference, notBefore: createdAt }));
+  const others = await core.store.read(async (db) => {
+    const known = [];
+    for (const one of asked) known.push(await otherId(db, one));
+    return known;
+  });
+  const questions = asked.map(({ reference, createdAt }, index) => {
+    const askAs = others[index];
+    return { id: reference, notBefore: createdAt, ...(askAs === undefined ? {} : { askAs }) };
+  });
   return (await core.outside.exchange()).lookMany(account, questions);
+}
+
+/**
+ * Not every API takes each id that it tells. What was seen before, and waits for a person or is credited, is
+ * asked for by one under which it was found.
+ */
+async function otherId(db: Db, { channel, reference, quote }: Asked): Promise<string | undefined> {
+  const name = creditedName(channel, reference);
+  const seen = await seenAliases.first(db, { account: quote.account_id, channel, reference: name });
+  const aliases = seen === undefined ? [] : (JSON.parse(seen.aliases) as string[]);
+  return aliases.find((alias) => readShopNumber(alias) === null);
 }
 
 /** @returns null where the credentials cannot be opened with this key file. */

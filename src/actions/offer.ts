@@ -75,7 +75,7 @@ async function quote(
     receiver: account.number,
     rate,
     amount: wanted,
-    // Hashes of a chain are public, so the amount must say whose transfer it is; ids of an exchange are not.
+    // Hashes of a chain are public, so the amount must say whose transfer it is; of orders their ids say it.
     held_until: channel === 'bep20' ? session.expiresAt + HELD_AFTER_END_MS : null,
   };
   let amount = wanted;

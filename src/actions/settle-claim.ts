@@ -8,7 +8,7 @@ import { feeOn, readFees } from '../domain/fees.js';
 import type { Disagreement, Match, ReviewReason } from '../domain/matching.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { ClaimState, Db } from '../store/schema.js';
-import { closeReview, creditClaim, putReview, refuseUnseen } from '../store/tables/proofs.js';
+import { closeReview, creditClaim, putReview, refuseUnseen, reviewOfMoney } from '../store/tables/proofs.js';
 import type { Core } from './core.js';
 import { creditProof } from './credit-proof.js';
 import { closeOverdue, moveSession } from './move-session.js';
@@ -28,6 +28,7 @@ export interface ClaimedProof {
 export interface ClaimingSession {
   readonly id: string;
   readonly brand_id: string;
+  readonly gateway_reference: string;
   readonly merchant_id: string;
   readonly status: SessionStatus;
   readonly reason: string;
@@ -106,7 +107,7 @@ async function credit(core: Core, db: Db, settling: Settling, paisa: Paisa): Pro
   await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
-  if (session.reason === 'review') await closeReview(db, claim);
+  if (session.reason === 'review') await closeReview(db, { ...claim, proof: proof.id });
   return { outcome: 'credited' };
 }
 
@@ -120,6 +121,10 @@ async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewR
   const { session, proof, claimed } = settling;
   const { channel } = proof;
   const now = core.clock.now();
+  if (await isAskedByOtherName(db, settling)) {
+    await record(core, db, settling, 'REVIEW', reason);
+    return;
+  }
   const opened = await putReview.first(db, {
     id: newRowId(core.random, now, 'review'),
     session: session.id,
@@ -137,6 +142,12 @@ async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewR
   } else {
     await closeOverdue(core, db, session);
   }
+}
+
+/** One payment of an exchange has several ids, and spellings of them: a person is asked about it once. */
+async function isAskedByOtherName(db: Db, { session, proof }: Settling): Promise<boolean> {
+  if (proof.channel !== 'exchange_pay') return false;
+  return (await reviewOfMoney.first(db, { session: session.id, proof: proof.id })) !== undefined;
 }
 
 function record(

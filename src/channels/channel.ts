@@ -50,7 +50,7 @@ export interface SeenPayment {
   readonly reference: string;
   /** Within what that id is given out once: `56` for a chain, `binance` for an exchange. */
   readonly scope: string;
-  /** Its other ids, in the form in which references are kept. */
+  /** Its other ids, as they are credited (domain/reference). */
   readonly aliases: readonly string[];
   /** `transfer`, `order`. */
   readonly kind: string;

@@ -23,8 +23,10 @@ export interface UsdtDue {
 export interface UsdtRule {
   /** How much earlier than the session the money may have moved. */
   readonly earlierMs: number;
-  /** Whether strangers can see the payment and name it. */
+  /** Whether strangers can name the payment: they see it, or guess what it is called. */
   readonly isPublic: boolean;
+  /** Whether every session asks for an amount of its own, which says whose a payment is. */
+  readonly isHeld: boolean;
   /** How much may be missing, in base units. */
   readonly shortUnits: bigint;
   /** Per cent above the quote from which a person decides. */
@@ -51,7 +53,7 @@ export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: fals
  * unit belongs to that one and to no other (design.md section 5). What is not the very amount of this session
  * could be meant for any other; and who is shown his amount when his session is opened cannot have paid it
  * before, so a session that is younger than the transfer was opened for what somebody had seen. Both are
- * decided by a person.
+ * decided by a person, and so is a public payment on a channel where amounts say nothing.
  */
 export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, rule: UsdtRule): Match {
   if (payment.at < due.created_at - rule.earlierMs) return { outcome: 'disagree', about: 'time' };
@@ -63,7 +65,7 @@ export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, ru
   if (!isExact && rivals.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
   if (paid + rule.shortUnits < quoted) return { outcome: 'disagree', about: 'amount' };
   const isLater = payment.at + CLOCKS_DIFFER_MS <= due.created_at;
-  const isContested = isLater || rivals.isAsked || (!isExact && rivals.isAny);
+  const isContested = !rule.isHeld || isLater || rivals.isAsked || (!isExact && rivals.isAny);
   if (rule.isPublic && isContested) return { outcome: 'review', reason: 'contested' };
   const isOver = paid * 100n > quoted * BigInt(100 + rule.overPercent);
   return isOver ? { outcome: 'review', reason: 'overpaid' } : { outcome: 'credit', paisa: due.paisa };

@@ -165,6 +165,11 @@ const wrong: [what: string, input: Partial<SetAccount>, says: RegExp][] = [
   ['an address that is too short', { ...ADDRESS_ONLY, number: ADDRESS.slice(0, -1) }, /^number must be 0x/],
   ['the token as the address', { ...ADDRESS_ONLY, number: USDT }, /the token itself/],
   ['an address of another type', { ...ADDRESS_ONLY, type: 'personal' }, /^type "personal"/],
+  [
+    'a personal account by the API of merchants, which does not see it',
+    { ...EXCHANGE, details: { driver: 'binance-pay-merchant' } },
+    /^driver "binance-pay-merchant" sees no payment to a user id/,
+  ],
   ['an unknown chain', { ...ADDRESS_ONLY, details: { chain_id: '1' } }, /^chain "1"/],
   ['another token where money is real', { ...ADDRESS_ONLY, details: { token: ADDRESS } }, /is not USDT/],
   [

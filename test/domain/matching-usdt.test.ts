@@ -13,8 +13,14 @@ import {
 const CREATED = 1_780_000_000_000;
 const due: UsdtDue = { quoted: 41_667, paisa: 50_000, created_at: CREATED };
 const quoted = unitsOf(41_667);
-const chain: UsdtRule = { earlierMs: 120_000, shortUnits: 0n, overPercent: 2, isPublic: true };
-const exchange: UsdtRule = { earlierMs: 300_000, shortUnits: unitsOf(5), overPercent: 2, isPublic: false };
+const chain: UsdtRule = { earlierMs: 120_000, shortUnits: 0n, overPercent: 2, isPublic: true, isHeld: true };
+const exchange: UsdtRule = {
+  earlierMs: 300_000,
+  shortUnits: unitsOf(5),
+  overPercent: 2,
+  isPublic: false,
+  isHeld: false,
+};
 const nobody = NO_RIVALS;
 const holding = (...amounts: bigint[]): Rivals => ({ ...NO_RIVALS, exact: new Set(amounts) });
 
@@ -45,6 +51,13 @@ test('money that moved before the session is older than it allows', (t) => {
   t.deepEqual(matchUsdt({ amounts: [quoted], at }, due, nobody, exchange), credit);
   t.deepEqual(matchUsdt({ amounts: [quoted], at: at - 1 }, due, nobody, exchange), disagree('time'));
   t.deepEqual(matchUsdt({ amounts: [quoted], at: CREATED - 120_001 }, due, nobody, chain), disagree('time'));
+});
+
+test('where amounts are nobody’s own, what strangers can name goes before a person, if it would pay', (t) => {
+  const guessed = { ...exchange, isPublic: true };
+  const contested = { outcome: 'review', reason: 'contested' };
+  t.deepEqual<unknown, unknown>(matchUsdt(paid(quoted), due, nobody, guessed), contested);
+  t.deepEqual(matchUsdt(paid(1n), due, nobody, guessed), disagree('amount'));
 });
 
 test('what equals the amount of another session to the unit is that one’s alone', (t) => {

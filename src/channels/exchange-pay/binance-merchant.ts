@@ -1,7 +1,9 @@
 /**
- * One order of a merchant account, asked for by either id that the payer may have: the shop's own number of
- * the order, or the exchange's id of it. Numbers, being ids, are never read as such.
+ * One order of a merchant account, asked for by either id under which this API knows it: the shop's own
+ * number of the order (`merchantTradeNo`), or the exchange's (`prepayId`). The transaction id that it tells
+ * of a paid order it does not take. Numbers, being ids, are never read as such.
  */
+import { shopNumberName } from '../../domain/reference.js';
 import { at, badStatus, evidenceOf, type Json, millisAt, readJsonAnswer, textAt } from './answer.js';
 import {
   type DriverAnswer,
@@ -81,18 +83,18 @@ export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
     },
     check: async (signal) => {
       const asked = await ask(JSON.stringify({ merchantTradeNo: NO_ORDER }), signal);
-      return asked.outcome === 'failed' ? asked : { outcome: 'well', excess: [] };
+      return asked.outcome === 'failed' ? asked : { outcome: 'well', excess: null };
     },
     clockOffsetMs: () => offsetMs,
   };
 }
 
 /**
- * References are kept in upper case, and this exchange minds the case of the shop's own numbers: the two
- * spellings that shops use are tried. Its own ids are digits. It has no ids with other signs.
+ * This exchange minds the case of the shop's own numbers: what was typed comes first, then the spelling that
+ * it was most likely meant in. Its own ids are digits. It has no ids with other signs.
  */
 function namesOf(id: string): (readonly [IdName, string])[] {
-  if (!/^[A-Z0-9]{1,32}$/.test(id)) return [];
+  if (!/^[A-Za-z0-9]{1,32}$/.test(id)) return [];
   if (/^\d+$/.test(id)) {
     return [
       ['merchantTradeNo', id],
@@ -101,8 +103,14 @@ function namesOf(id: string): (readonly [IdName, string])[] {
   }
   return [
     ['merchantTradeNo', id],
-    ['merchantTradeNo', id.toLowerCase()],
+    ['merchantTradeNo', otherCase(id)],
   ];
+}
+
+/** Phones begin what is typed with a capital; who mixes more than that has copied, or is careless. */
+function otherCase(id: string): string {
+  const isSmall = id === id.toUpperCase() || /^[A-Z][a-z0-9]*$/.test(id);
+  return isSmall ? id.toLowerCase() : id.toUpperCase();
 }
 
 /** Codes only: what the exchange says in words might repeat what was sent. */
@@ -136,22 +144,26 @@ interface AskedFor {
  * @returns null where it is another order, or has no time or no amount in the shape of the second version.
  */
 function paymentOf(order: Json | undefined, { id, name, offsetMs }: AskedFor): ExchangePayment | null {
-  if (textAt(order, name)?.toUpperCase() !== id) return null;
+  if (textAt(order, name)?.toUpperCase() !== id.toUpperCase()) return null;
   const amount = textAt(order, 'orderAmount');
   const time = millisAt(order, 'transactTime') ?? millisAt(order, 'createTime');
   if (amount === null || time === null) return null;
   const transactionId = textAt(order, 'transactionId')?.toUpperCase() ?? null;
   const prepayId = textAt(order, 'prepayId')?.toUpperCase() ?? null;
-  const tradeNo = textAt(order, 'merchantTradeNo')?.toUpperCase() ?? null;
+  const merchantId = textAt(order, 'merchantId');
+  const tradeNo = textAt(order, 'merchantTradeNo');
   const status = textAt(order, 'status') ?? '';
   const state = stateOf(status);
-  const reference = transactionId ?? prepayId ?? id;
+  const reference = transactionId ?? prepayId ?? id.toUpperCase();
   return {
     reference,
-    aliases: [prepayId, tradeNo].flatMap((alias) => (alias === null || alias === reference ? [] : [alias])),
+    aliases: [
+      ...(prepayId === null || prepayId === reference ? [] : [prepayId]),
+      ...(tradeNo === null ? [] : [shopNumberName(merchantId ?? '', tradeNo)]),
+    ],
     kind: 'payment',
     state: state === 'settled' && transactionId === null ? 'pending' : state,
-    recipientId: textAt(order, 'merchantId'),
+    recipientId: merchantId,
     payer: textAt(order, 'paymentInfo', 'payerId') ?? textAt(order, 'openUserId'),
     currency: textAt(order, 'currency') ?? '',
     amount,

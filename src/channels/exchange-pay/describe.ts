@@ -6,14 +6,17 @@ import type { ChannelModule } from '../channel.js';
 const INVALID: ReadReference = {
   outcome: 'invalid',
   fault:
-    'transaction_id must be the order id or the transaction id that the exchange shows: letters, digits, ' +
-    'dashes and underscores, without spaces',
+    'transaction_id must be the order id or the transaction id that the exchange shows, or the number of an ' +
+    'order of a merchant account: letters, digits, dashes and underscores, without spaces',
 };
 
-/** Either id of a payment; `-` and `_` are part of some. Case and surrounding spaces do not count. */
+/**
+ * Any id of a payment; `-` and `_` are part of some. Kept as it is typed, because an exchange minds the case
+ * of the shop's own numbers; what is credited has one spelling (domain/reference, `creditedName`).
+ */
 function readReference(text: string): ReadReference {
   const bare = text.trim();
-  if (/^[A-Za-z0-9_-]{6,64}$/.test(bare)) return { outcome: 'id', reference: bare.toUpperCase() };
+  if (/^[A-Za-z0-9_-]{6,64}$/.test(bare)) return { outcome: 'id', reference: bare };
   return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
 }
 
@@ -42,9 +45,10 @@ function findReference(text: string): FoundReference {
 }
 
 function one(ids: readonly string[]): FoundReference {
-  const [reference, ...others] = [...new Set(ids.map((id) => id.toUpperCase()))];
+  const [reference] = ids;
   if (reference === undefined) return { outcome: 'none' };
-  return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
+  const isOne = new Set(ids.map((id) => id.toUpperCase())).size === 1;
+  return isOne ? { outcome: 'id', reference } : { outcome: 'several' };
 }
 
 export const exchangePayChannel: ChannelModule = {

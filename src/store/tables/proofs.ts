@@ -138,6 +138,7 @@ export const creditClaim = hot<{ session: string; channel: string; reference: st
 export const CLAIMING_SESSION = [
   's.id',
   's.brand_id',
+  's.gateway_reference',
   's.status',
   's.reason',
   's.amount_paisa',
@@ -204,6 +205,16 @@ export const putReview = hot<{
     .returning('id'),
 );
 
+/** Whether a person is or was asked about this very money for this session, by whichever of its ids. */
+export const reviewOfMoney = hot<{ session: string; proof: string }>()((db, value) =>
+  db.query
+    .selectFrom('reviews')
+    .where('proof_id', '=', value.proof)
+    .where('session_id', '=', value.session)
+    .limit(1)
+    .select('id'),
+);
+
 interface EndedClaim {
   readonly session: string;
   readonly channel: string;
@@ -211,24 +222,33 @@ interface EndedClaim {
   readonly now: number;
 }
 
-function endReview(db: Db, claim: EndedClaim, state: 'APPROVED' | 'REJECTED') {
-  return db.query
+/** Ends the reviews of what was credited without a person after all, also by another of its ids. */
+export async function closeReview(db: Db, claim: EndedClaim & { readonly proof: string }): Promise<void> {
+  await db.query
     .updateTable('reviews')
-    .set({ state, decided_at: claim.now, decided_by: 'rule' })
+    .set({ state: 'APPROVED', decided_at: claim.now, decided_by: 'rule' })
     .where('session_id', '=', claim.session)
-    .where('channel', '=', claim.channel)
-    .where('reference', '=', claim.reference)
-    .where('state', '=', 'OPEN');
-}
-
-/** Ends the review of a claim that was credited without a person after all. */
-export async function closeReview(db: Db, claim: EndedClaim): Promise<void> {
-  await endReview(db, claim, 'APPROVED').execute();
+    .where('state', '=', 'OPEN')
+    .where((either) =>
+      either.or([
+        either('proof_id', '=', claim.proof),
+        either.and([either('channel', '=', claim.channel), either('reference', '=', claim.reference)]),
+      ]),
+    )
+    .execute();
 }
 
 /** Ends the review of a claim of which nothing had been seen, now that what came does not pay. */
 export async function refuseUnseen(db: Db, claim: EndedClaim): Promise<void> {
-  await endReview(db, claim, 'REJECTED').where('proof_id', 'is', null).execute();
+  await db.query
+    .updateTable('reviews')
+    .set({ state: 'REJECTED', decided_at: claim.now, decided_by: 'rule' })
+    .where('session_id', '=', claim.session)
+    .where('channel', '=', claim.channel)
+    .where('reference', '=', claim.reference)
+    .where('state', '=', 'OPEN')
+    .where('proof_id', 'is', null)
+    .execute();
 }
 
 /**

@@ -24,6 +24,28 @@ export const openReviewOfProof = hot<{
     .select('r.id'),
 );
 
+/** A session by its id or its gateway reference, whichever brand's it is. */
+export const sessionNumbered = hot<{ id: string; reference: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions')
+    .where('id', '=', value.id)
+    .select('id')
+    .unionAll(db.query.selectFrom('sessions').where('gateway_reference', '=', value.reference).select('id'))
+    .limit(1),
+);
+
+/** The other ids of what the merchant of an account has seen under one. */
+export const seenAliases = hot<{ account: string; channel: string; reference: string }>()((db, value) =>
+  db.query
+    .selectFrom('accounts as a')
+    .innerJoin('brands as b', 'b.id', 'a.brand_id')
+    .innerJoin('proofs as p', 'p.merchant_id', 'b.merchant_id')
+    .where('a.id', '=', value.account)
+    .where('p.channel', '=', value.channel)
+    .where('p.reference', '=', value.reference)
+    .select('p.aliases'),
+);
+
 /**
  * Keeps what was seen outside, or brings it up to date where it was seen before: by then it may have moved
  * to another block.

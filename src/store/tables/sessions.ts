@@ -37,6 +37,7 @@ export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =
     .select([
       's.id',
       's.brand_id',
+      's.gateway_reference',
       's.status',
       's.reason',
       's.cus_name',

@@ -13,7 +13,7 @@ test("an order is found by the shop's number of it and by the exchange's", async
     t.is(look.outcome, 'found');
     if (look.outcome !== 'found') return;
     t.is(look.payment.reference, 'M_R_282737362839373');
-    t.deepEqual(look.payment.aliases, ['29383937493038367292', '9825382937292']);
+    t.deepEqual(look.payment.aliases, ['29383937493038367292', '34355667/9825382937292']);
     t.is(look.payment.scope, 'binance');
     t.is(look.payment.payer, '100028283');
   }
@@ -28,6 +28,52 @@ test("a shop's number is found in capitals and in small letters", async (t) => {
   for (const id of ['SHOP17X', 'SHOP18X']) {
     t.is((await reader.look(merchant, ground.asking(id))).outcome, 'found', id);
   }
+});
+
+test('what was typed is tried as it was typed, first, and then in the likeliest other spelling', async (t) => {
+  const ground = await openGround(t);
+  const { exchange, reader, merchant } = ground;
+  const numbered = (merchantTradeNo: string) =>
+    exchange.orders.push(
+      paidOrder(ground.now, {
+        merchantTradeNo,
+        prepayId: `1${exchange.orders.length}`,
+        transactionId: merchantTradeNo,
+      }),
+    );
+  for (const number of ['SHOP17X', 'shop17x', 'Order00004aB', 'SMALL1', 'small2']) numbered(number);
+  for (const [typed, found] of [
+    ['shop17x', 'shop17x'],
+    ['SHOP17X', 'SHOP17X'],
+    ['Order00004aB', 'Order00004aB'],
+    ['small1', 'SMALL1'],
+    ['SMALL2', 'small2'],
+    ['Small2', 'small2'],
+    ['smalL1', 'SMALL1'],
+  ] as const) {
+    exchange.asked.length = 0;
+    const look = await reader.look(merchant, ground.asking(typed));
+    t.is(look.outcome, 'found', typed);
+    const asked = exchange.asked.map(
+      ({ body }) => (JSON.parse(body) as { merchantTradeNo: string }).merchantTradeNo,
+    );
+    t.is(asked[0], typed);
+    t.is(asked.at(-1), found);
+    t.true(asked.length <= 2);
+  }
+});
+
+test('an id that the exchange does not take is found by another one of the same payment', async (t) => {
+  const ground = await openGround(t);
+  const { exchange, reader, merchant } = ground;
+  exchange.orders.push(paidOrder(ground.now));
+  const question = ground.asking('m_r_282737362839373');
+  t.is((await reader.look(merchant, question)).outcome, 'not_found');
+  t.is((await reader.look(merchant, { ...question, askAs: '29383937493038367292' })).outcome, 'found');
+  t.is(
+    (await reader.look(merchant, { ...ground.asking('M_R_1'), askAs: '29383937493038367292' })).outcome,
+    'not_found',
+  );
 });
 
 test('one payment has one reference, whether the history shows it or the order does', async (t) => {
@@ -161,6 +207,6 @@ test('the same order is asked for once in three seconds, other orders each for i
 test('a check asks for an order that nobody has', async (t) => {
   const ground = await openGround(t);
   const { reader, merchant } = ground;
-  t.deepEqual(await reader.check(merchant), { outcome: 'well', clockOffsetMs: 0, excess: [] });
+  t.deepEqual(await reader.check(merchant), { outcome: 'well', clockOffsetMs: 0, excess: null });
   t.like(await reader.check({ ...merchant, secret: 'x' }), { outcome: 'failed', kind: 'auth' });
 });

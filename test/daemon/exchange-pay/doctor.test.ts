@@ -9,6 +9,18 @@ test('an exchange that answers by a key that may only read is well', async (t) =
   const [check, ...others] = await checkOutside(api.core);
   t.deepEqual(others, []);
   t.like(check, { name: 'exchange of Alo Store, personal', state: 'ok' });
+  t.regex(check?.message ?? '', /its key may read only/);
+});
+
+test('of rights that the exchange does not tell, nothing is said', async (t) => {
+  const merchant = await scene(t, { type: 'merchant' });
+  const personal = await scene(t);
+  for (const name of Object.keys(personal.exchange.rights)) delete personal.exchange.rights[name];
+  for (const { api } of [merchant, personal]) {
+    const [check] = await checkOutside(api.core);
+    t.is(check?.state, 'ok');
+    t.regex(check?.message ?? '', /^answers and takes its key; what else that may do, its API does not tell/);
+  }
 });
 
 const failures: [what: string, fault: Fault, message: RegExp, remedy: RegExp][] = [
