@@ -74,8 +74,9 @@ export default class AccountsSet extends BaseCommand {
     driver: string({
       helpValue: 'NAME',
       description:
-        'At an exchange: binance-pay-history for personal accounts, binance-pay-merchant for merchant accounts, ' +
-        'unless told otherwise.',
+        'At an exchange: binance-pay-history for personal accounts, which finds order ids and transaction ids; ' +
+        'binance-pay-merchant for merchant accounts, which finds order ids and the numbers of orders. By type unless ' +
+        'told otherwise.',
     }),
     'exchange-url': string({
       helpValue: 'URL',

@@ -20,7 +20,8 @@ export default class PaymentsVerify extends BaseCommand {
     trx: string({
       helpValue: 'ID',
       description:
-        'What the customer gives: the id in the SMS, the hash on the chain, the order id, the number that paid.',
+        'What the customer gives: the id in the SMS, the hash on the chain, the order id at the exchange, the number ' +
+        'that paid.',
       required: true,
     }),
     ndjson: ndjsonFlag,

@@ -95,8 +95,8 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
     summary: 'Ask whether a transaction id pays a session',
     description:
       'The same question gives the same answer for ever. `transaction_id` is of a wallet the id in its SMS, of ' +
-      '`bep20` the transaction hash, of `exchange_pay` the order id or the transaction id, of `qr_interbank` the ' +
-      'mobile number that paid or its last four digits. What is not here yet, or not final, or could not be ' +
+      '`bep20` the transaction hash, of `exchange_pay` the order id or the transaction id (of a merchant account the ' +
+      'order id or the number of the order), of `qr_interbank` the mobile number that paid or its last four digits. What is not here yet, or not final, or could not be ' +
       'asked for is kept and settles by itself.',
     body: {
       schema: withAliases(VerifyFields, VERIFY_REFERENCE_FIELDS, 'needed'),
