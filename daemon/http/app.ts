@@ -14,6 +14,7 @@ import { KashboxError } from '../../src/base/errors.js';
 import type { Log } from '../../src/base/log.js';
 import type { Settings } from '../../src/config/settings.js';
 import { isIpRange, isTooWide } from '../../src/domain/access.js';
+import { warnOfSoldOut } from '../amounts-warning.js';
 import type { ProcessFigures } from '../metrics.js';
 import { openPhoneRoom } from '../relay/phone-room.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
@@ -60,6 +61,8 @@ const MAX_PART = 2_000;
 export async function buildApp(core: Core, options: AppOptions): Promise<FastifyInstance> {
   const app = bareApp(core.settings, options);
   await addRoutes(app, core, options);
+  const endWarnings = warnOfSoldOut(core, options.log);
+  app.addHook('onClose', async () => endWarnings());
   await app.ready();
   return app;
 }

@@ -26,6 +26,8 @@ export interface Core {
   readonly moved: Topic;
   /** Told the id of every phone that an action of this process has something for. */
   readonly called: Topic;
+  /** Told the id of every account on which a new session could not be paid: all its amounts are held. */
+  readonly soldOut: Topic;
   readonly accounts: AccountMemory;
   /** Where phones that call are noted, several with one commit. */
   readonly roll: RollCall;
@@ -74,6 +76,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     secrets,
     moved: createTopic(),
     called: createTopic(),
+    soldOut: createTopic(),
     accounts: createAccountMemory(),
     roll: createRollCall(store),
     outside,

@@ -65,7 +65,7 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
   const gatewayReference = newGatewayReference(core.random);
   const expiresAt = now + brand.sessionMinutes * 60_000;
   const fees = hosted === null || brand.fees === '{}' ? null : brand.fees;
-  const offers = await core.store.write(async (db) => {
+  const { offers, soldOut } = await core.store.write(async (db) => {
     await insertSession.all(db, {
       id,
       brand_id: brand.brandId,
@@ -91,6 +91,7 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     const publicBase = input.publicBase ?? baseOf(core.settings);
     return offerOf(core, db, { session, brandId: brand.brandId, accounts, publicBase });
   });
+  for (const account of soldOut) core.soldOut.tell(account);
   const { name, mobile, whatsapp, email } = brand;
   return {
     id,

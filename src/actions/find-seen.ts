@@ -112,7 +112,14 @@ async function rivalsOf(
   const all = [...new Set([...amounts, sum])];
   const steps = all.flatMap((amount) => stepsOf(amount) ?? []);
   const held = steps.length === 0 ? [] : await heldByOthers(db, { receiver, session }, steps.map(String));
-  return { ...NO_RIVALS, exact: new Set(held.map(({ amount }) => unitsOf(amount))), isAny };
+  const unpaid = held.filter(({ status }) => status !== 'COMPLETED');
+  // The amount of one that is paid is nobody's any more, but may be what its customer has sent once more.
+  const isTwice = unpaid.length < held.length;
+  return {
+    ...NO_RIVALS,
+    exact: new Set(unpaid.map(({ amount }) => unitsOf(amount))),
+    isAny: isAny || isTwice,
+  };
 }
 
 async function isAskedForAnother(

@@ -7,11 +7,11 @@ import type { Paisa } from '../base/money.js';
 import type { TenThousandths } from '../base/usdt.js';
 import type { Offer } from '../channels/channel.js';
 import { isPulledChannel, type PulledChannel, QR } from '../domain/channels.js';
-import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps } from '../domain/quote.js';
+import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps, roomAbove } from '../domain/quote.js';
 import { RetryableConflict } from '../store/driver-errors.js';
 import type { Db, QuoteTable } from '../store/schema.js';
 import { insertCode } from '../store/tables/codes.js';
-import { insertQuote, nextFreeAmount } from '../store/tables/quotes.js';
+import { insertQuote, nextFreeAmount, releasePaidElsewhere } from '../store/tables/quotes.js';
 import { rateOf } from '../store/tables/rates.js';
 import type { BrandAccount } from './brand-accounts.js';
 import type { Core } from './core.js';
@@ -31,9 +31,16 @@ interface Offering {
   readonly publicBase: string;
 }
 
-/** @returns by channel what the session asks for there; nothing for channels that need no more than taka. */
-export async function offerOf(core: Core, db: Db, offering: Offering): Promise<ReadonlyMap<string, Offer>> {
+export interface Offered {
+  /** By channel what the session asks for there; nothing for channels that need no more than taka. */
+  readonly offers: ReadonlyMap<string, Offer>;
+  /** Ids of accounts on which it cannot be paid, because every amount near its price is held. */
+  readonly soldOut: readonly string[];
+}
+
+export async function offerOf(core: Core, db: Db, offering: Offering): Promise<Offered> {
   const offers = new Map<string, Offer>();
+  const soldOut: string[] = [];
   const { accounts } = offering;
   if (accounts.some(({ channel }) => isPulledChannel(channel))) {
     const found = await rateOf.first(db, { brand: offering.brandId, every: EVERY_BRAND });
@@ -43,19 +50,14 @@ export async function offerOf(core: Core, db: Db, offering: Offering): Promise<R
       const { channel } = account;
       if (!isPulledChannel(channel)) continue;
       const amount = await quote(db, offering, channel, account, rate);
-      if (amount !== null) offers.set(channel, { usdt: { rate, amount } });
+      if (amount === null) soldOut.push(account.id);
+      else offers.set(channel, { usdt: { rate, amount } });
     }
   }
   const code = accounts.find(({ channel }) => channel === QR);
   if (code !== undefined) offers.set(QR, await drawCode(core, db, offering, code));
-  return offers;
+  return { offers, soldOut };
 }
-
-/**
- * How far an amount may be above what is due: 0.05 USDT, or one per cent. Who opens thousands of sessions of
- * one price would otherwise drive it up for the next customer; beyond that the channel is not offered.
- */
-const MAX_ABOVE: TenThousandths = 500;
 
 /** Sessions that ask for one amount at the same moment, from several daemons; each round one of them wins. */
 const MAX_ROUNDS = 50;
@@ -81,9 +83,10 @@ async function quote(
   let amount = wanted;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if ((await insertQuote.first(db, { ...row, amount })) !== undefined) return amount;
+    if ((await releasePaidElsewhere.first(db, { receiver: account.number, amount })) !== undefined) continue;
     const free = await nextFreeAmount.first(db, { receiver: account.number, amount: wanted });
     amount = free === undefined ? wanted : Number(free.amount);
-    if (amount - wanted > Math.max(MAX_ABOVE, wanted / 100)) return null;
+    if (amount - wanted > roomAbove(wanted)) return null;
   }
   throw new RetryableConflict('no amount in USDT was free');
 }

@@ -35,7 +35,7 @@ export const REVIEW_WORDS = {
   },
   contested: {
     short: 'whose transfer?',
-    long: "It is not the very amount, and another payment that is not paid yet could be meant by it; or this one was opened after the transfer; or it is claimed by a shop's order number, which others can guess. Ask the customer to show that he sent it.",
+    long: "It is not the very amount of this payment and may have been meant for another one; or this one was opened after the transfer; or it is claimed by a shop's order number, which others can guess. Ask the customer to show that he sent it.",
     refuse: 'If it is not his',
   },
   late: {

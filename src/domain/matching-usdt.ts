@@ -35,9 +35,9 @@ export interface UsdtRule {
 
 /** What other sessions ask for on the same receiving account, as far as it touches this payment. */
 export interface Rivals {
-  /** Those of the amounts, and of their sum, that another session holds to the unit, paid or not. */
+  /** Those of the amounts, and of their sum, that another session that is not paid holds to the unit. */
   readonly exact: ReadonlySet<bigint>;
-  /** Whether it may have been meant for another session: one that was open then and is not paid. */
+  /** Whether it may have been meant for another session: one that was there and is not paid. */
   readonly isAny: boolean;
   /** Whether a person is asked already whether this very payment pays another session. */
   readonly isAsked: boolean;

@@ -1,4 +1,4 @@
-/** Whether as many nodes are well as payments in USDT need: what the doctor fails on, and what it only warns of. */
+/** Whether as many nodes are well as payments in USDT need, and what the doctor says of it. */
 import test, { type ExecutionContext } from 'ava';
 import { checkNodes } from '../../src/actions/check-nodes.js';
 import type { Check } from '../../src/actions/doctor/check.js';

@@ -1,7 +1,7 @@
 /** What a payment costs in USDT: never less than it is worth, and never a whole step more. */
 import test from 'ava';
 import fc from 'fast-check';
-import { quotedSteps, readRate } from '../../src/domain/quote.js';
+import { crowdsOf, quotedSteps, readRate, roomAbove } from '../../src/domain/quote.js';
 import { finalInMs, nextRecheckMs } from '../../src/domain/recheck.js';
 
 test('an amount is divided by the rate and rounded up to 0.0001', (t) => {
@@ -44,4 +44,21 @@ test('a block that cannot be final yet is waited for, one that is is not', (t) =
   t.is(finalInMs(101, 100), 1_000);
   t.is(finalInMs(220, 100), 54_000);
   t.is(finalInMs(10_000, 100), 60_000);
+});
+
+test('an amount may be 0.05 USDT above its price, or one per cent', (t) => {
+  t.deepEqual([1, 50_000, 50_099, 50_100, 100_000].map(roomAbove), [500, 500, 500, 501, 1_000]);
+});
+
+test('a price is crowded when four fifths of its amounts are held without a gap', (t) => {
+  const stretch = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
+  t.deepEqual(crowdsOf([]), []);
+  t.deepEqual(crowdsOf(stretch(10_000, 400)), []);
+  t.deepEqual(crowdsOf(stretch(10_000, 401)), [{ wanted: 10_000, held: 401, all: 501 }]);
+  t.deepEqual(crowdsOf(stretch(10_000, 9_000)), [{ wanted: 10_000, held: 501, all: 501 }]);
+  t.deepEqual(crowdsOf([...stretch(10_000, 400), ...stretch(10_401, 400)]), [], 'there is a gap');
+  t.deepEqual(crowdsOf([...stretch(1, 501), 900, ...stretch(200_000, 2_001)]), [
+    { wanted: 1, held: 501, all: 501 },
+    { wanted: 200_000, held: 2_001, all: 2_001 },
+  ]);
 });

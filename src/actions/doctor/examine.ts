@@ -3,6 +3,7 @@ import { isKashboxError } from '../../base/errors.js';
 import type { Core } from '../core.js';
 import { type Check, fail } from './check.js';
 import { checkAlerts } from './check-alerts.js';
+import { checkAmounts } from './check-amounts.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkHome } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
@@ -32,6 +33,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       ...(await checkJobs(core)),
       ...(await checkAlerts(core)),
       ...(await checkOutside(core)),
+      ...(await checkAmounts(core)),
     ];
   } catch (error) {
     if (!isKashboxError(error)) throw error;

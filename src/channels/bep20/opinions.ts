@@ -1,7 +1,7 @@
 /**
  * What several nodes say of one transaction, made into one look. Pure. A transaction that any node knows is
- * found, whatever the others do not know yet; of it nothing is believed, neither that it pays nor that it does
- * not, before as many as are wanted say the very same.
+ * found, whatever the others do not know yet; nothing of it is believed, neither that it pays nor that it
+ * does not, before as many as are wanted say the very same.
  */
 import type { Look } from '../channel.js';
 import { unavailable } from '../looks.js';
@@ -12,7 +12,7 @@ import type { Sighting } from './types.js';
 export interface Opinion {
   readonly node: string;
   readonly assessment: Exclude<Assessment, { readonly outcome: 'fault' }>;
-  /** Equal where two nodes have seen the same, time of the block included; null where one knows of nothing. */
+  /** Equal where two have seen the same, the block's time included; null where the node knows of nothing. */
   readonly seen: string | null;
 }
 

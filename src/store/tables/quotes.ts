@@ -20,31 +20,82 @@ export const insertQuote = hot<{ [Column in keyof QuoteTable]: QuoteTable[Column
 );
 
 /**
- * The first amount above a held one that is free. Goes along the index and stops at the first gap: as many
- * sessions as ask for the same are passed, and no more.
+ * Lets go of an amount whose session was paid on another channel: nobody pays it any more. The transaction
+ * says so; on this channel it would say that the amount was paid, and then it stays held until its time.
+ */
+export const releasePaidElsewhere = hot<{ receiver: string; amount: number }>()((db, value) =>
+  db.query
+    .updateTable('quotes')
+    .set({ held_until: null })
+    .where('receiver', '=', value.receiver)
+    .where('amount', '=', value.amount)
+    .where('held_until', 'is not', null)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('transactions as t')
+          .whereRef('t.session_id', '=', 'quotes.session_id')
+          .whereRef('t.channel', '!=', 'quotes.channel')
+          .select('t.id'),
+      ),
+    )
+    .returning('session_id'),
+);
+
+/**
+ * The first amount from a held one on that nobody holds, or only a session that was paid on another channel.
+ * Goes along the index and stops there: as many sessions as ask for the same are passed, and no more.
  */
 export const nextFreeAmount = hot<{ receiver: string; amount: number }>()((db, value) =>
   db.query
     .selectFrom('quotes as q')
+    .leftJoin('transactions as t', 't.session_id', 'q.session_id')
     .where('q.receiver', '=', value.receiver)
     .where('q.held_until', 'is not', null)
     .where('q.amount', '>=', value.amount)
     .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('quotes as n')
-            .whereRef('n.receiver', '=', 'q.receiver')
-            .where('n.held_until', 'is not', null)
-            .where((next) => next('n.amount', '=', next('q.amount', '+', 1)))
-            .select('n.session_id'),
+      where.or([
+        where('t.channel', '!=', where.ref('q.channel')),
+        where.not(
+          where.exists(
+            where
+              .selectFrom('quotes as n')
+              .whereRef('n.receiver', '=', 'q.receiver')
+              .where('n.held_until', 'is not', null)
+              .where((next) => next('n.amount', '=', next('q.amount', '+', 1)))
+              .select('n.session_id'),
+          ),
         ),
-      ),
+      ]),
     )
     .orderBy('q.amount')
     .limit(1)
-    .select((column) => column('q.amount', '+', 1).as('amount')),
+    .select((column) =>
+      column
+        .case()
+        .when('t.channel', '!=', column.ref('q.channel'))
+        .then(column.ref('q.amount'))
+        .else(column('q.amount', '+', 1))
+        .end()
+        .as('amount'),
+    ),
 );
+
+/** All amounts of those receivers that are held and not free for others, in order. Not for requests. */
+export function heldAmounts(db: Db, receivers: readonly string[]) {
+  return db.query
+    .selectFrom('quotes as q')
+    .leftJoin('transactions as t', 't.session_id', 'q.session_id')
+    .where('q.receiver', 'in', receivers)
+    .where('q.held_until', 'is not', null)
+    .where((where) =>
+      where.or([where('t.channel', 'is', null), where('t.channel', '=', where.ref('q.channel'))]),
+    )
+    .orderBy('q.receiver')
+    .orderBy('q.amount')
+    .select(['q.receiver', 'q.amount'])
+    .execute();
+}
 
 /** A session's quotes with the accounts that were shown then, also those that are out of use by now. */
 export const quotesOn = hot<{ session: string; channel: string }>()((db, value) =>
@@ -67,12 +118,13 @@ export const quotesOfSession = hot<{ session: string }>()((db, value) =>
 /** Which of these amounts other sessions hold. @param amounts as texts of whole steps, at least one. */
 export const heldByOthers = hotIn<{ receiver: string; session: string }>()((db, value, amounts) =>
   db.query
-    .selectFrom('quotes')
-    .where('receiver', '=', value.receiver)
-    .where('held_until', 'is not', null)
-    .where('session_id', '!=', value.session)
-    .where('amount', 'in', amounts as unknown as number[])
-    .select('amount'),
+    .selectFrom('quotes as q')
+    .innerJoin('sessions as s', 's.id', 'q.session_id')
+    .where('q.receiver', '=', value.receiver)
+    .where('q.held_until', 'is not', null)
+    .where('q.session_id', '!=', value.session)
+    .where('q.amount', 'in', amounts as unknown as number[])
+    .select(['q.amount', 's.status']),
 );
 
 /**

@@ -1,0 +1,32 @@
+/** Whether amounts in USDT run out: each new payment to one address needs one that no other has. */
+import { formatSteps } from '../../base/usdt.js';
+import { crowdsOf } from '../../domain/quote.js';
+import { listedAccounts } from '../../store/tables/accounts.js';
+import { heldAmounts } from '../../store/tables/quotes.js';
+import type { Core } from '../core.js';
+import { type Check, warn } from './check.js';
+
+export const AMOUNTS_REMEDY =
+  'An amount is held while its payment is open and an hour longer: let payments live shorter (kashbox brands ' +
+  'update --session-minutes 30), or give each brand an address of its own (kashbox accounts set --channel bep20).';
+
+export async function checkAmounts(core: Core): Promise<Check[]> {
+  const held = await core.store.read(async (db) => {
+    const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => channel === 'bep20');
+    const receivers = [...new Set(accounts.map(({ number }) => number))];
+    return receivers.length === 0 ? [] : heldAmounts(db, receivers);
+  });
+  const amounts = new Map<string, number[]>();
+  for (const { receiver, amount } of held) {
+    const present = amounts.get(receiver) ?? [];
+    present.push(Number(amount));
+    amounts.set(receiver, present);
+  }
+  return [...amounts].flatMap(([receiver, steps]) =>
+    crowdsOf(steps).map((crowd) => {
+      const many = `${crowd.held} of the ${crowd.all} amounts from ${formatSteps(crowd.wanted)} USDT on are held`;
+      const then = 'once all are, new payments of that price are not offered bep20';
+      return warn(`amounts at ${receiver}`, `${many}; ${then}`, AMOUNTS_REMEDY);
+    }),
+  );
+}
