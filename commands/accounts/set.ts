@@ -59,7 +59,7 @@ export default class AccountsSet extends BaseCommand {
     }),
     'qr-image': string({
       helpValue: 'FILE',
-      description: 'The same as a picture of the code, PNG or JPEG.',
+      description: 'The same as a picture of the code, PNG or JPEG, also a photo of it.',
       exclusive: ['qr-payload'],
     }),
     chain: string({
@@ -136,6 +136,10 @@ export default class AccountsSet extends BaseCommand {
 /** @throws KashboxError `invalid_input` */
 async function pictureIn(path: string): Promise<Buffer> {
   const { wholeFile } = await import('../../src/cli/whole-input.js');
-  const hint = 'Give a smaller picture that shows the code alone.';
-  return wholeFile('qr-image', path, { maxBytes: 5_242_880, message: 'qr-image is larger than 5 MiB', hint });
+  const hint = 'Cut it down to the code, or take a smaller picture.';
+  return wholeFile('qr-image', path, {
+    maxBytes: 33_554_432,
+    message: 'qr-image is larger than 32 MiB',
+    hint,
+  });
 }

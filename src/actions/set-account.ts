@@ -49,7 +49,7 @@ async function withImage({ details = {}, qrImage }: SetAccount): Promise<TypedDe
     refuse('qr-payload and qr-image were both given', 'One of them is enough: the other says the same.');
   }
   const { readQrImage } = await import('../channels/qr-interbank/image.js');
-  const read = readQrImage(qrImage);
+  const read = await readQrImage(qrImage);
   if (!read.ok) refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and whole.');
   return { ...details, qr: read.text };
 }

@@ -50,8 +50,8 @@ const WIDEST_BITS = { ipv4: 8, ipv6: 7 } as const;
 const INSIDE_IPV6 = ipaddr.IPv6.parse('::ffff:0:0');
 
 /**
- * True of a range that proves nothing of whoever is in it: all addresses, or a half or a quarter of them, from
- * which all can be put together.
+ * True of a range that proves nothing of whoever is in it: all addresses, or a half or a quarter of
+ * them, from which all can be put together.
  */
 export function isTooWide(range: string): boolean {
   if (!ipaddr.isValidCIDR(range)) return false;

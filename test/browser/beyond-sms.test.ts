@@ -26,8 +26,10 @@ async function report(checkout: Checkout, bank: Bank, fields: PushedFields): Pro
   return (await checkout.daemon().post('/api/v2/acquirer/push', headers, JSON.parse(body))).status;
 }
 
-function codeOf(picture: Buffer): { readonly amount: string | undefined; readonly reference: string } {
-  const image = readQrImage(picture);
+async function codeOf(
+  picture: Buffer,
+): Promise<{ readonly amount: string | undefined; readonly reference: string }> {
+  const image = await readQrImage(picture);
   if (!image.ok) throw new Error(image.fault);
   const code = readObjects(image.text);
   if (!code.ok) throw new Error(`unreadable from ${code.at} on`);
@@ -45,7 +47,7 @@ test.serial('a scanned code settles by itself: nobody types anything, and the pa
   await desk.summary('qr_interbank').click();
   await until(page, SHOWN_CODE);
   t.is(await page.getByRole('link', { name: desk.t.code.save }).isVisible(), false);
-  const { amount, reference } = codeOf(await page.locator('[open] figure img').screenshot());
+  const { amount, reference } = await codeOf(await page.locator('[open] figure img').screenshot());
   t.is(amount, '1250.00');
   t.true((await page.locator('body').innerText()).includes(reference));
 
@@ -74,7 +76,7 @@ test.serial(
     t.regex(saved.suggestedFilename(), /^bangla-qr-[A-Z0-9]{12}\.png$/);
     const chunks: Buffer[] = [];
     for await (const chunk of await saved.createReadStream()) chunks.push(Buffer.from(chunk));
-    t.is(codeOf(Buffer.concat(chunks)).amount, '500.00');
+    t.is((await codeOf(Buffer.concat(chunks))).amount, '500.00');
 
     await desk.field('qr_interbank').fill('আমি দিয়েছি');
     await desk.submit('qr_interbank').click();
@@ -142,7 +144,7 @@ test.serial(
     // 1,250.00 at 121.50 is 10.28806…, and the shop never gets less than it asked for.
     t.is(await page.evaluate('navigator.clipboard.readText()'), '10.2881');
     await until(page, SHOWN_CODE);
-    const image = readQrImage(await page.locator('[open] figure img').screenshot());
+    const image = await readQrImage(await page.locator('[open] figure img').screenshot());
     t.deepEqual(image, { ok: true, text: ADDRESS });
 
     await desk.field('bep20').fill(ADDRESS);

@@ -21,14 +21,8 @@ export const PAYER = '01712345678';
 export const sign = (secret: string, body: string | Buffer) =>
   createHmac('sha256', secret).update(body).digest('hex');
 
-/** @param qr text of the shop's printed code. */
-export async function openBank(
-  core: Core,
-  shop: Shop,
-  change: Partial<CreateAcquirer> = {},
-  qr = printedPayload,
-) {
-  const code = { channel: 'qr_interbank', type: 'qr', details: { qr } };
+export async function openBank(core: Core, shop: Shop, change: Partial<CreateAcquirer> = {}) {
+  const code = { channel: 'qr_interbank', type: 'qr', details: { qr: printedPayload } };
   await setAccount(core, { brand: shop.brand.name, ...code, who: 'test' });
   const brand = await brandContext(core, shop.brand.name);
   const { acquirer, acquirer_key, secret } = await createAcquirer(core, {

@@ -1,78 +1,111 @@
 /**
- * The text of the QR code in a picture that an operator has of it. Loads heavy packages: to be imported only
+ * The text of the QR code in a picture that an operator has of it. Loads a heavy package: to be imported only
  * where a picture was given. Knows nothing of what the text means.
  */
-import jpeg from 'jpeg-js';
-import jsqr, { type QRCode } from 'jsqr';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { PNG } from 'pngjs';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 export type ReadImage =
   | { readonly ok: true; readonly text: string }
   /** A sentence for whoever gave the picture. */
   | { readonly ok: false; readonly fault: string };
 
-interface Pixels {
+interface Size {
   readonly width: number;
   readonly height: number;
-  /** Red, green, blue and alpha of each. */
-  readonly data: Uint8ClampedArray;
 }
 
-const MAX_BYTES = 5 * 1024 * 1024;
-/**
- * A screenshot of a phone. Counted before anything is unpacked, since a small file may promise any size; and
- * of noise each megapixel takes a second to search.
- */
-const MAX_MEGAPIXELS = 4;
-const TOO_MANY = `more than ${MAX_MEGAPIXELS} megapixels: give a smaller picture, cut down to the code`;
-const MAX_MEMORY_MB = 256;
+/** A photo of 50 megapixels has about half of that. */
+const MAX_PICTURE_MIB = 32;
+/** Counted before anything is unpacked, since a small file may promise any size. */
+const MAX_MEGAPIXELS = 50;
+/** Of a PNG, as whoever unpacks it counts: bytes of a pixel as they are packed, and four more. */
+const MAX_PNG_MB = 136;
+const SMALLER = 'cut it down to the code, or take a smaller picture';
+const DAMAGED = 'The picture is damaged';
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** @param bytes of a PNG or JPEG file of at most 5 MiB and 4 megapixels, with exactly one code in it. */
-export function readQrImage(bytes: Buffer): ReadImage {
-  if (bytes.length > MAX_BYTES) return refuse(`The picture is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
-  try {
-    const unpacked = unpack(bytes);
-    return unpacked.ok ? readPixels(unpacked.pixels) : unpacked;
-  } catch {
-    return refuse(`The picture is damaged, or has ${TOO_MANY}`);
-  }
-}
-
-function readPixels(pixels: Pixels): ReadImage {
-  flatten(pixels);
-  const code = find(pixels);
-  if (code === null)
+/**
+ * Takes a second or two and up to 400 MB: for an operator's command, not for a request.
+ * @param bytes of a PNG or JPEG file of at most 32 MiB with exactly one code in it. A JPEG may have 50
+ * megapixels, a PNG about 17.
+ */
+export async function readQrImage(bytes: Buffer): Promise<ReadImage> {
+  const fault = faultOf(bytes);
+  if (fault !== null) return { ok: false, fault };
+  const codes = await readCodes(bytes).catch(() => null);
+  if (codes === null) return refuse(DAMAGED);
+  const [text, ...others] = new Set(codes.map((code) => code.text).filter((found) => found !== ''));
+  if (text === undefined) {
     return refuse('No QR code can be read in the picture; it must show one, whole and sharp');
-  erase(pixels, code);
-  const other = find(pixels);
-  if (other !== null && other.data !== code.data) {
-    return refuse('The picture shows several QR codes: cut it down to one');
   }
-  return { ok: true, text: code.data };
+  if (others.length > 0) return refuse('The picture shows several QR codes: cut it down to one');
+  return { ok: true, text };
 }
 
-type Unpacked =
-  | { readonly ok: true; readonly pixels: Pixels }
-  | { readonly ok: false; readonly fault: string };
-
-function unpack(bytes: Buffer): Unpacked {
-  if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return unpackPng(bytes);
-  if (bytes.subarray(0, JPEG_SIGNATURE.length).equals(JPEG_SIGNATURE)) return unpackJpeg(bytes);
-  return refuse('The picture must be a PNG or a JPEG file');
+function refuse(fault: string): ReadImage {
+  return { ok: false, fault };
 }
 
-/** Width, height and the kind of interlacing stand at fixed places of the first chunk. */
-function unpackPng(bytes: Buffer): Unpacked {
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  if (width * height > MAX_MEGAPIXELS * 1e6) return refuse(`The picture has ${TOO_MANY}`);
+let loading: Promise<unknown> | undefined;
+
+/** The package would fetch its other half from the network. */
+async function loadReader(): Promise<unknown> {
+  const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+  const wasmBinary = new Uint8Array(await readFile(file)).buffer;
+  return prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+}
+
+async function readCodes(bytes: Buffer) {
+  // Of a PNG it does not see what is transparent.
+  const picture = isPng(bytes) ? unpackPng(bytes) : new Uint8Array(bytes);
+  loading ??= loadReader();
+  await loading;
+  return readBarcodes(picture, { formats: ['QRCode'], tryHarder: true, maxNumberOfSymbols: 2 });
+}
+
+function isPng(bytes: Buffer): boolean {
+  return bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+}
+
+/** @returns why the picture is not looked at, or null. */
+function faultOf(bytes: Buffer): string | null {
+  if (bytes.length > MAX_PICTURE_MIB * 1024 * 1024) {
+    return `The picture is larger than ${MAX_PICTURE_MIB} MiB: ${SMALLER}`;
+  }
+  try {
+    if (isPng(bytes)) return pngFault(bytes);
+    if (bytes.subarray(0, JPEG_SIGNATURE.length).equals(JPEG_SIGNATURE)) return sizeFault(jpegSize(bytes));
+  } catch {
+    return DAMAGED;
+  }
+  return 'The picture must be a PNG or a JPEG file';
+}
+
+function sizeFault({ width, height }: Size): string | null {
+  if (width * height === 0) return DAMAGED;
+  if (width * height <= MAX_MEGAPIXELS * 1e6) return null;
+  return `The picture has more than ${MAX_MEGAPIXELS} megapixels: ${SMALLER}`;
+}
+
+/** How many parts a pixel has (PNG, 11.2.2): grey, colours, a place in a palette, and the two with alpha. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/** Width, height and the kinds of pixels and of interlacing stand at fixed places of the first chunk. */
+function pngFault(bytes: Buffer): string | null {
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  const packed = ((CHANNELS[bytes.readUInt8(25)] ?? 4) * bytes.readUInt8(24)) / 8;
+  if (size.width * size.height * (packed + 4) > MAX_PNG_MB * 1e6) {
+    return `The picture has too many pixels for a PNG file: save it as a JPEG, ${SMALLER}`;
+  }
   // Of interlaced ones the library unpacks without a limit whatever was packed.
-  if (bytes.readUInt8(28) !== 0) return refuse('The picture is an interlaced PNG: save it as a plain one');
+  if (bytes.readUInt8(28) !== 0) return 'The picture is an interlaced PNG: save it as a plain one';
   // It also believes the last of several headers.
-  if (countHeaders(bytes) !== 1) return refuse('The picture is damaged: it must have one header');
-  const { data } = PNG.sync.read(bytes);
-  return { ok: true, pixels: { width, height, data: clamped(data) } };
+  if (countHeaders(bytes) !== 1) return 'The picture is damaged: it must have one header';
+  return sizeFault(size);
 }
 
 /** A chunk is its length, its name, so many bytes and a checksum (PNG, 5.3). */
@@ -84,19 +117,9 @@ function countHeaders(bytes: Buffer): number {
   return count;
 }
 
-function unpackJpeg(bytes: Buffer): Unpacked {
-  const { width, height, data } = jpeg.decode(bytes, {
-    useTArray: true,
-    maxResolutionInMP: MAX_MEGAPIXELS,
-    maxMemoryUsageInMB: MAX_MEMORY_MB,
-  });
-  return { ok: true, pixels: { width, height, data: clamped(data) } };
-}
-
-const clamped = (data: Uint8Array) => new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
-
-/** Codes are often saved without a background, which would be read as black. */
-function flatten({ data }: Pixels): void {
+/** On white: codes are often saved without a background, which would be read as black. */
+function unpackPng(bytes: Buffer) {
+  const { data, width, height } = PNG.sync.read(bytes);
   for (let at = 0; at < data.length; at += 4) {
     const alpha = data[at + 3] ?? 255;
     if (alpha === 255) continue;
@@ -105,30 +128,19 @@ function flatten({ data }: Pixels): void {
     }
     data[at + 3] = 255;
   }
+  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+  return { data: pixels, width, height, colorSpace: 'srgb' as const };
 }
 
-/** A code whose text is empty is one that could be seen and not be read. */
-function find({ data, width, height }: Pixels): QRCode | null {
-  const code = jsqr.default(data, width, height, { inversionAttempts: 'attemptBoth' });
-  return code === null || code.data === '' ? null : code;
-}
-
-/** Paints over a code that was found, so that another one can be. */
-function erase({ data, width, height }: Pixels, { location }: QRCode): void {
-  const corners = [
-    location.topLeftCorner,
-    location.topRightCorner,
-    location.bottomLeftCorner,
-    location.bottomRightCorner,
-  ];
-  const within = (value: number, limit: number) => Math.min(limit, Math.max(0, Math.round(value)));
-  const left = within(Math.min(...corners.map(({ x }) => x)), width);
-  const right = within(Math.max(...corners.map(({ x }) => x)), width);
-  const top = within(Math.min(...corners.map(({ y }) => y)), height);
-  const bottom = within(Math.max(...corners.map(({ y }) => y)), height);
-  for (let y = top; y < bottom; y += 1) {
-    data.fill(255, (y * width + left) * 4, (y * width + right) * 4);
+/** Of the frame (ITU-T T.81, B.2.2), which stands behind tables of any number. @throws RangeError */
+function jpegSize(bytes: Buffer): Size {
+  for (let at = 2; ; ) {
+    const marker = bytes.readUInt8(at + 1);
+    if (bytes.readUInt8(at) !== 0xff) throw new RangeError('no marker where one must be');
+    // Any number of these may stand before a marker.
+    if (marker === 0xff) at += 1;
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    } else at += 2 + bytes.readUInt16BE(at + 2);
   }
 }
-
-const refuse = (fault: string) => ({ ok: false, fault }) as const;

@@ -24,7 +24,10 @@ export interface PushFields {
   readonly merchant: string | null;
   /** What it says of its state, or null. */
   readonly status: string | null;
-  /** Milliseconds since the epoch; null where it names no time, or one that cannot be read and is no money. */
+  /**
+   * Milliseconds since the epoch; null where it names no time, or one that cannot be read and is no
+   * money.
+   */
   readonly paidAt: number | null;
 }
 
@@ -143,7 +146,10 @@ interface ReadBody {
   readonly leafAt: LeafAt | null;
 }
 
-/** What looks like JSON is JSON: curl and PHP call everything a form that they are not told to call otherwise. */
+/**
+ * What looks like JSON is JSON: curl and PHP call everything a form that they are not told to call
+ * otherwise.
+ */
 function readBody({ bytes, contentType }: PushBody): ReadBody {
   const text = isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
   const looksLikeJson = /^\s*[{[]/.test(text ?? bytes.toString('latin1', 0, 100));
@@ -172,7 +178,10 @@ function leafIn(root: object, path: string): unknown {
   return node;
 }
 
-/** A field is found by its path however the form writes it, and one that comes twice is refused as in JSON. */
+/**
+ * A field is found by its path however the form writes it, and one that comes twice is refused as in
+ * JSON.
+ */
 function readForm(text: string): LeafAt | null {
   const leaves = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {

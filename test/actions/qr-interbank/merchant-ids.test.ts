@@ -31,7 +31,10 @@ async function scene(t: ExecutionContext<unknown>, engine: Engine) {
   const core = await openTestCore(t, engine, { clock: testClock() });
   const shop = await openShop(core);
   const why = async () => (await listPushes(core, { limit: 10 })).map((row) => row.why);
-  return { core, shop, why, bank: await openBank(core, shop, {}, code) };
+  const bank = await openBank(core, shop);
+  const account = { brand: shop.brand.name, channel: 'qr_interbank', type: 'qr', details: { qr: code } };
+  await setAccount(core, { ...account, who: 'test' });
+  return { core, shop, why, bank };
 }
 
 for (const engine of engines) {

@@ -1,4 +1,7 @@
-/** Bodies under wrong types, and forms that write a path in their own way: found all the same, or refused whole. */
+/**
+ * Bodies under wrong types, and forms that write a path in their own way: found all the same, or
+ * refused whole.
+ */
 import test from 'ava';
 import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';

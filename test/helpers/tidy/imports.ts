@@ -59,9 +59,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   blessed: ['src/monitor/screen'],
   'libphonenumber-js': ['src/domain/dispatch-number'],
   'sms-segments-calculator': ['src/domain/dispatch-text'],
-  'jpeg-js': ['src/channels/qr-interbank/image'],
-  jsqr: ['src/channels/qr-interbank/image'],
   pngjs: ['src/channels/qr-interbank/image'],
+  'zxing-wasm': ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],
 };
 
