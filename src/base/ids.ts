@@ -81,9 +81,14 @@ const TAIL_DIGITS = 13;
 /** The first tail of a millisecond: half of all, which leaves room above for 2^27 steps at least. */
 const FIRST_TAIL_BITS = 51;
 const STEP_BITS = 24;
+const LOW_DIGITS = 7;
+const LOW_TAIL = 16 ** LOW_DIGITS;
 
-/** The last identifier that each source made. */
-const lastMade = new WeakMap<RandomSource, { readonly now: number; readonly tail: number }>();
+/** The last identifier that each source made, and its time in digits. */
+const lastMade = new WeakMap<
+  RandomSource,
+  { readonly now: number; readonly time: string; readonly tail: number }
+>();
 
 /**
  * A row identifier such as `mer_01988…`: the time, then 52 bits of which 51 are random, so that many machines
@@ -95,16 +100,19 @@ const lastMade = new WeakMap<RandomSource, { readonly now: number; readonly tail
  */
 export function newRowId(random: RandomSource, now: number, kind: keyof typeof ROW_PREFIX): string {
   const last = lastMade.get(random);
-  const tail =
-    last?.now === now ? last.tail + 1 + randomBits(random, STEP_BITS) : randomBits(random, FIRST_TAIL_BITS);
-  lastMade.set(random, { now, tail });
-  return `${ROW_PREFIX[kind]}_${hex(now, TIME_DIGITS)}${hex(tail, TAIL_DIGITS)}`;
+  const isSame = last?.now === now;
+  const time = isSame ? last.time : hex(now, TIME_DIGITS);
+  const tail = isSame ? last.tail + 1 + randomBits(random, STEP_BITS) : randomBits(random, FIRST_TAIL_BITS);
+  lastMade.set(random, { now, time, tail });
+  // In two halves: numbers beyond 31 bits are written by arithmetic on fractions, which is slow.
+  const [high, low] = [Math.floor(tail / LOW_TAIL), tail % LOW_TAIL];
+  return `${ROW_PREFIX[kind]}_${time}${hex(high, TAIL_DIGITS - LOW_DIGITS)}${hex(low, LOW_DIGITS)}`;
 }
 
 /** @param bits at most 52. */
 function randomBits(random: RandomSource, bits: number): number {
-  const digits = Buffer.from(random(Math.ceil(bits / 8))).toString('hex');
-  return Number.parseInt(digits.slice(-Math.ceil(bits / 4)), 16) % 2 ** bits;
+  const [first = 0, ...others] = random(Math.ceil(bits / 8));
+  return others.reduce((value, byte) => value * 256 + byte, first % 2 ** (bits % 8 || 8));
 }
 
 function hex(value: number, digits: number): string {
