@@ -55,7 +55,8 @@ export interface CoreOptions {
  * @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged`
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { clock = systemClock, random = systemRandom } = options;
+  // A source of its own, as it has its own clock: row identifiers of one source and one moment rise.
+  const { clock = systemClock, random = (size) => systemRandom(size) } = options;
   const home = openHome(options.folder);
   const settings = readSettings(options.given ?? {}, options.env, home.settings);
   const secrets = createSecretBox(sealingKey(home.folder, random), random);
