@@ -2,19 +2,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
-import { CANONICAL_MAP, type PushMap, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
-
-function map(given: object): PushMap {
-  const read = readPushMap(given);
-  if (!read.ok) throw new Error(read.faults.join());
-  return read.map;
-}
-const read = (body: string, contentType: string, by = CANONICAL_MAP) =>
-  readPush({ bytes: Buffer.from(body), contentType }, by);
-const json = (body: unknown, by = CANONICAL_MAP) =>
-  read(typeof body === 'string' ? body : JSON.stringify(body), 'application/json', by);
-const FORM = 'application/x-www-form-urlencoded';
-const form = (body: string, by = CANONICAL_MAP) => read(body, FORM, by);
+import { CANONICAL_MAP } from '../../../src/channels/qr-interbank/push-map.js';
+import { form, json, map } from './pushed.js';
 
 const canonical = {
   reference: 'RRN602612345678',

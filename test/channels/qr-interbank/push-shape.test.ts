@@ -3,18 +3,7 @@
  * refused whole.
  */
 import test from 'ava';
-import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
-import { CANONICAL_MAP, type PushMap, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
-
-function map(given: object): PushMap {
-  const read = readPushMap(given);
-  if (!read.ok) throw new Error(read.faults.join());
-  return read.map;
-}
-const read = (body: string, contentType: string, by = CANONICAL_MAP) =>
-  readPush({ bytes: Buffer.from(body), contentType }, by);
-const FORM = 'application/x-www-form-urlencoded';
-const form = (body: string, by = CANONICAL_MAP) => read(body, FORM, by);
+import { FORM, form, map, read } from './pushed.js';
 
 const nestedMap = map({ reference: 'txn.id', amount: 'txn.items.0.sum', payer: 'payer' });
 const nestedRead = { outcome: 'paid', amountPaisa: 500, fields: { reference: 'R1', payer: '017****5678' } };

@@ -1,0 +1,20 @@
+/** Bodies of pushes and the maps that they are read by. */
+import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
+import { CANONICAL_MAP, type PushMap, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
+
+export const FORM = 'application/x-www-form-urlencoded';
+
+export function map(given: object): PushMap {
+  const read = readPushMap(given);
+  if (!read.ok) throw new Error(read.faults.join());
+  return read.map;
+}
+
+export const read = (body: string, contentType: string, by = CANONICAL_MAP) =>
+  readPush({ bytes: Buffer.from(body), contentType }, by);
+
+/** @param body a text is sent as it stands. */
+export const json = (body: unknown, by = CANONICAL_MAP) =>
+  read(typeof body === 'string' ? body : JSON.stringify(body), 'application/json', by);
+
+export const form = (body: string, by = CANONICAL_MAP) => read(body, FORM, by);
