@@ -5,7 +5,8 @@ import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
 export default class AccountsDisable extends BaseCommand {
   static override summary = 'Take accounts out of use.';
   static override description =
-    'They are offered to no customer from now on, and money that arrives there settles no payment by itself.';
+    'They are offered to no customer from now on. Payments that are open by then may still be paid there; for all ' +
+    'others, money that arrives there settles nothing by itself.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> acc_0123456789abcdef01234567',
     '<%= config.bin %> accounts list --brand "Amar Dokan" --ndjson | <%= config.bin %> <%= command.id %> -',

@@ -7,7 +7,7 @@ export default class AccountsSet extends BaseCommand {
   static override summary = 'Say where a brand is paid: wallet, bank, QR code, address or exchange.';
   static override description =
     'A brand has one account on each channel and type; a new number replaces the old one, the same number keeps ' +
-    'what you do not name. ' +
+    'what you do not name. Payments that are open by then may still be paid to the old one. ' +
     'Wallets are mfs_a (bKash), mfs_b (Nagad), mfs_c (Rocket) and mfs_d (Upay): the phone with that SIM must be ' +
     'enrolled, see "kashbox devices enroll". A bank account is offered on the hosted page only, and each transfer ' +
     'waits for you, see "kashbox verifications". ' +
@@ -115,6 +115,8 @@ export default class AccountsSet extends BaseCommand {
     });
     const { accountSheet } = await import('../../src/cli/sheets.js');
     this.show(account, flags, accountSheet);
+    const { replacedText } = await import('../../src/cli/account-text.js');
+    for (const text of replacedText(account)) this.note(text);
     const { accountAdvice } = await import('../../src/actions/account-advice.js');
     for (const advice of await accountAdvice(core, account)) this.note(`Note: ${advice}`);
   }

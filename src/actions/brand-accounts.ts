@@ -4,7 +4,7 @@
  * which is another one after every change.
  */
 import type { Db } from '../store/schema.js';
-import { activeAccounts } from '../store/tables/accounts.js';
+import { accountsOfBrand } from '../store/tables/accounts.js';
 import { merchantIdsOf } from './merchant-ids.js';
 
 export interface BrandAccount {
@@ -23,28 +23,70 @@ export interface StampedBrand {
   readonly accounts_stamp: string;
 }
 
+/** A session, with its brand as read in this request. */
+export interface OpenedSession extends StampedBrand {
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+}
+
 export interface AccountMemory {
   /** @returns the active accounts, in a steady order. @param brand as read in this request. */
   of(db: Db, brand: StampedBrand): Promise<readonly BrandAccount[]>;
+  /**
+   * What a customer was shown stays due: @returns the active accounts, and after them those that were active
+   * when the session was opened.
+   */
+  shownIn(db: Db, session: OpenedSession): Promise<readonly BrandAccount[]>;
+}
+
+interface Retired extends BrandAccount {
+  readonly from: number;
+  readonly until: number;
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly active: readonly BrandAccount[];
+  readonly retired: readonly Retired[];
 }
 
 /** Brands that are remembered; one takes about a KiB. */
 const MAX_BRANDS = 1_000;
+/** A session is written a moment after its accounts were read. */
+const READ_BEFORE_MS = 60_000;
 
 export function createAccountMemory(): AccountMemory {
-  const known = new Map<string, { readonly stamp: string; readonly accounts: readonly BrandAccount[] }>();
+  const memory = new Map<string, Known>();
+  const know = async (db: Db, { brand_id, accounts_stamp: stamp }: StampedBrand): Promise<Known> => {
+    const kept = memory.get(brand_id);
+    if (kept?.stamp === stamp) return kept;
+    const rows = await accountsOfBrand.all(db, { brand: brand_id });
+    const known: Known = {
+      stamp,
+      active: rows.filter(({ active }) => active === 1).map(accountOf),
+      retired: rows.flatMap((row) =>
+        row.disabled_at === null ? [] : [{ ...accountOf(row), from: row.created_at, until: row.disabled_at }],
+      ),
+    };
+    if (memory.size >= MAX_BRANDS) memory.clear();
+    memory.set(brand_id, known);
+    return known;
+  };
   return {
-    async of(db, { brand_id, accounts_stamp: stamp }) {
-      const kept = known.get(brand_id);
-      if (kept?.stamp === stamp) return kept.accounts;
-      const rows = await activeAccounts.all(db, { brand: brand_id });
-      const accounts = rows.map((row) => {
-        const account = { ...row, details: JSON.parse(row.details) as Record<string, string> };
-        return { ...account, merchantIds: merchantIdsOf(account) };
-      });
-      if (known.size >= MAX_BRANDS) known.clear();
-      known.set(brand_id, { stamp, accounts });
-      return accounts;
+    of: async (db, brand) => (await know(db, brand)).active,
+    async shownIn(db, session) {
+      const { active, retired } = await know(db, session);
+      const { created_at: at } = session;
+      const shown = retired.filter(({ from, until }) => from <= at && at <= until + READ_BEFORE_MS);
+      return shown.length === 0 ? active : [...active, ...shown];
     },
   };
 }
+
+function accountOf(row: AccountRow): BrandAccount {
+  const { id, channel, type, number } = row;
+  const account = { id, channel, type, number, details: JSON.parse(row.details) as Record<string, string> };
+  return { ...account, merchantIds: merchantIdsOf(account) };
+}
+
+type AccountRow = Awaited<ReturnType<typeof accountsOfBrand.all>>[number];

@@ -89,7 +89,13 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     });
     const session = { id, gatewayReference, expiresAt, fees, amount_paisa: amountPaisa };
     const publicBase = input.publicBase ?? baseOf(core.settings);
-    return offerOf(core, db, { session, brandId: brand.brandId, accounts, publicBase });
+    return offerOf(core, db, {
+      session,
+      brandId: brand.brandId,
+      merchantId: brand.merchantId,
+      accounts,
+      publicBase,
+    });
   });
   for (const account of soldOut) core.soldOut.tell(account);
   const { name, mobile, whatsapp, email } = brand;

@@ -4,12 +4,13 @@
  */
 import { newRowId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
-import { readShopNumber } from '../domain/reference.js';
+import { BANK } from '../domain/channels.js';
+import { foldedReference, readShopNumber, spendingScope } from '../domain/reference.js';
 import { RetryableConflict } from '../store/driver-errors.js';
 import { insertMany } from '../store/hot.js';
 import type { CreditedNameTable, Db } from '../store/schema.js';
-import { holderOfReference } from '../store/tables/proofs.js';
-import { creditedNames } from '../store/tables/seen-proofs.js';
+import { holdersWithin } from '../store/tables/proofs.js';
+import { holdersOfNames } from '../store/tables/seen-proofs.js';
 import { insertTransaction } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import type { ClaimedProof } from './settle-claim.js';
@@ -22,15 +23,21 @@ export interface Crediting {
   readonly feePaisa: Paisa;
   /** `rule`, or who approved it. */
   readonly by: string;
+  /**
+   * The merchant who gets it beside another one, who has it already: a person has found that what the other's
+   * phone or account said is no reason against it.
+   */
+  readonly beside?: string;
 }
 
 /**
  * @returns `taken` where its reference was credited before, or the session is paid.
- * @throws RetryableConflict where another of its ids was credited after `isSpent` had been asked.
+ * @throws RetryableConflict where another of its ids was credited after `holderOf` had been asked.
  */
 export async function creditProof(core: Core, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
-  const { session, proof, paisa, feePaisa, by } = crediting;
-  const { channel, reference, scope } = proof;
+  const { session, proof, paisa, feePaisa, by, beside } = crediting;
+  const { channel, reference } = proof;
+  const within = (scope: string) => (beside === undefined ? scope : besideScope(scope, beside));
   const now = core.clock.now();
   const won = await insertTransaction.first(db, {
     id: newRowId(core.random, now, 'transaction'),
@@ -39,7 +46,8 @@ export async function creditProof(core: Core, db: Db, crediting: Crediting): Pro
     proof: proof.id,
     channel,
     reference,
-    scope,
+    scope: within(spendingScope(proof)),
+    folded: channel === BANK ? foldedReference(reference) : null,
     paisa,
     feePaisa,
     now,
@@ -47,7 +55,9 @@ export async function creditProof(core: Core, db: Db, crediting: Crediting): Pro
   });
   if (won === undefined) return 'taken';
   const owner = { session_id: session.id, brand_id: session.brand_id };
-  const rows = namesOf(proof).map((named): CreditedNameTable => ({ channel, ...named, ...owner }));
+  const rows = namesOf(proof).map(
+    ({ name, scope }): CreditedNameTable => ({ channel, name, scope: within(scope), ...owner }),
+  );
   const written = await insertMany(db, 'credited_names', rows, 'name');
   if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');
   return 'credited';
@@ -73,15 +83,37 @@ function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): Na
   });
 }
 
-/** Whether a proof was credited before, to whomever and under whichever of its ids. */
-export async function isSpent(db: Db, proof: NamedProof): Promise<boolean> {
-  const { channel, reference, scope } = proof;
+/** Where a merchant's own credit stands beside that of another. */
+function besideScope(scope: string, merchant: string): string {
+  return `${scope} ${merchant}`.trimStart();
+}
+
+/** To whom a proof was credited before, under whichever of its ids. */
+export type Holder =
+  | { readonly by: 'nobody' }
+  /** `session` of the merchant who asks. */
+  | { readonly by: 'merchant'; readonly session: string }
+  /** What another merchant's phone, address or account says decides nothing: a person is asked. */
+  | { readonly by: 'other_merchant' };
+
+export async function holderOf(db: Db, merchant: string, proof: NamedProof): Promise<Holder> {
+  const holders = await holdersOf(db, merchant, proof);
+  const own = holders.find((holder) => holder.merchant_id === merchant);
+  if (own !== undefined) return { by: 'merchant', session: own.session_id };
+  return { by: holders.length === 0 ? 'nobody' : 'other_merchant' };
+}
+
+async function holdersOf(db: Db, merchant: string, proof: NamedProof) {
+  const { channel, reference } = proof;
   const names = namesOf(proof);
-  if (names.length === 0)
-    return (await holderOfReference.first(db, { channel, reference, scope })) !== undefined;
-  for (const within of new Set(names.map((one) => one.scope))) {
-    const own = names.filter((one) => one.scope === within).map(({ name }) => name);
-    if ((await creditedNames(db, { channel, scope: within }, own)).length > 0) return true;
+  if (names.length === 0) {
+    const scope = spendingScope(proof);
+    return holdersWithin.all(db, { channel, reference, scope, beside: besideScope(scope, merchant) });
   }
-  return false;
+  const found = [];
+  for (const scope of new Set(names.map((one) => one.scope))) {
+    const own = names.filter((one) => one.scope === scope).map(({ name }) => name);
+    found.push(...(await holdersOfNames(db, { channel, scope, beside: besideScope(scope, merchant) }, own)));
+  }
+  return found;
 }

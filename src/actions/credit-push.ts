@@ -6,11 +6,11 @@ import { newRowId } from '../base/ids.js';
 import { QR } from '../domain/channels.js';
 import { mayBeCountedTwice } from '../domain/push-repeat.js';
 import { insertMany } from '../store/hot.js';
-import type { Db, ProofTable, PushTable } from '../store/schema.js';
+import type { Db, NewProof, PushTable } from '../store/schema.js';
 import { sameReferenceElsewhere } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
 import { settlePush } from './settle-push.js';
-import { type Met, NOBODY } from './take-sms.js';
+import { type Met, NOBODY } from './settle-waiting.js';
 
 /**
  * @param row `SETTLED`, as it is stored.
@@ -44,7 +44,7 @@ async function wasToldElsewhere(db: Db, row: PushTable): Promise<boolean> {
   );
 }
 
-function proofOf(core: Core, row: PushTable, isDoubtful: boolean): ProofTable {
+function proofOf(core: Core, row: PushTable, isDoubtful: boolean): NewProof {
   const now = core.clock.now();
   return {
     id: newRowId(core.random, now, 'proof'),

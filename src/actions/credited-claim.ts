@@ -49,12 +49,13 @@ export async function creditedBy(
 /** Of a session that is paid by another reference: the one that came now may be spent elsewhere besides. */
 export async function refuseOther(
   db: Db,
-  session: CreditedSession,
+  session: CreditedSession & { readonly merchant: string },
   channel: string,
   reference: string | null,
 ): Promise<'already_credited' | 'session_completed'> {
   if (reference === null) return 'session_completed';
   const holders = await holdersOfReference.all(db, {
+    merchant: session.merchant,
     channel,
     reference: creditedName(channel, reference),
   });

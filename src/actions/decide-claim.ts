@@ -4,60 +4,27 @@
  * the answer each in its way.
  */
 import { isMfsChannel, isPulledChannel } from '../domain/channels.js';
-import type { Disagreement } from '../domain/matching.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
+import { claimedAt } from '../store/tables/guesses.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import { proofByReference } from '../store/tables/proofs.js';
 import { countMiss, sessionOfBrand } from '../store/tables/sessions.js';
-import type { BrandContext } from './brand-context.js';
+import { type Claim, type ClaimedSession, toShopAtTheEnd, type Verdict } from './claim-verdict.js';
 import type { Core } from './core.js';
-import { type Credited, creditedBy, refuseOther } from './credited-claim.js';
+import { creditedBy, refuseOther } from './credited-claim.js';
 import { findPush } from './find-push.js';
 import { findSeen } from './find-seen.js';
 import type { Found } from './found.js';
-import { askForUnseen, askWhichPush, keepClaim, refuseClaim, wasRejected } from './keep-claim.js';
+import { askForUnseen, askWhichPush, holdClaim, keepClaim, refuseClaim, wasRejected } from './keep-claim.js';
 import { type Asked, lookAround, questionsOf, type Seen } from './look-outside.js';
 import { matchWallet } from './match-wallet.js';
 import { type ClaimingSession, settleClaim } from './settle-claim.js';
+import { lookForGuessing } from './tell-of-guessing.js';
+import { firstClaimed } from './weak-evidence.js';
 
-/**
- * Who asks. To a shop's server a session that is over without money is gone (design.md section 5); on our own
- * page, and for a claim that was made in time, it still takes the claim, which goes before a person. Asking
- * again by itself costs the customer none of his tries.
- */
-export type Asker = 'shop' | 'customer' | 'recheck';
-
-export interface Claim {
-  readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsStamp'>;
-  readonly sessionId: string;
-  /** Channel identifier of a channel that this version serves. */
-  readonly method: string;
-  /** In the one form in which it is kept (domain/reference), or null for a text that can be no id. */
-  readonly reference: string | null;
-  readonly asker: Asker;
-}
-
-export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOfBrand.first>>>;
-
-/** What was found. Refusals are values, because a refusal too leaves rows that must stay. */
-export type Verdict =
-  | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: Credited }
-  | { readonly outcome: 'under_review'; readonly session: ClaimedSession }
-  | {
-      readonly outcome:
-        | 'session_not_found'
-        | 'session_completed'
-        | 'too_many_attempts'
-        | 'not_found'
-        | 'already_credited'
-        | 'ask_full_number'
-        /** The session was opened without this way to pay. */
-        | 'not_offered';
-    }
-  | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
-  | { readonly outcome: 'unavailable'; readonly retryAfterS: number; readonly detail: string }
-  | { readonly outcome: 'disagrees'; readonly about: Disagreement };
+/** After the end of its session a shop's claim still finds money for as long. */
+const LATE_CLAIM_MS = 24 * 3_600_000;
 
 /** Idempotent: the same claim again finds the same, for ever. */
 export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
@@ -79,17 +46,29 @@ async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<Asked[]> {
   const { method, reference, brand } = claim;
   if (reference === null || !isPulledChannel(method)) return [];
   const session = await sessionOfBrand.first(db, { id: claim.sessionId, brand: brand.brandId });
-  if (session === undefined || gate(core, claim, session) !== null) return [];
+  if (session === undefined || (await gate(core, db, claim, session)) !== null) return [];
   return questionsOf(db, session, method, reference);
 }
 
 /** @returns why a session takes no claim, or null if it takes this one. */
-function gate(core: Core, { asker }: Claim, session: ClaimedSession): Verdict | null {
+async function gate(core: Core, db: Db, claim: Claim, session: ClaimedSession): Promise<Verdict | null> {
+  const { asker, method: channel, reference } = claim;
   if (session.status === 'COMPLETED') return { outcome: 'session_completed' };
-  const isWelcome = asker !== 'shop' && session.reason !== 'rejected';
-  if (!isOpen(session, core.clock.now()) && !isWelcome) return { outcome: 'session_not_found' };
-  const isTried = asker !== 'recheck' && session.misses >= core.settings.missesPerSession;
-  return isTried ? { outcome: 'too_many_attempts' } : null;
+  const now = core.clock.now();
+  if (!isOpen(session, now) && !isWelcome(claim, session, now)) return { outcome: 'session_not_found' };
+  if (asker === 'recheck' || session.misses < core.settings.missesPerSession) return null;
+  // Asking again for what was claimed before costs nothing.
+  const isKnown =
+    reference !== null &&
+    (await claimedAt.first(db, { session: session.id, channel, reference })) !== undefined;
+  return isKnown ? null : { outcome: 'too_many_attempts' };
+}
+
+/** Whether a session that is over takes this claim, for a person to decide. */
+function isWelcome({ asker }: Claim, { reason, expires_at }: ClaimedSession, now: number): boolean {
+  if (asker !== 'shop') return reason !== 'rejected';
+  const hasRunOut = reason !== 'rejected' && reason !== 'cancelled';
+  return hasRunOut && now < expires_at + LATE_CLAIM_MS;
 }
 
 async function decide(core: Core, db: Db, input: Claim, seen: Seen | null): Promise<Verdict> {
@@ -99,14 +78,14 @@ async function decide(core: Core, db: Db, input: Claim, seen: Seen | null): Prom
   if (session.status === 'COMPLETED') {
     const credited = await creditedBy(db, session, method, reference);
     return credited === null
-      ? { outcome: await refuseOther(db, session, method, reference) }
+      ? { outcome: await refuseOther(db, { ...session, merchant: brand.merchantId }, method, reference) }
       : { outcome: 'completed', session, credited };
   }
-  const refusal = gate(core, input, session);
+  const refusal = await gate(core, db, input, session);
   if (refusal !== null) return refusal;
+  // What can be no id is in no record: nobody learns anything by trying.
   if (reference === null) {
-    await countMiss.all(db, { id: session.id });
-    return { outcome: 'not_found' };
+    return { outcome: isOpen(session, core.clock.now()) ? 'not_found' : 'session_not_found' };
   }
   const key = { merchant: brand.merchantId, channel: method, reference };
   const isOver = !isOpen(session, core.clock.now());
@@ -119,7 +98,8 @@ async function decide(core: Core, db: Db, input: Claim, seen: Seen | null): Prom
   };
   if (!(await isOffered(core, db, claiming, method, seen))) return { outcome: 'not_offered' };
   const found = await find(core, db, claiming, key, seen);
-  return settleFound(core, db, { input, session, claiming, key }, found);
+  const verdict = await settleFound(core, db, { input, session, claiming, key }, found);
+  return isOver && input.asker === 'shop' ? toShopAtTheEnd(verdict) : verdict;
 }
 
 /**
@@ -135,7 +115,7 @@ async function isOffered(
 ): Promise<boolean> {
   if (isMfsChannel(method)) return true;
   if (isPulledChannel(method)) return seen !== null;
-  return (await core.accounts.of(db, session)).some(({ channel }) => channel === method);
+  return (await core.accounts.shownIn(db, session)).some(({ channel }) => channel === method);
 }
 
 interface Key {
@@ -160,7 +140,10 @@ async function findSms(core: Core, db: Db, session: ClaimingSession, key: Key): 
   if (proof === undefined) return { outcome: 'none' };
   // Also when it was credited to this very session, between the reading of the session and of the proof.
   if (proof.credited_session !== null) return { outcome: 'credited' };
-  return { outcome: 'proof', proof, match: await matchWallet(core, db, session, proof) };
+  const { channel, reference } = key;
+  const at = await firstClaimed(core, db, { session: session.id, channel, reference });
+  const match = await matchWallet(core, db, session, proof, at);
+  return match.outcome === 'hold' ? match : { outcome: 'proof', proof, match, at: proof.at };
 }
 
 interface Deciding {
@@ -176,31 +159,41 @@ async function settleFound(core: Core, db: Db, deciding: Deciding, found: Found)
   const isRecheck = input.asker === 'recheck';
   switch (found.outcome) {
     case 'proof':
+      // What was sent after the end was sent for nothing that the shop still holds.
+      if (isOver && input.asker === 'shop' && found.at > session.expires_at) return { outcome: 'not_found' };
       return settleProof(core, db, deciding, found);
     case 'credited':
-      return afterLostRace(db, deciding);
-    case 'none':
+      return afterLostRace(core, db, deciding);
+    case 'none': {
       if (isRecheck) return { outcome: 'not_found' };
-      await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null });
-      await countMiss.all(db, { id: session.id });
+      const isNew = await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null });
+      if (isNew) await countTry(core, db, session, key);
       if (!isOver) return { outcome: 'not_found' };
+      // The claim stays: money that was on its way goes before a person when it comes.
+      if (input.asker === 'shop') return { outcome: 'not_found' };
       await askForUnseen(core, db, session, key);
       return { outcome: 'under_review', session };
+    }
+    case 'hold':
+      if (!isRecheck) await holdClaim(core, db, session, { ...key, untilMs: found.untilMs });
+      return { outcome: 'not_found' };
     case 'not_final':
       await keepClaim(core, db, session, { ...key, reason: 'not_final', block: found.block });
       return found;
     case 'unavailable':
       if (!isRecheck) await keepClaim(core, db, session, { ...key, reason: 'not_asked_yet', block: null });
       return found;
-    case 'refused':
-      await refuseClaim(core, db, session, { ...key, reason: found.about });
-      if (!isRecheck) await countMiss.all(db, { id: session.id });
+    case 'refused': {
+      const isNew = await refuseClaim(core, db, session, { ...key, reason: found.about });
+      if (isNew && !isRecheck) await countTry(core, db, session, key);
       return { outcome: 'disagrees', about: found.about };
-    case 'ask_full_number':
+    }
+    case 'ask_full_number': {
       // It waits too: to every other customer whose number ends alike it is one more who may have paid.
-      await keepClaim(core, db, session, { ...key, reason: 'ask_full_number', block: null });
-      await countMiss.all(db, { id: session.id });
+      const isNew = await keepClaim(core, db, session, { ...key, reason: 'ask_full_number', block: null });
+      if (isNew) await countTry(core, db, session, key);
       return { outcome: 'ask_full_number' };
+    }
     case 'several_payers':
       await askWhichPush(core, db, claiming, key);
       return { outcome: 'under_review', session };
@@ -225,12 +218,12 @@ async function settleProof(
         : { outcome: 'completed', session, credited };
     }
     case 'taken':
-      return afterLostRace(db, deciding);
+      return afterLostRace(core, db, deciding);
     case 'under_review':
       return { outcome: 'under_review', session };
     case 'disagrees':
-      await countMiss.all(db, { id: session.id });
-      return settled;
+      if (settled.isNew) await countTry(core, db, session, key);
+      return { outcome: 'disagrees', about: settled.about };
     default:
       return settled satisfies never;
   }
@@ -240,13 +233,21 @@ function creditOf({ channel, reference }: { readonly channel: string; readonly r
   return { credited_channel: channel, credited_reference: reference };
 }
 
-/** Another transaction, of this session or of this reference, was committed first: say as its winner. */
-async function afterLostRace(db: Db, { input, key }: Deciding): Promise<Verdict> {
+/** Another transaction, of this session or of this reference, was committed first: answer as its winner. */
+async function afterLostRace(core: Core, db: Db, { input, key }: Deciding): Promise<Verdict> {
   const session = await sessionOfBrand.first(db, { id: input.sessionId, brand: input.brand.brandId });
   if (session?.status === 'COMPLETED') {
     const credited = await creditedBy(db, session, key.channel, key.reference);
     return credited === null ? { outcome: 'session_completed' } : { outcome: 'completed', session, credited };
   }
-  await countMiss.all(db, { id: input.sessionId });
+  if (session === undefined) return { outcome: 'session_not_found' };
+  const isNew = await refuseClaim(core, db, session, { ...key, reason: 'already_credited' });
+  if (isNew && input.asker !== 'recheck') await countTry(core, db, session, key);
   return { outcome: 'already_credited' };
+}
+
+/** A try of a session that names something else than those before: somebody who guesses needs many. */
+async function countTry(core: Core, db: Db, session: ClaimedSession, key: Key): Promise<void> {
+  await countMiss.all(db, { id: session.id });
+  await lookForGuessing(core, db, session, key);
 }

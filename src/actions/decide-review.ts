@@ -1,28 +1,24 @@
 /** A person decides a claim: it is credited once like any proof, or refused. Who and why stays written. */
 import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
-import { scopeOn } from '../channels/index.js';
-import { BANK, isPulledChannel, type PayChannel, QR } from '../domain/channels.js';
-import { creditedName, shopNumberName } from '../domain/reference.js';
-import { insertMany } from '../store/hot.js';
-import type { Db, ProofTable } from '../store/schema.js';
+import { BANK, type PayChannel, QR } from '../domain/channels.js';
+import type { Db } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { holderOfReference, proofByReference, putReview } from '../store/tables/proofs.js';
-import { quotesOn } from '../store/tables/quotes.js';
+import { putReview } from '../store/tables/proofs.js';
 import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
 import { lockSession } from '../store/tables/sessions.js';
 import { brandContext } from './brand-context.js';
 import type { Core } from './core.js';
-import { creditProof, isSpent } from './credit-proof.js';
+import { creditProof, type Holder, holderOf } from './credit-proof.js';
 import { showPayment } from './list-payments.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moveSession } from './move-session.js';
-import { namedPush } from './named-push.js';
 import { recordClaim } from './record-claim.js';
 import { moneyReference, noteField, referenceField } from './review-fields.js';
-import { otherProof, paidOtherwise, SEEN, spent, tooLittle } from './review-refusals.js';
-import { type ClaimedProof, dueOn } from './settle-claim.js';
+import { type CreditedProof, proofOfReview } from './review-proof.js';
+import { paidOtherwise, SEEN, spent, tooLittle } from './review-refusals.js';
+import { dueOn } from './settle-claim.js';
 
 export interface DecideReview {
   readonly id: string;
@@ -109,8 +105,10 @@ async function approve(
   given: string | null,
   decision: DecideReview,
 ): Promise<void> {
+  // The money was credited before: the operator says that it is there all the same.
+  if (isCredited(review)) return decide(core, db, review, 'APPROVED', decision);
   if (review.session_status === 'COMPLETED') throw paidOtherwise(review);
-  await credit(core, db, review, await proofOf(core, db, review, given), decision);
+  await credit(core, db, review, await proofOfReview(core, db, review, given), decision);
 }
 
 /**
@@ -122,6 +120,7 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
   const session = await core.store.write(async (db) => {
     const review = await openReview(db, input.id);
     await decide(core, db, review, 'REJECTED', { ...input, note });
+    if (isCredited(review)) return review.session_id;
     await settleClaimRow(core, db, review, 'REFUSED', 'rejected');
     const others = await reviewsOfSession(db, review.session_id);
     const isLast = !others.some((other) => other.state === 'OPEN');
@@ -134,6 +133,18 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
   });
   core.moved.tell(session);
   return showReview(core, input.id);
+}
+
+/**
+ * Money that something says otherwise of after it was credited: what is credited stays, whatever is decided.
+ */
+function isCredited({
+  reason,
+  session_status: status,
+  proof_session: session,
+  session_id,
+}: ReviewRow): boolean {
+  return reason === 'disputed' && status === 'COMPLETED' && session === session_id;
 }
 
 /** Decisions on one payment come one after the other: two that are refused at once must see each other. */
@@ -159,73 +170,6 @@ async function lockForDecision(
   await lockSession(db, session);
 }
 
-type CreditedProof = ClaimedProof & Pick<ProofTable, 'amount_paisa'>;
-
-/** What was seen by then; where nothing was, what the operator has seen in the account itself. */
-async function proofOf(core: Core, db: Db, review: ReviewRow, given: string | null): Promise<CreditedProof> {
-  const { channel, proof_id, proof_reference, proof_scope } = review;
-  if (proof_id !== null && proof_reference !== null) {
-    if (given !== null && given !== proof_reference && channel !== BANK)
-      throw otherProof(review, proof_reference);
-    const scope = proof_scope ?? '';
-    const otherNames = JSON.parse(review.proof_aliases ?? '[]') as string[];
-    return {
-      id: proof_id,
-      channel,
-      reference: proof_reference,
-      scope,
-      otherNames,
-      amount_paisa: review.proof_paisa,
-    };
-  }
-  const push = channel === QR ? await namedPush(db, review, given) : null;
-  if (push !== null) return push;
-  const reference = handMadeReference(channel, given ?? review.reference);
-  const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
-  if (known !== undefined && channel !== BANK) return known;
-  const now = core.clock.now();
-  const { scope, otherNames } = await namedWithin(db, review, reference);
-  const proof: ProofTable = {
-    id: newRowId(core.random, now, 'proof'),
-    merchant_id: review.merchant_id,
-    channel,
-    reference,
-    amount_paisa: dueOn(channel, review).totalPaisa,
-    recipient: null,
-    payer: null,
-    kind: channel === BANK ? 'bank_transfer' : SEEN,
-    settle: 'review',
-    at: now,
-    source_id: review.id,
-    created_at: now,
-    scope,
-    aliases: '[]',
-    units: null,
-    evidence: null,
-  };
-  const [kept] = await insertMany(db, 'proofs', [proof], 'id');
-  if (kept === undefined) throw spent(review, reference);
-  return { ...proof, otherNames };
-}
-
-/** In capitals, however it was typed: a push of it that comes later must meet it (credit-push.ts). */
-function handMadeReference(channel: string, reference: string): string {
-  return channel === QR ? reference.toUpperCase() : creditedName(channel, reference);
-}
-
-/** As the rules would have it, so that they know later that this transfer is spent. */
-async function namedWithin(
-  db: Db,
-  { session_id: session, channel }: ReviewRow,
-  reference: string,
-): Promise<{ readonly scope: string; readonly otherNames: readonly string[] }> {
-  if (!isPulledChannel(channel)) return { scope: '', otherNames: [] };
-  const quotes = await quotesOn.all(db, { session, channel });
-  // It may be a number of the shop's own as well as the exchange's.
-  const otherNames = quotes.map(({ receiver }) => shopNumberName(receiver, reference));
-  return { scope: scopeOn(channel, quotes[0]?.details ?? '{}'), otherNames };
-}
-
 async function credit(
   core: Core,
   db: Db,
@@ -236,24 +180,31 @@ async function credit(
   const { channel, reference } = proof;
   const { feePaisa, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
-  if (await isSpent(db, proof)) throw await spentBy(db, review, proof);
+  const holder = await holderOf(db, review.merchant_id, proof);
+  if (holder.by === 'merchant') throw spentBy(review, proof, holder);
+  // What banks call a transfer is typed by customers; all else another merchant's phone or account has said.
+  if (holder.by === 'other_merchant' && channel === BANK) throw spent(review, reference);
   if (paisa < totalPaisa) throw tooLittle(review);
   const session = { id: review.session_id, brand_id: review.brand_id, status: review.session_status };
-  const credited = await creditProof(core, db, { session, proof, paisa, feePaisa, by: decision.who });
-  if (credited === 'taken') throw await spentBy(db, review, proof);
+  const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
+  const credited = await creditProof(core, db, {
+    session,
+    proof,
+    paisa,
+    feePaisa,
+    by: decision.who,
+    ...beside,
+  });
+  if (credited === 'taken') throw spentBy(review, proof, await holderOf(db, review.merchant_id, proof));
   await decide(core, db, review, 'APPROVED', decision);
   await settleClaimRow(core, db, review, 'CREDITED', 'approved');
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
 }
 
-async function spentBy(
-  db: Db,
-  review: ReviewRow,
-  { channel, reference, scope }: CreditedProof,
-): Promise<KashboxError> {
-  const holder = await holderOfReference.first(db, { channel, reference, scope });
-  return holder?.session_id === review.session_id ? paidOtherwise(review) : spent(review, reference);
+function spentBy(review: ReviewRow, { reference }: CreditedProof, holder: Holder): KashboxError {
+  const isOwn = holder.by === 'merchant' && holder.session === review.session_id;
+  return isOwn ? paidOtherwise(review) : spent(review, reference);
 }
 
 async function decide(
@@ -284,6 +235,6 @@ function settleClaimRow(
   { session_id: session, merchant_id: merchant, channel, reference }: ReviewRow,
   state: 'CREDITED' | 'REFUSED',
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   return recordClaim(core, db, { session, merchant, channel, reference, state, reason });
 }

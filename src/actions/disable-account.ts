@@ -1,4 +1,4 @@
-/** Takes an account out of use: from the next request on no payment is offered or matched on it. */
+/** Takes an account out of use: from the next request on no new payment is offered or matched on it. */
 import { newRowId } from '../base/ids.js';
 import { disableAccountRow, stampAccounts } from '../store/tables/accounts.js';
 import { writeAudit } from '../store/tables/audit.js';

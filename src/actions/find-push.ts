@@ -7,6 +7,7 @@ import type { Core } from './core.js';
 import type { Found } from './found.js';
 import { freeMoney, MAX_NUMBERS, payerClaim, waitingPayers } from './payer-claims.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
+import { typedNumbers } from './weak-evidence.js';
 
 /** @param number 11 digits or the last four. */
 export async function findPush(core: Core, db: Db, session: ClaimingSession, number: string): Promise<Found> {
@@ -22,16 +23,22 @@ export async function findPush(core: Core, db: Db, session: ClaimingSession, num
   const rivals = waiting.filter(({ claim, isOpen }) => isOpen && claim.session !== session.id);
   const claims = rivals.map(({ claim }) => claim);
   const free = await freeMoney(db, session.merchant_id, paisa, [own, ...claims]);
-  const choice = choosePush(
-    own,
-    free.map(({ push }) => push),
+  const choice = choosePush(own, {
+    free: free.map(({ push }) => push),
     claims,
-  );
+    typed: await typedNumbers(core, db, { merchant: session.merchant_id, paisa }),
+    now: core.clock.now(),
+  });
   switch (choice.outcome) {
     case 'push': {
       const chosen = free.find(({ push }) => push.id === choice.id);
       if (chosen === undefined) throw new TypeError('a push was chosen that was not offered');
-      return { outcome: 'proof', proof: chosen.proof, match: matchChosen(chosen.push) };
+      return {
+        outcome: 'proof',
+        proof: chosen.proof,
+        match: matchChosen(chosen.push, choice.doubt),
+        at: chosen.push.at,
+      };
     }
     case 'none':
     case 'ask_full_number':

@@ -5,18 +5,18 @@ import type { Look, SeenPayment } from '../channels/channel.js';
 import type { PulledChannel } from '../domain/channels.js';
 import type { Match } from '../domain/matching.js';
 import {
-  CLOCKS_DIFFER_MS,
   matchUsdt,
   NO_RIVALS,
   type Rivals,
   type UsdtPayment,
   type UsdtRule,
 } from '../domain/matching-usdt.js';
+import { CLOCKS_DIFFER_MS } from '../domain/weak-ids.js';
 import type { Db } from '../store/schema.js';
 import { heldByOthers, heldByRival } from '../store/tables/quotes.js';
 import { openReviewOfProof, putSeenProof } from '../store/tables/seen-proofs.js';
 import type { Core } from './core.js';
-import { isSpent } from './credit-proof.js';
+import { holderOf } from './credit-proof.js';
 import type { Found } from './found.js';
 import type { Asked } from './look-outside.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
@@ -49,12 +49,13 @@ export async function findSeen(
       const { reference, scope, aliases } = look.payment;
       const { channel } = asked;
       const seen = { channel, reference, scope, otherNames: aliases };
-      if (await isSpent(db, seen)) return { outcome: 'credited' };
+      const holder = await holderOf(db, session.merchant_id, seen);
+      if (holder.by === 'merchant') return { outcome: 'credited' };
       const match = await matchSeen(core, db, session, asked, look.payment);
       // Refused money is not kept: anybody can name the payments of others.
       if (match.outcome === 'disagree') return { outcome: 'refused', about: match.about };
       const id = await keep(core, db, session, asked, look.payment);
-      return { outcome: 'proof', proof: { id, ...seen }, match };
+      return { outcome: 'proof', proof: { id, ...seen }, match, at: look.payment.at };
     }
     case 'not_final': {
       const match = await matchSeen(core, db, session, asked, look.payment);
@@ -92,25 +93,24 @@ async function matchSeen(
   });
   // The very amount is this session's alone: what others ask for makes no difference.
   const isExact = amounts.includes(unitsOf(quote.amount));
-  const rivals =
-    rule.isPublic && !isExact ? await rivalsOf(db, session.id, quote.receiver, { amounts, at }) : NO_RIVALS;
+  const held = { merchant: session.merchant_id, session: session.id, receiver: quote.receiver };
+  const rivals = rule.isPublic && !isExact ? await rivalsOf(db, held, { amounts, at }) : NO_RIVALS;
   return matchUsdt({ amounts, at }, due, { ...rivals, isAsked }, rule);
 }
 
 async function rivalsOf(
   db: Db,
-  session: string,
-  receiver: string,
+  own: { readonly merchant: string; readonly session: string; readonly receiver: string },
   { amounts, at }: UsdtPayment,
 ): Promise<Rivals> {
   // Nobody pays in so many parts, and each would be looked up: a person says whose they are.
   if (amounts.length > MAX_PARTS) return { ...NO_RIVALS, isAny: true };
   const before = at + CLOCKS_DIFFER_MS;
-  const isAny = (await heldByRival.first(db, { receiver, session, before })) !== undefined;
+  const isAny = (await heldByRival.first(db, { ...own, before })) !== undefined;
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   const all = [...new Set([...amounts, sum])];
   const steps = all.flatMap((amount) => stepsOf(amount) ?? []);
-  const held = steps.length === 0 ? [] : await heldByOthers(db, { receiver, session }, steps.map(String));
+  const held = steps.length === 0 ? [] : await heldByOthers(db, own, steps.map(String));
   const unpaid = held.filter(({ status }) => status !== 'COMPLETED');
   // The amount of one that is paid is nobody's any more, but may be what its customer has sent once more.
   const isTwice = unpaid.length < held.length;

@@ -3,9 +3,17 @@ import type { Disagreement, Match } from '../domain/matching.js';
 import type { ClaimedProof } from './settle-claim.js';
 
 export type Found =
-  | { readonly outcome: 'proof'; readonly proof: ClaimedProof; readonly match: Match }
+  /** `at`: when the money moved, milliseconds since the epoch. */
+  | {
+      readonly outcome: 'proof';
+      readonly proof: ClaimedProof;
+      readonly match: Match;
+      readonly at: number;
+    }
   /** It was credited already, perhaps to this very session a moment ago. */
   | { readonly outcome: 'credited' }
+  /** It is there, and until then nobody can say whether the claim was guessed. */
+  | { readonly outcome: 'hold'; readonly untilMs: number }
   /** Not there yet, or never. */
   | { readonly outcome: 'none' }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }

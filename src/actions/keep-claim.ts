@@ -1,7 +1,9 @@
 /** What is written down of a claim that could not be settled, inside the unit of work that decided it. */
 import { newRowId } from '../base/ids.js';
-import { isMfsChannel, isPulledChannel } from '../domain/channels.js';
+import type { Paisa } from '../base/money.js';
+import { isPulledChannel, QR } from '../domain/channels.js';
 import { isOpen } from '../domain/session.js';
+import { weakWalletIds } from '../domain/weak-ids.js';
 import type { Db } from '../store/schema.js';
 import { putReview, scheduleClaim, unseenClaims } from '../store/tables/proofs.js';
 import { reviewsOfSession } from '../store/tables/reviews.js';
@@ -30,58 +32,66 @@ const FIRST_RECHECK_MS = 2_000;
  */
 const MAX_UNSEEN_ASKED = 3;
 
-/** Lets a claim wait for its proof, or to be asked for again. */
+/** Lets a claim wait for its proof, or to be asked for again. @returns whether it is a new one. */
 export async function keepClaim(
   core: Core,
   db: Db,
   session: WaitingSession,
   claim: ClaimKey & { readonly reason: string; readonly block: number | null },
-): Promise<void> {
+): Promise<boolean> {
   const { merchant, channel, reference, reason, block } = claim;
-  await recordClaim(core, db, {
+  const isNew = await recordClaim(core, db, {
     session: session.id,
     merchant,
     channel,
     reference,
     state: 'WAITING',
     reason,
+    duePaisa: priceOf(channel, session),
   });
-  if (isMfsChannel(channel)) return;
-  if (!isPulledChannel(channel)) {
-    await noteDue(db, session, claim);
-    return;
-  }
+  if (!isPulledChannel(channel)) return isNew;
   const nextAt = core.clock.now() + FIRST_RECHECK_MS;
-  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block, duePaisa: null });
-  if (block !== null) return;
+  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block });
+  if (block !== null) return isNew;
   const unseen = await unseenClaims.all(db, { session: session.id });
   const others = unseen.filter((one) => one.channel !== channel || one.reference !== reference);
   for (const old of others.slice(MAX_UNSEEN_ASKED - 1)) {
     const given = { session: session.id, channel: old.channel, reference: old.reference };
-    await scheduleClaim.all(db, { ...given, nextAt: null, block: null, duePaisa: null });
+    await scheduleClaim.all(db, { ...given, nextAt: null, block: null });
   }
+  return isNew;
 }
 
-/** Of a claim by a payer's number: the amount by which a push finds it. */
-async function noteDue(db: Db, session: WaitingSession, { channel, reference }: ClaimKey): Promise<void> {
-  const duePaisa = dueOn(channel, session).totalPaisa;
-  await scheduleClaim.all(db, {
-    session: session.id,
-    channel,
-    reference,
-    nextAt: null,
-    block: null,
-    duePaisa,
-  });
+/** Holds a claim whose money is there until it is known whether others guess beside it. */
+export async function holdClaim(
+  core: Core,
+  db: Db,
+  session: WaitingSession,
+  claim: ClaimKey & { readonly untilMs: number },
+): Promise<void> {
+  const { merchant, channel, reference, untilMs: nextAt } = claim;
+  const about = { session: session.id, merchant, channel, reference };
+  const duePaisa = priceOf(channel, session);
+  await recordClaim(core, db, { ...about, state: 'WAITING', reason: 'held', duePaisa });
+  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block: null });
 }
 
-export async function refuseClaim(
+/**
+ * By its price a push finds a claim by a number, and guesses are counted. @returns null where neither is so.
+ */
+function priceOf(channel: string, session: WaitingSession): Paisa | null {
+  if (channel !== QR && weakWalletIds(channel) === null) return null;
+  return dueOn(channel, session).totalPaisa;
+}
+
+/** @returns whether it is a new one. */
+export function refuseClaim(
   core: Core,
   db: Db,
   session: { readonly id: string },
   { merchant, channel, reference, reason }: ClaimKey & { readonly reason: string },
-): Promise<void> {
-  await recordClaim(core, db, {
+): Promise<boolean> {
+  return recordClaim(core, db, {
     session: session.id,
     merchant,
     channel,
@@ -128,8 +138,9 @@ export async function askWhichPush(
 ): Promise<void> {
   const reason = 'several_payers';
   const isNew = await openReview(core, db, session.id, { channel, reference, reason });
-  await recordClaim(core, db, { session: session.id, merchant, channel, reference, state: 'REVIEW', reason });
-  await noteDue(db, session, { merchant, channel, reference });
+  const duePaisa = priceOf(channel, session);
+  const claim = { session: session.id, merchant, channel, reference, reason, duePaisa };
+  await recordClaim(core, db, { ...claim, state: 'REVIEW' });
   if (!isNew) return;
   if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
   const about = { reason, channel, reference };

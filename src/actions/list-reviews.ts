@@ -5,17 +5,22 @@ import { formatTaka } from '../base/money.js';
 import { echoed } from '../base/text.js';
 import { formatSteps, formatUsdt } from '../base/usdt.js';
 import type { SmsReason } from '../channels/mfs/index.js';
+import { BANK } from '../domain/channels.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import type { ReviewReason } from '../domain/matching.js';
+import { foldedReference } from '../domain/reference.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { SlipType } from '../domain/slip.js';
-import type { ReviewTable } from '../store/schema.js';
+import type { Db, ReviewTable } from '../store/schema.js';
+import { findPushText } from '../store/tables/pushes.js';
 import {
   claimOfReview,
   findReview,
   findSlip,
   listedReviews,
+  nearReferences,
   openReviewsOfPayment,
+  proofOfWord,
   type ReviewRow,
 } from '../store/tables/reviews.js';
 import { findSms } from '../store/tables/sms.js';
@@ -69,6 +74,21 @@ export interface ReviewInFull extends ReviewView {
     readonly reasons: readonly SmsReason[];
   } | null;
   readonly claim: { readonly state: string; readonly reason: string; readonly created_at: string } | null;
+  /** The later text or push that says otherwise of the money, word for word; null where none does. */
+  readonly contrary: { readonly sender: string; readonly body: string } | null;
+  /**
+   * Bank transfers that were credited to other payments under a reference that is nearly spelled the same.
+   */
+  readonly looks_like: readonly LooksLike[];
+  /** True where it was approved and nothing here had seen the money: the operator's word stands for it. */
+  readonly unseen: boolean;
+}
+
+export interface LooksLike {
+  readonly reference: string;
+  /** Gateway reference of the payment that was credited with it. */
+  readonly payment: string;
+  readonly credited_at: string;
 }
 
 function reviewView(row: ReviewRow, now: number): ReviewView {
@@ -149,6 +169,9 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
     if (row === undefined) throw noReview(id);
     const sms = row.proof_source === null ? undefined : await findSms(db, row.proof_source);
     const claim = await claimOfReview(db, row);
+    const word = await proofOfWord(db, row);
+    const reference = word?.reference ?? row.reference;
+    const alike = row.channel === BANK ? await alikeOf(db, row.session_id, reference) : [];
     return {
       ...reviewView(row, core.clock.now()),
       sms:
@@ -156,8 +179,22 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
           ? null
           : { sender: sms.sender, body: sms.body, reasons: JSON.parse(sms.reasons) as SmsReason[] },
       claim: claim === undefined ? null : { ...claim, created_at: dhakaIso(claim.created_at) },
+      contrary: row.proof_disputed_by === null ? null : await contraryText(db, row.proof_disputed_by),
+      looks_like: alike.map(({ credited_at, ...one }) => ({ ...one, credited_at: dhakaIso(credited_at) })),
+      unseen: word !== undefined,
     };
   });
+}
+
+function alikeOf(db: Db, session: string, reference: string) {
+  return nearReferences.all(db, { session, folded: foldedReference(reference) });
+}
+
+async function contraryText(db: Db, source: string): Promise<ReviewInFull['contrary']> {
+  const sms = await findSms(db, source);
+  if (sms !== undefined) return { sender: sms.sender, body: sms.body };
+  const push = await findPushText(db, source);
+  return push === undefined ? null : { sender: push.acquirer, body: push.body };
 }
 
 export interface Slip {

@@ -1,17 +1,21 @@
-/** What the rules of wallets say of an SMS and a session, with the brand's accounts as they are now. */
-import { type Match, type MatchProof, matchProof } from '../domain/matching.js';
+/** What the rules of wallets say of an SMS and a session, with the accounts that its customer was shown. */
+import { type MatchProof, matchProof } from '../domain/matching.js';
 import type { Db } from '../store/schema.js';
 import type { Core } from './core.js';
 import { type ClaimingSession, dueOn } from './settle-claim.js';
+import { type Believed, believeWallet, type WalletMoney } from './weak-evidence.js';
 
+/** @param claimedAt when the claim was first made, milliseconds since the epoch. */
 export async function matchWallet(
   core: Core,
   db: Db,
   session: ClaimingSession,
-  proof: MatchProof & { readonly channel: string },
-): Promise<Match> {
-  const accounts = await core.accounts.of(db, session);
+  proof: MatchProof & WalletMoney,
+  claimedAt: number,
+): Promise<Believed> {
+  const accounts = await core.accounts.shownIn(db, session);
   const onChannel = accounts.filter((account) => account.channel === proof.channel);
   const due = { due_paisa: dueOn(proof.channel, session).totalPaisa, created_at: session.created_at };
-  return matchProof(proof, due, onChannel, session.proof_window_hours);
+  const match = matchProof(proof, due, onChannel, session.proof_window_hours);
+  return believeWallet(core, db, session, proof, { match, at: claimedAt });
 }

@@ -27,6 +27,7 @@ interface Offering {
     readonly amount_paisa: Paisa;
   };
   readonly brandId: string;
+  readonly merchantId: string;
   readonly accounts: readonly BrandAccount[];
   readonly publicBase: string;
 }
@@ -64,7 +65,7 @@ const MAX_ROUNDS = 50;
 
 async function quote(
   db: Db,
-  { session }: Offering,
+  { session, merchantId: merchant }: Offering,
   channel: PulledChannel,
   account: BrandAccount,
   rate: TenThousandths,
@@ -74,17 +75,19 @@ async function quote(
     session_id: session.id,
     channel,
     account_id: account.id,
+    merchant_id: merchant,
     receiver: account.number,
     rate,
     amount: wanted,
     // Hashes of a chain are public, so the amount must say whose transfer it is; of orders their ids say it.
     held_until: channel === 'bep20' ? session.expiresAt + HELD_AFTER_END_MS : null,
   };
+  const receiver = account.number;
   let amount = wanted;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if ((await insertQuote.first(db, { ...row, amount })) !== undefined) return amount;
-    if ((await releasePaidElsewhere.first(db, { receiver: account.number, amount })) !== undefined) continue;
-    const free = await nextFreeAmount.first(db, { receiver: account.number, amount: wanted });
+    if ((await releasePaidElsewhere.first(db, { merchant, receiver, amount })) !== undefined) continue;
+    const free = await nextFreeAmount.first(db, { merchant, receiver, amount: wanted });
     amount = free === undefined ? wanted : Number(free.amount);
     if (amount - wanted > roomAbove(wanted)) return null;
   }

@@ -6,6 +6,7 @@ import type { Paisa } from '../base/money.js';
 import { QR } from '../domain/channels.js';
 import type { FreePush, PayerClaim } from '../domain/matching-push.js';
 import { readShownPayer } from '../domain/payer.js';
+import { movedBetween } from '../domain/push-evidence.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { claimsByPayer, freePushes } from '../store/tables/pushes.js';
@@ -67,12 +68,13 @@ export async function payerClaim(
     session: session.id,
     merchantIds: await merchantIds(core, db, session),
     notBefore: notBefore(session),
+    openedAt: session.created_at,
   };
 }
 
-/** Of the brand's active QR accounts. */
+/** Of the QR accounts that the session's customer was shown. */
 async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
-  const accounts = await core.accounts.of(db, session);
+  const accounts = await core.accounts.shownIn(db, session);
   return accounts.flatMap((account) => account.merchantIds);
 }
 
@@ -96,16 +98,17 @@ export async function freeMoney(
 ): Promise<FreeMoney[]> {
   const since = Math.min(...claims.map((claim) => claim.notBefore));
   const rows = await freePushes.all(db, { merchant, paisa, since });
-  return rows.map(({ id, reference, scope, payer, recipient, at, settle, bill_session, bill_brand }) => {
-    const billOf = bill_brand === null ? null : bill_session;
+  return rows.map((row) => {
+    const { id, reference, scope, payer, recipient, at, settle, paid_at, received_at } = row;
     return {
       push: {
         id,
         amountPaisa: paisa,
         payer: readShownPayer(payer),
         merchant: recipient,
-        billOf,
+        billOf: row.bill_brand === null ? null : row.bill_session,
         at,
+        moved: movedBetween(paid_at, received_at),
         isDoubtful: settle === 'review',
       },
       proof: { id, channel: QR, reference, scope },

@@ -17,8 +17,10 @@ import {
   rescheduleClaim,
 } from '../store/tables/rechecks.js';
 import { sessionOfBrand } from '../store/tables/sessions.js';
+import type { Verdict } from './claim-verdict.js';
 import type { Core } from './core.js';
-import { decideSeen, type Verdict } from './decide-claim.js';
+import { decideSeen } from './decide-claim.js';
+import { endHolds } from './end-holds.js';
 import { askForUnseen, refuseClaim } from './keep-claim.js';
 import { type Asked, chainNodes, chainQuestion, lookAtExchange } from './look-outside.js';
 
@@ -44,14 +46,16 @@ export interface Rechecked {
  * rest by age: whoever makes up ids only lengthens the last of these lines.
  */
 export async function recheckClaims(core: Core): Promise<Rechecked> {
+  // Mostly nothing waits.
+  const waitMs = await untilNext(core);
+  if (waitMs !== 0) return { taken: 0, waitMs };
+  const held = await endHolds(core);
   const due = await dueNow(core);
   const counts = await Promise.all(bySource(due).map((claims) => recheckSource(core, claims)));
-  return { taken: counts.reduce((sum, count) => sum + count, 0), waitMs: await untilNext(core) };
+  return { taken: counts.reduce((sum, count) => sum + count, held), waitMs: await untilNext(core) };
 }
 
-async function dueNow(core: Core): Promise<DueClaim[]> {
-  // Mostly nothing waits.
-  if ((await untilNext(core)) !== 0) return [];
+function dueNow(core: Core): Promise<DueClaim[]> {
   const now = core.clock.now();
   return core.store.read(async (db) => [
     ...(await dueSeen.all(db, { now, limit: MAX_SEEN })),

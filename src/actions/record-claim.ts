@@ -1,5 +1,6 @@
 /** Writes down what became of a customer's word, inside the unit of work that decided it. */
 import { newRowId } from '../base/ids.js';
+import type { Paisa } from '../base/money.js';
 import type { ClaimState, Db } from '../store/schema.js';
 import { putClaim } from '../store/tables/proofs.js';
 import type { Core } from './core.js';
@@ -13,16 +14,21 @@ export interface RecordedClaim {
   readonly state: ClaimState;
   /** A word for why it is so: `not_seen_yet`, `credited`, a disagreement, a review's reason. */
   readonly reason: string;
+  /** What the session costs there, of a claim that is also looked for by its price. */
+  readonly duePaisa?: Paisa | null;
 }
 
-/** A claim that was made before is brought up to date. */
-export async function recordClaim(core: Core, db: Db, claim: RecordedClaim): Promise<void> {
+/** A claim that was made before is brought up to date. @returns whether it is a new one. */
+export async function recordClaim(core: Core, db: Db, claim: RecordedClaim): Promise<boolean> {
   const now = core.clock.now();
   const isUndecided = claim.state === 'WAITING' || claim.reason === 'bank_transfer';
-  await putClaim.all(db, {
-    id: newRowId(core.random, now, 'claim'),
+  const id = newRowId(core.random, now, 'claim');
+  const kept = await putClaim.first(db, {
+    duePaisa: null,
     ...claim,
+    id,
     now,
     decidedAt: isUndecided ? null : now,
   });
+  return kept?.id === id;
 }

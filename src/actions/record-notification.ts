@@ -4,18 +4,27 @@
  */
 import { newRowId } from '../base/ids.js';
 import { destinationOf } from '../domain/delivery.js';
-import { eventOf, notificationContent } from '../domain/notification.js';
+import { eventOf, type NotificationEvent, notificationContent } from '../domain/notification.js';
 import type { Db } from '../store/schema.js';
 import { insertNotification, notifiedPayment } from '../store/tables/notifications.js';
 import type { Core } from './core.js';
 
-/** @param url where the session is notified. */
-export async function recordNotification(core: Core, db: Db, session: string, url: string): Promise<void> {
+/**
+ * @param url where the session is notified.
+ * @param news what is told of it; without it, the state that it is in now.
+ */
+export async function recordNotification(
+  core: Core,
+  db: Db,
+  session: string,
+  url: string,
+  news?: NotificationEvent,
+): Promise<void> {
   const row = await notifiedPayment.first(db, { session });
   if (row === undefined) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');
-  const event = eventOf(row.status);
+  const event = news ?? eventOf(row.status);
   const sequence = Number(row.told) + 1;
   const feePaisa = row.paid_fee_paisa ?? 0;
   const content = notificationContent(

@@ -7,20 +7,14 @@ import { rereadOf } from '../domain/push-repeat.js';
 import type { Db, PushTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import {
-  changePush,
-  doubtPush,
-  pushBefore,
-  type UnpaidPush,
-  unpaidPage,
-  unpaidPush,
-} from '../store/tables/pushes.js';
+import { changePush, pushBefore, type UnpaidPush, unpaidPage, unpaidPush } from '../store/tables/pushes.js';
 import { readRules } from './acquirer-rules.js';
 import type { Core } from './core.js';
 import { creditPush } from './credit-push.js';
+import { disputeByPush } from './dispute-money.js';
 import { contradiction, isOtherWord, readRow, repetition, whyNoMoney } from './push-row.js';
 import { requireAcquirer } from './required.js';
-import { type Met, tellMet } from './take-sms.js';
+import { type Met, tellMet } from './settle-waiting.js';
 
 export interface ReparsePushes {
   /** Identifier or name; absent for all that are not revoked. */
@@ -135,7 +129,7 @@ async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): P
       return [[id, { outcome: 'repeated' }]];
     case 'contradicts':
       await changePush(db, id, { ...columns, ...contradiction(now) });
-      await doubtPush(db, other.id);
+      await disputeByPush(core, db, { source: other.id, by: id });
       return [[id, { outcome: 'contradicted' }]];
     default:
       return relation satisfies never;

@@ -8,7 +8,9 @@ import type { SmsTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
-import { proofsOf, readingColumns, settleWaiting, tellMet } from './take-sms.js';
+import { disputeMoney } from './dispute-money.js';
+import { idsOf, namingText, proofsOf, readingColumns } from './prepare-sms.js';
+import { settleArrived, tellMet } from './settle-waiting.js';
 
 export interface ReparsedSms {
   /** SMS looked at. */
@@ -85,8 +87,12 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
     // A phone may have told the receiving number since the row was read.
     const rows = proofs.map((proof) => ({ ...proof, recipient: stored.recipient }));
     const fresh = new Set(await insertMany(db, 'proofs', rows, 'id'));
-    const references = rows.filter(({ id }) => fresh.has(id)).map(({ reference }) => reference);
-    return settleWaiting(core, db, row.merchant_id, references);
+    const arrived = rows.filter(({ id }) => fresh.has(id));
+    const read = { ...row, ...columns, recipient: stored.recipient };
+    const naming = namingText({ row: read, proofs: rows, ids: idsOf(row.body, reading) }, fresh);
+    const disputed = await disputeMoney(core, db, row.merchant_id, { texts: naming, arrived });
+    const met = await settleArrived(core, db, row.merchant_id, arrived);
+    return { ...met, reviewed: [...met.reviewed, ...disputed] };
   });
   if (met === null) return [];
   tellMet(core, met);

@@ -1,7 +1,9 @@
 /** Says where a brand is paid: on which wallet or bank account, by which code, address or user id. */
+import { dhakaIso } from '../base/clock.js';
 import { newRowId } from '../base/ids.js';
 import { keyHint } from '../base/secret.js';
 import { type AccountDetails, detailsText, readDetails } from '../domain/account-details.js';
+import { QR } from '../domain/channels.js';
 import type { AccountTable, Db } from '../store/schema.js';
 import {
   activeAccount,
@@ -12,6 +14,8 @@ import {
 } from '../store/tables/accounts.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
+import { moveQuotes } from '../store/tables/quotes.js';
+import { openPaymentsSince } from '../store/tables/sessions.js';
 import { checkAccount } from './account-fields.js';
 import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import type { Core } from './core.js';
@@ -32,12 +36,28 @@ export interface SetAccount extends TypedAccount {
   readonly who: string;
 }
 
+/** The account that another one has replaced. */
+export interface ReplacedAccount {
+  readonly id: string;
+  readonly number: string;
+  /** Payments that may still be paid and were opened while it was shown: money that arrives there counts. */
+  readonly open_payments: number;
+  /** When the last of them runs out; null where there is none. */
+  readonly until: string | null;
+}
+
+export interface SetAccountView extends AccountView {
+  /** Null where it replaced none. */
+  readonly replaced: ReplacedAccount | null;
+}
+
 /**
  * A brand has one active account on each channel and type: another number disables the older one, the same
- * number keeps its row and takes the details that are given.
+ * number keeps its row and takes the details that are given. What customers were shown stays due: the
+ * disabled one counts for the payments that were opened before.
  * @throws KashboxError `not_found`, `invalid_input`
  */
-export async function setAccount(core: Core, input: SetAccount): Promise<AccountView> {
+export async function setAccount(core: Core, input: SetAccount): Promise<SetAccountView> {
   const checked = await checkAccount(input, await withImage(input));
   const credentials = await checkedCredentials(checked, input.credentials);
   return core.store.write((db) => set(core, db, { checked, credentials, input }));
@@ -71,31 +91,32 @@ interface Setting {
   readonly input: SetAccount;
 }
 
-async function set(core: Core, db: Db, { checked, credentials, input }: Setting): Promise<AccountView> {
+async function set(core: Core, db: Db, { checked, credentials, input }: Setting): Promise<SetAccountView> {
   const { account, isSealed } = checked;
   const brand = await requireBrand(db, input.brand);
   await lockMerchant(db, brand.merchant_id);
   const now = core.clock.now();
   const old = await activeAccount(db, brand.id, account.channel, account.type);
   const same = old?.number === account.number ? old : undefined;
-  const id = same?.id ?? newRowId(core.random, now, 'account');
-  const secret = sealed(core, id, same?.secret ?? null, credentials);
-  if (isSealed && secret === null) refuse(...NO_CREDENTIALS);
   const shown: AccountDetails = credentials === undefined ? {} : { key: keyHint(credentials.key) };
   const details = detailsText({
     ...checked.complete(same === undefined ? {} : readDetails(same.details)),
     ...shown,
   });
+  const id = same?.id ?? newRowId(core.random, now, 'account');
+  const secret = sealed(core, id, same?.secret ?? null, credentials);
+  if (isSealed && secret === null) refuse(...NO_CREDENTIALS);
   const audit = { at: now, who: input.who, action: 'account.set', subject: id };
   if (same !== undefined) {
-    if (same.details === details && same.secret === secret)
-      return accountView({ ...same, brand: brand.name });
+    const view = { ...accountView({ ...same, details, brand: brand.name }), replaced: null };
+    if (same.details === details && same.secret === secret) return view;
+    if (same.details !== details && isBinding(account.channel)) await retireTerms(core, db, same);
     await changeAccount(db, id, { details, secret });
     await stampAccounts(db, brand.id, newRowId(core.random, now, 'account'));
     const renewed = same.secret === secret ? {} : { credentials: 'replaced' };
     const change = { before: { details: same.details }, after: { details, ...renewed } };
     await writeAudit(db, core.random, { ...audit, ...change });
-    return accountView({ ...same, details, brand: brand.name });
+    return view;
   }
   if (old !== undefined) await disableAccountRow(db, old.id, now);
   const row: AccountTable = {
@@ -115,7 +136,35 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
     before: old === undefined ? null : { id: old.id, number: old.number },
     after: { brand: brand.id, ...account, details },
   });
-  return accountView({ ...row, brand: brand.name });
+  const replaced = old === undefined ? null : await replacedAccount(db, old, now);
+  return { ...accountView({ ...row, brand: brand.name }), replaced };
+}
+
+/**
+ * Where details say what is due, as the merchant of a code or the chain of an address, and are kept for it.
+ */
+function isBinding(channel: string): boolean {
+  return channel === QR || channel === 'bep20';
+}
+
+/** Keeps the details that customers were shown, as a disabled account to which their payments belong. */
+async function retireTerms(core: Core, db: Db, shown: AccountTable): Promise<void> {
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'account');
+  await insertAccount(db, { ...shown, id, active: 0, disabled_at: now });
+  await moveQuotes.all(db, { from: shown.id, to: id });
+}
+
+async function replacedAccount(db: Db, old: AccountTable, now: number): Promise<ReplacedAccount> {
+  const { id, number, brand_id: brand, created_at: since } = old;
+  const shown = await openPaymentsSince.first(db, { brand, since, now });
+  const until = shown?.until ?? null;
+  return {
+    id,
+    number,
+    open_payments: Number(shown?.count ?? 0),
+    until: until === null ? null : dhakaIso(until),
+  };
 }
 
 const NO_CREDENTIALS = [

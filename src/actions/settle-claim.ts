@@ -4,14 +4,16 @@
  */
 import { newRowId } from '../base/ids.js';
 import type { Paisa } from '../base/money.js';
+import { isPulledChannel } from '../domain/channels.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import type { Disagreement, Match, ReviewReason } from '../domain/matching.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { ClaimState, Db } from '../store/schema.js';
 import { closeReview, creditClaim, putReview, refuseUnseen, reviewOfMoney } from '../store/tables/proofs.js';
 import type { Core } from './core.js';
-import { creditProof } from './credit-proof.js';
+import { creditProof, holderOf } from './credit-proof.js';
 import { closeOverdue, moveSession } from './move-session.js';
+import { raiseAlert } from './raise-alert.js';
 import { recordClaim } from './record-claim.js';
 
 export interface ClaimedProof {
@@ -20,6 +22,8 @@ export interface ClaimedProof {
   readonly channel: string;
   readonly reference: string;
   readonly scope: string;
+  /** The wallet number that received it. */
+  readonly recipient?: string | null;
   /** Its other ids; absent where it has none. */
   readonly otherNames?: readonly string[];
 }
@@ -55,7 +59,8 @@ export type Settled =
   /** The reference was credited to another session before. */
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'under_review'; readonly reason: ReviewReason }
-  | { readonly outcome: 'disagrees'; readonly about: Disagreement };
+  /** `isNew`: nobody claimed it for this session before. */
+  | { readonly outcome: 'disagrees'; readonly about: Disagreement; readonly isNew: boolean };
 
 /** What a session costs on a channel. */
 export interface Due {
@@ -87,10 +92,11 @@ export async function settleClaim(core: Core, db: Db, settling: Settling): Promi
     case 'review':
       await askPerson(core, db, settling, match.reason);
       return { outcome: 'under_review', reason: match.reason };
-    case 'disagree':
-      await record(core, db, settling, 'REFUSED', match.about);
+    case 'disagree': {
+      const isNew = await record(core, db, settling, 'REFUSED', match.about);
       if (!isOpen(session, core.clock.now())) await refuseLate(core, db, settling);
-      return { outcome: 'disagrees', about: match.about };
+      return { outcome: 'disagrees', about: match.about, isNew };
+    }
     default:
       return match satisfies never;
   }
@@ -101,14 +107,28 @@ async function credit(core: Core, db: Db, settling: Settling, paisa: Paisa): Pro
   const { channel, reference } = proof;
   const now = core.clock.now();
   const { feePaisa } = dueOn(channel, session);
+  // Of its other ids only this look-up knows whether another merchant has them.
+  if (isPulledChannel(channel) && (await isAnotherMerchants(db, settling)))
+    return askAbout(core, db, settling);
   const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
-  if (outcome === 'taken') return { outcome };
+  if (outcome === 'taken') {
+    return (await isAnotherMerchants(db, settling)) ? askAbout(core, db, settling) : { outcome };
+  }
   const about = { channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
   if (session.reason === 'review') await closeReview(db, { ...claim, proof: proof.id });
   return { outcome: 'credited' };
+}
+
+async function isAnotherMerchants(db: Db, { session, proof }: Settling): Promise<boolean> {
+  return (await holderOf(db, session.merchant_id, proof)).by === 'other_merchant';
+}
+
+async function askAbout(core: Core, db: Db, settling: Settling): Promise<Settled> {
+  await askPerson(core, db, settling, 'other_merchant');
+  return { outcome: 'under_review', reason: 'other_merchant' };
 }
 
 /** A person who still sees "no SMS" there would approve the whole amount, and credit what really came. */
@@ -136,12 +156,24 @@ async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewR
   });
   await record(core, db, settling, 'REVIEW', reason);
   if (opened === undefined) return;
+  if (reason === 'other_merchant') await tellOfOtherMerchant(core, db, settling);
   if (isOpen(session, now)) {
     const about = { reason, channel, reference: claimed };
     await moveSession(core, db, { session, event: 'review', who: 'rule', about });
   } else {
     await closeOverdue(core, db, session);
   }
+}
+
+async function tellOfOtherMerchant(core: Core, db: Db, { session, proof }: Settling): Promise<void> {
+  const { channel, reference } = proof;
+  await raiseAlert(core, db, {
+    kind: 'payment.other_merchant',
+    detail: { payment: session.gateway_reference, channel, reference },
+    merchantId: session.merchant_id,
+    deviceId: null,
+    incident: `payment.other_merchant:${session.id}:${channel}:${reference}`,
+  });
 }
 
 /** One payment of an exchange has several ids, and spellings of them: a person is asked about it once. */
@@ -156,7 +188,7 @@ function record(
   { session, proof, claimed }: Settling,
   state: ClaimState,
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   const { id, merchant_id: merchant } = session;
   const claim = { session: id, merchant, channel: proof.channel, reference: claimed, state, reason };
   return recordClaim(core, db, claim);

@@ -4,8 +4,7 @@
  */
 import type { Paisa } from '../base/money.js';
 import { QR } from '../domain/channels.js';
-import { canPay, chooseClaim, type FreePush, matchBill, matchChosen } from '../domain/matching-push.js';
-import { readShownPayer } from '../domain/payer.js';
+import { canPay, chooseClaim, matchBill, matchChosen, type PushScene } from '../domain/matching-push.js';
 import type { Db } from '../store/schema.js';
 import { sessionOfBill } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
@@ -17,7 +16,8 @@ import {
   type Settling,
   settleClaim,
 } from './settle-claim.js';
-import { type Met, NOBODY } from './take-sms.js';
+import { type Met, NOBODY } from './settle-waiting.js';
+import { typedNumbers } from './weak-evidence.js';
 
 export interface ArrivedPush {
   readonly merchantId: string;
@@ -47,27 +47,61 @@ async function settleByBill(core: Core, db: Db, push: ArrivedPush, session: Clai
   return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
 }
 
+/** Pushes of the price that are looked at again when one more has come. */
+const MAX_AGAIN = 20;
+
+/**
+ * A push explains a number that was typed and might have been a guess; so others that lay there until then
+ * may be certain now.
+ */
 async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<Met> {
-  const { merchantId, proof, amountPaisa, merchant, at, isDoubtful } = arrived;
-  const payer = readShownPayer(arrived.payer);
-  const push: FreePush = { id: proof.id, amountPaisa, payer, merchant, billOf: null, at, isDoubtful };
+  const first = await settleOne(core, db, arrived, arrived.proof.id);
+  const met = [first.met];
+  const others = first.scene?.free.filter(({ id }) => id !== arrived.proof.id) ?? [];
+  for (const { id } of others.slice(0, MAX_AGAIN)) met.push((await settleOne(core, db, arrived, id)).met);
+  return {
+    settled: met.flatMap(({ settled }) => settled),
+    reviewed: met.flatMap(({ reviewed }) => reviewed),
+    refused: met.flatMap(({ refused }) => refused),
+  };
+}
+
+interface SettledOne {
+  readonly met: Met;
+  /** Null where nobody waits for money of that price. */
+  readonly scene: PushScene | null;
+}
+
+/** @param id of the push that is settled, which is free. */
+async function settleOne(core: Core, db: Db, arrived: ArrivedPush, id: string): Promise<SettledOne> {
+  const { merchantId, amountPaisa } = arrived;
   const waiting = await waitingPayers(core, db, merchantId, amountPaisa);
-  const fitting = waiting.filter(({ claim }) => canPay(claim, push));
-  if (fitting.length === 0) return NOBODY;
+  if (waiting.length === 0) return { met: NOBODY, scene: null };
+  const free = await freeMoney(
+    db,
+    merchantId,
+    amountPaisa,
+    waiting.map(({ claim }) => claim),
+  );
+  const money = free.find(({ push }) => push.id === id);
+  const fitting = money === undefined ? [] : waiting.filter(({ claim }) => canPay(claim, money.push));
   // Money for a session that is over goes before a person, and only if no open one can mean it.
   const hasOpen = fitting.some((one) => one.isOpen);
   const asked = hasOpen ? waiting.filter((one) => one.isOpen) : fitting;
-  const claims = asked.map(({ claim }) => claim);
-  const free = await freeMoney(db, merchantId, amountPaisa, claims);
-  const chosen = chooseClaim(
-    push,
-    free.map((money) => money.push),
-    claims,
-  );
-  const winner = asked.find(({ claim }) => claim === chosen);
-  if (winner === undefined || winner.isReviewed) return NOBODY;
+  const scene: PushScene = {
+    free: free.map(({ push }) => push),
+    claims: asked.map(({ claim }) => claim),
+    typed: await typedNumbers(core, db, { merchant: merchantId, paisa: amountPaisa }),
+    now: core.clock.now(),
+  };
+  const chosen = money === undefined || fitting.length === 0 ? null : chooseClaim(money.push, scene);
+  const winner = asked.find(({ claim }) => claim === chosen?.claim);
+  if (money === undefined || chosen === null || winner === undefined || winner.isReviewed) {
+    return { met: NOBODY, scene };
+  }
   const { session, claim } = winner;
-  return settle(core, db, { session, proof, claimed: claim.typed, match: matchChosen(push) });
+  const match = matchChosen(money.push, chosen.doubt);
+  return { met: await settle(core, db, { session, proof: money.proof, claimed: claim.typed, match }), scene };
 }
 
 async function settle(core: Core, db: Db, settling: Settling): Promise<Met> {

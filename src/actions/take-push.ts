@@ -8,12 +8,13 @@ import { storableText } from '../base/text.js';
 import { repeatOf } from '../domain/push-repeat.js';
 import type { Db, PushTable } from '../store/schema.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { changePush, doubtPush, insertPush, pushBefore } from '../store/tables/pushes.js';
+import { changePush, insertPush, pushBefore } from '../store/tables/pushes.js';
 import type { AcquirerContext } from './authenticate-acquirer.js';
 import type { Core } from './core.js';
 import { creditPush } from './credit-push.js';
+import { disputeByPush } from './dispute-money.js';
 import { contradiction, isOtherWord, readBytes, storedBody } from './push-row.js';
-import { NOBODY, tellMet } from './take-sms.js';
+import { NOBODY, tellMet } from './settle-waiting.js';
 
 export interface TakePush {
   readonly acquirer: AcquirerContext;
@@ -73,16 +74,19 @@ async function storePush(core: Core, db: Db, row: PushTable): Promise<TakenPush>
       await changePush(db, before.id, news);
       return { id: before.id, state: 'stored' };
     }
-    case 'contradiction':
-      await keepContradiction(core, db, row);
-      await doubtPush(db, before.id);
+    case 'contradiction': {
+      const by = await keepContradiction(core, db, row);
+      await disputeByPush(core, db, { source: before.id, by });
       return { id: before.id, state: 'contradiction' };
+    }
     default:
       return repeat satisfies never;
   }
 }
 
-async function keepContradiction(core: Core, db: Db, row: PushTable): Promise<void> {
+/** @returns the id of its row. */
+async function keepContradiction(core: Core, db: Db, row: PushTable): Promise<string> {
   const id = newRowId(core.random, core.clock.now(), 'push');
   await insertPush(db, { ...row, id, ...contradiction(row) });
+  return id;
 }

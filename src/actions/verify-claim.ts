@@ -5,9 +5,10 @@ import { channelModule } from '../channels/index.js';
 import { DISAGREEMENT_TEXT } from '../domain/matching.js';
 import type { SessionStatus } from '../domain/session.js';
 import type { BrandContext } from './brand-context.js';
+import type { ClaimedSession } from './claim-verdict.js';
 import type { Core } from './core.js';
 import type { Credited } from './credited-claim.js';
-import { type ClaimedSession, decideClaim } from './decide-claim.js';
+import { decideClaim } from './decide-claim.js';
 
 export interface VerifyClaim {
   readonly brand: BrandContext;

@@ -1,9 +1,7 @@
-/**
- * Whose a payment at an exchange is, as far as its ids say. The exchange shows its own ids to the payer only.
- * A number that the shop gave to its order is one that others can guess: it is the number after theirs.
- */
+/** Whose a payment at an exchange is, as far as its ids say (domain/weak-ids, `isStrangersOrder`). */
 import type { SeenPayment } from '../channels/channel.js';
 import { creditedName, readShopNumber } from '../domain/reference.js';
+import { isStrangersOrder } from '../domain/weak-ids.js';
 import type { Db } from '../store/schema.js';
 import { sessionNumbered } from '../store/tables/seen-proofs.js';
 import type { ClaimingSession } from './settle-claim.js';
@@ -19,14 +17,10 @@ export async function isAnybodys(
   { aliases }: Pick<SeenPayment, 'aliases'>,
 ): Promise<boolean> {
   const numbers = aliases.flatMap((alias) => readShopNumber(alias)?.number ?? []);
-  // Orders that are called as we call the session were made for it: what we give out is random.
-  if (numbers.some((number) => number === session.gateway_reference || number === session.id.toUpperCase())) {
-    return false;
-  }
-  if (numbers.includes(creditedName('exchange_pay', typed))) return true;
+  let isAnothers = false;
   for (const number of numbers) {
     const other = await sessionNumbered.first(db, { id: number.toLowerCase(), reference: number });
-    if (other !== undefined) return true;
+    isAnothers ||= other !== undefined && other.id !== session.id;
   }
-  return false;
+  return isStrangersOrder({ typed: creditedName('exchange_pay', typed), numbers, session, isAnothers });
 }

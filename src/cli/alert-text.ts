@@ -3,6 +3,7 @@ import type { AddedTarget, TestedTarget } from '../actions/alert-targets.js';
 import type { DeviceInFull } from '../actions/find-device.js';
 import type { AlertView, TellingView } from '../actions/list-alerts.js';
 import { visible, wrap } from '../base/cells.js';
+import { lasts } from '../domain/alert.js';
 import { deviceSheet, minute } from './sheets.js';
 import { sheet } from './table.js';
 
@@ -22,7 +23,7 @@ export function alertCard(view: AlertView): string[] {
 }
 
 function endedText(event: AlertView['event'], endedAt: string | null): string {
-  if (event === 'device.recovered') return '';
+  if (!lasts(event)) return '';
   return endedAt === null ? 'open' : `over since ${minute(endedAt)}`;
 }
 

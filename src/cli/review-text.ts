@@ -3,7 +3,7 @@
  * answers will do. Knows nothing of how they are decided.
  */
 import type { ReviewInFull, ReviewView } from '../actions/list-reviews.js';
-import { visible } from '../base/cells.js';
+import { visible, wrap } from '../base/cells.js';
 import { formatTaka, parseTaka } from '../base/money.js';
 import { formatUsdt, parseUsdt } from '../base/usdt.js';
 import { REASON_TEXTS } from '../channels/mfs/index.js';
@@ -73,12 +73,41 @@ export const REVIEW_WORDS = {
     long: 'Nobody asked: an operator has found the money in the account and given it to this payment.',
     refuse: 'If it is not there',
   },
+  disputed: {
+    short: 'went back?',
+    long: "A later message about this money says otherwise: that it was reversed, returned or another sum. Look in the wallet's or the bank's own app whether it is there.",
+    refuse: 'If it went back',
+  },
+  claimed_before_payment: {
+    short: 'claimed too early',
+    long: 'The ID was claimed before the money moved, when nobody could know it: it may have been guessed. Ask the customer to show the message or the app.',
+    refuse: 'If the customer cannot show it',
+  },
+  opened_after_payment: {
+    short: 'opened after payment',
+    long: 'The money moved before this payment was opened, and only a few digits name its payer: they may have been guessed. Ask the customer to show the app.',
+    refuse: 'If the customer cannot show it',
+  },
+  may_be_guessed: {
+    short: 'may be guessed',
+    long: 'Many IDs were claimed for this price that no money came under, so this one may have been guessed too. Ask the customer to show the message or the app.',
+    refuse: 'If the customer cannot show it',
+  },
+  other_merchant: {
+    short: 'other merchant has it',
+    long: 'Another merchant of this installation was credited with this money. Find out in whose account it is. If it is in this one, approve: it then counts for both.',
+    refuse: "If it is in the other merchant's account",
+  },
   amount_unknown: {
     short: 'amount unknown',
     long: "The amount in the SMS cannot be read safely. Look up in the wallet's own app what came in.",
     refuse: 'If it is too little',
   },
 } as const satisfies Readonly<Record<ReviewReason, ReasonWords>>;
+
+const WIDTH = 76;
+/** Of a push, which may be long. */
+const MAX_LINES = 20;
 
 function ageOf(view: ReviewView, now: number): string {
   const age = lastActive(Date.parse(view.created_at), now);
@@ -135,7 +164,31 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
     entries.push(['Decided', `${minute(view.decided_at)} by ${view.decided_by ?? 'rule'}`]);
     entries.push(['Note', view.note ?? '']);
   }
-  return [...sheet(entries), ...smsLines(view), ...(view.state === 'OPEN' ? ['', ...adviceLines(view)] : [])];
+  const lines = [...sheet(entries), ...smsLines(view), ...contraryLines(view), ...alikeLines(view)];
+  return view.state === 'OPEN' ? [...lines, '', ...adviceLines(view)] : lines;
+}
+
+/** What says otherwise of the money, as it came. */
+function contraryLines({ contrary }: ReviewInFull): string[] {
+  if (contrary === null) return [];
+  const body = contrary.body.split(/\r\n|[\r\n]/).slice(0, MAX_LINES);
+  return [
+    '',
+    visible(`Later, ${contrary.sender} sent this about it:`),
+    ...body.flatMap((line) => wrap(visible(line), WIDTH)).map((line) => `  ${line}`),
+  ];
+}
+
+/** Of a bank transfer nobody but the operator sees that it is the same one in another spelling. */
+function alikeLines({ looks_like }: ReviewInFull): string[] {
+  if (looks_like.length === 0) return [];
+  return [
+    '',
+    ...looks_like.map(({ reference, payment, credited_at }) =>
+      visible(`Looks like ${reference}, credited to payment ${payment} on ${minute(credited_at)}.`),
+    ),
+    "Is it another transfer? Compare both with the bank's statement.",
+  ];
 }
 
 /** The text as it came, line by line; what is odd about it below. */
@@ -151,6 +204,17 @@ function smsLines({ sms }: ReviewInFull): string[] {
 
 function adviceLines(view: ReviewInFull): string[] {
   const { id, gateway_reference: payment } = view;
+  if (view.payment_status === 'COMPLETED' && view.reason === 'disputed') {
+    return [
+      REVIEW_WORDS.disputed.long,
+      '',
+      `Payment ${payment} stays COMPLETED, whatever you decide; this closes the question.`,
+      'If the money is there all the same:',
+      `  kashbox verifications approve ${id} --note "it is in the balance"`,
+      'If it went back, settle it with the shop, which was told payment.disputed:',
+      `  kashbox verifications reject ${id} --note "went back, order stopped"`,
+    ];
+  }
   if (view.payment_status === 'COMPLETED') {
     return [
       `Payment ${payment} is completed by other money already, so this cannot be approved.`,
@@ -189,10 +253,16 @@ function tooMuch(view: ReviewView): string {
 }
 
 /** What an approval has done. */
-export function approvedLines(view: ReviewView): string[] {
+export function approvedLines(view: ReviewInFull): string[] {
+  const { gateway_reference: payment, cus_name: name } = view;
+  if (view.reason === 'disputed' && view.payment_reason === 'credited') {
+    return [visible(`Noted: payment ${payment} of ${name} stays COMPLETED.`)];
+  }
   return [
-    visible(`Approved: payment ${view.gateway_reference} of ${view.cus_name} is ${view.payment_status}.`),
+    visible(`Approved: payment ${payment} of ${name} is ${view.payment_status}.`),
     'The shop is notified, if its brand has an address; an open checkout page shows it within seconds.',
+    ...(view.unseen ? ['Nothing here has seen this money: your word alone stands for it.'] : []),
+    ...alikeLines(view),
   ];
 }
 
@@ -212,7 +282,7 @@ function afterRejection({
     case 'PENDING':
       return `Payment ${payment} waits for another claim: kashbox payments show ${payment}`;
     case 'COMPLETED':
-      return `Payment ${payment} stays COMPLETED by the money that was credited before.`;
+      return `Payment ${payment} stays COMPLETED.`;
     default:
       return status satisfies never;
   }

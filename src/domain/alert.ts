@@ -41,6 +41,36 @@ export type AlertNews =
         readonly from: string;
         readonly until: string;
       };
+    }
+  | {
+      readonly kind: 'payment.guessing';
+      readonly detail: {
+        readonly channel: string;
+        /** The price, in taka with two decimals. */
+        readonly amount: string;
+        /** Ids that were claimed for it and that no money has come under. */
+        readonly guesses: number;
+      };
+    }
+  | {
+      readonly kind: 'payment.disputed';
+      readonly detail: {
+        /** Gateway reference of the payment that was credited with it. */
+        readonly payment: string;
+        readonly channel: string;
+        readonly reference: string;
+        /** What was credited, in taka with two decimals. */
+        readonly amount: string;
+      };
+    }
+  | {
+      readonly kind: 'payment.other_merchant';
+      readonly detail: {
+        /** Gateway reference of the payment that a person has to decide. */
+        readonly payment: string;
+        readonly channel: string;
+        readonly reference: string;
+      };
     };
 
 /** @param device the phone's name; null where the alert is about none. @returns a sentence or two. */
@@ -66,6 +96,27 @@ export function alertText(news: AlertNews, device: string | null): string {
         `and ${minuteOf(until)}.`
       );
     }
+    case 'payment.guessing': {
+      const { channel, amount, guesses } = news.detail;
+      return (
+        `Somebody may be guessing transaction ids on ${channel}: ${guesses} ids were claimed for payments of ` +
+        `${amount} BDT, and no such money has come. Payments in doubt wait in "kashbox verifications list".`
+      );
+    }
+    case 'payment.disputed': {
+      const { payment, channel, reference, amount } = news.detail;
+      return (
+        `A later message says that ${amount} BDT under ${reference} (${channel}) went back or was another sum, ` +
+        `but payment ${payment} was completed with it. See "kashbox verifications list".`
+      );
+    }
+    case 'payment.other_merchant': {
+      const { payment, channel, reference } = news.detail;
+      return (
+        `Another merchant was credited with ${reference} (${channel}), which payment ${payment} claims too. ` +
+        'Find out whose account received it: "kashbox doctor", then "kashbox verifications list".'
+      );
+    }
     default:
       return news satisfies never;
   }
@@ -85,6 +136,9 @@ export function lasts(kind: AlertKind): boolean {
     case 'sms.gap':
       return true;
     case 'device.recovered':
+    case 'payment.guessing':
+    case 'payment.disputed':
+    case 'payment.other_merchant':
       return false;
     default:
       return kind satisfies never;

@@ -19,16 +19,22 @@
  * | full number | one, partly hidden | the same number | the first claim's |
  * | full number | one, partly hidden | another full number | a person |
  * | full number | several, partly hidden | whatever | a person: nothing tells them apart |
- * | last four | whatever | more than 20 that name different last four digits | ask for the full number |
  * | last four | one, or several of one number shown in full | none | the oldest |
  * | last four | of several payers | whatever | ask for the full number |
  * | last four | whatever | any that has no push of its own | ask for the full number |
  * | last four | none shows more than those | where it would be asked for | a person: asking would not help |
  * | whatever | none that is not another claim's by its bill or its full number | – | none |
+ *
+ * What was compared may be a few digits, which strangers can guess, whether they type them alone or in a full
+ * number of which the bank hides the rest. So the push that is chosen by few digits is judged once more
+ * (weak-ids.ts): claimed before the money moved, or by a session that was opened after it, a person decides;
+ * one of several guesses asks for the full number, or a person where the bank does not show more.
  */
 import type { Paisa } from '../base/money.js';
-import type { Match } from './matching.js';
+import type { Match, MatchReview } from './matching.js';
 import { isLastFour, payerAgrees, type ShownPayer, showsMoreThanLastFour } from './payer.js';
+import { isEarly, judgeDigits, type TypedNumber } from './push-evidence.js';
+import type { Moved } from './weak-ids.js';
 
 /** Money that a bank has told of and that pays no session yet. */
 export interface FreePush {
@@ -40,8 +46,10 @@ export interface FreePush {
   readonly merchant: string | null;
   /** The session whose reference it carries, or null. */
   readonly billOf: string | null;
-  /** Milliseconds since the epoch. */
+  /** When it counts from, milliseconds since the epoch. */
   readonly at: number;
+  /** When the money moved, as far as the bank told. */
+  readonly moved: Moved;
   /** It may have been counted before, or taken back (push-repeat.ts): whoever gets it, a person decides. */
   readonly isDoubtful: boolean;
 }
@@ -56,57 +64,65 @@ export interface PayerClaim {
   readonly merchantIds: readonly string[];
   /** No push that is older than this pays it: milliseconds since the epoch. */
   readonly notBefore: number;
-  /** When it was made. */
+  /** When it was first made. */
   readonly claimedAt: number;
+  /** When its session was opened. */
+  readonly openedAt: number;
 }
 
-/**
- * Different last four digits that may wait for one amount. Somebody who opens order after order of a price
- * and guesses would otherwise lie in wait for the money of others; so he gets at most 20 of 10,000.
- */
-const MAX_LAST_FOURS = 20;
+/** Why a person decides on a push that fits. */
+export type PushDoubt = Extract<
+  MatchReview,
+  'claimed_before_payment' | 'opened_after_payment' | 'push_doubtful'
+>;
 
 export type PushChoice =
-  | { readonly outcome: 'push'; readonly id: string }
+  | { readonly outcome: 'push'; readonly id: string; readonly doubt: PushDoubt | null }
   | { readonly outcome: 'none' }
   /** Last four digits that are those of several payers or of several customers, or are one guess of many. */
   | { readonly outcome: 'ask_full_number' }
   /** Not even the full number would tell: the pushes of which one may be it, the oldest first. */
   | { readonly outcome: 'person'; readonly ids: readonly string[] };
 
-/**
- * @param free pushes of the merchant that were credited to nobody.
- * @param rivals claims of other open sessions that wait.
- */
-export function choosePush(
-  claim: PayerClaim,
-  free: readonly FreePush[],
-  rivals: readonly PayerClaim[],
-): PushChoice {
-  return chooseFor(claim, serveProven(free, [claim, ...rivals]));
+/** What there is beside one claim or one push. */
+export interface PushScene {
+  /** Pushes of the merchant that were credited to nobody. */
+  readonly free: readonly FreePush[];
+  /** Claims of open sessions that wait, in any order. */
+  readonly claims: readonly PayerClaim[];
+  /** All numbers that were typed for the amount. */
+  readonly typed: readonly TypedNumber[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** @param scene its claims are those of other sessions. */
+export function choosePush(claim: PayerClaim, scene: PushScene): PushChoice {
+  return chooseFor(claim, serveProven(scene, [claim, ...scene.claims]));
 }
 
 /**
- * The claim that a push pays which has just arrived, judged with all others that are free.
- * @param claims those that wait, in any order.
+ * The claim that a push pays, judged with all others that are free.
  * @returns null where none is certain; it then stays free, and whoever asks is told why.
  */
-export function chooseClaim(
-  push: FreePush,
-  free: readonly FreePush[],
-  claims: readonly PayerClaim[],
-): PayerClaim | null {
-  const scene = serveProven(free, claims);
-  const chosen = scene.inOrder.find((claim) => {
-    if (!canPay(claim, push)) return false;
-    const choice = chooseFor(claim, scene);
-    return choice.outcome === 'push' && choice.id === push.id;
-  });
-  return chosen ?? null;
+export function chooseClaim(push: FreePush, scene: PushScene): ChosenClaim | null {
+  const served = serveProven(scene, scene.claims);
+  for (const claim of served.inOrder) {
+    if (!canPay(claim, push)) continue;
+    const choice = chooseFor(claim, served);
+    if (choice.outcome === 'push' && choice.id === push.id) return { claim, doubt: choice.doubt };
+  }
+  return null;
+}
+
+export interface ChosenClaim {
+  readonly claim: PayerClaim;
+  readonly doubt: PushDoubt | null;
 }
 
 /** What is left to be decided when every claim of which a push is proven has got its first. */
-interface Scene {
+interface Served {
+  readonly scene: PushScene;
   /** All claims, in the one order in which they are served. */
   readonly inOrder: readonly PayerClaim[];
   /** By session. */
@@ -116,8 +132,8 @@ interface Scene {
 }
 
 /** Pushes are found by what proves them: a shop of one price has hundreds of them, and of claims. */
-function serveProven(free: readonly FreePush[], claims: readonly PayerClaim[]): Scene {
-  const inTurn = free.toSorted(byTurn);
+function serveProven(scene: PushScene, claims: readonly PayerClaim[]): Served {
+  const inTurn = scene.free.toSorted(byTurn);
   const ofBill = grouped(inTurn, (push) => push.billOf);
   const ofNumber = grouped(inTurn, (push) => push.payer?.full ?? null);
   const inOrder = claims.toSorted(byClaim);
@@ -131,7 +147,7 @@ function serveProven(free: readonly FreePush[], claims: readonly PayerClaim[]): 
     served.set(claim.session, own);
     taken.add(own);
   }
-  return { inOrder, served, left: inTurn.filter((push) => !taken.has(push)) };
+  return { scene, inOrder, served, left: inTurn.filter((push) => !taken.has(push)) };
 }
 
 function grouped(
@@ -149,33 +165,53 @@ function grouped(
   return groups;
 }
 
-function chooseFor(claim: PayerClaim, { inOrder, served, left }: Scene): PushChoice {
-  const own = served.get(claim.session);
-  if (own !== undefined) return { outcome: 'push', id: own.id };
-  if (isLastFour(claim.typed) && isCrowded(claim, inOrder)) return { outcome: 'ask_full_number' };
-  const fitting = left.filter((push) => canPay(claim, push));
+function chooseFor(claim: PayerClaim, served: Served): PushChoice {
+  const own = served.served.get(claim.session);
+  if (own !== undefined) return believed(claim, own, served, []);
+  const fitting = served.left.filter((push) => canPay(claim, push));
   if (fitting.length === 0) return { outcome: 'none' };
-  const others = inOrder.filter(
+  const others = served.inOrder.filter(
     (other) =>
       other.session !== claim.session &&
-      !served.has(other.session) &&
-      fitting.some((push) => canPay(other, push)),
+      !served.served.has(other.session) &&
+      fitting.some((push) => canPay(other, push) && (isEarly(claim, push) || !isEarly(other, push))),
   );
-  return isLastFour(claim.typed)
+  const chosen = isLastFour(claim.typed)
     ? ofLastFour(fitting, others)
     : ofHidden(
         claim,
         fitting,
         others.filter((other) => !isLastFour(other.typed)),
       );
+  return 'chosen' in chosen ? believed(claim, chosen.chosen, served, others) : chosen;
 }
 
-/** True also where the other claims have their pushes: guesses that come true are guesses. */
-function isCrowded({ session, duePaisa }: PayerClaim, claims: readonly PayerClaim[]): boolean {
-  const others = claims.filter(
-    (other) => isLastFour(other.typed) && other.session !== session && other.duePaisa === duePaisa,
-  );
-  return new Set(others.map(({ typed }) => typed)).size > MAX_LAST_FOURS;
+/** The push of a claim, unless what was compared is too little for a credit. */
+function believed(
+  claim: PayerClaim,
+  push: FreePush,
+  { scene }: Served,
+  others: readonly PayerClaim[],
+): PushChoice {
+  if (push.billOf === claim.session) return { outcome: 'push', id: push.id, doubt: null };
+  const verdict = judgeDigits(claim, push, scene);
+  switch (verdict) {
+    case 'believed':
+      return { outcome: 'push', id: push.id, doubt: null };
+    case 'early':
+      // It is left to those who claim it after they have paid.
+      return others.some((other) => canPay(other, push) && !isEarly(other, push))
+        ? { outcome: 'none' }
+        : { outcome: 'push', id: push.id, doubt: 'claimed_before_payment' };
+    case 'younger':
+      return { outcome: 'push', id: push.id, doubt: 'opened_after_payment' };
+    case 'crowded': {
+      const tells = isLastFour(claim.typed) && push.payer !== null && showsMoreThanLastFour(push.payer);
+      return tells ? { outcome: 'ask_full_number' } : person([push]);
+    }
+    default:
+      return verdict satisfies never;
+  }
 }
 
 /** True where nothing speaks against the push paying the claim, before other claims are looked at. */
@@ -200,39 +236,34 @@ export function matchBill(
 }
 
 /** What the push says that a claim has chosen, or that has chosen a claim. */
-export function matchChosen({
-  amountPaisa,
-  isDoubtful,
-}: Pick<FreePush, 'amountPaisa' | 'isDoubtful'>): Match {
-  return isDoubtful
-    ? { outcome: 'review', reason: 'push_doubtful' }
-    : { outcome: 'credit', paisa: amountPaisa };
+export function matchChosen(
+  { amountPaisa, isDoubtful }: Pick<FreePush, 'amountPaisa' | 'isDoubtful'>,
+  doubt: PushDoubt | null = null,
+): Match {
+  const reason = isDoubtful ? 'push_doubtful' : doubt;
+  return reason === null ? { outcome: 'credit', paisa: amountPaisa } : { outcome: 'review', reason };
 }
 
-function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): PushChoice {
+type Chosen = { readonly chosen: FreePush } | PushChoice;
+
+function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): Chosen {
   const [oldest] = fitting;
   if (oldest === undefined) return { outcome: 'none' };
   const full = oldest.payer?.full ?? null;
   const isOnePayer =
     fitting.length === 1 || (full !== null && fitting.every(({ payer }) => payer?.full === full));
-  if (isOnePayer && others.length === 0) return { outcome: 'push', id: oldest.id };
+  if (isOnePayer && others.length === 0) return { chosen: oldest };
   const differ = fitting.some(({ payer }) => payer?.pattern !== oldest.payer?.pattern);
   const tells = fitting.some(({ payer }) => payer !== null && showsMoreThanLastFour(payer));
   return (differ || others.length > 0) && tells ? { outcome: 'ask_full_number' } : person(fitting);
 }
 
 /** @param others full numbers too: a mask that leaves open which of two it hides proves neither. */
-function ofHidden(
-  claim: PayerClaim,
-  fitting: readonly FreePush[],
-  others: readonly PayerClaim[],
-): PushChoice {
+function ofHidden(claim: PayerClaim, fitting: readonly FreePush[], others: readonly PayerClaim[]): Chosen {
   const [only, ...more] = fitting;
   if (only === undefined) return { outcome: 'none' };
   if (more.length > 0 || others.some(({ typed }) => typed !== claim.typed)) return person(fitting);
-  return others.some((rival) => byClaim(rival, claim) < 0)
-    ? { outcome: 'none' }
-    : { outcome: 'push', id: only.id };
+  return others.some((rival) => byClaim(rival, claim) < 0) ? { outcome: 'none' } : { chosen: only };
 }
 
 function person(fitting: readonly FreePush[]): PushChoice {

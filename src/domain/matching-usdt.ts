@@ -5,6 +5,7 @@
 import type { Paisa } from '../base/money.js';
 import { type TenThousandths, unitsOf } from '../base/usdt.js';
 import type { Match } from './matching.js';
+import { CLOCKS_DIFFER_MS } from './weak-ids.js';
 
 export interface UsdtPayment {
   /** Each amount that reached the receiver, in base units of 10^-18; one transaction may make several. */
@@ -42,9 +43,6 @@ export interface Rivals {
   /** Whether a person is asked already whether this very payment pays another session. */
   readonly isAsked: boolean;
 }
-
-/** Blocks tell their time in whole seconds, and the clocks of those who make them differ from ours by two. */
-export const CLOCKS_DIFFER_MS = 3_000;
 
 export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: false };
 

@@ -12,6 +12,8 @@ export interface MatchProof {
   readonly recipient: string | null;
   readonly kind: string;
   readonly settle: 'auto' | 'review';
+  /** The SMS that says otherwise of this money; null where none does. */
+  readonly disputed_by: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -43,7 +45,13 @@ export type MatchReview =
   | 'overpaid'
   | 'contested'
   | 'sms_doubtful'
-  | 'push_doubtful';
+  | 'push_doubtful'
+  /** A later text or push says otherwise of this money. */
+  | 'disputed'
+  /** An id that strangers can guess, claimed in a way that a guess would have (weak-ids.ts). */
+  | 'claimed_before_payment'
+  | 'opened_after_payment'
+  | 'may_be_guessed';
 
 /** Why a claim lies before a person: what the match says, or how it came. */
 export type ReviewReason =
@@ -52,6 +60,8 @@ export type ReviewReason =
   | 'late_claim'
   | 'bank_transfer'
   | 'several_payers'
+  /** Another merchant of this installation was credited with it. */
+  | 'other_merchant'
   /** An operator has found the money himself. */
   | 'seen_by_operator';
 
@@ -78,6 +88,7 @@ export function matchProof(
   if (proof.amount_paisa !== null && proof.amount_paisa < session.due_paisa) {
     return { outcome: 'disagree', about: 'amount' };
   }
+  if (proof.disputed_by !== null) return { outcome: 'review', reason: 'disputed' };
   if (proof.settle === 'review') return { outcome: 'review', reason: 'sms_doubtful' };
   if (proof.recipient === null) return { outcome: 'review', reason: 'recipient_unknown' };
   if (!receiving.some((account) => kindFits(account.type, proof.kind))) {

@@ -14,6 +14,8 @@ export const NOTIFICATION_EVENTS = [
   'payment.completed',
   'payment.pending',
   'payment.failed',
+  // Money that was credited has gone back, as a later message says.
+  'payment.disputed',
   'ping',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];

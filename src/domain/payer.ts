@@ -9,6 +9,8 @@ import { mobileNumber } from './channels.js';
 export type TypedPayer = string;
 
 const LENGTH = 11;
+/** `017` and its like. */
+const OPERATOR = 3;
 const LAST_FOUR = /^\d{4}$/;
 /** `+8801711000000` is the longest spelling; what is longer is a card or an account of a bank. */
 const LONGEST = 13;
@@ -80,6 +82,24 @@ export function payerAgrees(typed: TypedPayer, { pattern, full }: ShownPayer): b
 export function payerFits(typed: TypedPayer, shown: string | null): boolean {
   const payer = readShownPayer(shown);
   return payer !== null && payerAgrees(typed, payer);
+}
+
+/**
+ * The digits of what was typed that are compared with what is shown, in their order: what somebody who
+ * guesses has to guess. The first three say no more than the operator, of whom there are few, and do not
+ * count. Empty where nothing else is compared.
+ */
+export function comparedDigits(typed: TypedPayer, { pattern, full }: ShownPayer): string {
+  const shown = full ?? pattern;
+  if (isLastFour(typed)) return shownOnly(typed, lastFourOf(shown));
+  if (shown.length === LENGTH) return shownOnly(typed.slice(OPERATOR), shown.slice(OPERATOR));
+  const head = /^\d*/.exec(shown)?.[0].length ?? 0;
+  const tail = /\d*$/.exec(shown)?.[0].length ?? 0;
+  return typed.slice(OPERATOR, Math.max(head, OPERATOR)) + typed.slice(LENGTH - tail);
+}
+
+function shownOnly(typed: string, pattern: string): string {
+  return [...typed].filter((_, at) => pattern[at] !== '*').join('');
 }
 
 /** True where a full number can be told from another one that has the same last four digits. */

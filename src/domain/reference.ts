@@ -10,6 +10,31 @@ export function creditedName(channel: string, reference: string): string {
   return channel === 'exchange_pay' ? reference.toUpperCase() : reference;
 }
 
+/**
+ * Within what a reference is spent once: money of a wallet within its receiving number, since two merchants'
+ * phones may tell of one id; of a chain, exchange or bank within its scope.
+ */
+export function spendingScope(proof: {
+  readonly channel: string;
+  readonly scope: string;
+  /** The wallet number that received it; null where nobody knows. */
+  readonly recipient?: string | null;
+}): string {
+  return isMfsChannel(proof.channel) ? (proof.recipient ?? '') : proof.scope;
+}
+
+/**
+ * What is left of a bank's reference when all goes that people leave out or mistake: letters and digits, O as
+ * 0, I as 1. Two that fold alike are perhaps one transfer; a person decides.
+ */
+export function foldedReference(reference: string): string {
+  return reference
+    .toUpperCase()
+    .replace(/[ ._/#:&()-]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll('I', '1');
+}
+
 const WITHIN = '/';
 
 /** A number that a shop gave to its order is given out once by that shop only. No id has a stroke in it. */
@@ -30,6 +55,17 @@ export const WALLET_ID_SHAPE: Readonly<Record<MfsChannel, RegExp>> = {
   mfs_c: /^[1-9]\d{9}$/,
   mfs_d: /^01[0-9A-HJKMNP-TV-Z]{8}$/,
 };
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * @param id the time part of a ULID, as ids of mfs_d are. @returns its time, milliseconds since the epoch.
+ */
+export function ulidTime(id: string): number {
+  let ms = 0;
+  for (const char of id) ms = ms * 32 + CROCKFORD.indexOf(char);
+  return ms;
+}
 
 /** True for an id in the usual shape of that wallet; of another channel nothing is known. */
 export function looksLikeIdOf(channel: string, reference: string): boolean {

@@ -1,6 +1,6 @@
 /** The panels of what goes out: notifications to shops, SMS through phones, alerts to operators. Pure. */
 import type { Board, BoardAlert } from '../actions/read-board.js';
-import type { AlertKind } from '../domain/alert.js';
+import { type AlertKind, lasts } from '../domain/alert.js';
 import type { DispatchState } from '../domain/dispatch.js';
 import { ageText, minuteText, msOf } from './age.js';
 import type { Cell, Tone } from './frame.js';
@@ -163,10 +163,13 @@ const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   'device.battery_low': 'battery',
   'device.trouble': 'trouble',
   'device.recovered': 'back',
+  'payment.guessing': 'IDs guessed',
+  'payment.disputed': 'money went back?',
+  'payment.other_merchant': 'two merchants',
   'sms.gap': 'sms gap',
 };
 
 function alertTone(kind: AlertKind, isOver: boolean): Tone {
   if (kind === 'device.recovered') return 'good';
-  return isOver ? 'dim' : 'bad';
+  return isOver && lasts(kind) ? 'dim' : 'bad';
 }

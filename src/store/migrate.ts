@@ -9,6 +9,7 @@ import { hostedCheckout } from './migrations/0002-hosted-checkout.js';
 import { notifications } from './migrations/0003-notifications.js';
 import { moneyBeyondSms } from './migrations/0004-money-beyond-sms.js';
 import { relayPhones } from './migrations/0005-relay-phones.js';
+import { whoseMoney } from './migrations/0006-whose-money.js';
 import type { Db } from './schema.js';
 
 export interface Migration {
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   notifications,
   moneyBeyondSms,
   relayPhones,
+  whoseMoney,
 ];
 
 /** What a store offers to its migrations: one durable transaction at a time. */

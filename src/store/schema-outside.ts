@@ -20,7 +20,12 @@ export interface QuoteTable {
   receiver: string;
   rate: TenThousandths;
   amount: TenThousandths;
-  /** Until then no other session of this receiver asks for that amount; null where it needs not be alone. */
+  /** Whose session it is. */
+  merchant_id: string;
+  /**
+   * Until then no other session of that merchant and receiver asks for that amount; null where it needs not
+   * be alone.
+   */
   held_until: number | null;
 }
 

@@ -1,4 +1,6 @@
 /** The tables of SMS as they came, and of what is money in whatever was seen. */
+import type { Generated } from 'kysely';
+
 export interface SmsTable {
   id: string;
   merchant_id: string;
@@ -53,7 +55,12 @@ export interface ProofTable {
   units: string | null;
   /** JSON text of what else was seen outside. */
   evidence: string | null;
+  /** The SMS or push that says otherwise of this money; null where none does. */
+  disputed_by: Generated<string | null>;
 }
 
+/** As it is written when it is seen first. */
+export type NewProof = Omit<ProofTable, 'disputed_by'>;
+
 /** As a wallet or a person proves it: within no scope, under no other name, in taka. */
-export type PlainProof = Omit<ProofTable, 'scope' | 'aliases' | 'units' | 'evidence'>;
+export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'>;

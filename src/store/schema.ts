@@ -29,7 +29,7 @@ import type {
   SmsGapTable,
 } from './schema-relay.js';
 import type { ReviewTable, SlipTable } from './schema-reviews.js';
-import type { PlainProof, ProofTable, SmsTable } from './schema-sms.js';
+import type { NewProof, PlainProof, ProofTable, SmsTable } from './schema-sms.js';
 
 export type {
   AcquirerTable,
@@ -44,6 +44,7 @@ export type {
   DispatchTable,
   GapLookTable,
   JobRunTable,
+  NewProof,
   NodeTable,
   NotificationTable,
   PairingCodeTable,
@@ -187,8 +188,10 @@ export interface TransactionTable {
   credited_at: number;
   /** `rule`, or who approved it. */
   credited_by: string;
-  /** As in the proof's row. */
+  /** Within what the reference is spent (domain/reference, `spendingScope`). */
   scope: string;
+  /** Of a bank transfer its reference without what people mistake (domain/reference, `foldedReference`). */
+  folded: string | null;
 }
 
 export interface AuditTable {

@@ -34,6 +34,9 @@ const IN_USDT: ReviewInFull = {
   note: null,
   sms: null,
   claim: null,
+  contrary: null,
+  looks_like: [],
+  unseen: false,
 };
 const BY_NUMBER: ReviewInFull = {
   ...IN_USDT,

@@ -1,8 +1,9 @@
 /** Which bank push pays which claim: what must hold of any mixture of pushes and claims. */
 import test from 'ava';
 import fc from 'fast-check';
-import { chooseClaim, choosePush, type FreePush, type PayerClaim } from '../../src/domain/matching-push.js';
-import { payerAgrees, readShownPayer } from '../../src/domain/payer.js';
+import type { FreePush, PayerClaim } from '../../src/domain/matching-push.js';
+import * as rules from '../../src/domain/matching-push.js';
+import { comparedDigits, payerAgrees, readShownPayer } from '../../src/domain/payer.js';
 
 const NUMBER = '01712345678';
 const TWIN = '01812345678';
@@ -15,6 +16,7 @@ const anyPush = fc.record({
   merchant: fc.constantFrom(null, null, MERCHANT, 'other'),
   billOf: fc.constantFrom(null, null, null, 'session 0', 'session 1', 'closed'),
   at: fc.integer({ min: 0, max: 5 }),
+  moved: fc.record({ from: fc.constantFrom(null, 0, 4_000, 6_000), until: fc.constantFrom(1, 8_000) }),
   isDoubtful: fc.constantFrom(false, false, true),
 });
 const anyClaim = fc.record({
@@ -22,33 +24,20 @@ const anyClaim = fc.record({
   duePaisa: fc.constantFrom(50_000, 50_000, 50_000, 60_000),
   merchantIds: fc.constantFrom([MERCHANT], [MERCHANT], ['other'], []),
   notBefore: fc.integer({ min: 0, max: 3 }),
-  claimedAt: fc.integer({ min: 0, max: 3 }),
+  claimedAt: fc.constantFrom(0, 1, 2, 3, 5_000),
+  openedAt: fc.constantFrom(0, 0, 7_000, 9_000),
 });
-/** Strangers' last four digits, sometimes as many as are too many. */
-const crowd = Array.from(
-  { length: 21 },
-  (_, index): PayerClaim => ({
-    session: `stranger ${index}`,
-    typed: String(3_000 + index),
-    duePaisa: 50_000,
-    merchantIds: [MERCHANT],
-    notBefore: 0,
-    claimedAt: 2,
-  }),
-);
 const scene = fc
-  .tuple(
-    fc.array(anyPush, { maxLength: 6 }),
-    fc.array(anyClaim, { maxLength: 6 }),
-    fc.constantFrom(0, 0, 19, 20, 21),
-  )
-  .map(([pushes, claims, strangers]) => ({
+  .tuple(fc.array(anyPush, { maxLength: 6 }), fc.array(anyClaim, { maxLength: 6 }))
+  .map(([pushes, claims]) => ({
     pushes: pushes.map((item, index): FreePush => ({ ...item, id: `push ${index}` })),
-    claims: [
-      ...claims.map((item, index): PayerClaim => ({ ...item, session: `session ${index}` })),
-      ...crowd.slice(0, strangers),
-    ],
+    claims: claims.map((item, index): PayerClaim => ({ ...item, session: `session ${index}` })),
   }));
+/** Every claim is a number that was typed. */
+const choosePush = (own: PayerClaim, free: readonly FreePush[], rivals: readonly PayerClaim[]) =>
+  rules.choosePush(own, { free, claims: rivals, typed: [own, ...rivals], now: 10_000 });
+const chooseClaim = (arrived: FreePush, free: readonly FreePush[], claims: readonly PayerClaim[]) =>
+  rules.chooseClaim(arrived, { free, claims, typed: claims, now: 10_000 })?.claim ?? null;
 const othersOf = (claims: readonly PayerClaim[], own: PayerClaim) => claims.filter((item) => item !== own);
 
 const isOurs = ({ merchant }: FreePush, { merchantIds }: PayerClaim) =>
@@ -77,23 +66,29 @@ test('no two sessions ever choose one push, and no choice contradicts what is sh
   );
 });
 
-test('in a crowd of last four digits no push is given to any of them but by its bill', (t) => {
+test('four digits are credited only where no others were typed in vain since the money moved', (t) => {
   fc.assert(
     fc.property(scene, ({ pushes, claims }) => {
       for (const own of claims) {
-        const fours = claims
-          .filter(({ typed, session, duePaisa }) => {
-            return typed.length === 4 && session !== own.session && duePaisa === own.duePaisa;
-          })
-          .map(({ typed }) => typed);
-        if (own.typed.length !== 4 || new Set(fours).size <= 20) continue;
         const choice = choosePush(own, pushes, othersOf(claims, own));
-        const chosen = pushes.find(({ id }) => choice.outcome === 'push' && id === choice.id);
-        if (chosen === undefined) t.deepEqual(choice, { outcome: 'ask_full_number' });
-        else t.is(chosen.billOf, own.session);
+        if (choice.outcome !== 'push' || choice.doubt !== null) continue;
+        const chosen = pushes.find(({ id }) => id === choice.id);
+        if (chosen?.payer == null || chosen.billOf !== null) continue;
+        const digits = comparedDigits(own.typed, chosen.payer);
+        if (digits.length > 4) continue;
+        t.is(digits.length, 4);
+        if (own.typed.length === 4) t.true(own.openedAt <= chosen.moved.until);
+        t.true(own.claimedAt >= (chosen.moved.from ?? 0) - 3_000);
+        const since = chosen.moved.from ?? Number.NEGATIVE_INFINITY;
+        const inVain = claims.filter(({ typed, claimedAt }) => {
+          const others = chosen.payer === null ? '' : comparedDigits(typed, chosen.payer);
+          const isMatched = pushes.some(({ payer }) => payer !== null && payerAgrees(typed, payer));
+          return others.length === 4 && others !== digits && claimedAt >= since && !isMatched;
+        });
+        t.deepEqual(inVain, []);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 2_000 },
   );
 });
 

@@ -1,13 +1,7 @@
 /** Which bank push pays which claim: the rows of the table one by one. */
 import test from 'ava';
-import {
-  chooseClaim,
-  choosePush,
-  type FreePush,
-  matchBill,
-  matchChosen,
-  type PayerClaim,
-} from '../../src/domain/matching-push.js';
+import * as rules from '../../src/domain/matching-push.js';
+import { type FreePush, matchBill, matchChosen, type PayerClaim } from '../../src/domain/matching-push.js';
 import { readShownPayer } from '../../src/domain/payer.js';
 
 const NUMBER = '01712345678';
@@ -23,6 +17,7 @@ const push = ({ payer = NUMBER, ...change }: Shown = {}): FreePush => ({
   merchant: null,
   billOf: null,
   at: 1_000,
+  moved: { from: 1_000, until: 1_500 },
   isDoubtful: false,
   ...change,
 });
@@ -33,11 +28,27 @@ const claim = (change: Partial<PayerClaim> = {}): PayerClaim => ({
   merchantIds: [MERCHANT],
   notBefore: 0,
   claimedAt: 2_000,
+  openedAt: 0,
   ...change,
 });
+const NOW = 10_000;
+type Typed = rules.PushScene['typed'];
+const choosePush = (
+  own: PayerClaim,
+  free: readonly FreePush[],
+  claims: readonly PayerClaim[],
+  typed: Typed = [],
+) => rules.choosePush(own, { free, claims, typed, now: NOW });
+const chooseClaim = (
+  arrived: FreePush,
+  free: readonly FreePush[],
+  claims: readonly PayerClaim[],
+  typed: Typed = [],
+) => rules.chooseClaim(arrived, { free, claims, typed, now: NOW })?.claim ?? null;
 const none = { outcome: 'none' } as const;
 const ask = { outcome: 'ask_full_number' } as const;
-const takes = ({ id }: FreePush) => ({ outcome: 'push', id }) as const;
+const takes = ({ id }: FreePush, doubt: rules.PushDoubt | null = null) =>
+  ({ outcome: 'push', id, doubt }) as const;
 const person = (...pushes: readonly FreePush[]) =>
   ({ outcome: 'person', ids: pushes.map(({ id }) => id) }) as const;
 
@@ -126,29 +137,68 @@ test('the last four digits wait while another customer waits with them too', (t)
   t.deepEqual(choosePush(one, [hidden], [claim({ typed: '5678' })]), person(hidden));
 });
 
-test('where more than 20 different last four digits wait for an amount, none of them is believed', (t) => {
+test('last four digits are believed while nobody has typed others in vain since the money moved', (t) => {
   const paid = push();
-  const guesses = (count: number, change: Partial<PayerClaim> = {}) =>
-    Array.from({ length: count }, (_, index) => claim({ typed: String(1_000 + index), ...change }));
   const four = claim({ typed: '5678' });
-  t.deepEqual(choosePush(four, [paid], guesses(20)), takes(paid));
-  t.is(chooseClaim(paid, [paid], [four, ...guesses(20)]), four);
-  t.deepEqual(choosePush(four, [paid], guesses(21)), ask);
-  t.deepEqual(choosePush(four, [], guesses(21)), ask);
-  t.is(chooseClaim(paid, [paid], [four, ...guesses(21)]), null);
-  const harmless = [
-    ...guesses(18),
-    ...guesses(21, { duePaisa: 1 }),
-    ...guesses(21, { session: four.session }),
-    ...Array.from({ length: 30 }, (_, index) => claim({ typed: `0191234${2_000 + index}` })),
-    ...Array.from({ length: 30 }, () => claim({ typed: '1000' })),
-  ];
-  t.deepEqual(choosePush(four, [paid], harmless), takes(paid));
+  const guess = (typed: string, claimedAt = 2_000) => ({ typed, claimedAt });
+  t.deepEqual(choosePush(four, [paid], [], [guess('5678'), guess('5678')]), takes(paid));
+  t.deepEqual(choosePush(four, [paid], [], [guess('1000')]), ask);
+  t.is(chooseClaim(paid, [paid], [four], [guess('1000')]), null);
+  t.deepEqual(choosePush(four, [paid], [], [guess('1000', -9_000)]), takes(paid), 'before the money moved');
+  const theirs = push({ payer: '01700001000' });
+  t.deepEqual(choosePush(four, [paid, theirs], [], [guess('1000')]), takes(paid), 'their money has come');
+  t.deepEqual(choosePush(four, [paid], [], [guess('01912341000')]), takes(paid), 'a full number is no guess');
   const full = claim();
-  t.deepEqual(choosePush(full, [paid], guesses(50)), takes(paid));
-  t.is(chooseClaim(paid, [paid], [four, full, ...guesses(50)]), full);
+  t.deepEqual(choosePush(full, [paid], [], [guess('1000'), guess('1001')]), takes(paid));
   const billed = push({ billOf: four.session });
-  t.deepEqual(choosePush(four, [billed], guesses(50)), takes(billed));
+  t.deepEqual(choosePush(four, [billed], [], [guess('1000')]), takes(billed));
+});
+
+test('a full number is a guess too where the bank shows a few digits alone', (t) => {
+  const hidden = push({ payer: '*5678' });
+  t.deepEqual(choosePush(claim(), [hidden], [], []), takes(hidden));
+  t.deepEqual(
+    choosePush(claim(), [hidden], [], [{ typed: '01912341000', claimedAt: 2_000 }]),
+    person(hidden),
+  );
+  t.deepEqual(choosePush(claim(), [hidden], [], [{ typed: '1000', claimedAt: 2_000 }]), person(hidden));
+  const three = push({ payer: '01*******678' });
+  t.deepEqual(choosePush(claim(), [three], [], []), person(three), 'three digits are always too few');
+  const five = push({ payer: '01712***678' });
+  const typed = Array.from({ length: 10 }, (_, index) => ({
+    typed: `019120000${10 + index}`,
+    claimedAt: 2_000,
+  }));
+  t.deepEqual(choosePush(claim(), [five], [], typed.slice(1)), takes(five));
+  t.deepEqual(choosePush(claim(), [five], [], typed), person(five));
+});
+
+test('digits that were typed before the money moved, or for a session opened after it, go to a person', (t) => {
+  const paid = push({ at: 100_000, moved: { from: 100_000, until: 104_000 } });
+  const early = claim({ typed: '5678', claimedAt: 90_000 });
+  t.deepEqual(choosePush(early, [paid], []), takes(paid, 'claimed_before_payment'));
+  t.is(chooseClaim(paid, [paid], [early]), early);
+  const honest = claim({ typed: '5678', claimedAt: 110_000 });
+  t.deepEqual(choosePush(honest, [paid], [early]), takes(paid), 'who guessed before is no rival');
+  t.is(chooseClaim(paid, [paid], [early, honest]), honest);
+  t.deepEqual(
+    choosePush(claim({ typed: '5678', claimedAt: 98_000 }), [paid], []),
+    takes(paid),
+    'clocks differ',
+  );
+  const younger = claim({ typed: '5678', claimedAt: 110_000, openedAt: 105_000 });
+  t.deepEqual(choosePush(younger, [paid], []), takes(paid, 'opened_after_payment'));
+  t.deepEqual(
+    choosePush({ ...younger, typed: NUMBER }, [paid], []),
+    takes(paid),
+    'the whole number is enough',
+  );
+  const untold = push({ moved: { from: null, until: 104_000 } });
+  t.deepEqual(choosePush(early, [untold], []), takes(untold), 'nobody said when it moved');
+  t.deepEqual(matchChosen(paid, 'opened_after_payment'), {
+    outcome: 'review',
+    reason: 'opened_after_payment',
+  });
 });
 
 test('the full number beats the last four digits', (t) => {

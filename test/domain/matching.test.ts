@@ -16,6 +16,7 @@ const proof: MatchProof = {
   recipient: '01711000001',
   kind: 'received',
   settle: 'auto',
+  disputed_by: null,
   at: NOW,
 };
 const match = (change: Partial<MatchProof>) => matchProof({ ...proof, ...change }, session, accounts, 24);
@@ -69,6 +70,7 @@ test('a payment may be as old as the window and not a millisecond older', (t) =>
 
 test('what is doubtful goes to a person, and never what disagrees', (t) => {
   t.deepEqual(match({ settle: 'review' }), { outcome: 'review', reason: 'sms_doubtful' });
+  t.deepEqual(match({ settle: 'review', disputed_by: 'sms_1' }), { outcome: 'review', reason: 'disputed' });
   t.deepEqual(match({ recipient: null }), { outcome: 'review', reason: 'recipient_unknown' });
   t.deepEqual(match({ amount_paisa: null }), { outcome: 'review', reason: 'amount_unknown' });
   t.deepEqual(match({ settle: 'review', amount_paisa: 1 }), { outcome: 'disagree', about: 'amount' });
@@ -87,6 +89,7 @@ test('nothing is credited unless every single condition agrees', (t) => {
       'unknown',
     ),
     settle: fc.constantFrom('auto' as const, 'review' as const),
+    disputed_by: fc.constantFrom(null, null, 'sms_1'),
     at: fc.integer({ min: NOW - 48 * HOUR, max: NOW + HOUR }),
   });
   fc.assert(
@@ -95,6 +98,7 @@ test('nothing is credited unless every single condition agrees', (t) => {
       return (
         candidate.amount_paisa === 50_000 &&
         candidate.settle === 'auto' &&
+        candidate.disputed_by === null &&
         candidate.at >= NOW - 24 * HOUR &&
         fitting.some(([number, kind]) => number === candidate.recipient && kind === candidate.kind)
       );

@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {
+  comparedDigits,
   fullPayer,
   payerFits,
   readShownPayer,
@@ -170,4 +171,19 @@ test('a number fits its own mask in every spelling, if enough of it is shown', (
 test('no text makes the comparison throw', (t) => {
   fc.assert(fc.property(fc.string(), (shown) => !payerFits(NUMBER, shown) || shown.length > 2));
   t.pass();
+});
+
+test('what is compared is what a stranger has to guess: the operator of a number is no secret', (t) => {
+  const compared = (typed: string, shown: string) => {
+    const payer = readShownPayer(shown);
+    return payer === null ? null : comparedDigits(typed, payer);
+  };
+  t.is(compared(NUMBER, NUMBER), '12345678');
+  t.is(compared('5678', NUMBER), '5678');
+  t.is(compared(NUMBER, '017****5678'), '5678');
+  t.is(compared(NUMBER, '*5678'), '5678');
+  t.is(compared('5678', '*5678'), '5678');
+  t.is(compared(NUMBER, '01712***678'), '12678');
+  t.is(compared('5678', '8801712XXX678'), '678');
+  t.is(compared(NUMBER, '01712*678'), '12678');
 });

@@ -33,6 +33,8 @@ for (const engine of engines) {
     t.is(await findCode(watched, '0'.repeat(32)), null);
 
     t.true(statements.size > 20, `${statements.size} statements were seen`);
-    await findByIndex(t, core, statements);
+    // Of targets of alerts there is a handful, and they are read when one is raised.
+    const found = [...statements].filter(([text]) => !/from "alert_targets"/.test(text));
+    await findByIndex(t, core, new Map(found));
   });
 }

@@ -16,13 +16,14 @@ export async function checkAmounts(core: Core): Promise<Check[]> {
     const receivers = [...new Set(accounts.map(({ number }) => number))];
     return receivers.length === 0 ? [] : heldAmounts(db, receivers);
   });
-  const amounts = new Map<string, number[]>();
-  for (const { receiver, amount } of held) {
-    const present = amounts.get(receiver) ?? [];
-    present.push(Number(amount));
-    amounts.set(receiver, present);
+  const amounts = new Map<string, { readonly receiver: string; readonly steps: number[] }>();
+  for (const { merchant_id, receiver, amount } of held) {
+    const name = `${merchant_id} ${receiver}`;
+    const present = amounts.get(name) ?? { receiver, steps: [] };
+    present.steps.push(Number(amount));
+    amounts.set(name, present);
   }
-  return [...amounts].flatMap(([receiver, steps]) =>
+  return [...amounts.values()].flatMap(({ receiver, steps }) =>
     crowdsOf(steps).map((crowd) => {
       const many = `${crowd.held} of the ${crowd.all} amounts from ${formatSteps(crowd.wanted)} USDT on are held`;
       const then = 'once all are, new payments of that price are not offered bep20';

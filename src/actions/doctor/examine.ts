@@ -12,6 +12,7 @@ import { checkSecrets } from './check-secrets.js';
 import { checkServerClock } from './check-server-clock.js';
 import { checkShops } from './check-shops.js';
 import { checkStore } from './check-store.js';
+import { checkTenants } from './check-tenants.js';
 
 /**
  * @param folder path of the home folder.
@@ -29,6 +30,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       ...(await checkServerClock(core)),
       checkCertificate(core),
       ...(await checkShops(core)),
+      ...(await checkTenants(core)),
       ...(await checkSecrets(core)),
       ...(await checkJobs(core)),
       ...(await checkAlerts(core)),

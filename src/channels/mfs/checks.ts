@@ -5,7 +5,7 @@
  */
 import { dhakaMs } from '../../base/clock.js';
 import type { MfsChannel } from '../../domain/channels.js';
-import { WALLET_ID_SHAPE } from '../../domain/reference.js';
+import { ulidTime, WALLET_ID_SHAPE } from '../../domain/reference.js';
 import type { SmsReason, SmsValues } from './types.js';
 
 /** From when to when (Bangladesh time) ids with this beginning are given out. */
@@ -98,7 +98,7 @@ export function doubtId(channel: MfsChannel, id: string, atMs: number): SmsReaso
     case 'counted':
       return counterFits(rule.marks, Number(id), atMs) ? null : 'id_range';
     case 'ulid': {
-      const early = ulidMs(id) - atMs;
+      const early = ulidTime(id) - atMs;
       // The text has whole minutes, so an id of its last second is 59.9 s ahead of it.
       return early > -ULID_SLACK_MS && early < ULID_SLACK_MS + 60_000 ? null : 'id_date';
     }
@@ -130,14 +130,6 @@ function counterAt(marks: readonly IdMark[], ms: number, pace: number): number {
     from = mark;
   }
   return from.value + slope * pace * (ms - from.ms);
-}
-
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-function ulidMs(id: string): number {
-  let ms = 0;
-  for (const char of id) ms = ms * 32 + CROCKFORD.indexOf(char);
-  return ms;
 }
 
 /** A phone's clock may be wrong by this much. */

@@ -4,18 +4,17 @@ import { hot } from '../hot.js';
 import type { AccountTable, Db } from '../schema.js';
 
 /**
- * Every active account of a brand, in a steady order; requests ask for them by actions/brand-accounts. The 1
- * is part of the text: as a value it would make SQLite compile the statement anew each time, to see whether
- * the partial index may serve (four times the cost).
+ * Every account that a brand has or had, in a steady order; requests ask for them by actions/brand-accounts.
  */
-export const activeAccounts = hot<{ brand: string }>()((db, value) =>
+export const accountsOfBrand = hot<{ brand: string }>()((db, value) =>
   db.query
     .selectFrom('accounts')
     .where('brand_id', '=', value.brand)
-    .where('active', '=', 1)
-    .select(['id', 'channel', 'type', 'number', 'details'])
+    .select(['id', 'channel', 'type', 'number', 'details', 'active', 'created_at', 'disabled_at'])
     .orderBy('channel')
-    .orderBy('type'),
+    .orderBy('type')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
 );
 
 function accountsWithBrand(db: Db) {

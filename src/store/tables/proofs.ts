@@ -4,16 +4,11 @@ import type { ReviewReason } from '../../domain/matching.js';
 import { hot, hotIn } from '../hot.js';
 import type { ClaimState, Db } from '../schema.js';
 
-/** The proof of a wallet by its reference, and the session it has been credited to, if any. */
+/** A merchant's proof by its reference, and the session it has been credited to, if any. */
 export const proofByReference = hot<{ merchant: string; channel: string; reference: string }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
-    .leftJoin('transactions as t', (join) =>
-      join
-        .onRef('t.channel', '=', 'p.channel')
-        .onRef('t.reference', '=', 'p.reference')
-        .onRef('t.scope', '=', 'p.scope'),
-    )
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
     .where('p.merchant_id', '=', value.merchant)
     .where('p.channel', '=', value.channel)
     .where('p.reference', '=', value.reference)
@@ -27,28 +22,35 @@ export const proofByReference = hot<{ merchant: string; channel: string; referen
       'p.kind',
       'p.settle',
       'p.at',
+      'p.created_at',
       'p.scope',
+      'p.disputed_by',
       't.session_id as credited_session',
     ]),
 );
 
-/** The session that holds a reference, whichever merchant's it is. */
-export const holderOfReference = hot<{ channel: string; reference: string; scope: string }>()((db, value) =>
-  db.query
-    .selectFrom('transactions')
-    .where('channel', '=', value.channel)
-    .where('reference', '=', value.reference)
-    .where('scope', '=', value.scope)
-    .select('session_id'),
+/** The sessions that hold a reference, and whose they are. @param value.beside a second scope. */
+export const holdersWithin = hot<{ channel: string; reference: string; scope: string; beside: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('transactions as t')
+      .innerJoin('brands as b', 'b.id', 't.brand_id')
+      .where('t.channel', '=', value.channel)
+      .where('t.reference', '=', value.reference)
+      .where('t.scope', 'in', [value.scope, value.beside])
+      .select(['t.session_id', 'b.merchant_id']),
 );
 
-/** The sessions that hold a reference, in whichever scope. */
-export const holdersOfReference = hot<{ channel: string; reference: string }>()((db, value) =>
-  db.query
-    .selectFrom('transactions')
-    .where('channel', '=', value.channel)
-    .where('reference', '=', value.reference)
-    .select('session_id'),
+/** The sessions of a merchant that hold a reference, in whichever scope. */
+export const holdersOfReference = hot<{ merchant: string; channel: string; reference: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('transactions as t')
+      .innerJoin('brands as b', 'b.id', 't.brand_id')
+      .where('t.channel', '=', value.channel)
+      .where('t.reference', '=', value.reference)
+      .where('b.merchant_id', '=', value.merchant)
+      .select('t.session_id'),
 );
 
 /** What is told of the proof that was credited to a session, where its reference does not say it all. */
@@ -61,7 +63,12 @@ export const creditedProof = hot<{ session: string }>()((db, value) =>
     .select(['p.payer', 'p.aliases', 'p.units', 'p.recipient', 's.gateway_reference']),
 );
 
-/** Keeps a claim, or brings the state of the one that is there up to date. */
+/**
+ * Keeps a claim, or brings the state of the one that is there up to date.
+ * @param value.duePaisa of a claim by a payer's number or by an id that can be guessed: what the session
+ *   costs.
+ * @returns the id of the row: the given one if the claim is new.
+ */
 export const putClaim = hot<{
   id: string;
   session: string;
@@ -72,6 +79,7 @@ export const putClaim = hot<{
   reason: string;
   now: number;
   decidedAt: number | null;
+  duePaisa: number | null;
 }>()((db, value) =>
   db.query
     .insertInto('claims')
@@ -85,12 +93,17 @@ export const putClaim = hot<{
       reason: value.reason,
       created_at: value.now,
       decided_at: value.decidedAt,
+      due_paisa: value.duePaisa,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['session_id', 'channel', 'reference'])
-        .doUpdateSet({ state: value.state, reason: value.reason, decided_at: value.decidedAt }),
-    ),
+      conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet({
+        state: value.state,
+        reason: value.reason,
+        decided_at: value.decidedAt,
+        due_paisa: sql`coalesce(excluded.due_paisa, claims.due_paisa)`,
+      }),
+    )
+    .returning('id'),
 );
 
 /** Claims of a session that are asked for outside again, of which nothing was seen; given last, first. */
@@ -106,18 +119,17 @@ export const unseenClaims = hot<{ session: string }>()((db, value) =>
     .select(['channel', 'reference']),
 );
 
-/** Says when a claim is asked for outside again, or by what a push finds it. */
+/** Says when a claim is looked at again. */
 export const scheduleClaim = hot<{
   session: string;
   channel: string;
   reference: string;
   nextAt: number | null;
   block: number | null;
-  duePaisa: number | null;
 }>()((db, value) =>
   db.query
     .updateTable('claims')
-    .set({ next_at: value.nextAt, block: value.block, due_paisa: value.duePaisa })
+    .set({ next_at: value.nextAt, block: value.block })
     .where('session_id', '=', value.session)
     .where('channel', '=', value.channel)
     .where('reference', '=', value.reference),
@@ -163,7 +175,13 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
     .orderBy('s.status', 'desc')
     .orderBy('c.created_at')
     .orderBy('c.id')
-    .select(['c.channel', 'c.reference', ...CLAIMING_SESSION]),
+    .select([
+      'c.channel',
+      'c.reference',
+      'c.created_at as claimed_at',
+      'c.reason as claim_reason',
+      ...CLAIMING_SESSION,
+    ]),
 );
 
 /**

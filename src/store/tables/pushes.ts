@@ -7,6 +7,16 @@ import { hot } from '../hot.js';
 import type { Db, PushTable } from '../schema.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
+/** A message as it came, and who sent it. */
+export function findPushText(db: Db, id: string) {
+  return db.query
+    .selectFrom('pushes as u')
+    .innerJoin('acquirers as a', 'a.id', 'u.acquirer_id')
+    .where('u.id', '=', id)
+    .select(['a.name as acquirer', 'u.body'])
+    .executeTakeFirst();
+}
+
 /** @returns false, and nothing is written, where that reference or that very body came before. */
 export async function insertPush(db: Db, row: Insertable<PushTable>): Promise<boolean> {
   const written = await db.query
@@ -89,6 +99,8 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
       'p.recipient',
       'p.at',
       'p.settle',
+      'u.paid_at',
+      'u.received_at',
       's.id as bill_session',
       // Null where the bill is that of another merchant's session, which is nobody's here.
       'b.id as bill_brand',
@@ -149,11 +161,6 @@ export const sameReferenceElsewhere = hot<{
     .where('p.scope', '!=', value.scope)
     .select(['p.amount_paisa', 'p.payer', 't.id as credited']),
 );
-
-/** From now on a person decides on the money that a push has told of. */
-export async function doubtPush(db: Db, id: string): Promise<void> {
-  await db.query.updateTable('proofs').set({ settle: 'review' }).where('source_id', '=', id).execute();
-}
 
 /** Claims by a payer's number, of that very amount, that wait since then or lie before a person; in order. */
 export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>

@@ -2,7 +2,10 @@
 import { hot, hotIn } from '../hot.js';
 import type { Db, QuoteTable } from '../schema.js';
 
-/** No row back: another session holds that amount of that receiver. */
+/** Where amounts are held: an address of a merchant, which others may name as theirs. */
+type Held = { merchant: string; receiver: string };
+
+/** No row back: another session of the merchant holds that amount of that receiver. */
 export const insertQuote = hot<{ [Column in keyof QuoteTable]: QuoteTable[Column] }>()((db, value) =>
   db.query
     .insertInto('quotes')
@@ -14,6 +17,7 @@ export const insertQuote = hot<{ [Column in keyof QuoteTable]: QuoteTable[Column
       rate: value.rate,
       amount: value.amount,
       held_until: value.held_until,
+      merchant_id: value.merchant_id,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('session_id'),
@@ -23,10 +27,11 @@ export const insertQuote = hot<{ [Column in keyof QuoteTable]: QuoteTable[Column
  * Lets go of an amount whose session was paid on another channel: nobody pays it any more. The transaction
  * says so; on this channel it would say that the amount was paid, and then it stays held until its time.
  */
-export const releasePaidElsewhere = hot<{ receiver: string; amount: number }>()((db, value) =>
+export const releasePaidElsewhere = hot<Held & { amount: number }>()((db, value) =>
   db.query
     .updateTable('quotes')
     .set({ held_until: null })
+    .where('merchant_id', '=', value.merchant)
     .where('receiver', '=', value.receiver)
     .where('amount', '=', value.amount)
     .where('held_until', 'is not', null)
@@ -46,10 +51,11 @@ export const releasePaidElsewhere = hot<{ receiver: string; amount: number }>()(
  * The first amount from a held one on that nobody holds, or only a session that was paid on another channel.
  * Goes along the index and stops there: as many sessions as ask for the same are passed, and no more.
  */
-export const nextFreeAmount = hot<{ receiver: string; amount: number }>()((db, value) =>
+export const nextFreeAmount = hot<Held & { amount: number }>()((db, value) =>
   db.query
     .selectFrom('quotes as q')
     .leftJoin('transactions as t', 't.session_id', 'q.session_id')
+    .where('q.merchant_id', '=', value.merchant)
     .where('q.receiver', '=', value.receiver)
     .where('q.held_until', 'is not', null)
     .where('q.amount', '>=', value.amount)
@@ -60,6 +66,7 @@ export const nextFreeAmount = hot<{ receiver: string; amount: number }>()((db, v
           where.exists(
             where
               .selectFrom('quotes as n')
+              .whereRef('n.merchant_id', '=', 'q.merchant_id')
               .whereRef('n.receiver', '=', 'q.receiver')
               .where('n.held_until', 'is not', null)
               .where((next) => next('n.amount', '=', next('q.amount', '+', 1)))
@@ -91,9 +98,10 @@ export function heldAmounts(db: Db, receivers: readonly string[]) {
     .where((where) =>
       where.or([where('t.channel', 'is', null), where('t.channel', '=', where.ref('q.channel'))]),
     )
+    .orderBy('q.merchant_id')
     .orderBy('q.receiver')
     .orderBy('q.amount')
-    .select(['q.receiver', 'q.amount'])
+    .select(['q.merchant_id', 'q.receiver', 'q.amount'])
     .execute();
 }
 
@@ -116,10 +124,11 @@ export const quotesOfSession = hot<{ session: string }>()((db, value) =>
 );
 
 /** Which of these amounts other sessions hold. @param amounts as texts of whole steps, at least one. */
-export const heldByOthers = hotIn<{ receiver: string; session: string }>()((db, value, amounts) =>
+export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amounts) =>
   db.query
     .selectFrom('quotes as q')
     .innerJoin('sessions as s', 's.id', 'q.session_id')
+    .where('q.merchant_id', '=', value.merchant)
     .where('q.receiver', '=', value.receiver)
     .where('q.held_until', 'is not', null)
     .where('q.session_id', '!=', value.session)
@@ -133,10 +142,11 @@ export const heldByOthers = hotIn<{ receiver: string; session: string }>()((db, 
  * one that was opened after the transfer.
  * @param before milliseconds since the epoch: sessions opened from then on are too young.
  */
-export const heldByRival = hot<{ receiver: string; session: string; before: number }>()((db, value) =>
+export const heldByRival = hot<Held & { session: string; before: number }>()((db, value) =>
   db.query
     .selectFrom('quotes as q')
     .innerJoin('sessions as s', 's.id', 'q.session_id')
+    .where('q.merchant_id', '=', value.merchant)
     .where('q.receiver', '=', value.receiver)
     .where('q.held_until', 'is not', null)
     .where('q.session_id', '!=', value.session)
@@ -155,3 +165,8 @@ export async function releaseAmounts(db: Db, now: number): Promise<number> {
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
+
+/** Gives all quotes of an account to another one, which has its details. */
+export const moveQuotes = hot<{ from: string; to: string }>()((db, value) =>
+  db.query.updateTable('quotes').set({ account_id: value.to }).where('account_id', '=', value.from),
+);

@@ -1,5 +1,6 @@
 /** Claims that a person decides, with all that helps him to, and the slips that customers uploaded. */
 import { sql } from 'kysely';
+import { hot } from '../hot.js';
 import type { Db, ReviewTable, SlipTable } from '../schema.js';
 
 function reviews(db: Db) {
@@ -8,6 +9,7 @@ function reviews(db: Db) {
     .innerJoin('sessions as s', 's.id', 'r.session_id')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .leftJoin('proofs as p', 'p.id', 'r.proof_id')
+    .leftJoin('transactions as t', 't.proof_id', 'r.proof_id')
     .leftJoin('slips as f', 'f.review_id', 'r.id')
     .select((r) =>
       // All accounts of a channel were quoted the same.
@@ -50,6 +52,8 @@ function reviews(db: Db) {
       'p.recipient as proof_recipient',
       'p.at as proof_at',
       'p.source_id as proof_source',
+      'p.disputed_by as proof_disputed_by',
+      't.session_id as proof_session',
       'f.media_type as slip_type',
       'f.bytes as slip_bytes',
       'f.sha256 as slip_sha256',
@@ -85,6 +89,30 @@ export function claimOfReview(db: Db, review: Pick<ReviewRow, 'session_id' | 'ch
     .where('channel', '=', review.channel)
     .where('reference', '=', review.reference)
     .select(['state', 'reason', 'created_at'])
+    .executeTakeFirst();
+}
+
+/** Bank transfers under nearly that reference which other payments were credited with, the last first. */
+export const nearReferences = hot<{ folded: string; session: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .where('t.folded', '=', value.folded)
+    .where('t.folded', 'is not', null)
+    .where('t.session_id', '!=', value.session)
+    .orderBy('t.credited_at', 'desc')
+    .limit(5)
+    .select(['t.reference', 's.gateway_reference as payment', 't.credited_at']),
+);
+
+/** What was credited on the operator's word alone when this review was approved. */
+export function proofOfWord(db: Db, review: Pick<ReviewRow, 'id' | 'session_id'>) {
+  return db.query
+    .selectFrom('transactions as t')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .where('t.session_id', '=', review.session_id)
+    .where('p.source_id', '=', review.id)
+    .select('p.reference')
     .executeTakeFirst();
 }
 

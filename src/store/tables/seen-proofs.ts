@@ -1,7 +1,7 @@
 /** Proofs of what was seen outside, and under which ids they have been credited. */
 import { sql } from 'kysely';
 import { hot, hotIn } from '../hot.js';
-import type { ProofTable } from '../schema.js';
+import type { NewProof } from '../schema.js';
 
 /** Whether a person is asked about a proof for another session of that merchant. */
 export const openReviewOfProof = hot<{
@@ -46,11 +46,13 @@ export const seenAliases = hot<{ account: string; channel: string; reference: st
     .select('p.aliases'),
 );
 
+type SeenProof = { [Column in keyof NewProof]: NewProof[Column] };
+
 /**
  * Keeps what was seen outside, or brings it up to date where it was seen before: by then it may have moved
  * to another block.
  */
-export const putSeenProof = hot<{ [Column in keyof ProofTable]: ProofTable[Column] }>()((db, value) => {
+export const putSeenProof = hot<SeenProof>()((db, value) => {
   const news = {
     amount_paisa: value.amount_paisa,
     recipient: value.recipient,
@@ -80,12 +82,14 @@ export const putSeenProof = hot<{ [Column in keyof ProofTable]: ProofTable[Colum
     .returning('id');
 });
 
-/** Which of these names are credited, to whomever. @param names at least one. */
-export const creditedNames = hotIn<{ channel: string; scope: string }>()((db, value, names) =>
-  db.query
-    .selectFrom('credited_names')
-    .where('channel', '=', value.channel)
-    .where('scope', '=', value.scope)
-    .where('name', 'in', names)
-    .select('name'),
+/** To whom these names are credited. @param value.beside a second scope. @param names at least one. */
+export const holdersOfNames = hotIn<{ channel: string; scope: string; beside: string }>()(
+  (db, value, names) =>
+    db.query
+      .selectFrom('credited_names as n')
+      .innerJoin('brands as b', 'b.id', 'n.brand_id')
+      .where('n.channel', '=', value.channel)
+      .where('n.scope', 'in', [value.scope, value.beside])
+      .where('n.name', 'in', names)
+      .select(['n.session_id', 'b.merchant_id']),
 );

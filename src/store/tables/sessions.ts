@@ -107,6 +107,7 @@ export const insertTransaction = hot<{
   channel: string;
   reference: string;
   scope: string;
+  folded: string | null;
   paisa: number;
   feePaisa: number;
   now: number;
@@ -122,6 +123,7 @@ export const insertTransaction = hot<{
       channel: value.channel,
       reference: value.reference,
       scope: value.scope,
+      folded: value.folded,
       amount_paisa: value.paisa,
       fee_paisa: value.feePaisa,
       credited_at: value.now,
@@ -158,4 +160,18 @@ export const moveExpired = hot<{
         .select('id'),
     )
     .returning(['id', notifiedAt]),
+);
+
+/** How many payments of a brand that were opened since then may still be paid, and until when. */
+export const openPaymentsSince = hot<{ brand: string; since: number; now: number }>()((db, value) =>
+  db.query
+    .selectFrom('sessions')
+    .where('status', '=', 'PENDING')
+    .where('brand_id', '=', value.brand)
+    .where('created_at', '>=', value.since)
+    .where((either) => either.or([either('expires_at', '>', value.now), either('reason', '=', 'review')]))
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('count'),
+      fn.max<number | null>('expires_at').as('until'),
+    ]),
 );

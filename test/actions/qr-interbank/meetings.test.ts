@@ -109,7 +109,8 @@ for (const engine of engines) {
     await bank.push({ payer: '01712347777' });
     t.is((await rows(core, 'transactions')).length, 0);
     await bank.push({ reference: 'FIFTH', payer: '01712340005' });
-    t.is(await bank.verify(id, '0005'), 'FIFTH');
+    t.is(await bank.verify(id, '0005'), 'number_ambiguous', 'it may be one guess of five');
+    t.is((await rows(core, 'transactions')).length, 0);
   });
 
   test(`${engine}: last four digits that lie in wait for others' money get none of it`, async (t) => {

@@ -124,12 +124,18 @@ test('thousands of sessions of one price do not drive it up: beyond a little the
   const { api } = await scene(t);
   const session = await order(api, 120);
   await api.core.store.write(async (db) => {
-    const { account_id, receiver, rate } = await db.query
+    const { account_id, receiver, rate, merchant_id } = await db.query
       .selectFrom('quotes')
       .where('session_id', '=', session.id)
       .selectAll()
       .executeTakeFirstOrThrow();
-    const held = Array.from({ length: 500 }, (_, n) => ({ account_id, receiver, rate, amount: 10_001 + n }));
+    const held = Array.from({ length: 500 }, (_, n) => ({
+      account_id,
+      receiver,
+      rate,
+      merchant_id,
+      amount: 10_001 + n,
+    }));
     for (const [n, quote] of held.entries()) {
       await db.query
         .insertInto('quotes')

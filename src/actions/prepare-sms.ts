@@ -1,0 +1,147 @@
+/** An SMS as it is stored: its row, the money that it proves, and the ids that it names. Writes nothing. */
+import { newRowId } from '../base/ids.js';
+import {
+  idsNamedIn,
+  type MfsChannel,
+  readSms,
+  type SmsEngine,
+  type SmsReading,
+} from '../channels/mfs/index.js';
+import { mayContradict } from '../domain/contrary.js';
+import type { IncomingSms } from '../domain/incoming-sms.js';
+import { smsDedupeKey } from '../domain/sms-identity.js';
+import type { PlainProof, SmsTable } from '../store/schema.js';
+import type { Core } from './core.js';
+import type { NamingText } from './dispute-money.js';
+
+/** Who brings them: a phone, or an operator who types them in, which the audit keeps. */
+export type SmsSource =
+  | { readonly kind: 'relay'; readonly deviceId: string }
+  | { readonly kind: 'manual'; readonly who: string };
+
+/** Where messages come from. */
+export interface SmsOrigin {
+  readonly merchantId: string;
+  readonly source: SmsSource;
+  /** For one message whose phone told no time: how it names this SMS in all its tries. */
+  readonly untimedName?: string | null;
+  /** The wallet number that received a message; null if it is not known. */
+  recipientOf(sms: IncomingSms): string | null;
+}
+
+/** Everything of a message that is worked out before the unit of work begins. */
+export interface Prepared {
+  readonly row: SmsTable;
+  readonly proofs: readonly PlainProof[];
+  /** Every transaction id that it names, in capitals. */
+  readonly ids: readonly string[];
+}
+
+export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms: IncomingSms): Prepared {
+  const now = core.clock.now();
+  const reading = readSms(engine, {
+    sender: sms.sender,
+    body: sms.body,
+    receivedAtMs: sms.receivedAt,
+  });
+  const recipient = input.recipientOf(sms);
+  const deviceId = input.source.kind === 'relay' ? input.source.deviceId : null;
+  const { untimedName = null } = input;
+  const row: SmsTable = {
+    id: newRowId(core.random, now, 'sms'),
+    merchant_id: input.merchantId,
+    device_id: deviceId,
+    source: input.source.kind,
+    dedupe_key: smsDedupeKey({
+      merchantId: input.merchantId,
+      sender: sms.sender,
+      body: sms.body,
+      receivedAt: sms.receivedAt,
+      trxId: reading.trxId,
+      occasion: untimedName === null ? null : `${deviceId} ${untimedName}`,
+    }),
+    sender: sms.sender,
+    body: sms.body,
+    received_at: sms.receivedAt,
+    sim_slot: sms.simSlot,
+    recipient,
+    ...readingColumns(reading),
+    stored_at: now,
+  };
+  return { row, proofs: proofsOf(core, row, reading), ids: idsOf(row.body, reading) };
+}
+
+/** Of a text that a format has consumed its own id alone: what stands elsewhere in it is the payer's. */
+export function idsOf(body: string, { channel, trxId, format }: SmsReading): string[] {
+  const named = channel === null || format !== null ? [] : idsNamedIn(body, channel);
+  return [...new Set(trxId === null ? named : [trxId.toUpperCase(), ...named])];
+}
+
+/** What was read from a text, as columns of its row. */
+export function readingColumns(reading: SmsReading) {
+  return {
+    channel: reading.channel,
+    kind: reading.kind,
+    settle: reading.settle,
+    amount_paisa: reading.amountPaisa,
+    fee_paisa: reading.feePaisa,
+    balance_paisa: reading.balancePaisa,
+    payer: reading.from,
+    trx_id: reading.trxId,
+    at: reading.at,
+    format: reading.format,
+    reasons: JSON.stringify(reading.reasons),
+  };
+}
+
+/**
+ * What an SMS proves: money that came in, on a channel of ours, under an id. Of two messages in one text
+ * nothing is taken but their ids, so that a person is shown whoever claims one of them.
+ */
+export function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
+  const { channel } = reading;
+  if (reading.settle === 'never' || channel === null) return [];
+  if (reading.reasons.includes('two_messages')) {
+    return idsNamedIn(row.body, channel).map((id) => proofOf(core, row, reading, channel, id));
+  }
+  if (!reading.credit || reading.trxId === null) return [];
+  // Claims are looked up in upper case (domain/reference); a doubtful text may spell its id otherwise.
+  return [proofOf(core, row, reading, channel, reading.trxId.toUpperCase())];
+}
+
+function proofOf(
+  core: Core,
+  row: SmsTable,
+  reading: SmsReading,
+  channel: MfsChannel,
+  reference: string,
+): PlainProof {
+  const now = core.clock.now();
+  return {
+    id: newRowId(core.random, now, 'proof'),
+    merchant_id: row.merchant_id,
+    channel,
+    reference,
+    amount_paisa: reading.amountPaisa === 0 ? null : reading.amountPaisa,
+    recipient: row.recipient,
+    payer: reading.from,
+    kind: reading.kind,
+    settle: reading.settle === 'auto' ? 'auto' : 'review',
+    at: instantOf(reading.at) ?? row.received_at,
+    source_id: row.id,
+    created_at: now,
+  };
+}
+
+function instantOf(iso: string | null): number | null {
+  const ms = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** What a text may say of money that is known; nothing for one that has just become money itself. */
+export function namingText({ row, proofs, ids }: Prepared, fresh: ReadonlySet<string>): NamingText[] {
+  const { id, channel, kind, amount_paisa: amountPaisa, recipient } = row;
+  const isNew = proofs.some((proof) => fresh.has(proof.id));
+  if (channel === null || isNew || !mayContradict(kind)) return [];
+  return [{ id, channel, kind, amountPaisa, recipient, ids }];
+}

@@ -1,0 +1,82 @@
+/**
+ * How much the digits prove by which a claim and a bank push agree: the rule of weak ids for the numbers of
+ * payers. Pure.
+ */
+import { comparedDigits, isLastFour, payerAgrees, type ShownPayer } from './payer.js';
+import {
+  CLOCKS_DIFFER_MS,
+  type Guess,
+  judgeWeakId,
+  type Moved,
+  type WeakVerdict,
+  weakDigits,
+} from './weak-ids.js';
+
+/**
+ * A number that was typed for that amount, by a session in whatever state, and that no money has come from.
+ */
+export interface TypedNumber {
+  readonly typed: string;
+  /** When it was first typed, milliseconds since the epoch. */
+  readonly claimedAt: number;
+}
+
+interface Typing extends TypedNumber {
+  /** When its session was opened. */
+  readonly openedAt: number;
+}
+
+interface Told {
+  readonly payer: ShownPayer | null;
+  readonly moved: Moved;
+}
+
+interface Beside {
+  /** Whatever was typed for the amount. */
+  readonly typed: readonly TypedNumber[];
+  /** Pushes of the amount that pay nothing yet. */
+  readonly free: readonly Told[];
+  readonly now: number;
+}
+
+/** Banks that tell no seconds tell the beginning of the minute. */
+const MINUTE_MS = 60_000;
+
+/**
+ * @param paidAt what the bank says, null where it says nothing. A time that lies ahead of the push tells of
+ *   the
+ *   bank's clock alone.
+ * @param receivedAt when the push came, milliseconds since the epoch, as the other.
+ */
+export function movedBetween(paidAt: number | null, receivedAt: number): Moved {
+  if (paidAt === null || paidAt > receivedAt) return { from: null, until: receivedAt };
+  const precisionMs = paidAt % MINUTE_MS === 0 ? MINUTE_MS : 1_000;
+  return { from: paidAt, until: Math.min(receivedAt, paidAt + precisionMs + CLOCKS_DIFFER_MS) };
+}
+
+/** @returns `believed` also where so much was compared that nobody guesses it. */
+export function judgeDigits(claim: Typing, push: Told, beside: Beside): WeakVerdict {
+  const { payer, moved } = push;
+  if (payer === null) return 'believed';
+  const reference = comparedDigits(claim.typed, payer);
+  const kind = weakDigits(reference.length, !isLastFour(claim.typed));
+  if (kind === null) return 'believed';
+  const { claimedAt, openedAt } = claim;
+  const guesses = guessesBeside(payer, reference, beside);
+  return judgeWeakId({ kind, reference, claimedAt, openedAt, money: moved, guesses }, beside.now);
+}
+
+/** Who knew the number before the money moved has guessed it: no rival of those who claim what they paid. */
+export function isEarly(claim: Typing, push: Told): boolean {
+  return judgeDigits(claim, push, { typed: [], free: [], now: push.moved.until }) === 'early';
+}
+
+/** Numbers of which as many digits would be compared, and that no money has come from. */
+function guessesBeside(payer: ShownPayer, reference: string, { typed, free }: Beside): Guess[] {
+  return typed.flatMap(({ typed: number, claimedAt }) => {
+    const digits = comparedDigits(number, payer);
+    if (digits.length !== reference.length || digits === reference) return [];
+    const isExplained = free.some((push) => push.payer !== null && payerAgrees(number, push.payer));
+    return isExplained ? [] : [{ reference: digits, claimedAt }];
+  });
+}

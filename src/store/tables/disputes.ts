@@ -1,0 +1,103 @@
+/** Money that a later text or push says otherwise of (migration 6). */
+import { sql } from 'kysely';
+import { hot, hotIn } from '../hot.js';
+import type { Db } from '../schema.js';
+
+/**
+ * Money of a merchant's wallets under these ids, and the session it was credited to. @param ids at least one.
+ */
+export const moneyNamed = hotIn<{ merchant: string; channel: string }>()((db, value, ids) =>
+  db.query
+    .selectFrom('proofs as p')
+    .leftJoin('transactions as t', 't.proof_id', 'p.id')
+    .where('p.merchant_id', '=', value.merchant)
+    .where('p.channel', '=', value.channel)
+    .where('p.reference', 'in', ids)
+    .where('p.disputed_by', 'is', null)
+    .select(['p.id', 'p.reference', 'p.amount_paisa', 'p.recipient', 't.session_id as credited_session']),
+);
+
+/** Texts that settle nothing and name one of these ids. @param ids at least one. */
+export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
+  db.query
+    .selectFrom('sms')
+    .where('merchant_id', '=', value.merchant)
+    .where('settle', '=', 'never')
+    .where('trx_id', 'is not', null)
+    .where('trx_id', 'in', ids)
+    .select(['id', 'channel', 'trx_id', 'kind', 'amount_paisa', 'recipient']),
+);
+
+/**
+ * From now on a person decides on that money. @returns nothing where something said otherwise of it before.
+ */
+export const disputeProof = hot<{ proof: string; by: string }>()((db, value) =>
+  db.query
+    .updateTable('proofs')
+    .set({ settle: 'review', disputed_by: value.by })
+    .where('id', '=', value.proof)
+    .where('disputed_by', 'is', null)
+    .returning('id'),
+);
+
+/** The payment that was completed with money, as its operator and its shop are told of it. */
+export const disputedPayment = hot<{ proof: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where('t.proof_id', '=', value.proof)
+    .select([
+      't.channel',
+      't.reference',
+      't.amount_paisa',
+      's.id as session_id',
+      's.gateway_reference',
+      'b.merchant_id',
+      'b.webhook_format',
+      sql<string | null>`coalesce(s.webhook_url, b.webhook_url)`.as('notified_at'),
+    ]),
+);
+
+/** Puts a credited payment before a person, also one whose claim was decided before: the audit keeps that. */
+export const openDispute = hot<{
+  id: string;
+  session: string;
+  channel: string;
+  reference: string;
+  proof: string;
+  now: number;
+}>()((db, value) =>
+  db.query
+    .insertInto('reviews')
+    .values({
+      id: value.id,
+      session_id: value.session,
+      channel: value.channel,
+      reference: value.reference,
+      proof_id: value.proof,
+      reason: 'disputed',
+      state: 'OPEN',
+      created_at: value.now,
+      decided_at: null,
+      decided_by: null,
+      note: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet({
+        proof_id: value.proof,
+        reason: 'disputed',
+        state: 'OPEN',
+        created_at: value.now,
+        decided_at: null,
+        decided_by: null,
+        note: null,
+      }),
+    )
+    .returning('id'),
+);
+
+/** The money that a push told of. */
+export function proofOfSource(db: Db, source: string) {
+  return db.query.selectFrom('proofs').where('source_id', '=', source).select('id').executeTakeFirst();
+}
