@@ -67,8 +67,9 @@ export class Journal<R> {
   }
 
   /**
-   * Reads the file into `state` and makes it fit for writing: a torn end is cut off; a file with damage
-   * in the middle is set aside whole and written anew from the records that check.
+   * Reads the file into `state` and makes it fit for writing: a torn end, which is a line without its line
+   * break, is cut off; a file with a damaged line is set aside whole and written anew from the records that
+   * check.
    */
   static async open<R>(
     file: DurableFile,

@@ -26,32 +26,24 @@ export function encodeLine(record: unknown): Uint8Array {
 export interface Scan {
   /** The records of all whole lines, in order. */
   readonly records: readonly unknown[];
-  /** Where the last whole line ends; what follows is a torn write and was never confirmed to anybody. */
+  /** Where the last line break ends; what follows is a torn write and was never confirmed to anybody. */
   readonly wholeBytes: number;
-  /** Lines before that point that do not check: not a torn write but a damaged disk. */
+  /** Lines before that point that do not check, the last one included: damage, which may have been confirmed. */
   readonly damaged: number;
 }
 
-/** Reads every whole line, whatever lies between them. */
+/** Reads every whole line, whatever lies between them. A line break is written last, so it ends no torn line. */
 export function scanLines(bytes: Uint8Array): Scan {
   const records: unknown[] = [];
-  let wholeBytes = 0;
   let damaged = 0;
-  let unchecked = 0;
   let start = 0;
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
     const payload = checkedPayload(bytes.subarray(start, end));
     start = end + 1;
-    if (payload === undefined) {
-      unchecked += 1;
-      continue;
-    }
-    records.push(JSON.parse(payload));
-    wholeBytes = start;
-    damaged += unchecked;
-    unchecked = 0;
+    if (payload === undefined) damaged += 1;
+    else records.push(JSON.parse(payload));
   }
-  return { records, wholeBytes, damaged };
+  return { records, wholeBytes: start, damaged };
 }
 
 function checkedPayload(line: Uint8Array): string | undefined {

@@ -31,8 +31,9 @@ export class Outbox {
   /**
    * `name` becomes the name of a journal that is new, and of one that was damaged: what it has forgotten
    * must not look to the server as if it had never arrived. What was being sent when the agent ended is
-   * `UNKNOWN` from here on, and in a journal that was copied also what waited: the other copy sends it.
-   * `place` tells where the file lies, and begins `name`.
+   * `UNKNOWN` from here on. So is what waited in a journal that was copied, since the other copy sends it, and
+   * in one that was damaged, since the lost line may have said that it was about to be sent. `place` tells
+   * where the file lies, and begins `name`.
    */
   static async open(
     file: DurableFile,
@@ -43,13 +44,13 @@ export class Outbox {
     const { journal, recovery } = await Journal.open(file, state);
     const outbox = new Outbox(state, journal);
     const isCopy = state.journal !== null && !state.journal.startsWith(place);
+    const isDamaged = recovery.damaged > 0;
     for (const { dispatch, sendingAt, word } of [...state.entries.values()]) {
-      if ((sendingAt === null && !isCopy) || word !== null) continue;
-      const error = isCopy ? 'the home of the agent was copied' : 'the agent ended while it was being sent';
-      await outbox.note(dispatch.id, { state: 'UNKNOWN', error });
+      if ((sendingAt === null && !isCopy && !isDamaged) || word !== null) continue;
+      await outbox.note(dispatch.id, { state: 'UNKNOWN', error: whyUnknown(isCopy, isDamaged) });
     }
     // Last, so that a copy that is killed before is a copy still.
-    const isNew = state.journal === null || recovery.damaged > 0 || isCopy;
+    const isNew = state.journal === null || isDamaged || isCopy;
     if (isNew) await journal.append({ t: 'made', journal: name });
     return { outbox, recovery };
   }
@@ -130,6 +131,11 @@ export class Outbox {
   async #keep(record: OutboxRecord): Promise<void> {
     await this.#journal.append(record).catch(() => this.#state.apply(record));
   }
+}
+
+function whyUnknown(isCopy: boolean, isDamaged: boolean): string {
+  if (isCopy) return 'the home of the agent was copied';
+  return isDamaged ? 'the journal of the agent was damaged' : 'the agent ended while it was being sent';
 }
 
 /** Nothing has come of it yet. */

@@ -54,11 +54,7 @@ test('a journal torn at every byte of its last record recovers all earlier recor
 
 test('a torn end of zeros or foreign bytes, as a power cut leaves them, is recognised', async (t) => {
   const whole = encodeLine({ n: 1, text: 'kept' });
-  for (const end of [
-    new Uint8Array(4096),
-    new TextEncoder().encode('00000000 2 {}\n00000000'),
-    whole.slice(3),
-  ]) {
+  for (const end of [new Uint8Array(4096), new TextEncoder().encode('00000000 2 {'), whole.slice(3, -1)]) {
     const file = new MemoryFile();
     file.bytes = joinLines([whole, end]);
     const state = new Texts();
@@ -92,6 +88,36 @@ test('damage in the middle costs only the damaged line, and the file is set asid
   t.is(recovery.damaged, 1);
   t.deepEqual(file.copies, [found]);
   t.is(scanLines(file.bytes).damaged, 0);
+});
+
+test('damage in the last line is damage too: what ends in a line break was confirmed and is no torn write', async (t) => {
+  const lines = [1, 2].map((n) => encodeLine({ n, text: 'text' }));
+  const torn = encodeLine({ n: 3, text: 'torn' }).slice(0, -1);
+  for (const end of [new Uint8Array(), torn]) {
+    const file = new MemoryFile();
+    file.bytes = joinLines([...lines, end]);
+    file.bytes[(lines[0]?.length ?? 0) + 20] = 0x21;
+    const found = file.bytes.slice();
+    const state = new Texts();
+    const { recovery, journal } = await Journal.open(file, state);
+    t.deepEqual([...state.seen.keys()], [1]);
+    t.deepEqual([recovery.damaged, recovery.tornBytes], [1, end.length]);
+    t.deepEqual(file.copies, [found]);
+    await journal.append({ n: 4, text: 'after it' });
+    const after = new Texts();
+    await Journal.open(file, after);
+    t.deepEqual([...after.seen.keys()], [1, 4]);
+  }
+});
+
+test('a journal of one damaged line is not emptied without a copy', async (t) => {
+  const path = join(await tempFolder(t), 'test.journal');
+  const line = encodeLine({ n: 1, text: BANGLA });
+  line[line.length - 3] = 0x21;
+  await writeFile(path, line);
+  const { journal, recovery } = await Journal.open(new NodeDurableFile(path), new Texts());
+  await journal.close();
+  t.deepEqual(await readFile(recovery.setAside ?? ''), Buffer.from(line));
 });
 
 test('a whole record that this version does not know is not thrown away in silence', async (t) => {

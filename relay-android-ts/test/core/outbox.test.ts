@@ -134,6 +134,19 @@ test('a journal keeps its name over restarts; a new, a lost and a damaged one ha
   t.is((await openOutbox(file, 'four')).outbox.holding([])?.journal, 'three');
 });
 
+test('a damaged last line may have said that an SMS was about to be sent: it is not sent a second time', async (t) => {
+  const { outbox, file } = await openOutbox(new MemoryFile(), 'one');
+  await outbox.take([dispatch('a')], NOW);
+  await outbox.begin('a', NOW);
+  file.bytes[file.bytes.length - 3] = 0x21;
+  const found = file.bytes.slice();
+  const { outbox: next } = await openOutbox(file, 'two');
+  t.deepEqual(next.next(NOW), { kind: 'nothing' });
+  t.deepEqual(next.reports(), [{ id: 'a', state: 'UNKNOWN', error: 'the journal of the agent was damaged' }]);
+  t.is(next.holding([])?.journal, 'two');
+  t.deepEqual(file.copies, [found]);
+});
+
 test('what was told and is long over is forgotten, what was not told never', async (t) => {
   const { outbox, file } = await openOutbox();
   await outbox.take([dispatch('told'), dispatch('untold')], NOW);
