@@ -69,11 +69,19 @@ const Results = Type.Array(
   }),
 );
 
-export const SmsAnswer = Type.Object({ status: Type.Boolean(), results: Results });
+const Receipt = Type.String({
+  description:
+    'Lower-case hex of HMAC-SHA256 under the device key, over the text `kashbox-relay-receipt-v1`, a line feed, and ' +
+    'the results as compact JSON `[[id,state],…]`, in their order. Only an answer with this code for just the ' +
+    'messages that were sent is Kashbox’s own; keep them until then, whatever the HTTP status is',
+});
+
+export const SmsAnswer = Type.Object({ status: Type.Boolean(), results: Results, receipt: Receipt });
 
 export const SyncAnswer = Type.Object({
   status: Type.Boolean(),
   results: Results,
+  receipt: Receipt,
   dispatches: Type.Array(
     Type.Object({
       id: Type.String(),

@@ -101,7 +101,8 @@ test('an answer that was lost on its way is given again to the same journal, and
 test('the part of sync for scripts hands nothing out', async (t) => {
   const { ask, relay } = await openGateway(t);
   const { id } = dataOf(await ask(SEND, { body: ORDER }));
-  t.deepEqual((await relay(SMS, { messages: [] })).json(), { status: true, results: [] });
+  const { receipt, ...handed } = (await relay(SMS, { messages: [] })).json();
+  t.deepEqual([typeof receipt, handed], ['string', { status: true, results: [] }]);
   t.is(dataOf(await ask(`${SEND}/${id}`, { method: 'GET' })).state, 'QUEUED');
 });
 

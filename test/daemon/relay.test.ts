@@ -1,4 +1,5 @@
 /** What phones say and hear: pairing once, messages one by one, and nothing that costs a good message. */
+import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { findDevices } from '../../src/store/tables/devices.js';
@@ -14,6 +15,10 @@ const message = (api: Api, n: number) => ({
   received_at: '2026-08-21T12:35:00+06:00',
   sim_slot: 1,
 });
+
+/** As a phone computes it, with nothing of the server's. */
+const receiptOf = (key: string, pairs: string) =>
+  createHmac('sha256', key).update(`kashbox-relay-receipt-v1\n${pairs}`).digest('hex');
 
 const storedSms = (api: Api) =>
   api.core.store.read((db) => db.query.selectFrom('sms').selectAll().execute()).then((rows) => rows.length);
@@ -56,12 +61,17 @@ test('a sync stores messages, notes health and says when to come again', async (
       { id: 'm1', state: 'stored' },
       { id: 'm2', state: 'stored' },
     ],
+    receipt: receiptOf(api.shop.deviceKey, '[["m1","stored"],["m2","stored"]]'),
     dispatches: [],
     next_poll_ms: 10_000,
     server_time: '2026-08-21T12:35:00+06:00',
   });
   const again = await api.callBare(SMS, { headers: phone(api), body: { messages: [message(api, 1)] } });
-  t.deepEqual(again.json(), { status: true, results: [{ id: 'm1', state: 'duplicate' }] });
+  t.deepEqual(again.json(), {
+    status: true,
+    results: [{ id: 'm1', state: 'duplicate' }],
+    receipt: receiptOf(api.shop.deviceKey, '[["m1","duplicate"]]'),
+  });
   t.is(await storedSms(api), 2);
   const [row] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
   t.like(row, { battery: 81, charging: 1, network: 'wifi', queued: 3, app_version: '1.2.0' });
@@ -95,6 +105,48 @@ test('a message that is no message is rejected with its reason and takes no neig
   );
   for (const { state, reason } of results) t.is(reason === undefined, state === 'stored');
   t.is(await storedSms(api), 2);
+});
+
+test('whatever one message is, it is refused by itself and under the receipt, with all that was said of it', async (t) => {
+  const api = await openApi(t);
+  const strange = [
+    { ...message(api, 1), id: 'টাকা "\n\u0000\u2028' },
+    { ...message(api, 2), id: '\ud800' },
+    { ...message(api, 3), id: 'x'.repeat(201) },
+    { ...message(api, 4), body: 'x'.repeat(16_385) },
+    { ...message(api, 5), sender: 'x'.repeat(101) },
+    { ...message(api, 6), received_at: 'yesterday' },
+    { ...message(api, 7), received_at: 1e300 },
+    { ...message(api, 8), sim_slot: 'both', body: '\u0000\ud83d' },
+    { ...message(api, 9), sender: '\u0000' },
+  ];
+  for (const path of [SYNC, SMS]) {
+    const response = await api.callBare(path, { headers: phone(api), body: { messages: strange } });
+    t.is(response.statusCode, 200);
+    const { results, receipt } = response.json();
+    const pairs = results.map(({ id, state }: { id: string | null; state: string }) => [id, state]);
+    t.deepEqual(
+      pairs.map(([id]: [string | null]) => id),
+      strange.map(({ id }) => (id.length > 200 ? null : id)),
+    );
+    t.deepEqual(
+      pairs.map(([, state]: [null, string]) => state === 'rejected'),
+      [false, false, true, true, true, true, true, false, false],
+    );
+    t.is(receipt, receiptOf(api.shop.deviceKey, JSON.stringify(pairs)));
+  }
+});
+
+test('a round without messages has a receipt over none, also where the answer waits', async (t) => {
+  const api = await openApi(t);
+  const right = receiptOf(api.shop.deviceKey, '[]');
+  for (const body of [{}, { wait_ms: 1 }, { reports: [], messages: [] }]) {
+    const { receipt } = (await api.callBare(SYNC, { headers: phone(api), body })).json();
+    t.is(receipt, right);
+  }
+  t.is((await api.callBare(SMS, { headers: phone(api), body: { messages: [] } })).json().receipt, right);
+  const refused = await api.callBare(SYNC, { headers: phone(api), body: { messages: {} } });
+  t.is(refused.json().receipt, undefined, 'a refused request has none');
 });
 
 test('health, reports and the phone clock may be nonsense without costing a message', async (t) => {

@@ -1,5 +1,6 @@
 /** What relay phones and watchdogs call, as the reference tells it: what the routes' schemas leave unsaid. */
 import { type TSchema, Type } from '@sinclair/typebox';
+import { relayReceipt } from '../../../src/domain/relay-receipt.js';
 import { SmsBody, SyncBody } from '../schemas-relay.js';
 import { OF_EVERY_BODY, OF_THE_STORE, type Operation, type Refusal } from './operation.js';
 
@@ -60,6 +61,14 @@ const sms = {
   sim_slot: 1,
 };
 const results = [{ id: '1', state: 'stored' }];
+const resultsOfTwo = [...results, { id: null, state: 'rejected', reason: 'a message must be an object' }];
+/** Of nobody: docs/relay.md computes a receipt with it. */
+const DEVICE_KEY = 'dk_0123456789abcdef0123456789abcdef01234567';
+const receipted = (list: typeof resultsOfTwo | typeof results) => ({
+  status: true,
+  results: list,
+  receipt: relayReceipt(DEVICE_KEY, list),
+});
 const dispatches = [
   {
     id: 'dsp_0123456789abcdef01234567',
@@ -150,7 +159,7 @@ export const RELAY_OPERATIONS: readonly Operation[] = [
       200: {
         description: 'One result for each message, in their order, and the SMS that the phone is to send.',
         examples: {
-          taken: { status: true, results, dispatches, next_poll_ms: 10_000, server_time },
+          taken: { ...receipted(results), dispatches, next_poll_ms: 10_000, server_time },
         },
       },
     },
@@ -171,12 +180,7 @@ export const RELAY_OPERATIONS: readonly Operation[] = [
     answers: {
       200: {
         description: 'One result for each message, in their order.',
-        examples: {
-          taken: {
-            status: true,
-            results: [...results, { id: null, state: 'rejected', reason: 'a message must be an object' }],
-          },
-        },
+        examples: { taken: receipted(resultsOfTwo) },
       },
     },
     refusals: [['invalid_input', 'messages is required'], ...refusals],

@@ -1,14 +1,15 @@
 /** What relay phones call (design.md section 6): pairing once, then one request a round. */
 import type { Static } from '@sinclair/typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Core } from '../../../src/actions/core.js';
 import type { HandedDispatch } from '../../../src/actions/hand-out.js';
 import { pairDevice } from '../../../src/actions/pair-device.js';
-import { syncDevice } from '../../../src/actions/sync-device.js';
+import { type SmsResult, syncDevice } from '../../../src/actions/sync-device.js';
 import { dhakaIso } from '../../../src/base/clock.js';
 import { readOutbox } from '../../../src/domain/dispatch-plan.js';
 import { readReports } from '../../../src/domain/dispatch-reports.js';
 import { readInstant } from '../../../src/domain/incoming-sms.js';
+import { relayReceipt } from '../../../src/domain/relay-receipt.js';
 import { readHealth } from '../../relay/health.js';
 import { readWait } from '../../relay/long-poll.js';
 import type { PhoneRoom } from '../../relay/phone-room.js';
@@ -73,6 +74,7 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, ro
       return {
         status: true,
         results: synced.results,
+        receipt: receiptOf(request, synced.results),
         dispatches: handedOut.dispatches.map(dispatchAnswer),
         next_poll_ms: handedOut.nextPollMs,
         ...(device.resendSince === null ? {} : { resend_since: dhakaIso(device.resendSince) }),
@@ -87,9 +89,14 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, ro
     async (request) => {
       const { messages } = request.body;
       const { results } = await syncDevice(core, { device: deviceOf(request), messages, health: null });
-      return { status: true, results };
+      return { status: true, results, receipt: receiptOf(request, results) };
     },
   );
+}
+
+/** Under the key that let the request in: the store has only its hash. */
+function receiptOf(request: FastifyRequest, results: readonly SmsResult[]): string {
+  return relayReceipt(deviceKeyOf(request)?.trim() ?? '', results);
 }
 
 function dispatchAnswer(dispatch: HandedDispatch) {

@@ -28,11 +28,11 @@ export interface Scan {
   readonly records: readonly unknown[];
   /** Where the last line break ends; what follows is a torn write and was never confirmed to anybody. */
   readonly wholeBytes: number;
-  /** Lines before that point that do not check, the last one included: damage, which may have been confirmed. */
+  /** Lines before that point that do not check, also the last one: damage, which may have been confirmed. */
   readonly damaged: number;
 }
 
-/** Reads every whole line, whatever lies between them. A line break is written last, so it ends no torn line. */
+/** Reads every whole line, whatever lies between them. A line break is written last: it ends no torn line. */
 export function scanLines(bytes: Uint8Array): Scan {
   const records: unknown[] = [];
   let damaged = 0;

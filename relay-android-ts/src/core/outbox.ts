@@ -31,9 +31,9 @@ export class Outbox {
   /**
    * `name` becomes the name of a journal that is new, and of one that was damaged: what it has forgotten
    * must not look to the server as if it had never arrived. What was being sent when the agent ended is
-   * `UNKNOWN` from here on. So is what waited in a journal that was copied, since the other copy sends it, and
-   * in one that was damaged, since the lost line may have said that it was about to be sent. `place` tells
-   * where the file lies, and begins `name`.
+   * `UNKNOWN` from here on. So is what waited in a journal that was copied, since the other copy sends it,
+   * and in one that was damaged, since the lost line may have said that it was about to be sent. `place`
+   * tells where the file lies, and begins `name`.
    */
   static async open(
     file: DurableFile,
