@@ -1,6 +1,7 @@
 /** Builds the command line and turns whatever happens into an exit code. Holds no rule of its own. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PLATFORMS } from './cli/choose-platform.js';
+import { addDeadLetters } from './cli/dead-letters.js';
 import { type PairOptions, pair } from './cli/pair.js';
 import { addPhoneCommands } from './cli/phone-commands.js';
 import { type RunOptions, run } from './cli/run.js';
@@ -39,6 +40,7 @@ function buildProgram(): Command {
   addPair(program);
   addRun(program);
   addStatus(program);
+  addDeadLetters(program, [HOME_OPTION, HOME_HELP]);
   addPhoneCommands(program);
   return program;
 }

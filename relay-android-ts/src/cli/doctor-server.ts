@@ -42,6 +42,13 @@ function serverCheck(config: Config, found: Probe): Check {
         `has another certificate than the one that was paired with (${found.reason})`,
         `Ask the operator. If the certificate was renewed: ${PAIR_AGAIN} A wrong date on the phone does this too.`,
       );
+    case 'unwell':
+      return fail(
+        name,
+        `does not answer as Kashbox does (${found.reason})`,
+        `Look at the log of the daemon, and at what stands between it and this phone: a proxy, a firewall, the ` +
+          `sign-in page of a network.`,
+      );
     case 'unreachable':
       return fail(
         name,
@@ -69,7 +76,7 @@ async function agentChecks(home: Home, state: RunState): Promise<Check[]> {
   const dead = await loadJournal(home.deadLettersPath, new DeadLetterState());
   const waiting = queue.messages.size;
   const stuckMs = now - (queue.oldestTakenAt() ?? now);
-  const rejected = dead.letters.size;
+  const rejected = dead.told.length;
   return [
     pid === null
       ? fail('agent', 'does not run', 'Run: kashbox-relay install')
@@ -84,7 +91,13 @@ async function agentChecks(home: Home, state: RunState): Promise<Check[]> {
       : ok('queue', `${waiting} SMS wait`),
     ...(rejected === 0
       ? []
-      : [warn('rejected SMS', `the server refused ${rejected}`, 'See which, and why: kashbox-relay status')]),
+      : [
+          warn(
+            'rejected SMS',
+            `the server refused ${rejected}`,
+            'See which, and why: kashbox-relay dead-letters list; then dead-letters retry, or dismiss.',
+          ),
+        ]),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { RelayError } from '../core/errors.js';
 import { type Line, postSync, streamEvents } from '../core/line.js';
 import type { HttpReply, Log, StreamEnd } from '../core/ports.js';
+import { nodeSeal } from '../ports/node-clock.js';
 import type { Config, Home } from '../ports/node-home.js';
 import { NodeHttp } from '../ports/node-http.js';
 
@@ -39,6 +40,10 @@ export class PairedLine implements Line {
 
   sync(body: string, stop: AbortSignal, patienceMs: number): Promise<HttpReply> {
     return postSync(this.#http, this.#config.deviceKey, body, stop, patienceMs);
+  }
+
+  seal(text: string): string {
+    return nodeSeal(this.#config.deviceKey, text);
   }
 
   events(onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd> {

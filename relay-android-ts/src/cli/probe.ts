@@ -1,6 +1,7 @@
 /** Is the server there, is it the right one, and does it know this phone? Asked without leaving a trace. */
 import { REQUEST_DEADLINE_MS } from '../core/line.js';
-import type { HttpReply } from '../core/ports.js';
+import { readVerdict, type Verdict } from '../core/verdict.js';
+import { nodeClock, nodeSeal } from '../ports/node-clock.js';
 import type { Config } from '../ports/node-home.js';
 import { NodeHttp } from '../ports/node-http.js';
 
@@ -9,6 +10,8 @@ export type Probe =
   /** The key is dead: rotated or revoked. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'untrusted'; readonly reason: string }
+  /** Something answers, and not as the server does when it is well. */
+  | { readonly kind: 'unwell'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** Brings no SMS. Not by a sync: that would be handed the SMS which the running agent is to send. */
@@ -21,21 +24,24 @@ export async function probe(config: Config): Promise<Probe> {
     deadlineMs: REQUEST_DEADLINE_MS,
     maxAnswerBytes: 64 * 1024,
   };
-  return judge(await http.post(request, new AbortController().signal).finally(() => http.close()));
+  const reply = await http.post(request, new AbortController().signal).finally(() => http.close());
+  const asked = { sent: [], seal: (text: string) => nodeSeal(config.deviceKey, text) };
+  return judge(readVerdict(reply, asked, nodeClock.now()));
 }
 
-function judge(reply: HttpReply): Probe {
-  switch (reply.kind) {
+function judge(verdict: Verdict): Probe {
+  switch (verdict.kind) {
+    case 'accepted':
+      return { kind: 'well' };
+    case 'unpaired':
+      return { kind: 'refused' };
     case 'unreachable':
     case 'untrusted':
-      return reply;
-    case 'too_long':
-      return { kind: 'unreachable', reason: 'its answer is too long' };
-    case 'answered':
-      if (reply.status === 200) return { kind: 'well' };
-      if (reply.status === 401 || reply.status === 403) return { kind: 'refused' };
-      return { kind: 'unreachable', reason: `it answers ${reply.status}` };
+      return verdict;
+    case 'failed':
+    case 'too_large':
+      return { kind: 'unwell', reason: verdict.reason };
     default:
-      return reply satisfies never;
+      return verdict satisfies never;
   }
 }

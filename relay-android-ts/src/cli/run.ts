@@ -15,6 +15,7 @@ import { NodeDurableFile } from '../ports/node-files.js';
 import type { Home } from '../ports/node-home.js';
 import { takeLock } from '../ports/node-lock.js';
 import { createLog, logFile } from '../ports/node-log.js';
+import { takeWishes } from '../ports/node-wishes.js';
 import { APP_VERSION } from '../version.js';
 import { choosePlatform, type PlatformOptions } from './choose-platform.js';
 import { openHome } from './context.js';
@@ -66,6 +67,7 @@ async function runAgent(options: RunOptions, home: Home, line: PairedLine, log: 
     once: options.once === true,
     onExchange: (verdict, error) =>
       state.note(verdict, error, { server: line.describe(), queued: queue.size }),
+    takeWishes: () => takeWishes(home.path),
     onTrouble: (trouble) => state.noteTrouble(trouble),
   });
   const stop = (signal: NodeJS.Signals): void => {

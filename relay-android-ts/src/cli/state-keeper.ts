@@ -48,7 +48,7 @@ export class StateKeeper {
     else this.#cancelWrite ??= this.#clock.after(WRITE_EVERY_MS, () => this.#write());
   }
 
-  /** Called when SMS cannot be taken in, and with null when they can again. */
+  /** Called with what keeps the agent from its work, and with null when nothing does any more. */
   noteTrouble(message: string | null): void {
     const trouble = message === null ? null : { message, at: this.#clock.now() };
     this.#state = { ...this.#state, trouble };

@@ -1,11 +1,11 @@
 /** `kashbox-relay status`: reads the home folder beside a running agent; changes nothing in it. */
-import { DeadLetterState } from '../core/dead-letters.js';
 import { isUntold, isWaiting, OutboxState } from '../core/outbox-state.js';
 import { QueueState } from '../core/queue-state.js';
 import { dhakaTime } from '../platforms/sms-json.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { lockHolder } from '../ports/node-lock.js';
 import { loadJournal, openHome } from './context.js';
+import { describeLetter, type LetterReport, readLetters } from './dead-letters.js';
 
 const DEAD_LETTERS_SHOWN = 10;
 
@@ -33,16 +33,10 @@ interface StatusReport {
     readonly at: string;
     readonly mended: boolean;
   } | null;
-  /** Why no SMS can be taken in. */
+  /** What keeps the agent from its work. */
   readonly trouble: { readonly message: string; readonly since: string } | null;
   readonly clock_offset_s: number | null;
-  readonly dead_letters: readonly {
-    readonly id: string;
-    readonly sender: string;
-    readonly received_at: string;
-    readonly reason: string;
-    readonly at: string;
-  }[];
+  readonly dead_letters: readonly LetterReport[];
 }
 
 export async function status(options: StatusOptions): Promise<string> {
@@ -55,7 +49,6 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
   const config = await home.readConfig();
   const state = await home.readState();
   const queue = await loadJournal(home.queuePath, new QueueState());
-  const dead = await loadJournal(home.deadLettersPath, new DeadLetterState());
   const outbox = [...(await loadJournal(home.outboxPath, new OutboxState())).entries.values()];
   const oldest = queue.oldestTakenAt();
   const { lastError, trouble, lastSyncAt } = state;
@@ -75,13 +68,7 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
         : { ...lastError, at: dhakaTime(lastError.at), mended: (lastSyncAt ?? 0) > lastError.at },
     trouble: trouble === null ? null : { message: trouble.message, since: dhakaTime(trouble.at) },
     clock_offset_s: state.clockOffsetMs === null ? null : Math.round(state.clockOffsetMs / 1000),
-    dead_letters: [...dead.letters.values()].map(({ message, reason, at }) => ({
-      id: message.id,
-      sender: message.sender,
-      received_at: message.receivedAt,
-      reason,
-      at: dhakaTime(at),
-    })),
+    dead_letters: await readLetters(home),
   };
 }
 
@@ -99,9 +86,7 @@ function describe(report: StatusReport): string {
     `Last error   ${error === null ? 'none' : errorText(error)}`,
     `Trouble      ${trouble === null ? 'none' : `since ${trouble.since}: ${trouble.message}`}`,
     `Dead letters ${dead.length}`,
-    ...shown.map(
-      (letter) => `  ${letter.at} from ${letter.sender}, received ${letter.received_at}: ${letter.reason}`,
-    ),
+    ...shown.map((letter) => `  ${describeLetter(letter)}`),
   ];
   return lines.join('\n');
 }

@@ -5,10 +5,12 @@ import type { DeadLetters } from './dead-letters.js';
 import { reasonOf } from './errors.js';
 import { compareHealth, UNKNOWN_HEALTH } from './health.js';
 import { InboxPump } from './inbox-pump.js';
+import { MAX_TROUBLE } from './inbox-trouble.js';
+import { LetterPump } from './letter-pump.js';
 import type { Line } from './line.js';
 import type { Outbox } from './outbox.js';
 import { OutboxPump } from './outbox-pump.js';
-import type { Clock, Digest, HealthReading, Log, Platform, Random } from './ports.js';
+import type { Clock, Digest, HealthReading, Log, Platform, Random, Wish } from './ports.js';
 import type { Queue } from './queue.js';
 import { Resend } from './resend.js';
 import { type SyncEnd, type SyncPorts, SyncPump } from './sync-pump.js';
@@ -33,7 +35,8 @@ export interface AgentPorts {
   readonly pollMs: number;
   readonly once: boolean;
   readonly onExchange: SyncPorts['onExchange'];
-  /** Told why no SMS can be taken in, and null when they can again. */
+  readonly takeWishes: () => Promise<readonly Wish[]>;
+  /** Told what keeps the agent from its work, and null when nothing does any more. */
   readonly onTrouble: (trouble: string | null) => void;
 }
 
@@ -42,11 +45,13 @@ export class Agent {
   readonly #sync: SyncPump;
   readonly #inbox: InboxPump;
   readonly #outbox: OutboxPump;
+  readonly #letters: LetterPump;
   readonly #channel: WakeChannel;
   readonly #healthBell: Bell<'stop'>;
   #health: HealthReading = UNKNOWN_HEALTH;
   #lastSmsAt: number | null = null;
-  #trouble: string | null = null;
+  #inboxTrouble: string | null = null;
+  #toldTrouble: string | null = null;
   #connected = false;
   #stopping = false;
 
@@ -58,15 +63,19 @@ export class Agent {
     this.#sync = new SyncPump({
       ...ports,
       resend,
-      health: () => ({ ...this.#health, trouble: this.#trouble }),
+      health: () => ({ ...this.#health, trouble: this.#trouble() }),
       onExchange: (verdict, error) => {
         this.#channel.note(verdict);
         this.#connected = error === null;
+        this.#tellTrouble();
         this.#show();
         ports.onExchange(verdict, error);
       },
       onDispatches: () => this.#outbox.wake(),
-      onResend: (since) => this.#inbox.again(since),
+      onResend: async (since) => {
+        await this.#letters.again(since);
+        this.#inbox.again(since);
+      },
     });
     this.#inbox = new InboxPump({
       ...ports,
@@ -81,16 +90,22 @@ export class Agent {
         this.#sync.wake('news');
       },
       onTrouble: (trouble) => {
-        this.#trouble = trouble;
+        this.#inboxTrouble = trouble;
+        this.#tellTrouble();
         this.#show();
-        ports.onTrouble(trouble);
-        this.#sync.wake('news');
       },
     });
     this.#outbox = new OutboxPump({
       ...ports,
       sender: platform.sender,
       onNews: () => this.#sync.wake('news'),
+    });
+    this.#letters = new LetterPump({
+      ...ports,
+      onNews: () => {
+        this.#tellTrouble();
+        this.#sync.wake('news');
+      },
     });
     this.#channel = new WakeChannel({
       ...ports,
@@ -106,6 +121,8 @@ export class Agent {
     const quietly = (error: unknown): void =>
       log.warn('the phone cannot show its state', { reason: reasonOf(error) });
     void platform.surface?.open().catch(quietly);
+    await this.#letters.begin();
+    this.#tellTrouble();
     // A phone that is slow to tell its health has SMS to deliver all the same.
     await withinTime(clock, this.#readHealth(), FIRST_HEALTH_MS);
     try {
@@ -129,7 +146,13 @@ export class Agent {
   }
 
   async #runOn(): Promise<SyncEnd> {
-    const beside = [this.#inbox.run(false), this.#outbox.run(), this.#channel.run(), this.#watchHealth()];
+    const beside = [
+      this.#inbox.run(false),
+      this.#outbox.run(),
+      this.#channel.run(),
+      this.#watchHealth(),
+      this.#letters.run(),
+    ];
     const end = await this.#sync.run(false);
     this.stop();
     await Promise.all(beside);
@@ -144,9 +167,25 @@ export class Agent {
     // A look at the inbox that is under way may take long; what it would bring is still there next time.
     this.#ports.platform.inbox.close();
     this.#outbox.stop();
+    this.#letters.stop();
     this.#channel.stop();
     this.#sync.stop();
     this.#healthBell.ring('stop');
+  }
+
+  /** First what keeps SMS from coming in, because more of it follows with every minute. */
+  #trouble(): string | null {
+    const all = [this.#inboxTrouble, this.#sync.trouble, this.#ports.deadLetters.trouble()];
+    const told = all.filter((one) => one !== null).join('; ');
+    return told === '' ? null : told.slice(0, MAX_TROUBLE);
+  }
+
+  #tellTrouble(): void {
+    const trouble = this.#trouble();
+    if (trouble === this.#toldTrouble) return;
+    this.#toldTrouble = trouble;
+    this.#ports.onTrouble(trouble);
+    this.#sync.wake('news');
   }
 
   #show(): void {
@@ -155,7 +194,7 @@ export class Agent {
       connected: this.#connected,
       waiting: queue.size,
       lastSmsAt: this.#lastSmsAt,
-      trouble: this.#trouble,
+      trouble: this.#trouble(),
     });
   }
 

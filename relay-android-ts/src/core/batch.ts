@@ -28,8 +28,8 @@ export interface Batch {
 
 /**
  * Takes messages from the front of `waiting` until one would not fit. A message that is too long for any
- * request still goes, alone: the server's refusal is what moves it out of the way. `queued` is how many
- * wait in all; the server is told how many are left behind this request.
+ * request still goes, alone: another server may take it. `queued` is how many wait in all; the server is told
+ * how many are left behind this request.
  */
 export function packBatch(
   waiting: readonly QueuedMessage[],

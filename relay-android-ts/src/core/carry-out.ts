@@ -1,4 +1,7 @@
-/** Does what a plan says about messages: those answered for leave the queue, those refused are kept aside. */
+/**
+ * Does what a plan says about messages: those that the server has leave the queue, those that it refuses are
+ * kept aside. Both only follow from an answer with a receipt.
+ */
 import type { DeadLetters } from './dead-letters.js';
 import { reasonOf } from './errors.js';
 import type { QueuedMessage } from './message.js';
@@ -25,13 +28,17 @@ export async function carryOut(
   plan: Plan,
   messages: readonly QueuedMessage[],
 ): Promise<Plan> {
-  const { queue, log } = ports;
+  const { queue, deadLetters, log } = ports;
   const buried = await bury(ports, plan, messages);
-  queue.postpone(plan.unanswered);
   const leaving = [...plan.taken, ...(buried ? plan.rejected.map(({ id }) => id) : [])];
   if (leaving.length > 0 && !(await queue.settle(leaving))) {
     log.warn('the queue file cannot be written; delivery goes on, delivered messages may be sent again');
   }
+  await deadLetters.stored(plan.taken).catch((error) => {
+    log.warn('the dead letters cannot be written; some that the server has may be sent once more', {
+      reason: reasonOf(error),
+    });
+  });
   if (buried) return plan;
   const error = { code: 'storage_failed', reason: 'dead letters cannot be written' } as const;
   return { ...plan, waitMs: STORAGE_RETRY_MS, wakeOn: 'stop', error };
@@ -53,7 +60,7 @@ async function bury(ports: CarryOutPorts, plan: Plan, messages: readonly QueuedM
     return false;
   }
   for (const { message, reason } of letters) {
-    log.warn('the server refuses a message for good; it is kept as a dead letter', {
+    log.warn('the server refuses a message; it is kept as a dead letter', {
       id: message.id,
       sender: message.sender,
       length: message.body.length,

@@ -53,10 +53,11 @@ export const ERRORS = {
     'The server could not take the request',
     'It is tried again by itself; look at the log of the daemon if it stays so.',
   ),
-  no_progress: entry(
+  no_receipt: entry(
     5,
-    'The server answered for none of the messages',
-    'They stay queued and are tried again; look at the log of the daemon.',
+    'The answer is not proven to be that of Kashbox',
+    'The SMS stay queued and are tried again. Update Kashbox on the server if it is older than this agent; else ' +
+      'look what answers in its place: a proxy, a firewall, the sign-in page of a network.',
   ),
   not_termux: entry(
     4,

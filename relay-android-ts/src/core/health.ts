@@ -8,7 +8,7 @@ export const UNKNOWN_HEALTH: HealthReading = { battery: null, charging: null, ne
 
 /** What the server is told. */
 export interface HealthReport extends HealthReading {
-  /** Why no SMS can be taken in, in one line; null if they can. */
+  /** What keeps the agent from its work, in one line; null if nothing does. */
   readonly trouble: string | null;
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** The server takes no longer ones. */
-const MAX_TROUBLE = 200;
+export const MAX_TROUBLE = 200;
 
 /** Thrown by an inbox that knows what is wrong. `trouble` has no text of an SMS and no number in it. */
 export class InboxError extends Error {

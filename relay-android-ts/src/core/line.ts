@@ -9,12 +9,14 @@ const EVENTS_PATH = '/api/v2/relay/events';
 /** The server says something every 15 s; after three times that nobody is there. */
 const SILENT_MS = 45_000;
 
-/** A paired server. */
+/** A paired server. `renew` alone changes its key. */
 export interface Line {
   /** Part of every message id. */
   readonly deviceId: string;
   /** `patienceMs` is how long the server was asked to wait before it answers. */
   sync(body: string, stop: AbortSignal, patienceMs: number): Promise<HttpReply>;
+  /** Under the key that `sync` uses. */
+  seal(text: string): string;
   /** The server's event stream, as text, over a connection of its own. */
   events(onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd>;
   /** Looks whether the phone has been paired anew, and if so uses that from now on. */

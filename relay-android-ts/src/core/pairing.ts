@@ -1,7 +1,7 @@
 /** What a person types or scans to pair, judged; and what the server answers. Pure. */
 import { RelayError } from './errors.js';
 import type { HttpReply } from './ports.js';
-import { parseObject, reasonText, shortText } from './verdict.js';
+import { isRefusal, parseObject, refusalText, shortText } from './verdict.js';
 
 /** How the server proves that it is the right one. */
 export type Trust =
@@ -89,12 +89,9 @@ export function readPaired(reply: HttpReply): Paired {
 
 function readPairedAnswer(status: number, body: string): Paired {
   const parsed = parseObject(body);
-  if (status === 401) throw new RelayError('pairing_refused');
+  if (status === 401 && isRefusal(parsed)) throw new RelayError('pairing_refused');
   if (status !== 200 || parsed?.status !== true) {
-    throw new RelayError(
-      'server_error',
-      `The server could not pair (${reasonText(parsed?.message, status)})`,
-    );
+    throw new RelayError('server_error', `The server could not pair (${refusalText(parsed, status)})`);
   }
   const device: unknown = parsed.device;
   const fields = (typeof device === 'object' && device !== null ? device : {}) as Record<string, unknown>;

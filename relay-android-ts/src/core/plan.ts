@@ -5,7 +5,8 @@
 import { backoffMs, MAX_WAIT_MS } from './backoff.js';
 import { MAX_BATCH } from './batch.js';
 import type { ErrorCode } from './errors.js';
-import type { Verdict } from './verdict.js';
+import type { MessageResult } from './receipt.js';
+import { shortText, type Verdict } from './verdict.js';
 
 /** What the pump remembers from request to request. */
 export interface Pace {
@@ -21,28 +22,38 @@ export const FIRST_PACE: Pace = { batchLimit: MAX_BATCH, failures: 0 };
 export type WakeOn = 'anything' | 'network' | 'stop';
 
 export interface Plan {
-  /** Answered for: they leave the queue. */
+  /** The server has them: they leave the queue. */
   readonly taken: readonly string[];
-  /** Refused for good: they move to the dead letters. */
+  /** Refused by the server itself: they move to the dead letters. */
   readonly rejected: readonly { readonly id: string; readonly reason: string }[];
-  /** Not answered for: they stay, behind the others. */
-  readonly unanswered: readonly string[];
+  /** The one message that failed although nothing else was in the request: it, or the line, is the reason. */
+  readonly suspect: { readonly id: string; readonly reason: string } | null;
   readonly pace: Pace;
   readonly waitMs: number;
   readonly wakeOn: WakeOn;
   readonly error: { readonly code: ErrorCode; readonly reason: string } | null;
 }
 
+/** What a request held. */
+export interface Sent {
+  /** Of its messages, in their order. */
+  readonly ids: readonly string[];
+  /** It held one message and no report: if it fails, smaller requests are no help. */
+  readonly isAlone: boolean;
+}
+
 /**
- * `sent` are the ids of the request in their order, `random` is from [0, 1). The wait after a success is
- * for an empty queue; with messages left the pump goes on at once.
+ * `random` is from [0, 1). The wait after a success is for an empty queue; with messages left the pump goes
+ * on at once.
  */
-export function planAfter(verdict: Verdict, sent: readonly string[], pace: Pace, random: number): Plan {
+export function planAfter(verdict: Verdict, sent: Sent, pace: Pace, random: number): Plan {
   switch (verdict.kind) {
     case 'accepted':
-      return planAccepted(verdict, sent, pace, random);
-    case 'refused':
-      return planRefused(verdict.reason, sent, pace, random);
+      return planAccepted(verdict, pace);
+    case 'too_large':
+      return planTooLarge(verdict.reason, sent, pace, random);
+    case 'failed':
+      return planFailed(verdict, sent, pace, random);
     case 'unpaired':
       return { ...standstill('unpaired', verdict.reason, pace), waitMs: MAX_WAIT_MS };
     case 'untrusted':
@@ -50,11 +61,6 @@ export function planAfter(verdict: Verdict, sent: readonly string[], pace: Pace,
     case 'unreachable': {
       const plan = standstill('unreachable', verdict.reason, pace);
       return { ...plan, waitMs: backoffMs(plan.pace.failures, random), wakeOn: 'network' };
-    }
-    case 'failed': {
-      const plan = standstill('server_error', verdict.reason, pace);
-      const waitMs = Math.max(backoffMs(plan.pace.failures, random), verdict.retryAfterMs ?? 0);
-      return { ...plan, waitMs };
     }
     default:
       return verdict satisfies never;
@@ -66,7 +72,7 @@ function standstill(code: ErrorCode, reason: string, pace: Pace): Plan {
   return {
     taken: [],
     rejected: [],
-    unanswered: [],
+    suspect: null,
     pace: { batchLimit: pace.batchLimit, failures: pace.failures + 1 },
     waitMs: 0,
     wakeOn: 'stop',
@@ -74,56 +80,49 @@ function standstill(code: ErrorCode, reason: string, pace: Pace): Plan {
   };
 }
 
-function planAccepted(
-  verdict: Extract<Verdict, { kind: 'accepted' }>,
-  sent: readonly string[],
-  pace: Pace,
-  random: number,
-): Plan {
-  const taken: string[] = [];
-  const rejected: { id: string; reason: string }[] = [];
-  const unanswered: string[] = [];
-  for (const id of sent) {
-    const answer = verdict.answers.get(id);
-    if (answer === undefined) unanswered.push(id);
-    else if (answer.kind === 'taken') taken.push(id);
-    else rejected.push({ id, reason: answer.reason });
-  }
-  const movement = { taken, rejected, unanswered };
-  // Without this a server that answers 200 and nothing else would be asked in a tight loop.
-  if (unanswered.length > 0 && unanswered.length === sent.length) {
-    const plan = standstill('no_progress', `none of ${sent.length} messages answered`, pace);
-    return { ...plan, ...movement, waitMs: backoffMs(plan.pace.failures, random) };
-  }
+function planAccepted({ results, nextPollMs }: Extract<Verdict, { kind: 'accepted' }>, pace: Pace): Plan {
+  const isRejected = ({ state }: MessageResult): boolean => state === 'rejected';
   return {
-    ...movement,
+    taken: results.filter((one) => !isRejected(one)).map(({ id }) => id),
+    rejected: results.filter(isRejected).map(({ id, reason }) => {
+      return { id, reason: shortText(reason) ?? 'no reason given' };
+    }),
+    suspect: null,
     pace: { batchLimit: Math.min(MAX_BATCH, pace.batchLimit * 2), failures: 0 },
-    waitMs: verdict.nextPollMs,
+    waitMs: nextPollMs,
     wakeOn: 'anything',
     error: null,
   };
 }
 
 /**
- * One bad message must not hold up the others: the batch is halved until it stands alone, then it is a
- * dead letter. Halving goes on at once, since it ends by itself; dead letters are paced by the back-off,
- * so that a server that refuses everything does not empty the queue in a minute.
+ * Nobody has confirmed anything. What stands in the way may object to one text only, so the requests are
+ * halved until that message stands alone and the others get through. With a Retry-After it is the moment
+ * that is wrong, and not what was sent.
  */
-function planRefused(reason: string, sent: readonly string[], pace: Pace, random: number): Plan {
-  const failures = pace.failures + 1;
-  const waitMs = backoffMs(failures, random);
-  const [only] = sent;
-  if (only === undefined) return { ...standstill('server_error', reason, pace), waitMs };
-  const base = { taken: [], unanswered: [], error: null };
-  if (sent.length > 1) {
-    const narrower = { batchLimit: Math.ceil(sent.length / 2), failures: pace.failures };
-    return { ...base, rejected: [], pace: narrower, waitMs: 0, wakeOn: 'anything' };
-  }
-  return {
-    ...base,
-    rejected: [{ id: only, reason }],
-    pace: { batchLimit: 1, failures },
-    waitMs,
-    wakeOn: 'stop',
-  };
+function planFailed(
+  { code, reason, retryAfterMs }: Extract<Verdict, { kind: 'failed' }>,
+  sent: Sent,
+  pace: Pace,
+  random: number,
+): Plan {
+  const plan = standstill(code, reason, pace);
+  const waitMs = Math.max(backoffMs(plan.pace.failures, random), retryAfterMs ?? 0);
+  const [only] = sent.ids;
+  if (only === undefined || retryAfterMs !== null) return { ...plan, waitMs };
+  if (sent.isAlone) return { ...plan, waitMs, suspect: { id: only, reason } };
+  return { ...plan, waitMs, pace: { ...plan.pace, batchLimit: half(sent) } };
+}
+
+/** Halving goes on at once, since it ends by itself. */
+function planTooLarge(reason: string, sent: Sent, pace: Pace, random: number): Plan {
+  const failed = { kind: 'failed', code: 'server_error', reason, retryAfterMs: null } as const;
+  const plan = planFailed(failed, sent, pace, random);
+  if (sent.ids.length === 0 || sent.isAlone) return plan;
+  const narrower = { batchLimit: half(sent), failures: pace.failures };
+  return { ...plan, pace: narrower, waitMs: 0, wakeOn: 'anything', error: null };
+}
+
+function half({ ids }: Sent): number {
+  return Math.ceil(ids.length / 2);
 }

@@ -178,8 +178,14 @@ export interface Standing {
   readonly waiting: number;
   /** Milliseconds since the Unix epoch; null before the first. */
   readonly lastSmsAt: number | null;
-  /** Why no SMS can be taken in; null if they can. */
+  /** What keeps the agent from its work; null if nothing does. */
   readonly trouble: string | null;
+}
+
+/** What a command asks of the running agent for some dead letters: send them once more, tell no more. */
+export interface Wish {
+  readonly kind: 'retry' | 'dismiss';
+  readonly ids: readonly string[];
 }
 
 /** Where the platform keeps itself awake and shows that it works. None of it may stop the agent. */

@@ -35,14 +35,18 @@ export class Queue {
     return [...this.#state.messages.keys()];
   }
 
-  /** Up to `limit` messages, those that wait longest first. */
-  head(limit: number): QueuedMessage[] {
+  /** Up to `limit` messages, those that wait longest first, without those that are held back. */
+  head(limit: number, isHeldBack: (id: string) => boolean = () => false): QueuedMessage[] {
     const head: QueuedMessage[] = [];
     for (const message of this.#state.messages.values()) {
       if (head.length >= limit) break;
-      head.push(message);
+      if (!isHeldBack(message.id)) head.push(message);
     }
     return head;
+  }
+
+  get(id: string): QueuedMessage | undefined {
+    return this.#state.messages.get(id);
   }
 
   /** Keeps messages together with the cursor behind them. Rejects if they are not on the disk. */
@@ -63,16 +67,6 @@ export class Queue {
     } catch {
       this.#state.apply(record);
       return false;
-    }
-  }
-
-  /** Puts messages without an answer behind the others, so that they block nobody. */
-  postpone(ids: readonly string[]): void {
-    for (const id of ids) {
-      const message = this.#state.messages.get(id);
-      if (message === undefined) continue;
-      this.#state.messages.delete(id);
-      this.#state.messages.set(id, message);
     }
   }
 

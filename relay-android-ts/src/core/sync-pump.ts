@@ -9,7 +9,9 @@ import { type CarryOutPorts, carryOut } from './carry-out.js';
 import type { ErrorCode } from './errors.js';
 import { reasonOf } from './errors.js';
 import type { HealthReport } from './health.js';
+import { HeldBack } from './held-back.js';
 import type { Line } from './line.js';
+import type { QueuedMessage } from './message.js';
 import type { Outbox, Report } from './outbox.js';
 import { FIRST_PACE, type Pace, type Plan, planAfter, type WakeOn } from './plan.js';
 import type { HttpReply, Random } from './ports.js';
@@ -50,7 +52,7 @@ export interface SyncPorts extends CarryOutPorts {
   /** Told when SMS to be sent are in the outbox. */
   readonly onDispatches: () => void;
   /** The server wants everything again from this time on (Unix epoch, milliseconds). */
-  readonly onResend: (since: number) => void;
+  readonly onResend: (since: number) => Promise<void> | void;
 }
 
 /** What came of one request; `cut`: it was only waiting for news, and there is something to say instead. */
@@ -66,6 +68,9 @@ export class SyncPump {
   #isWaitingThere = false;
   #longPoll = false;
   #pace: Pace = FIRST_PACE;
+  readonly #heldBack = new HeldBack();
+  /** Failed alone just now. */
+  #suspect: Plan['suspect'] = null;
   #stopping = false;
   #over = false;
   #cancelAbort: () => void = () => {};
@@ -79,6 +84,11 @@ export class SyncPump {
   wake(cause: 'news' | 'network'): void {
     this.#bell.ring(cause);
     if (this.#isWaitingThere) this.#abort.abort();
+  }
+
+  /** Why some messages are not delivered although the server answers, in one line; null if all are. */
+  get trouble(): string | null {
+    return this.#heldBack.trouble();
   }
 
   /** Whether idle requests should wait at the server for news. */
@@ -108,6 +118,7 @@ export class SyncPump {
 
   async #deliver(once: boolean): Promise<SyncEnd> {
     const { queue, outbox, clock } = this.#ports;
+    const heldBack = this.#heldBack;
     let patienceMs = 0;
     while (!this.#stopping) {
       // Rings from before the batch is packed are answered by this very exchange.
@@ -119,23 +130,34 @@ export class SyncPump {
       patienceMs = 0;
       if (exchange.kind === 'cut') continue;
       const { plan, hasNews } = exchange;
-      if (once && plan.error !== null) return { kind: 'failed', ...plan.error };
-      if (once && queue.size === 0 && !outbox.isBusy) return { kind: 'drained' };
-      if (plan.wakeOn === 'anything' && (queue.size > 0 || outbox.hasReports)) continue;
+      const end = once ? this.#endOnce(plan) : null;
+      if (end !== null) return end;
+      const heldMs = plan.error === null ? heldBack.waitMs(clock.now()) : Number.POSITIVE_INFINITY;
+      const hasWork = queue.size > heldBack.size || heldMs === 0 || outbox.hasReports;
+      if (plan.wakeOn === 'anything' && hasWork) continue;
       const mayWaitThere = this.#longPoll && !once && plan.error === null && (hasNews || !cameTooSoon);
       if (mayWaitThere) patienceMs = LONG_POLL_MS;
-      else await this.#bell.wait(plan.waitMs, CAUSES[plan.wakeOn]);
+      else await this.#bell.wait(Math.min(plan.waitMs, heldMs), CAUSES[plan.wakeOn]);
     }
     return { kind: 'stopped' };
+  }
+
+  /** Whether a run that ends by itself is over after this. */
+  #endOnce({ suspect, error }: Plan): SyncEnd | null {
+    const { queue, outbox } = this.#ports;
+    // The next request tells whether it is the message, and then the others have their turn.
+    if (suspect !== null) return null;
+    if (error !== null) return { kind: 'failed', ...error };
+    if (queue.size > this.#heldBack.size || outbox.isBusy) return null;
+    const { reason } = this.#heldBack;
+    return reason === undefined ? { kind: 'drained' } : { kind: 'failed', code: 'server_error', reason };
   }
 
   async #exchange(patienceMs: number): Promise<Exchange> {
     const { queue, outbox, resend, line, clock, random, health, appVersion } = this.#ports;
     // A person who reads of the trouble may have paired the phone anew.
     if (this.#pace.failures > 0) await line.renew();
-    const head = queue.head(this.#pace.batchLimit);
-    // A message that is refused alone is buried; nothing else in the request may be the reason.
-    const reports = this.#pace.batchLimit > 1 ? outbox.reports() : [];
+    const { head, reports } = this.#next();
     const waitMs = head.length + reports.length > 0 ? 0 : patienceMs;
     const batch = packBatch(head, queue.size, health(), appVersion, {
       reports,
@@ -145,14 +167,39 @@ export class SyncPump {
     });
     const reply = await this.#send(batch.body, waitMs);
     if (reply === 'cut') return { kind: 'cut' };
-    const verdict = readVerdict(reply, clock.now());
-    const sent = batch.messages.map((message) => message.id);
+    const ids = batch.messages.map((message) => message.id);
+    const verdict = readVerdict(reply, { sent: ids, seal: (text) => line.seal(text) }, clock.now());
+    const sent = { ids, isAlone: ids.length === 1 && reports.length === 0 };
     const plan = planAfter(verdict, sent, this.#pace, random());
     const done = await carryOut(this.#ports, plan, batch.messages);
+    if (verdict.kind === 'accepted') this.#judgeSuspect(ids);
+    this.#suspect = plan.suspect;
     this.#pace = done.pace;
     const hasNews = verdict.kind === 'accepted' && (await this.#follow(verdict, reports));
     this.#ports.onExchange(verdict, done.error);
     return { kind: 'done', plan: done, hasNews };
+  }
+
+  /**
+   * What goes next: nothing, to see whether the line is well without the suspect; else all that may share a
+   * request; else, while the line is well, one message that has to go alone.
+   */
+  #next(): { readonly head: readonly QueuedMessage[]; readonly reports: readonly Report[] } {
+    const { queue, outbox, clock } = this.#ports;
+    const { batchLimit, failures } = this.#pace;
+    if (this.#suspect !== null) return { head: [], reports: [] };
+    const head = queue.head(batchLimit, (id) => this.#heldBack.has(id));
+    const due = head.length > 0 || failures > 0 ? undefined : this.#heldBack.due(clock.now());
+    const lone = due === undefined ? undefined : queue.get(due);
+    if (lone !== undefined) return { head: [lone], reports: [] };
+    return { head, reports: batchLimit > 1 ? outbox.reports() : [] };
+  }
+
+  /** The server has answered for these messages, or for none, which only the suspect had kept it from. */
+  #judgeSuspect(answered: readonly string[]): void {
+    const { clock, random } = this.#ports;
+    this.#heldBack.release(answered);
+    if (this.#suspect !== null) this.#heldBack.hold(this.#suspect, clock.now(), random());
   }
 
   async #send(body: string, waitMs: number): Promise<HttpReply | 'cut'> {
@@ -179,7 +226,7 @@ export class SyncPump {
       log.info('the server misses an SMS; everything is sent again', {
         since: new Date(since).toISOString(),
       });
-      onResend(since);
+      await onResend(since);
     }
     const taken = await outbox.take(verdict.dispatches, clock.now()).catch((error) => {
       // Not in the journal, so the server hears with the next request that they never arrived.

@@ -1,17 +1,18 @@
-/** Reads what came back for a request and gives it a name. Parses strangers' input; trusts none of it. */
+/**
+ * Reads what came back for a request and gives it a name. Parses strangers' input; trusts none of it: only a
+ * receipt proves that Kashbox has answered.
+ */
 import { pollMs, retryAfterMs } from './backoff.js';
 import { isDispatch } from './outbox-state.js';
 import type { Dispatch, HttpReply } from './ports.js';
-
-export type MessageAnswer =
-  | { readonly kind: 'taken' }
-  | { readonly kind: 'rejected'; readonly reason: string };
+import { type MessageResult, readReceipted, type Seal } from './receipt.js';
 
 export type Verdict =
+  /** The only answer on which anything is done: its receipt is right. */
   | {
       readonly kind: 'accepted';
-      /** By message id. A message that is missing here has not been answered for. */
-      readonly answers: ReadonlyMap<string, MessageAnswer>;
+      /** One for each message that was sent, in their order. */
+      readonly results: readonly MessageResult[];
       readonly nextPollMs: number;
       /** Milliseconds since the Unix epoch, or null if the server did not say. */
       readonly serverTime: number | null;
@@ -20,66 +21,75 @@ export type Verdict =
       /** From when on the server wants the SMS again, in Unix milliseconds; null: it does not. */
       readonly resendSince: number | null;
     }
-  /** 401 or 403: nothing is wrong with the messages. */
+  /** The server says that it does not take the key; nothing is wrong with the messages. */
   | { readonly kind: 'unpaired'; readonly reason: string }
-  /** This very request can never be taken: it is too large or invalid. */
-  | { readonly kind: 'refused'; readonly reason: string }
-  /** Another time, or after somebody has mended the server. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly retryAfterMs: number | null }
+  /** 413: a smaller request may pass. */
+  | { readonly kind: 'too_large'; readonly reason: string }
+  /** Another time, whoever has answered and whatever the status: it confirms nothing and refuses nothing. */
+  | {
+      readonly kind: 'failed';
+      readonly code: 'server_error' | 'no_receipt';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+    }
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'untrusted'; readonly reason: string };
 
-/** 4xx that speak of the server, the route or the moment, not of the body that was sent. */
-const NOT_ABOUT_THE_BODY = new Set([404, 405, 407, 408, 409, 421, 423, 425, 429]);
 const MAX_REASON = 200;
 
-/** `now` is only needed for a Retry-After that is a date. */
-export function readVerdict(reply: HttpReply, now: number): Verdict {
+export interface Asked {
+  /** Ids of the messages, in their order. */
+  readonly sent: readonly string[];
+  /** Under the key with which it was asked. */
+  readonly seal: Seal;
+}
+
+/** `now` is needed for a Retry-After that is a date, and for a phone whose clock is wrong. */
+export function readVerdict(reply: HttpReply, asked: Asked, now: number): Verdict {
   switch (reply.kind) {
     case 'unreachable':
     case 'untrusted':
       return reply;
     case 'too_long':
-      return { kind: 'failed', reason: 'the answer is too long', retryAfterMs: null };
+      return { kind: 'failed', code: 'server_error', reason: 'the answer is too long', retryAfterMs: null };
     case 'answered':
-      return readAnswer(reply, now);
+      return readAnswer(reply, asked, now);
     default:
       return reply satisfies never;
   }
 }
 
-function readAnswer(reply: Extract<HttpReply, { kind: 'answered' }>, now: number): Verdict {
+function readAnswer(
+  reply: Extract<HttpReply, { kind: 'answered' }>,
+  { sent, seal }: Asked,
+  now: number,
+): Verdict {
   const { status } = reply;
   const parsed = parseObject(reply.body);
-  if (status === 200)
-    return parsed?.status === true ? accepted(parsed, now) : failed('unusable answer', null);
-  const reason = reasonText(parsed?.message, status);
-  if (status === 401 || status === 403) return { kind: 'unpaired', reason };
-  if (status >= 400 && status < 500 && !NOT_ABOUT_THE_BODY.has(status)) return { kind: 'refused', reason };
-  return failed(reason, retryAfterMs(reply.retryAfter, now));
-}
-
-function failed(reason: string, waitMs: number | null): Verdict {
-  return { kind: 'failed', reason, retryAfterMs: waitMs };
-}
-
-function accepted(parsed: Record<string, unknown>, now: number): Verdict {
-  const answers = new Map<string, MessageAnswer>();
-  const results: unknown[] = Array.isArray(parsed.results) ? parsed.results : [];
-  for (const result of results) {
-    if (typeof result !== 'object' || result === null) continue;
-    const { id, state, reason } = result as Record<string, unknown>;
-    if (typeof id !== 'string') continue;
-    if (state === 'stored' || state === 'duplicate') answers.set(id, { kind: 'taken' });
-    if (state === 'rejected')
-      answers.set(id, { kind: 'rejected', reason: shortText(reason) ?? 'no reason given' });
+  const wait = { retryAfterMs: retryAfterMs(reply.retryAfter, now) };
+  if (status === 200 && parsed?.status === true) {
+    const receipted = readReceipted(parsed, sent, seal);
+    if (receipted.kind === 'confirmed') return accepted(parsed, receipted.results, now);
+    return { kind: 'failed', code: 'no_receipt', reason: receipted.reason, ...wait };
   }
+  const reason = refusalText(parsed, status);
+  if (status === 413) return { kind: 'too_large', reason };
+  if (!isRefusal(parsed)) return { kind: 'failed', code: 'no_receipt', reason, ...wait };
+  if (status === 401 || status === 403) return { kind: 'unpaired', reason };
+  return { kind: 'failed', code: 'server_error', reason, ...wait };
+}
+
+function accepted(
+  parsed: Readonly<Record<string, unknown>>,
+  results: readonly MessageResult[],
+  now: number,
+): Verdict {
   const serverTime = instant(parsed.server_time);
   const aheadMs = serverTime === null ? 0 : serverTime - now;
   const dispatches: unknown[] = Array.isArray(parsed.dispatches) ? parsed.dispatches : [];
   return {
     kind: 'accepted',
-    answers,
+    results,
     nextPollMs: pollMs(parsed.next_poll_ms),
     serverTime,
     dispatches: dispatches.flatMap((one) => readDispatch(one, aheadMs)),
@@ -115,10 +125,16 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The server's own words, if it has any, with the status. */
-export function reasonText(message: unknown, status: number): string {
-  const words = shortText(message);
-  return words === undefined ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
+/** Whether an answer has the form of Kashbox's refusals. A proxy's page has another. */
+export function isRefusal(parsed: Readonly<Record<string, unknown>> | undefined): boolean {
+  return parsed?.status === false && typeof parsed.message === 'string';
+}
+
+/** Status and message of an answer that is no success. */
+export function refusalText(parsed: Readonly<Record<string, unknown>> | undefined, status: number): string {
+  if (!isRefusal(parsed)) return `HTTP ${status}, not in the form of Kashbox`;
+  const message = shortText(parsed?.message);
+  return message === undefined ? `HTTP ${status}` : `HTTP ${status}: ${message}`;
 }
 
 /** Bounded and without control characters, so that a server cannot paint on the terminal. */

@@ -5,17 +5,14 @@
 import { Bell } from './bell.js';
 import { EventText } from './event-text.js';
 import type { Line } from './line.js';
-import type { Clock, Log, Random } from './ports.js';
+import type { Clock, Random } from './ports.js';
 import type { Verdict } from './verdict.js';
 import { afterStream } from './wake-plan.js';
-
-const LONG_MS = 3_600_000;
 
 export interface WakePorts {
   readonly line: Line;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log;
   /** Sync now. */
   readonly onCall: () => void;
   /** Whether syncs should wait at the server for news, since there is no stream. */
@@ -56,7 +53,7 @@ export class WakeChannel {
   }
 
   async #listen(): Promise<void> {
-    const { line, random, log, onCall, onLongPoll } = this.#ports;
+    const { line, random, onCall, onLongPoll } = this.#ports;
     let heard = false;
     const events = new EventText((name) => {
       if (name === 'wake') onCall();
@@ -74,14 +71,6 @@ export class WakeChannel {
     const end = await line.events(onText, this.#stop.signal);
     if (this.#stop.signal.aborted) return;
     const next = afterStream(end, heard, this.#failures, random());
-    if (next.kind === 'barred') {
-      onLongPoll(false);
-      log.warn('the server does not let this phone listen; it is asked at intervals until it is paired anew');
-      // Revoked or rotated: the sync finds out, and takes a new pairing when there is one.
-      onCall();
-      await this.#bell.wait(LONG_MS, ['paired', 'stop']);
-      return;
-    }
     this.#failures = next.failures;
     onLongPoll(next.longPoll);
     await this.#bell.wait(next.waitMs, ['paired', 'stop']);

@@ -1,5 +1,5 @@
 /** Time, chance and hashing as Node has them. */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Clock, Digest, Random } from '../core/ports.js';
 
 export const nodeClock: Clock = {
@@ -13,3 +13,8 @@ export const nodeClock: Clock = {
 export const nodeRandom: Random = Math.random;
 
 export const nodeDigest: Digest = (text) => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** HMAC-SHA256 of a text under a device key, in lower-case hex. */
+export function nodeSeal(deviceKey: string, text: string): string {
+  return createHmac('sha256', deviceKey).update(text, 'utf8').digest('hex');
+}

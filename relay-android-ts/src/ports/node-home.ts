@@ -22,7 +22,7 @@ export interface Config {
 export interface RunState {
   readonly lastSyncAt: number | null;
   readonly lastError: { readonly code: string; readonly message: string; readonly at: number } | null;
-  /** Why no SMS can be taken in, and since when. */
+  /** What keeps the agent from its work, and since when. */
   readonly trouble: { readonly message: string; readonly at: number } | null;
   /** Server time minus phone time. */
   readonly clockOffsetMs: number | null;

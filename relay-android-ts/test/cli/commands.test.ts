@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { APP_VERSION } from '../../src/version.js';
 import { AgentProcess, pairedHome, runAgent, tempFolder, until } from '../helpers/agent.js';
+import { receipted } from '../helpers/receipts.js';
 import { makeCertificate, TestServer } from '../helpers/server.js';
 
 const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url));
@@ -23,8 +24,9 @@ test('the version is that of the package', async (t) => {
 });
 
 test('every command explains itself with an example', async (t) => {
-  for (const command of ['pair', 'run', 'status']) {
-    const { code, stdout } = await runAgent(t, [command, '--help']);
+  const letters = ['list', 'retry', 'dismiss'].map((name) => ['dead-letters', name]);
+  for (const command of [['pair'], ['run'], ['status'], ...letters]) {
+    const { code, stdout } = await runAgent(t, [...command, '--help']);
     t.is(code, 0);
     t.regex(stdout, /Examples?:\n/);
   }
@@ -171,7 +173,7 @@ test('status works beside a running agent and shows the queue, dead letters and 
       state: 'rejected',
       reason: 'received_at is too old',
     }));
-    response.end(JSON.stringify({ status: true, results }));
+    response.end(JSON.stringify(receipted(server.deviceKey, { status: true, results })));
     return true;
   };
   const home = await pairedHome(t, server);

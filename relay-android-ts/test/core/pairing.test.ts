@@ -71,3 +71,17 @@ test('a key that could smuggle a header in is refused', (t) => {
   for (const key of ['a\r\nX: y'.repeat(2), '', undefined, 5, 'টাকাটাকাটাকা'])
     t.throws(() => readPaired(answer(key)));
 });
+
+test('only the server itself can say that a code is wrong', (t) => {
+  const answer = (status: number, body: string) => ({
+    kind: 'answered' as const,
+    status,
+    retryAfter: null,
+    body,
+  });
+  const own = JSON.stringify({ status: false, message: 'The pairing code is wrong, used or expired' });
+  t.throws(() => readPaired(answer(401, own)), { message: /wrong, used or expired/ });
+  t.throws(() => readPaired(answer(401, '<html>Authorization Required</html>')), {
+    message: 'The server could not pair (HTTP 401, not in the form of Kashbox)',
+  });
+});

@@ -1,6 +1,7 @@
 /** The queue and the dead letters over a file that can fail. */
 import test from 'ava';
 import { DeadLetters } from '../../src/core/dead-letters.js';
+import { encodeLine } from '../../src/core/lines.js';
 import { messageId } from '../../src/core/message.js';
 import { Queue } from '../../src/core/queue.js';
 import { nodeDigest } from '../../src/ports/node-clock.js';
@@ -59,11 +60,14 @@ test('when the disk takes no more writes messages are refused, but delivered one
   t.deepEqual(queue.head(10), [message(1)]);
 });
 
-test('messages without an answer go behind the others', async (t) => {
+test('messages that are held back do not stand at the head, and are there', async (t) => {
   const { queue } = await Queue.open(new MemoryFile());
   await queue.take('folder', null, messages(3));
-  queue.postpone([message(0).id]);
-  t.deepEqual(queue.head(3), [message(1), message(2), message(0)]);
+  t.deepEqual(
+    queue.head(1, (id) => id === message(0).id),
+    [message(1)],
+  );
+  t.deepEqual(queue.get(message(0).id), message(0));
 });
 
 test('a thousand delivered messages leave a small file behind', async (t) => {
@@ -79,15 +83,45 @@ test('a thousand delivered messages leave a small file behind', async (t) => {
   t.deepEqual([again.size, again.cursor('folder')], [0, 'cursor 19']);
 });
 
-test('a dead letter is kept with its reason, once', async (t) => {
+test('a dead letter is kept with its newest reason, once, until the server has taken it', async (t) => {
   const file = new MemoryFile();
   const letter = { message: message(1), reason: 'sender is missing', at: 5 };
   const { deadLetters } = await DeadLetters.open(file);
   await deadLetters.add([letter]);
-  const size = file.bytes.length;
-  await deadLetters.add([letter]);
-  t.is(file.bytes.length, size);
+  await deadLetters.add([{ ...letter, reason: 'sender is missing still', at: 6 }]);
+  await deadLetters.add([{ ...letter, message: message(2) }]);
   const again = (await DeadLetters.open(file)).deadLetters;
-  t.true(again.has(message(1).id));
-  t.false(again.has(message(2).id));
+  t.deepEqual(
+    again.all().map(({ message: { id }, reason }) => [id, reason]),
+    [
+      [message(1).id, 'sender is missing still'],
+      [message(2).id, 'sender is missing'],
+    ],
+  );
+  t.is(again.trouble(), 'the server refuses 2 SMS: kashbox-relay dead-letters list');
+  await again.stored([message(1).id, message(7).id]);
+  const last = (await DeadLetters.open(file)).deadLetters;
+  t.deepEqual([last.has(message(1).id), last.has(message(2).id)], [false, true]);
+});
+
+test('nobody is told of a dismissed dead letter any more, also when it is refused again', async (t) => {
+  const file = new MemoryFile();
+  const letter = { message: message(1), reason: 'sender is missing', at: 5 };
+  const { deadLetters } = await DeadLetters.open(file);
+  await deadLetters.add([letter]);
+  await deadLetters.dismiss([message(1).id, message(7).id]);
+  await deadLetters.add([{ ...letter, at: 6 }]);
+  const { deadLetters: again } = await DeadLetters.open(file);
+  t.deepEqual([again.trouble(), again.all().length], [null, 1]);
+  await again.stored([message(1).id]);
+  await again.add([letter]);
+  t.not(again.trouble(), null, 'refused anew after it was taken');
+});
+
+test('dead letters as earlier versions wrote them are read as they are', async (t) => {
+  const file = new MemoryFile();
+  const letter = { message: message(1), reason: 'HTTP 400', at: 5 };
+  file.bytes = encodeLine(letter);
+  const { deadLetters, recovery } = await DeadLetters.open(file);
+  t.deepEqual([deadLetters.all(), recovery.damaged, file.copies], [[letter], 0, []]);
 });

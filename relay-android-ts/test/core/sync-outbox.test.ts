@@ -4,7 +4,7 @@ import type { HttpReply } from '../../src/core/ports.js';
 import { settled } from '../helpers/clock.js';
 import { dispatch } from '../helpers/dispatches.js';
 import { message } from '../helpers/messages.js';
-import { answered, type Reply, startPump, unreachable } from '../helpers/pump.js';
+import { answered, confirmed, type Reply, results, startPump, unreachable } from '../helpers/pump.js';
 
 const SERVER_TIME = '2026-01-31T10:00:00+06:00';
 
@@ -17,9 +17,8 @@ function wire(id: string, changes: object = {}): object {
 
 function answer(extra: object = {}): Reply {
   return (body) => {
-    const results = body.messages.map(({ id }) => ({ id, state: 'stored' }));
-    const known = { status: true, results, next_poll_ms: 10_000, server_time: SERVER_TIME };
-    return answered(200, { ...known, ...extra });
+    const known = { results: results(body), next_poll_ms: 10_000, server_time: SERVER_TIME };
+    return confirmed({ ...known, ...extra });
   };
 }
 
@@ -71,18 +70,36 @@ test('reports are told at once, again after a failure, and not once they are ack
   );
 });
 
-test('a message that may be refused for good goes without reports, which stay', async (t) => {
-  const { outbox, line, pump, queue, clock, deadLetters } = await startPump(t);
-  line.reply = (body) => (body.messages.length > 0 ? answered(400, { status: false }) : answer()(body));
+test('an answer without a receipt sends no SMS, forgets no report and follows no wish', async (t) => {
+  const { outbox, line, pump, clock, dispatches, resends } = await startPump(t);
   await outbox.take([dispatch('a')], clock.now());
   await outbox.note('a', { state: 'SENT' });
-  await queue.take('test', null, [message(1), message(2)]);
+  const told = { status: true, results: [], next_poll_ms: 1_000, server_time: '2027-01-31T10:00:00+06:00' };
+  const asked = { dispatches: [wire('b')], resend_since: '2026-01-31T08:00:00+06:00' };
+  for (const proof of [{}, { receipt: '' }, { receipt: 'f'.repeat(64) }, { receipt: null }]) {
+    line.reply = () => answered(200, { ...told, ...asked, ...proof });
+    pump.wake('news');
+    await clock.advance(60_000);
+  }
+  t.deepEqual([dispatches(), resends], [0, []]);
+  t.deepEqual(outbox.holding([])?.held, ['a']);
+  t.deepEqual(outbox.reports(), [{ id: 'a', state: 'SENT', error: null }]);
+  line.reply = answer(asked);
+  await clock.advance(60_000);
+  t.deepEqual([dispatches(), resends.length], [1, 1]);
+  t.deepEqual(outbox.reports(), []);
+});
+
+test('a message that fails with reports beside it is tried once without them, and the reports stay', async (t) => {
+  const { outbox, line, pump, queue, clock } = await startPump(t);
+  line.reply = (body) => (body.reports.length > 0 ? answered(400, {}) : answer()(body));
+  await outbox.take([dispatch('a')], clock.now());
+  await outbox.note('a', { state: 'SENT' });
+  await queue.take('test', null, [message(1)]);
   pump.wake('news');
-  await clock.advance(120_000);
-  t.true(deadLetters.has(message(1).id) && deadLetters.has(message(2).id));
-  t.is(outbox.reports().length, 0);
-  const alone = line.bodies.filter(({ messages, reports }) => messages.length === 1 && reports.length > 0);
-  t.deepEqual(alone, []);
+  await clock.advance(10_000);
+  t.is(queue.size, 0);
+  t.is(outbox.reports().length, 1);
 });
 
 /** A server that holds requests with wait_ms until it is let go. */
@@ -100,7 +117,7 @@ test('without streams an idle request waits at the server, and the next follows 
   await settled();
   t.is(line.bodies.at(-1)?.wait_ms, 25_000);
   await clock.advance(25_000);
-  held.shift()?.(answered(200, { status: true, next_poll_ms: 10_000 }));
+  held.shift()?.(confirmed({ next_poll_ms: 10_000 }));
   await settled();
   t.is(held.length, 1, 'another waits there');
 });
@@ -132,7 +149,7 @@ test('once streams work again requests wait no more', async (t) => {
   await settled();
   pump.waitThere(false);
   await clock.advance(25_000);
-  held.shift()?.(answered(200, { status: true, next_poll_ms: 10_000 }));
+  held.shift()?.(confirmed({ next_poll_ms: 10_000 }));
   await clock.advance(10_000);
   t.is(line.bodies.at(-1)?.wait_ms, undefined);
 });

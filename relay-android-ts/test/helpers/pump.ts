@@ -4,14 +4,19 @@ import { DeadLetters } from '../../src/core/dead-letters.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { UNKNOWN_HEALTH } from '../../src/core/health.js';
 import type { Line } from '../../src/core/line.js';
+import type { QueuedMessage } from '../../src/core/message.js';
 import { Outbox } from '../../src/core/outbox.js';
 import type { HttpReply, StreamEnd } from '../../src/core/ports.js';
 import { Queue } from '../../src/core/queue.js';
 import { Resend } from '../../src/core/resend.js';
 import { type SyncEnd, SyncPump } from '../../src/core/sync-pump.js';
+import { nodeSeal } from '../../src/ports/node-clock.js';
 import { FakeClock, settled } from './clock.js';
 import { MemoryFile } from './memory-file.js';
 import { MemoryLog, messages } from './messages.js';
+import { type Results, receipted } from './receipts.js';
+
+export const DEVICE_KEY = 'dk_test_0123456789';
 
 /** A request as it was sent. */
 export interface Request {
@@ -28,10 +33,20 @@ export function answered(status: number, body: object, retryAfter: string | null
   return { kind: 'answered', status, retryAfter, body: JSON.stringify(body) };
 }
 
-export const storeAll: Reply = (body) => {
-  const results = body.messages.map(({ id }) => ({ id, state: 'stored' }));
-  return answered(200, { status: true, results, next_poll_ms: 30_000 });
-};
+/** A good answer of the server, with its receipt. */
+export function confirmed(answer: Results & Readonly<Record<string, unknown>> = {}): HttpReply {
+  return answered(200, receipted(DEVICE_KEY, { status: true, ...answer }));
+}
+
+/** Says of every message what became of it; those of `rejected` are refused with that reason. */
+export function results(body: Request, rejected: ReadonlyMap<string, string> = new Map()) {
+  return body.messages.map(({ id }) => {
+    const reason = rejected.get(id);
+    return reason === undefined ? { id, state: 'stored' } : { id, state: 'rejected', reason };
+  });
+}
+
+export const storeAll: Reply = (body) => confirmed({ results: results(body), next_poll_ms: 30_000 });
 export const fail: Reply = () => answered(500, { status: false, message: 'broken' });
 export const unreachable: Reply = () => ({ kind: 'unreachable', reason: 'ECONNREFUSED' });
 
@@ -62,6 +77,10 @@ class FakeLine implements Line {
     return reply;
   }
 
+  seal(text: string): string {
+    return nodeSeal(DEVICE_KEY, text);
+  }
+
   async events(): Promise<StreamEnd> {
     return { kind: 'refused', status: 404 };
   }
@@ -73,7 +92,7 @@ class FakeLine implements Line {
 
 export async function startPump(
   t: ExecutionContext,
-  options: { waiting?: number; once?: boolean; reply?: Reply } = {},
+  options: { waiting?: number; before?: readonly QueuedMessage[]; once?: boolean; reply?: Reply } = {},
 ) {
   const clock = new FakeClock();
   const line = new FakeLine();
@@ -85,7 +104,7 @@ export async function startPump(
   const resend = new Resend();
   let dispatches = 0;
   const resends: number[] = [];
-  await queue.take('test', null, messages(options.waiting ?? 0));
+  await queue.take('test', null, options.before ?? messages(options.waiting ?? 0));
   const errors: (ErrorCode | null)[] = [];
   const log = new MemoryLog();
   const pump = new SyncPump({
@@ -103,7 +122,7 @@ export async function startPump(
     onDispatches: () => {
       dispatches += 1;
     },
-    onResend: (since) => resends.push(since),
+    onResend: (since) => void resends.push(since),
   });
   let end: SyncEnd | undefined;
   const running = pump.run(options.once === true).then((value) => {

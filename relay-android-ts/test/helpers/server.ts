@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { generate } from 'selfsigned';
+import { receipted } from './receipts.js';
 
 export interface WireMessage {
   readonly id: string;
@@ -100,6 +101,8 @@ export class TestServer {
   readonly streams = new Set<ServerResponse>();
   /** Return true when the fault has dealt with the request. */
   fault: Fault = () => false;
+  /** Answers every request in the server's place, as a proxy, a firewall or a portal does. */
+  front: ((response: ServerResponse) => void) | null = null;
   readonly certificate: Certificate;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
@@ -160,9 +163,11 @@ export class TestServer {
     }
     const text = Buffer.concat(chunks).toString('utf8');
     this.seen.push({ path: request.url ?? '', key, body: text });
-    if (request.url === '/api/v2/relay/pair') this.#pair(text, response);
+    if (this.front !== null) this.front(response);
+    else if (request.url === '/api/v2/relay/pair') this.#pair(text, response);
     else if (request.url === '/api/v2/relay/sync') this.#sync(text, key, request, response);
     else if (request.url === '/api/v2/relay/events') this.#events(key, response);
+    else if (request.url === '/api/v2/relay/sms') this.#sms(key, response);
     else answer(response, 404, { status: false, message: 'There is nothing at this address' });
   }
 
@@ -179,6 +184,12 @@ export class TestServer {
       gateway_key: 'GATEWAYKEY12345678',
       server_time: new Date().toISOString(),
     });
+  }
+
+  /** Takes nothing: the doctor's look. */
+  #sms(key: string | undefined, response: ServerResponse): void {
+    if (key === this.deviceKey) answer(response, 200, receipted(key, { status: true, results: [] }));
+    else answer(response, 401, { status: false, message: 'Invalid or revoked DEVICE-KEY provided' });
   }
 
   /** Calls every phone that listens. */
@@ -224,14 +235,14 @@ export class TestServer {
     const { nextPollMs, dispatches } = this;
     this.dispatches = [];
     if (body.resent_since !== undefined) this.resendSince = null;
-    return {
+    return receipted(this.deviceKey, {
       status: true,
       results,
       dispatches,
       ...(this.resendSince === null ? {} : { resend_since: this.resendSince }),
       next_poll_ms: nextPollMs,
       server_time: new Date().toISOString(),
-    };
+    });
   }
 }
 

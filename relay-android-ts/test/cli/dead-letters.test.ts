@@ -1,0 +1,187 @@
+/** SMS that the server itself refuses: told, shown, sent once more on some occasions, and never in a loop. */
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { crc32 } from '../../src/core/crc32.js';
+import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
+import { receipted } from '../helpers/receipts.js';
+import { answer, TestServer, type WireMessage } from '../helpers/server.js';
+
+const REASON = 'body may be at most 5 characters';
+
+/** A server that refuses some messages, each by itself. */
+async function strictServer(t: ExecutionContext) {
+  const server = await TestServer.start(t);
+  const refused = new Set<string>();
+  /** Bodies of those that it was sent and refused, each time. */
+  const refusals: string[] = [];
+  server.fault = ({ body, response, commit }) => {
+    if (!body.messages.some((sms) => refused.has(sms.body))) return false;
+    const { receipt: _receipt, ...good } = commit(0) as { receipt: string };
+    const results = body.messages.map((sms) => judge(sms));
+    answer(response, 200, receipted(server.deviceKey, { ...good, results }));
+    return true;
+  };
+  const judge = (sms: WireMessage) => {
+    if (refused.has(sms.body)) refusals.push(sms.body);
+    else server.stored.set(sms.id, sms);
+    return refused.has(sms.body)
+      ? { id: sms.id, state: 'rejected', reason: REASON }
+      : { id: sms.id, state: 'stored' };
+  };
+  const home = await pairedHome(t, server);
+  const run = () => new AgentProcess(t, ['run', '--stdin', '--poll-ms', '50', '--home', home]);
+  const call = async (...args: string[]) => runAgent(t, [...args, '--home', home]);
+  const letters = async () => JSON.parse((await call('dead-letters', 'list', '--json')).stdout);
+  const trouble = () => server.syncs.at(-1)?.health.trouble;
+  return { server, home, refused, refusals, run, call, letters, trouble };
+}
+
+function feed(agent: AgentProcess, ...bodies: string[]): void {
+  for (const body of bodies) {
+    const sms = { sender: 'bKash', body, received_at: '2026-01-31T10:00:00+06:00' };
+    agent.child.stdin.write(`${JSON.stringify(sms)}\n`);
+  }
+}
+
+test('what the server refuses is told to it, to status and in a list, and can be sent once more while the agent runs', async (t) => {
+  const { server, home, refused, refusals, run, call, letters, trouble } = await strictServer(t);
+  for (const body of ['first', 'second']) refused.add(body);
+  const agent = run();
+  feed(agent, 'first', 'second', 'third');
+  const told = 'the server refuses 2 SMS: kashbox-relay dead-letters list';
+  await until('the server hears of the trouble', () => trouble() === told);
+  t.deepEqual([server.stored.size, refusals.length], [1, 2]);
+  const [one, two] = await letters();
+  t.like(one, { sender: 'bKash', reason: REASON, queued: false, dismissed: false });
+  const status = JSON.parse((await call('status', '--json')).stdout);
+  t.is(status.trouble.message, told);
+  t.deepEqual(status.dead_letters, [one, two]);
+  const text = (await call('dead-letters', 'list')).stdout;
+  t.regex(text, new RegExp(`^${one.id.slice(0, 12)} \\S+ from bKash, received \\S+: ${REASON}$`, 'm'));
+  t.false(text.includes('first'), 'no text of an SMS');
+  for (const args of [[], ['x'], [''], [one.id, 'ffff']]) {
+    const { code, stdout } = await call('dead-letters', 'retry', ...args, '--json');
+    t.deepEqual([code, JSON.parse(stdout).error.code], [2, 'invalid_input'], args.join(' '));
+  }
+
+  refused.delete('first');
+  const retried = await call('dead-letters', 'retry', one.id.slice(0, 12));
+  t.is(retried.code, 0, retried.stderr);
+  t.regex(retried.stdout, /^SMS that go to the server once more, within seconds: 1$/m);
+  await until('it is stored', () => server.stored.has(one.id));
+  await until('one is left', async () => (await letters()).length === 1);
+  t.is(refusals.length, 2, 'the other was not sent');
+  await until('the trouble is smaller', () => trouble() === told.replace('2', '1'));
+
+  t.deepEqual(JSON.parse((await call('dead-letters', 'retry', '--all', '--json')).stdout), {
+    ids: [two.id],
+    running: true,
+  });
+  await until('it is refused again', () => refusals.length === 3);
+  await until('it is a dead letter still', async () => (await letters())[0].queued === false);
+  t.is((await call('dead-letters', 'dismiss', two.id)).code, 0);
+  await until('the trouble is over', () => trouble() === null);
+  t.like((await letters())[0], { id: two.id, dismissed: true });
+  await until(
+    'status, too',
+    async () => JSON.parse((await call('status', '--json')).stdout).trouble === null,
+  );
+  t.is(await agent.kill('SIGTERM'), 0);
+  t.deepEqual(
+    (await readdir(home)).filter((name) => name.startsWith('wish')),
+    [],
+  );
+});
+
+test('each start sends every dead letter once, and no more', async (t) => {
+  const { server, refused, refusals, run, letters, trouble } = await strictServer(t);
+  refused.add('first');
+  const first = run();
+  feed(first, 'first');
+  await until('it is refused', () => refusals.length === 1);
+  await until('the trouble is told', () => typeof trouble() === 'string');
+  await first.kill('SIGTERM');
+  server.nextPollMs = 1_000;
+  const second = run();
+  const before = server.syncs.length;
+  await until('some rounds', () => server.syncs.length >= before + 5);
+  t.is(refusals.length, 2);
+  await second.kill('SIGTERM');
+  refused.clear();
+  const third = run();
+  await until('it is stored', () => server.stored.size === 1);
+  await until('none is left', async () => (await letters()).length === 0);
+  await until('the trouble is over', () => trouble() === null);
+  await third.kill('SIGTERM');
+});
+
+test('a server that misses SMS gets the dead letters of that time, once for each time that it asks', async (t) => {
+  const { server, refused, refusals, run, letters } = await strictServer(t);
+  for (const body of ['first', 'second']) refused.add(body);
+  const agent = run();
+  feed(agent, 'first');
+  await until('it is refused', () => refusals.length === 1);
+  server.resendSince = '2026-01-31T10:00:01+06:00';
+  await until('that is answered', () => server.resendSince === null);
+  t.is(refusals.length, 1, 'it came before that time');
+  server.resendSince = '2026-01-31T09:00:00+06:00';
+  await until('it is sent again', () => refusals.length === 2);
+  await until('that is answered', () => server.resendSince === null);
+  refused.delete('first');
+  server.resendSince = '2026-01-31T08:00:00+06:00';
+  await until('it is stored', () => server.stored.size === 1);
+  await until('that is answered', () => server.resendSince === null);
+  t.deepEqual(await letters(), []);
+  await agent.kill('SIGTERM');
+});
+
+test('a wish without an agent waits for the next one', async (t) => {
+  const { server, refused, refusals, run, call, letters } = await strictServer(t);
+  refused.add('first');
+  const agent = run();
+  feed(agent, 'first');
+  await until('it is a dead letter', async () => (await letters())[0]?.queued === false);
+  await agent.kill('SIGTERM');
+  t.regex((await call('dead-letters', 'dismiss', '--all')).stdout, /as soon as the agent runs: 1$/m);
+  t.regex((await call('dead-letters', 'retry', '--all')).stdout, /as soon as the agent runs: 1$/m);
+  const text = await call('run', '--stdin', '--once');
+  t.is(text.code, 0, text.stderr);
+  t.is(refusals.length, 2);
+  t.like((await letters())[0], { queued: false, dismissed: true });
+  refused.clear();
+  t.is((await call('run', '--stdin', '--once')).code, 0);
+  t.deepEqual([server.stored.size, await letters()], [1, []]);
+});
+
+/** A line as the agent has written it since its first version. */
+function line(record: object): string {
+  const json = JSON.stringify(record);
+  return `${crc32(Buffer.from(json)).toString(16).padStart(8, '0')} ${Buffer.byteLength(json)} ${json}\n`;
+}
+
+function oldMessage(id: string): object {
+  const [sender, receivedAt] = ['bKash', '2026-01-31T10:00:00.000+06:00'];
+  return { id, sender, body: `${id} টাকা`, receivedAt, simSlot: null, takenAt: 1 };
+}
+
+test('a home of before opens as it is: what waits is sent, and so is what a proxy had buried', async (t) => {
+  const { server, home, call, letters } = await strictServer(t);
+  const queue = [
+    { t: 'take', inbox: 'stdin', cursor: null, messages: [oldMessage('q1'), oldMessage('q2')] },
+    { t: 'take', inbox: 'folder:/x', cursor: '{"taken":[],"part":null}', messages: [oldMessage('q3')] },
+    { t: 'done', ids: ['q1', 'd1'] },
+  ];
+  await writeFile(join(home, 'queue.journal'), queue.map(line).join(''));
+  const buried = { message: oldMessage('d1'), reason: 'HTTP 400', at: 1_769_832_000_000 };
+  await writeFile(join(home, 'dead-letters.journal'), line(buried));
+  t.like((await letters())[0], { id: 'd1', reason: 'HTTP 400', queued: false, dismissed: false });
+  const { code, stderr } = await call('run', '--stdin', '--once');
+  t.is(code, 0, stderr);
+  t.deepEqual([...server.stored.keys()].sort(), ['d1', 'q2', 'q3']);
+  t.deepEqual(await letters(), []);
+  t.deepEqual(
+    (await readdir(home)).filter((name) => name.includes('damaged')),
+    [],
+  );
+});
