@@ -14,17 +14,20 @@ import type { ExecutionContext } from 'ava';
 /**
  * `refuses`: no connection is made, and those there are break. `swallows`: requests go nowhere and nothing
  * comes back until the spell is over, when their connections break. `cuts`: half of a request arrives.
- * `drags`: what is asked arrives late, and so does the answer.
+ * `drags`: what is asked arrives late, and so does the answer. `talks`: something else answers in the
+ * daemon's place, every second time after the daemon has heard the request.
  */
-export type Weather = 'fine' | 'refuses' | 'swallows' | 'cuts' | 'drags';
+export type Weather = 'fine' | 'refuses' | 'swallows' | 'cuts' | 'drags' | 'talks';
 
 const DRAG_MS = 250;
+/** What proxies, firewalls and portals say. */
+const TALK = [400, 200, 451, 403, 302, 502, 410];
 /** Of all answers to requests that brought SMS, each such one is lost. */
 const EVERY = 5;
 
 export class BadNetwork {
   /** How many requests each weather met; of `refuses` connections. */
-  readonly met: Record<Weather, number> = { fine: 0, refuses: 0, swallows: 0, cuts: 0, drags: 0 };
+  readonly met: Record<Weather, number> = { fine: 0, refuses: 0, swallows: 0, cuts: 0, drags: 0, talks: 0 };
   /** Answers to SMS, stored by the daemon, which the phone never got. */
   lost = 0;
   private weather: Weather = 'fine';
@@ -69,6 +72,10 @@ export class BadNetwork {
       passed.write(body.subarray(0, body.length >> 1), () => passed.destroy());
       return;
     }
+    if (weather === 'talks') {
+      this.talk(asked, body, answer);
+      return;
+    }
     const brings = bringsSms(body);
     if (brings) this.brought += 1;
     const isLost = brings && this.brought % EVERY === 0;
@@ -85,6 +92,17 @@ export class BadNetwork {
         answer.on('close', () => said.destroy());
       })
       .end(body);
+  }
+
+  private talk(asked: IncomingMessage, body: Buffer, answer: ServerResponse): void {
+    const turn = this.met.talks;
+    if (turn % 2 === 0) {
+      this.pass(asked)
+        .on('response', (said) => said.resume())
+        .end(body);
+    }
+    answer.writeHead(TALK[turn % TALK.length] ?? 500, { 'content-type': 'text/html', location: '/' });
+    answer.end('<html><body>Not here</body></html>');
   }
 
   private pass({ url, method, headers, socket }: IncomingMessage): ClientRequest {
