@@ -11,7 +11,11 @@ import type { Format, FormatFile, MfsChannel } from './types.js';
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳)';
 const NUMBER = '(?:\\d{1,3}(?:,\\d{2,3}){1,5}|\\d{1,12})';
 const DECIMALS = '(?:\\.\\d{1,2})?';
-const MONEY = `${CURRENCY}(?:\\.? ?${NUMBER}${DECIMALS}| ?\\.\\d{2})`;
+/** A forwarder that breaks long lines may do so between the currency word and its number. */
+const GAP = '[ \\n]?';
+const MONEY = `${CURRENCY}(?:\\.?${GAP}${NUMBER}${DECIMALS}|${GAP}\\.\\d{2})`;
+/** Nothing, in every spelling: whomever the dot belongs to, it is no money. */
+const ZERO = `${CURRENCY}(?:${GAP}\\.){0,2}${GAP}0{1,2}(?:\\.0{1,2})?`;
 const WALLETS =
   'bKash|Nagad|NAGAD|Rocket|Upay|upay|UPAY|Tap|tap|CellFin|mCash|OK Wallet|SureCash|TeleCash|iPay|Pathao Pay|TallyPay';
 
@@ -29,14 +33,14 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   // Money with its currency word; without; either; and with exactly two decimals, where a date is glued on.
   amount: { source: MONEY, role: 'amount' },
   'amount:after': { source: `${NUMBER}${DECIMALS}(?= ${CURRENCY})`, role: 'amount' },
-  fee: { source: MONEY, role: 'fee' },
-  'fee:maybe': { source: `(?:${MONEY}|${NUMBER}${DECIMALS})`, role: 'fee' },
+  fee: { source: `(?:${MONEY}|${ZERO})`, role: 'fee' },
+  'fee:maybe': { source: `(?:${MONEY}|${ZERO}|${NUMBER}${DECIMALS})`, role: 'fee' },
   balance: { source: MONEY, role: 'balance' },
   'balance:maybe': { source: `(?:${MONEY}|${NUMBER}${DECIMALS})`, role: 'balance' },
-  'amount:cents': { source: `${CURRENCY}\\.? ?${NUMBER}\\.\\d{2}`, role: 'amount' },
-  'balance:cents': { source: `(?:${CURRENCY}\\.? ?)?${NUMBER}\\.\\d{2}`, role: 'balance' },
+  'amount:cents': { source: `${CURRENCY}\\.?${GAP}${NUMBER}\\.\\d{2}`, role: 'amount' },
+  'balance:cents': { source: `(?:${CURRENCY}\\.?${GAP})?${NUMBER}\\.\\d{2}`, role: 'balance' },
   // An agent's commission has up to five decimals and is nobody's payment.
-  comm: { source: `${CURRENCY}\\.? ?(?:${NUMBER})?(?:\\.\\d{1,6})?`, role: null },
+  comm: { source: `${CURRENCY}\\.?${GAP}(?:${NUMBER})?(?:\\.\\d{1,6})?`, role: null },
   payer: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'from' },
   wallet: { source: `(?:${WALLETS})`, role: null },
   // The senders of bKash's own gifts: DM0000, DM0001.
@@ -48,7 +52,10 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   ref: { source: '[^\\n]{0,160}', role: 'ref' },
   id: { source: '[0-9A-Za-z]{8,20}', role: 'id' },
   date: { source: '\\d{2}/\\d{2}/\\d{4}[ \\n]\\d{2}:\\d{2}', role: 'date' },
-  'date:named': { source: '\\d{2}-[A-Z]{3}-\\d{2}[ \\n]\\d{2}:\\d{2}:\\d{2} [ap]m', role: 'date' },
+  'date:named': {
+    source: `\\d{2}-[A-Z]{3}-\\d{2}[ \\n]\\d{2}:\\d{2}:\\d{2}${GAP}[AaPp](?:[Mm]|\\.[Mm]\\.?)`,
+    role: 'date',
+  },
   skip: { source: '[^\\n]{0,120}?', role: null },
   head: { source: '[^\\n]{1,60}nagad\\.io/[\\w/]{1,24}', role: 'head' },
   tail: { source: '[^]{0,300}', role: 'tail' },

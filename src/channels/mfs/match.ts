@@ -3,7 +3,7 @@ import type { MfsChannel } from '../../domain/channels.js';
 import type { CompiledText, Role } from './compile.js';
 import type { NormalText } from './normalise.js';
 import type { Format, SmsReason, SmsValues } from './types.js';
-import { readDate, readMoney, readPayer } from './values.js';
+import { readDate, readFee, readMoney, readPayer } from './values.js';
 
 export interface TextMatch {
   readonly channel: MfsChannel;
@@ -47,7 +47,7 @@ function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsRe
   const parts: Parts = {};
   for (const [index, role] of compiled.roles.entries()) parts[role] = found[index + 1];
   const amount = parts.amount === undefined ? null : readMoney(parts.amount, channel);
-  const fee = parts.fee === undefined ? null : readMoney(parts.fee, channel);
+  const fee = parts.fee === undefined ? null : readFee(parts.fee, channel);
   const balance = parts.balance === undefined ? null : readMoney(parts.balance, channel);
   const payer = parts.from === undefined ? null : readPayer(parts.from, channel);
   const date = parts.date === undefined ? null : readDate(parts.date);

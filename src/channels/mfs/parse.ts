@@ -11,8 +11,9 @@ import { reading, readLoosely } from './loose.js';
 import { readMatch, type TextMatch } from './match.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
 import { readSender } from './senders.js';
+import { isKnownHead, isKnownTail } from './tails.js';
 import { type FormatFile, KIND_IS_CREDIT, type SmsReading, type SmsReason, type SmsText } from './types.js';
-import { holdsMessage, isKnownHead, isKnownTail, namesId, resemblesMessage } from './wording.js';
+import { holdsMessage, namesId, resemblesMessage } from './wording.js';
 
 type Texts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
 

@@ -32,7 +32,7 @@ function readNumber(text: string): MoneyText {
  * belongs to Tk, otherwise it is the decimal point (seen in its texts); elsewhere that form stays ambiguous.
  */
 export function readMoney(text: string, channel: MfsChannel): MoneyText {
-  const rest = text.replace(/^[A-Za-z৳টাক]+/, '');
+  const rest = text.replace(/^[A-Za-z৳টাক]+/, '').replace('\n', ' ');
   if (!rest.startsWith('.')) {
     const number = rest.startsWith(' ') ? rest.slice(1) : rest;
     if (!number.startsWith('.')) return readNumber(number);
@@ -43,6 +43,11 @@ export function readMoney(text: string, channel: MfsChannel): MoneyText {
   if (number.includes('.')) return readNumber(number);
   if (channel === 'mfs_c' && PAISA_ONLY.test(rest)) return readNumber(`0${rest}`);
   return AMBIGUOUS;
+}
+
+/** A fee of nothing is nothing, also where its spelling could be read in two ways: `Tk.0`, `Tk.00`. */
+export function readFee(text: string, channel: MfsChannel): MoneyText {
+  return /[1-9]/.test(text) ? readMoney(text, channel) : { outcome: 'read', paisa: 0 };
 }
 
 export interface PayerText {
@@ -84,8 +89,8 @@ export interface DateText {
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 /** "21/08/2026 12:35" */
 const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})\s(\d{2}):(\d{2})$/;
-/** "31-JUL-26 04:50:30 pm" */
-const MONTH_NAMED = /^(\d{2})-([A-Z]{3})-(\d{2})\s(\d{2}):(\d{2}):(\d{2}) ([ap])m$/;
+/** "31-JUL-26 04:50:30 pm", "… PM", "… p.m." */
+const MONTH_NAMED = /^(\d{2})-([A-Z]{3})-(\d{2})\s(\d{2}):(\d{2}):(\d{2})\s?([AaPp])\.?[Mm]\.?$/;
 
 /** Reads a date as a wallet writes it; null if there is no such moment. */
 export function readDate(text: string): DateText | null {
@@ -99,7 +104,7 @@ export function readDate(text: string): DateText | null {
   const [, day, name = '', year, hour, minute, second, half] = named;
   const twelve = Number(hour);
   if (twelve < 1 || twelve > 12) return null;
-  const hours = (twelve % 12) + (half === 'p' ? 12 : 0);
+  const hours = (twelve % 12) + (half?.toLowerCase() === 'p' ? 12 : 0);
   const month = MONTHS.indexOf(name) + 1;
   return moment(2000 + Number(year), month, Number(day), hours, Number(minute), Number(second));
 }

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { type CollectionLine, labelOf, readCollection, readingOf } from '../../helpers/sms-collection.js';
 
-for (const name of ['sms-corpus', 'sms-second-collection']) {
+for (const name of ['sms-corpus', 'sms-second-collection', 'sms-spellings']) {
   const { ours, others } = readCollection(name);
 
   for (const [index, line] of ours.entries()) {
@@ -30,4 +30,5 @@ test('the collections are there', (t) => {
   t.true(readCollection('sms-corpus').ours.length >= 300);
   t.true(readCollection('sms-corpus').others.length >= 30);
   t.true(readCollection('sms-second-collection').ours.length >= 1_200);
+  t.true(readCollection('sms-spellings').ours.length >= 1_000);
 });

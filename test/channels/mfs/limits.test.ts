@@ -63,6 +63,84 @@ test('a message that 16 KiB stand behind or before is no money by itself', (t) =
   }
 });
 
+/** Pieces of what may stand behind a message: links, amounts and clauses that nearly are. */
+const BEHIND = [
+  ...[
+    'get app ',
+    'a.',
+    'a-',
+    'a.b-',
+    'https://',
+    'www.',
+    'bka.sh/',
+    'bit.ly/nexuspay',
+    '.com',
+    '1,',
+    '1.',
+    '1/',
+  ],
+  ...[
+    'tk.',
+    'tk ',
+    ':',
+    ': ',
+    '*',
+    '*2',
+    '%',
+    '<link>',
+    '<',
+    '&',
+    "'",
+    '(',
+    '!',
+    '?',
+    '|',
+    '৳',
+    'cashback 1 ',
+  ],
+  ...['download a', 'for details ', "don't share ", 'priyo ', 'x', 'xxx1', 'trans', 'Fee Tk ', 'T&C ', '\n'],
+];
+
+test('a tail of any pieces is judged to its end, and whatever it is moves no value', (t) => {
+  for (const piece of [...PIECES, ...MORE, ...BEHIND]) {
+    for (const length of [100, 200, 280, 1_400]) {
+      const behind = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+      const readings = [
+        [read(BKASH, bkash({ tail: `. Get ${behind}` })), 'DHD7KQ2P0Z'],
+        [read(ROCKET, rocket({ tail: `. ${behind}` })), '6794927502'],
+        [read(NAGAD, `${nagad({ ref: `Ref: ${behind}` })} ${behind}`), '75KQXJ52'],
+      ] as const;
+      for (const [{ settle, trxId }, id] of readings) if (settle === 'auto') t.is(trxId, id, piece);
+    }
+  }
+  t.pass();
+});
+
+test('fees, dates and breaks that nearly are some cost no more than others', (t) => {
+  const near = [
+    'Tk',
+    'Tk.',
+    'Tk .',
+    'Tk. .',
+    'Tk\n',
+    '0',
+    '.0',
+    ' 0',
+    '\n',
+    '\r\n',
+    '.',
+    '00',
+    'p.m',
+    'P',
+    ' pm',
+  ];
+  for (const piece of near) {
+    t.not(read(BKASH, bkash({ fee: fill(piece).slice(0, 1_400) })).settle, 'auto', piece);
+    t.not(read(ROCKET, rocket({ fee: fill(piece).slice(0, 1_400) })).settle, 'auto', piece);
+    t.not(read(ROCKET, rocket({ at: `31-JUL-26 04:50:30${fill(piece).slice(0, 1_400)}` })).settle, 'auto');
+  }
+});
+
 test('a credit too long for any wallet goes to a person without values', (t) => {
   const reading = read(BKASH, bkash({ tail: `. ${fill('x')}` }));
   t.is(reading.settle, 'review');
