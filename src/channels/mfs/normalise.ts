@@ -80,6 +80,12 @@ const LOOK_ALIKE = new Map(LOOK_ALIKES.split(' ').map((pair) => [pair.charAt(0),
 const HIDDEN =
   /\u034f|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2060-\u206f\ufff0-\uffff]/g;
 
+/**
+ * NFKC makes up to 18 characters of one, and the search for what a text imitates would take as much longer.
+ * Four times the longest text still holds the longest tail or reference whole, so nothing hides behind it.
+ */
+const LONGEST_UNMASKED = 4 * LONGEST_TEXT;
+
 /** First code points of the other decimal digits that phones of the region can type. */
 const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x0ae6, 0x0be6, 0x0e50];
 
@@ -89,7 +95,7 @@ const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x0ae6, 0x0be6, 0x0e50];
  */
 export function unmask(text: string): string {
   let plain = '';
-  for (const char of text.replace(HIDDEN, '').normalize('NFKC')) {
+  for (const char of text.replace(HIDDEN, '').normalize('NFKC').slice(0, LONGEST_UNMASKED)) {
     const code = char.charCodeAt(0);
     const zero = code < 0x80 ? undefined : OTHER_ZEROS.find((first) => code >= first && code <= first + 9);
     plain += zero === undefined ? (LOOK_ALIKE.get(char) ?? char) : String(code - zero);

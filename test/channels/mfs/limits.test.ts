@@ -1,5 +1,6 @@
 /** Texts made to be slow. That they finish at all is the point: each would hang a backtracking reader. */
 import test from 'ava';
+import { unmask } from '../../../src/channels/mfs/normalise.js';
 import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/sms.js';
 
 const KIB_16 = 16 * 1024;
@@ -152,4 +153,12 @@ test('blanks around a message are no part of it, however many', (t) => {
   t.is(read(BKASH, fill(' \n') + bkash({}) + fill('\r\n\t')).settle, 'auto');
   t.is(read(ROCKET, rocket({}) + fill(' ')).settle, 'auto');
   t.is(read(UPAY, fill('\u00a0') + upay({})).settle, 'auto');
+});
+
+test('a character that stands for eighteen makes a text four times as long at most', (t) => {
+  t.is(unmask('\ufdfa'.repeat(1_600)).length, 6_400);
+  t.is(unmask('\ufdfa'.repeat(100)).length, 1_800);
+  t.not(read(BKASH, `You have received Tk 5.00 from ${'\ufdfa'.repeat(1_500)}`).settle, 'auto');
+  // What is cut off is not what could hide a label.
+  t.is(read(BKASH, bkash({ ref: ` Ref ${'\ufdfa'.repeat(140)} TrxID.` })).settle, 'review');
 });
