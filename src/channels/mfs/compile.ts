@@ -6,6 +6,7 @@
  * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first letter to its last.
  */
 import { KashboxError } from '../../base/errors.js';
+import { saysTakenBack } from './reversal.js';
 import type { Format, FormatFile, MfsChannel } from './types.js';
 
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳)';
@@ -69,6 +70,8 @@ export interface CompiledText {
   readonly pattern: RegExp;
   /** The same with positions: slower, and needed only where characters had to be mended. */
   readonly positioned: RegExp;
+  /** Its own words say that a transaction was taken back; a refund or a failure is no such thing. */
+  readonly reverses: boolean;
   /** Role of each capture group, in order. */
   readonly roles: readonly Role[];
 }
@@ -95,6 +98,7 @@ function compileText(channel: MfsChannel, format: Format, text: string): Compile
     opening,
     pattern: new RegExp(whole),
     positioned: new RegExp(whole, 'd'),
+    reverses: format.kind !== 'refund' && format.kind !== 'failed' && saysTakenBack(text),
     roles,
   };
 }

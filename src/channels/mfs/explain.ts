@@ -36,6 +36,7 @@ export const REASON_TEXTS: Readonly<Record<SmsReason, string>> = {
   text_too_long: 'The text is longer than any wallet writes.',
   delivered_again: 'This very text has come before; it counts once.',
   id_seen_before: 'Another text with the same transaction id has come before.',
+  transaction_reversed: 'It says that a transaction was reversed, returned, cancelled or has failed.',
 };
 
 export const KIND_TEXTS: Readonly<Record<SmsKind, string>> = {

@@ -3,8 +3,9 @@
  * to a person, or no money at all? Nothing that passes here ever settles by itself, so it may be generous.
  */
 import type { MfsChannel } from '../../domain/channels.js';
-import { WALLET_ID_SHAPE } from '../../domain/reference.js';
+import { idsNamedIn, labelledIds } from './ids.js';
 import { type NormalText, unmask } from './normalise.js';
+import { kindTakenBack, saysTakenBack, wordsOfWallet } from './reversal.js';
 import {
   KIND_IS_CREDIT,
   NO_VALUES,
@@ -48,15 +49,20 @@ const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
   [/received|credited|peyech?h?en|পে\u09af\u09bcেছেন|রিসিভ|গ্রহণ|জমা|প্রেরক/i, 'received'],
 ];
 
+/** Only what cannot be said of money that comes in. */
 const OUTGOING =
-  /send money|\bsent\b|\bpaid\b|transferred|payment (?:of |to |tk|bdt|successful)|\bto\b.*successful|successful\.? to/i;
+  /send money|money sent|\byou(?:'ve| have)? (?:\w+ )?(?:sent|paid|transferred)|(?:sent|paid|transferred|pay|payment|transfer)\b.*\bto\b|payment successful|payment (?:of|tk|bdt)\b.*(?:successful|reserved)|\bto\b.*successful|successful\.? to/is;
+/** Who paid, or that it came to us: with one of these nothing that is said of paying is certain. */
+const COMES_IN =
+  /(?:(?<!received )\bby|\bfrom)\s?:?\s?(?:(?:a\/c|customer|sender|bkash|nagad|rocket|upay)\s?:?\s?){0,2}[+*\dXx][\d*Xx-]{2}|\b(?:customer|sender)\s?:\s?[+*\dXx]|\b(?:in)?to you\b|\b(?:in|to|into) your (?:(?:bkash|nagad|rocket|upay) )?(?:a\/c|account|wallet)|আপনাকে|থেকে|আপনার.{0,20}(?:একাউন্টে|অ্যাকাউন্টে)/i;
+/** Money that has changed hands, whichever. */
+const MOVED = /\b(?:paid|payment|sent|send money|transferred|recharged?|deposited|added)\b|পাঠি|পাঠা/i;
 const OTP = /\bOTP\b|verification code|security code|one time password|ওটিপি/i;
 const BALANCE_ONLY = /\bbalance (?:is|of)\b/i;
 const OFFER = /cashback|ক্যাশব্যাক|অফার|offer|discount|coupon|bonus|\bwin\b|\bchance\b|\d%|%/i;
-const WHERE_VALUES_BEGIN = /\b(?:ref|fee|balance|bal|netbal|comm)\b|t(?:x|xn|rx|rnx) ?id|ফি|ব্যালেন্স/i;
+const WHERE_VALUES_BEGIN =
+  /\b(?:ref|fee|balance|bal|netbal|comm)\b|(?:t(?:x|xn|rx|rnx)|transaction) ?id|ফি|ব্যালেন্স/i;
 
-// A masked id is one that cannot be read, but it shows that the text is whole.
-const ID = /t(?:x|xn|rx|rnx) ?id\s?:?\s?([0-9A-Z*]{8,20}?)(?=[^0-9A-Za-z*]|$|(?:date|balance|comm)\s?:)/gi;
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳|টাকা(?=[ :.]{0,2}\\d))';
 const FIRST_MONEY = new RegExp(`${CURRENCY}[.:]?[ \\n]?[^\\s।;]*(?: (?!01[3-9]\\d{8}\\b)\\d\\S*)?`);
 const MONEY_IN_BANGLA = /(?<![\d,.])(\d[\d,]*(?:\.\d{1,2})?) ?টাকা/;
@@ -71,31 +77,37 @@ const FEE = LABELLED('Fee|ফি');
 const FROM =
   /(?:from|sender|customer|uddokta|a\/c|উদ্যোক্তা|প্রেরক|গ্রাহক)\s?:?\s?([+*\dXx][\d*Xx-]{2,15}(?: \d{6})?)|(\d{11}) থেকে/i;
 
-/** @returns every id that a text names, in upper case, each once: two where two messages were joined. */
-export function idsNamedIn(text: string, channel: MfsChannel): string[] {
-  const named = [...text.matchAll(ID)].map(([, id = '']) => id.toUpperCase());
-  return [...new Set(named)].filter((id) => WALLET_ID_SHAPE[channel].test(id));
+/** A text that no format consumed, as all steps look at it. */
+interface Loose {
+  readonly channel: MfsChannel;
+  /** Unmasked, so that what imitates a word counts as that word. */
+  readonly text: string;
+  /** As far as no value and no reference has come. */
+  readonly opening: string;
+  readonly normal: NormalText;
+  /** Each once. Of a text that takes something back also those without a label. */
+  readonly ids: readonly string[];
 }
 
-/** @param text of the official or a weak sender of `channel`. */
+/** @param normal of the official or a weak sender of `channel`. */
 export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading {
   const text = unmask(normal.text).replaceAll('\\n', '\n');
+  const words = saysTakenBack(text) ? wordsOfWallet(text) : '';
+  const takesBack = saysTakenBack(words);
+  const labelledOnes = labelledIds(text).filter((id) => /\d/.test(id));
+  const ids = labelledOnes.length === 0 && takesBack ? idsNamedIn(text, channel) : [...new Set(labelledOnes)];
   const opening = text.slice(0, WHERE_VALUES_BEGIN.exec(text)?.index ?? 200).slice(0, 200);
-  const ids = new Set([...text.matchAll(ID)].map(([, id = '']) => id).filter((id) => /\d/.test(id)));
-  if (ids.size === 0 && OTP.test(text)) return reading(channel, 'otp', 'never', ['not_a_credit']);
-  const credit = CREDIT.find(([pattern]) => pattern.test(opening))?.[1];
+  const loose = { channel, text, opening, normal, ids };
+  if (ids.length === 0 && OTP.test(text)) return reading(channel, 'otp', 'never', ['not_a_credit']);
   const about = NO_PAYMENT.find(([pattern]) => pattern.test(opening))?.[1];
-  const other = about ?? (isTakenBack(text) || goesOut(opening) ? 'outgoing' : undefined);
-  if (credit === undefined || other !== undefined) {
-    return readNoPayment(channel, text, opening, normal, other, ids.size > 0);
-  }
-  const amount = firstAmount(opening, channel);
-  if (amount === 'unreadable' || amount === 0) {
-    return reading(channel, 'unknown', 'never', [amount === 0 ? 'amount_zero' : 'amount_unreadable']);
-  }
-  if (ids.size === 0) return reading(channel, 'unknown', 'never', ['incomplete']);
-  if (ids.size > 1) return reading(channel, 'unknown', 'review', ['two_messages']);
-  return readCredit(channel, credit, text, normal, amount);
+  if (takesBack && ids.length > 0) return readTakenBack(loose, about, words);
+  const credit = CREDIT.find(([pattern]) => pattern.test(opening))?.[1];
+  const other = about ?? (goesOut(opening) ? 'outgoing' : undefined);
+  const isCertain = other !== 'outgoing' || !COMES_IN.test(opening);
+  if (other !== undefined && isCertain) return readNoPayment(loose, other);
+  if (credit !== undefined) return readCredit(loose, credit);
+  const isUnclear = ids.length === 1 && MOVED.test(opening) && COMES_IN.test(opening);
+  return isUnclear ? readUnclear(loose) : readNoPayment(loose, undefined);
 }
 
 const RECEIVED = /receiv(?!er)|credited|\u09aa\u09c7\u09af\u09bc/i;
@@ -104,19 +116,22 @@ function goesOut(opening: string): boolean {
   return OUTGOING.test(opening) && !RECEIVED.test(opening);
 }
 
-/** Only where no payer could have typed it. */
-function isTakenBack(text: string): boolean {
-  return /revers|cancel(?:l)?ed|has been (?:returned|refunded)/i.test(text) && !/\bref\b/i.test(text);
+/** @param words of the wallet itself, which say that a transaction was taken back. */
+function readTakenBack(loose: Loose, about: SmsKind | undefined, words: string): SmsReading {
+  const isVague = about === undefined || about === 'outgoing' || about === 'refund';
+  const read = readNoPayment(loose, isVague ? kindTakenBack(words) : about);
+  return { ...read, reasons: [...read.reasons, 'transaction_reversed'] };
 }
 
-function readCredit(
-  channel: MfsChannel,
-  kind: SmsKind,
-  text: string,
-  normal: NormalText,
-  amount: number | null,
-): SmsReading {
-  const values = readValues(channel, text, normal, amount);
+function readCredit(loose: Loose, kind: SmsKind): SmsReading {
+  const { channel, text, opening, normal, ids } = loose;
+  const amount = firstAmount(opening, channel);
+  if (amount === 'unreadable' || amount === 0) {
+    return reading(channel, 'unknown', 'never', [amount === 0 ? 'amount_zero' : 'amount_unreadable']);
+  }
+  if (ids.length === 0) return reading(channel, 'unknown', 'never', ['incomplete']);
+  if (ids.length > 1) return reading(channel, 'unknown', 'review', ['two_messages']);
+  const values = readValues(loose, amount);
   const reasons: SmsReason[] = ['format_unknown'];
   if (text !== normal.text.replaceAll('\\n', '\n')) reasons.push('characters_foreign');
   if (amount === null) reasons.push('amount_ambiguous');
@@ -124,15 +139,20 @@ function readCredit(
   return { ...reading(channel, kind, 'review', reasons), ...values };
 }
 
-function readValues(
-  channel: MfsChannel,
-  text: string,
-  normal: NormalText,
-  amountPaisa: number | null,
-): SmsValues {
+/** It names who paid, but not in words that say whom: a person may know, or describe the text. */
+function readUnclear(loose: Loose): SmsReading {
+  const amount = firstAmount(loose.opening, loose.channel);
+  if (amount === 'unreadable' || amount === 0) return readNoPayment(loose, undefined);
+  return {
+    ...reading(loose.channel, 'unknown', 'review', ['format_unknown']),
+    ...readValues(loose, amount),
+  };
+}
+
+function readValues({ channel, text, normal, ids }: Loose, amountPaisa: number | null): SmsValues {
   const payer = FROM.exec(text);
   const name = payer?.[1] ?? payer?.[2];
-  const id = [...text.matchAll(ID)].at(-1)?.[1]?.replace(/.*\*.*/, '') ?? '';
+  const id = ids.at(-1)?.replace(/.*\*.*/, '') ?? '';
   return {
     amountPaisa,
     feePaisa: labelled(FEE, text, channel),
@@ -144,18 +164,13 @@ function readValues(
   };
 }
 
-function readNoPayment(
-  channel: MfsChannel,
-  text: string,
-  opening: string,
-  normal: NormalText,
-  kind: SmsKind | undefined,
-  hasId: boolean,
-): SmsReading {
+function readNoPayment(loose: Loose, kind: SmsKind | undefined): SmsReading {
+  const { channel, text, opening } = loose;
+  const hasId = loose.ids.length > 0;
   const amount = firstAmount(opening, channel);
   const amountPaisa = typeof amount === 'number' ? amount : null;
   if (hasId && kind !== undefined) {
-    const values = { ...readValues(channel, text, normal, amountPaisa), from: null };
+    const values = { ...readValues(loose, amountPaisa), from: null };
     return { ...reading(channel, kind, 'never', ['kind_never_settles']), ...values };
   }
   if ((kind === 'failed' || kind === 'pending') && amountPaisa !== null) {

@@ -14,6 +14,8 @@ export interface TextMatch {
   readonly usualPayer: boolean;
   /** Null: the text names no moment that exists. */
   readonly atMs: number | null;
+  /** The words of the format say that a transaction was taken back. */
+  readonly reverses: boolean;
   /** A value could only be read after its characters were mended in a way that is not safe. */
   readonly mended: SmsReason | null;
   readonly ref: string;
@@ -66,6 +68,7 @@ function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsRe
     feeUnreadable: fee !== null && fee.outcome !== 'read',
     usualPayer: payer === null || payer.usual,
     atMs: date?.ms ?? null,
+    reverses: compiled.reverses,
     mended,
     ref: parts.ref ?? '',
     head: parts.head ?? '',

@@ -76,6 +76,8 @@ const LOOK_ALIKES =
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa οo νv ιi κk ρp ıi ɡg ӀI ԛq ԝw';
 const LOOK_ALIKE = new Map(LOOK_ALIKES.split(' ').map((pair) => [pair.charAt(0), pair.charAt(1)]));
 
+const NOTHING_MASKED = /^[ -~\n]*$/;
+
 /** Nothing that a person would see. */
 const HIDDEN =
   /\u034f|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2060-\u206f\ufff0-\uffff]/g;
@@ -94,6 +96,7 @@ const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x0ae6, 0x0be6, 0x0e50];
  * out what a doubtful text imitates; nothing that needed this may ever settle by itself.
  */
 export function unmask(text: string): string {
+  if (NOTHING_MASKED.test(text)) return text;
   let plain = '';
   for (const char of text.replace(HIDDEN, '').normalize('NFKC').slice(0, LONGEST_UNMASKED)) {
     const code = char.charCodeAt(0);

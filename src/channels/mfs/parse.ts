@@ -6,10 +6,12 @@ import type { MfsChannel } from '../../domain/channels.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
 import { type CompiledText, compileFile } from './compile.js';
 import { BUILT_IN_FORMATS } from './formats.js';
+import { labelledIds } from './ids.js';
 import { imitatedByOwn, imitatedChannel, isBankText } from './imitation.js';
 import { reading, readLoosely } from './loose.js';
 import { readMatch, type TextMatch } from './match.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
+import { saysTakenBack } from './reversal.js';
 import { readSender } from './senders.js';
 import { isKnownHead, isKnownTail } from './tails.js';
 import { type FormatFile, KIND_IS_CREDIT, type SmsReading, type SmsReason, type SmsText } from './types.js';
@@ -92,6 +94,21 @@ function readOwn(
 }
 
 function judge(
+  texts: readonly CompiledText[],
+  match: TextMatch,
+  normal: NormalText,
+  receivedAtMs: number | null,
+): SmsReading {
+  const read = judgeValues(texts, match, normal, receivedAtMs);
+  // What may follow money says no such thing.
+  if (read.settle === 'auto') return read;
+  if (!match.reverses && (match.tail === '' || !saysTakenBack(unmask(match.tail)))) return read;
+  const own = match.values.trxId;
+  const trxId = labelledIds(match.tail).every((id) => id === own) ? own : read.trxId;
+  return lowered({ ...read, trxId }, 'transaction_reversed');
+}
+
+function judgeValues(
   texts: readonly CompiledText[],
   match: TextMatch,
   normal: NormalText,

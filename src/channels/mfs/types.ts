@@ -68,7 +68,8 @@ export type SmsReason =
   | 'text_repeated'
   | 'text_too_long'
   | 'delivered_again'
-  | 'id_seen_before';
+  | 'id_seen_before'
+  | 'transaction_reversed';
 
 export interface SmsText {
   /** Exactly as the phone shows it: case and every character count. */

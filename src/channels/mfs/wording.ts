@@ -21,7 +21,7 @@ const SEAM = /\.\s?(?:ref|fee|bal)|(?<!^received )(?:tk|bdt|taka)[. ]{0,2}\d[\d,
 export function resemblesMessage(text: string): boolean {
   // Shorter than the shortest label, and by far the most references.
   if (text.length < 4) return false;
-  const plain = /^[ -~]*$/.test(text) ? text : unmask(text);
+  const plain = unmask(text);
   return RESEMBLANCES.some((resemblance) => resemblance.test(plain));
 }
 

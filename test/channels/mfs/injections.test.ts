@@ -75,10 +75,10 @@ test('whole messages, endings and tails in a reference never move a value of aut
       seen[reading.settle === 'auto' ? 'auto' : 'other'] += 1;
       return reading.settle !== 'auto' || same(reading, told(read(sender, write('x'))));
     }),
-    { numRuns: 10_000 },
+    { numRuns: 5_000 },
   );
   // The property says something only if both sides of it come up.
-  t.true(seen.auto > 100 && seen.other > 1_000);
+  t.true(seen.auto > 50 && seen.other > 500);
 });
 
 test('an ending that a payer typed never hides the true one as a tail', (t) => {

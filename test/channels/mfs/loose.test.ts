@@ -143,6 +143,43 @@ const rows: readonly (readonly [
   ],
 ];
 
+/** Of an unseen shape, and nothing in it says for certain that money went out: the balance may have risen. */
+const unclear: readonly (readonly [sender: string, body: string])[] = [
+  [BKASH, 'Shop bill Tk 900.00 paid by 01711000001. Balance Tk 950.00. TrxID DHL60302ZX at 21/08/2026 12:35'],
+  [
+    BKASH,
+    'Shop bill paid by 01711000001: Tk 900.00. Balance Tk 950.00. TrxID DHL60302ZX at 21/08/2026 12:35',
+  ],
+  [BKASH, `Tk 900.00 has been sent to you by 01711000001. ${STAMP}`],
+  [BKASH, `Tk 900.00 transferred to your bKash account. ${STAMP}`],
+  [BKASH, `Payment Tk 900.00 from 01711000001 successful. ${STAMP}`],
+  [BKASH, `Send Money Tk 900.00 from 01711000001 successful. ${STAMP}`],
+  [BKASH, `01711000001 আপনাকে Tk 900.00 পাঠি\u09af\u09bcেছেন। ${STAMP}`],
+  [
+    NAGAD,
+    'Bill Paid.\nAmount: Tk 900.00\nCustomer: 01711000001\nTxnID: 75KQXJ52\nBalance: Tk 950.00\n07/02/2026 13:26',
+  ],
+  [ROCKET, 'Tk900.00 paid by A/C:***268. NetBal: Tk950.00 TxnId:6789012345 Date:14-JUL-26 04:50:30 pm.'],
+  [
+    UPAY,
+    'Tk. 900.00 transferred from 01711000001. Balance Tk. 950.00. TrxID 01KM0XJNEG at 18/03/2026 22:48.',
+  ],
+];
+
+for (const [sender, body] of unclear) {
+  test(`${JSON.stringify(body.slice(0, 140))} is not called money that went out`, (t) => {
+    const reading = told(read(sender, body));
+    t.like(reading, { settle: 'review', kind: 'unknown', credit: false, amount: '900.00' });
+    t.not(reading.trx_id, null);
+  });
+}
+
+test('without a payer and without a receiver nobody knows where money went', (t) => {
+  for (const body of ['Shop bill Tk 900.00 paid.', 'Tk 900.00 paid at Example Shop.']) {
+    t.like(told(read(BKASH, `${body} ${STAMP}`)), { settle: 'never', kind: 'unknown' });
+  }
+});
+
 for (const [sender, body, settle, kind, amount] of rows) {
   test(`${JSON.stringify(body.slice(0, 140))} is ${settle} ${kind}`, (t) => {
     t.like(told(read(sender, body)), { settle, kind, amount });

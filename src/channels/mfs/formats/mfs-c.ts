@@ -173,7 +173,7 @@ export const MFS_C_FORMATS: FormatFile = {
         `{amount} transferred to A/C:[ ]{to} Fee:[ ]{fee}, Your A/C Balance:[ ]{balance}${STAMP}`,
         'Cash-Out to A/C:[ ]{to}[ ]{amount}[ ]Fee:[ ]{fee}[,] Your A/C Balance:[ ]{balance}(.|. | )TxnId:[ ]{id}[ ]Date:[ ]{date:named}[.]{tail}',
         `(B2C: Cash-In|B2B: Cash-Out) to A/C:[ ]{to} {amount}[ Comm:[ ]{comm};], Your A/C Balance:[ ]{balance}${STAMP}`,
-        `{amount} (paid|recharged|transferred) {skip}. NetBal:[ ]{balance}${STAMP}`,
+        `{amount} (paid|recharged|transferred) (through|to|at|for) {skip}. NetBal:[ ]{balance}${STAMP}`,
       ],
       examples: [
         {

@@ -1,0 +1,144 @@
+/**
+ * Texts of a wallet that take a transaction back. How wallets write them is not public, so each row is a
+ * wording that they might use: it is never money by itself, it says what it is, and its ids can be had.
+ */
+import test from 'ava';
+import { idsNamedIn, idsTakenBack } from '../../../src/channels/mfs/index.js';
+import { BKASH, bkash, NAGAD, nagad, ROCKET, read, UPAY, upay } from '../../helpers/sms.js';
+
+const STAMP = 'Balance Tk 0.00. TrxID DHD7KQ2P0Z at 13/08/2026 16:02';
+const A = 'DHD7KQ2P0Z';
+
+type Row = readonly [sender: string, body: string, id: string];
+
+const takenBack: readonly Row[] = [
+  [BKASH, `Tk 660.00 received from 01711000001 has been reversed. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 has been returned to the sender. ${STAMP}`, A],
+  [BKASH, `Tk 660.00 received from 01711000001 has been sent back. ${STAMP}`, A],
+  [BKASH, `You have received Tk 660.00 from 01711000001 was cancelled. ${STAMP}`, A],
+  [BKASH, `Cash In Tk 660.00 from 01711000001 has failed. ${STAMP}`, A],
+  [BKASH, `Payment Tk 660.00 TrxID ${A} is reversed`, A],
+  [BKASH, `Payment ${A} of Tk 660.00 has been reversed`, A],
+  [BKASH, `Tk 660.00 returned to your account. TrxID ${A} at 13/08/2026 16:02`, A],
+  [BKASH, `Your transaction with Transaction ID: ${A} has been cancelled.`, A],
+  [BKASH, `Your transaction (Trx ID: ${A}) was rejected.`, A],
+  [BKASH, `Transaction No. ${A} has been refunded.`, A],
+  [BKASH, `Dear customer, TxnId ${A} failed`, A],
+  [BKASH, `আপনার প্রাপ্ত Tk ৬৬০.০০ ফেরত নেও\u09af\u09bcা হ\u09af\u09bcেছে। TrxID ${A}`, A],
+  [BKASH, `লেনদেন আইডি ${A} বাতিল করা হ\u09af\u09bcেছে।`, A],
+  [BKASH, `01711000001 থেকে Tk 660.00 পে\u09af\u09bcেছেন তা রিভার্স করা হ\u09af\u09bcেছে। TrxID ${A}`, A],
+  [BKASH, `Apnar Tk 660.00 ferot newa hoyeche. TrxID ${A}`, A],
+  [
+    NAGAD,
+    'Transaction Reversed.\nAmount: Tk 500.00\nTxnID: 75YC5QRL\nBalance: Tk 345.00\n26/06/2026 17:04',
+    '75YC5QRL',
+  ],
+  [NAGAD, nagad({ opening: 'Money Returned.' }), '75KQXJ52'],
+  [NAGAD, 'Your transaction 75KQXJ52 has been cancelled.', '75KQXJ52'],
+  [
+    ROCKET,
+    'Tk900.00 received from A/C:***435 has been reversed. Your A/C Balance: Tk220.00 TxnId:6740589609 Date:15-JUL-26 10:16:08 am.',
+    '6740589609',
+  ],
+  [ROCKET, 'Your transaction 6740589609 of Tk900.00 has been cancelled.', '6740589609'],
+  [
+    UPAY,
+    'Tk. 500.00 received from 01711000001 has been sent back. Balance Tk. 900.00. TrxID 01KM0XJNEG at 18/03/2026 22:48.',
+    '01KM0XJNEG',
+  ],
+];
+
+for (const [sender, body, id] of takenBack) {
+  test(`${JSON.stringify(body.slice(0, 120))} takes ${id} back`, (t) => {
+    const reading = read(sender, body);
+    t.is(reading.settle, 'never');
+    t.false(reading.credit && reading.kind !== 'refund');
+    t.is(reading.trxId, id);
+    t.true(reading.reasons.includes('transaction_reversed'));
+    t.deepEqual(idsTakenBack(reading, body), [id]);
+  });
+}
+
+for (const tail of [
+  'This transaction has been reversed.',
+  `TrxID ${A} has been reversed.`,
+  'Tk 50.00 has been returned to the sender',
+  'বাতিল',
+]) {
+  test(`"${tail}" behind a message of money received takes it back`, (t) => {
+    const body = bkash({ tail: `. ${tail}` });
+    const reading = read(BKASH, body);
+    t.is(reading.settle, 'review');
+    t.is(reading.trxId, A);
+    t.true(reading.reasons.includes('transaction_reversed'));
+    t.deepEqual(idsTakenBack(reading, body), [A]);
+  });
+}
+
+test('a reversal with an id of its own names both', (t) => {
+  const body = `Reversal of TrxID ${A} is successful. TrxID DHE7KQ2P1A at 14/08/2026 16:02`;
+  t.deepEqual(idsTakenBack(read(BKASH, body), body), [A, 'DHE7KQ2P1A']);
+});
+
+/** None of them says that a transaction was taken back, or none that anybody could name. */
+const others: readonly (readonly [sender: string, body: string])[] = [
+  [BKASH, bkash({})],
+  [BKASH, bkash({ ref: ' Ref has been reversed.' })],
+  [
+    BKASH,
+    'Mobile Recharge request has failed. Tk 11.00 returned to your bKash Account. Balance Tk 539.77. TrxID 7I465WWXDW at 04/09/2020 22:53',
+  ],
+  [
+    BKASH,
+    'Reserved amount Tk 385.47 for Example Ride Ltd has been released. Balance Tk 891.99. TrxID AHA9Z8YZ0B at 10/08/2023 17:37',
+  ],
+  [
+    BKASH,
+    'Your Recharge request of Tk 22.00 for 01511000045 was unsuccessful. TrxID DIM58TIKWW at 22/09/2026 20:38.',
+  ],
+  [NAGAD, 'Refund from Example BD\nAmount: Tk 239\nTrnxID: 72E5GUHG\nBalance:TK 282.62\n04/01/2024 18:16'],
+  [BKASH, 'Your transaction of Tk 500.00 to 01711000095 has failed due to insufficient balance.'],
+  ['+8801711000000', `Tk 660.00 received from 01711000001 has been reversed. ${STAMP}`],
+];
+
+for (const [sender, body] of others) {
+  test(`${JSON.stringify(body.slice(0, 120))} of ${sender} takes nothing back`, (t) => {
+    const reading = read(sender, body);
+    t.false(reading.reasons.includes('transaction_reversed'));
+    t.deepEqual(idsTakenBack(reading, body), []);
+  });
+}
+
+test('a payer who types the id of another into the reference takes nothing of theirs back', (t) => {
+  const victim = 'DHL60302ZX';
+  for (const ref of [
+    `TrxID ${victim} has been reversed`,
+    `${victim} reversed`,
+    `x. TrxID ${victim} failed`,
+  ]) {
+    const texts: readonly (readonly [string, string])[] = [
+      [BKASH, bkash({ ref: ` Ref ${ref}.` })],
+      [BKASH, bkash({ ref: ` Ref ${ref}.` }).replace('received', 'got')],
+      [BKASH, bkash({ ref: `\nReference: ${ref}`, tail: ' Reversed' })],
+      [BKASH, bkash({ ref: ` Ref ${ref}.` }).replace('received', 'received and returned')],
+      [UPAY, upay({ ref: ` Ref-${ref}.` })],
+    ];
+    for (const [sender, body] of texts) {
+      t.false(idsTakenBack(read(sender, body), body).includes(victim), body);
+    }
+  }
+});
+
+test('an id is found behind any label, and without one in the shape of its wallet', (t) => {
+  const labels = ['TrxID', 'TrxID:', 'Trx ID:', 'Trx. ID', 'TxnId', 'TxnID:', 'TxID', 'TrnxID:', 'trxid'];
+  const more = ['Transaction ID', 'Transaction ID:', 'Transaction No:', 'Transaction Number', 'Trans ID #'];
+  for (const label of [...labels, ...more, 'ট্রানজেকশন আইডি:', 'লেনদেন নম্বর']) {
+    t.deepEqual(idsNamedIn(`Your ${label} ${A} is known.`, 'mfs_a'), [A], label);
+  }
+  t.deepEqual(idsNamedIn(`Payment ${A} of Tk 5.00 from 01711000001`, 'mfs_a'), [A]);
+  t.deepEqual(idsNamedIn('Payment 75KQXJ52 at 07/02/2026', 'mfs_b'), ['75KQXJ52']);
+  t.deepEqual(idsNamedIn('Payment 6740589609 by 01711000001 or 1711000001', 'mfs_c'), ['6740589609']);
+  t.deepEqual(idsNamedIn('Meter 71234567 at 01KM0XJNEG', 'mfs_b'), []);
+  t.deepEqual(idsNamedIn('Payment 01KM0XJNEG from 01711000001', 'mfs_d'), ['01KM0XJNEG']);
+  t.deepEqual(idsNamedIn('Your payment was successful', 'mfs_a'), []);
+});
