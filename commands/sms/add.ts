@@ -33,12 +33,13 @@ export default class SmsAdd extends BaseCommand {
     const { flags } = await this.parse(SmsAdd);
     const { momentMs } = await import('../../src/cli/time.js');
     const { addSms } = await import('../../src/actions/add-sms.js');
+    const { countsAs } = await import('../../src/cli/explain-reading.js');
     const core = await this.core();
     const { merchant, recipient, sender, text, 'received-at': when } = flags;
     const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, core.clock.now());
     const added = await addSms(core, { merchant, recipient, sender, text, receivedAtMs, who: this.who });
-    this.show(added, flags, ({ state, settled }) => [
-      state === 'duplicate' ? 'This SMS was here already.' : 'Stored.',
+    this.show(added, flags, ({ state, settled, reading }) => [
+      `${state === 'duplicate' ? 'This SMS was here already.' : 'Stored.'} ${countsAs(reading)}`,
       ...settled.map((id) => `Payment ${id} is completed by it.`),
     ]);
   }

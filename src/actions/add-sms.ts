@@ -1,8 +1,10 @@
 /** An operator types in an SMS that the relay missed. It goes the same way as any other. */
 import { KashboxError } from '../base/errors.js';
+import { readSms, type SmsReading } from '../channels/mfs/index.js';
 import { readIncomingSms } from '../domain/incoming-sms.js';
 import type { Core } from './core.js';
 import { mobileField } from './fields.js';
+import { answerOf, type SmsAnswer } from './parse-sms-lines.js';
 import { requireMerchant } from './required.js';
 import { takeSms } from './take-sms.js';
 
@@ -23,6 +25,8 @@ export interface AddedSms {
   readonly state: 'stored' | 'duplicate';
   /** Sessions completed by it. */
   readonly settled: readonly string[];
+  /** What it counts as, which nobody sees who only hears that it is stored. */
+  readonly reading: SmsAnswer & Pick<SmsReading, 'reasons' | 'format'>;
 }
 
 /** @throws KashboxError `not_found`, `invalid_input` */
@@ -39,5 +43,8 @@ export async function addSms(core: Core, input: AddSms): Promise<AddedSms> {
     messages: [read.sms],
     recipientOf: () => recipient,
   });
-  return { state: states[0] ?? 'stored', settled };
+  const { sms } = read;
+  const reading = readSms(await core.smsEngine(), { ...sms, receivedAtMs: sms.receivedAt });
+  const { reasons, format } = reading;
+  return { state: states[0] ?? 'stored', settled, reading: { ...answerOf(reading), reasons, format } };
 }

@@ -1,4 +1,4 @@
-/** Tells a person what an SMS was read as, and why it would or would not count as money. */
+/** Tells a person what an SMS was read as, and why it would or would not count: in full, or in a line. */
 import { dhakaText } from '../base/clock.js';
 import { formatTaka } from '../base/money.js';
 import { KIND_TEXTS, REASON_TEXTS, type SmsReading } from '../channels/mfs/index.js';
@@ -40,6 +40,31 @@ function verdict({ settle }: SmsReading): string {
       return 'It may be money, but a person must look at it:';
     case 'never':
       return 'It does not count as money:';
+    default:
+      return settle satisfies never;
+  }
+}
+
+/** What counting an SMS takes, in the words of the command line. */
+type Counted = Pick<SmsReading, 'channel' | 'kind' | 'settle' | 'reasons'> & {
+  readonly amount: string | null;
+  readonly trx_id: string | null;
+};
+
+/** @returns one line. Nothing in it is a stranger's: no payer and no part of the text. */
+export function countsAs({ channel, kind, settle, reasons, amount, trx_id }: Counted): string {
+  const wallet = channel === null ? null : WALLETS[channel];
+  const what = [wallet, KIND_TEXTS[kind], amount, trx_id].filter((part) => part !== null).join(', ');
+  const because = reasons.map((reason) => REASON_TEXTS[reason]).join(' ');
+  switch (settle) {
+    case 'auto':
+      return `It counts as: ${what}.`;
+    case 'review':
+      return `A person must decide: ${what}. ${because}`;
+    case 'never':
+      return channel === null
+        ? `It counts as nothing. ${because}`
+        : `It counts as no money: ${what}. ${because}`;
     default:
       return settle satisfies never;
   }

@@ -170,7 +170,9 @@ for (const engine of engines) {
       text,
       who: 'cli:test',
     };
-    t.deepEqual(await addSms(core, typed), { state: 'stored', settled: [id] });
+    const added = await addSms(core, typed);
+    t.deepEqual([added.state, added.settled], ['stored', [id]]);
+    t.like(added.reading, { settle: 'auto', amount: '500.00', trx_id: trxId });
     t.is((await addSms(core, typed)).state, 'duplicate');
     const audit = (await rows(core, 'audit')) as { who: string; action: string }[];
     t.true(audit.some((row) => row.who === 'cli:test' && row.action === 'sms.add'));
