@@ -3,6 +3,7 @@
  * nothing of what the message says? Only then may it stand there. Knows no payment and reads no value.
  */
 import { MFS_CHANNELS, type MfsChannel } from '../../domain/channels.js';
+import { saysTakenBack } from './reversal.js';
 import { resemblesMessage } from './wording.js';
 
 interface Additions {
@@ -92,7 +93,8 @@ export function isKnownTail(tail: string, channel: MfsChannel): boolean {
   const whole = text.replace(/\.$/, '');
   if (whole.length >= 3 && tails.some((known) => known.startsWith(whole))) return true;
   if (text.length > LONGEST_TAIL) return false;
-  if (FOREIGN_NAMES[channel].test(text) || NO_OFFER.test(text) || resemblesMessage(text)) return false;
+  if (NO_OFFER.test(text) || saysTakenBack(text) || resemblesMessage(text)) return false;
+  if (FOREIGN_NAMES[channel].test(text)) return false;
   if (![...text.matchAll(LINK)].every(([link]) => isOwnLink(link, links))) return false;
   const linked = text.replace(LINK, '<link>');
   if (PARTICULAR.test(linked)) return false;
@@ -130,7 +132,9 @@ const ADVICE_OPENING = words(
     'save scan share shop stay t&c t&cs tap tca terms thank thanks try up update use valid visit win <link>',
 );
 const ADVICE_OPENING_LONG =
-  /^(?:for (?:more|details|offers|info|information|help|any|queries)|(?:never|do not|don't) share)\b/;
+  /^for (?:more|details|offers|info|information|help|any|queries)\b|^(?:please )?(?:never|do not|don't) share\b/;
+/** Of what is not so a wallet speaks in one kind of advice only. */
+const NEGATION = words("do don't never not");
 /** "bKash App" tells of the app, "bKash Bonus" of this money. */
 const AFTER_NAME = words('app apps offer offers helpline hotline <link> <ussd>');
 /** What it is about; without one of them it is none of a wallet's. */
@@ -145,10 +149,10 @@ const INVITING = words('avail earn enjoy flat get grab offer offers up win <perc
 const GIVEN = words('bonus cashback gift gifts reward rewards');
 const VOCABULARY = words(
   'a about account agent all an and any anybody anyone anytime anywhere app apply apps at atm avail ' +
-    'bdt be best bill bills bonus buy by call campaign card cash cashback cashout charge click code ' +
+    'bdt best bill bills bonus buy by call campaign card cash cashback cashout charge click code ' +
     "conditions convenience coupon customer day days details dial discount do don't download e earn " +
     'easily easy eid enjoy every exciting exclusive explore fast first flat for free friend friends ' +
-    'from get gift gifts grab helpline hotline hour hurry in info information install instant invite is ' +
+    'from get gift gifts grab helpline hotline hour hurry in info information install instant invite ' +
     'join know korun latest link login max maximum menu merchant merchants mobile money month more ' +
     'never new not now of off offer offers on online only open or order others otp our out outlet ' +
     'outlets password pay payment payments per pin please point points priyo qr queries recharge refer ' +
@@ -177,6 +181,7 @@ function isClauseOfAdvice(tokens: readonly string[], names: readonly string[]): 
     ADVICE_OPENING_LONG.test(tokens.join(' ')) ||
     (names.includes(first) && (second === '' || AFTER_NAME.has(second)));
   if (!isOpening || tokens.slice(0, -1).includes('<link>')) return false;
+  if (has(NEGATION) && !tokens.includes('share')) return false;
   if (tokens.includes('<amount>') && !has(OFFERED)) return false;
   if (has(GIVEN) && !has(INVITING)) return false;
   return tokens.every((token) => token.startsWith('<') || VOCABULARY.has(token) || names.includes(token));

@@ -3,8 +3,10 @@
  * wording that they might use: it is never money by itself, it says what it is, and its ids can be had.
  */
 import test from 'ava';
+import fc from 'fast-check';
 import { idsNamedIn, idsTakenBack } from '../../../src/channels/mfs/index.js';
 import { BKASH, bkash, NAGAD, nagad, ROCKET, read, UPAY, upay } from '../../helpers/sms.js';
+import { readCollection } from '../../helpers/sms-collection.js';
 
 const STAMP = 'Balance Tk 0.00. TrxID DHD7KQ2P0Z at 13/08/2026 16:02';
 const A = 'DHD7KQ2P0Z';
@@ -74,6 +76,24 @@ for (const tail of [
     t.deepEqual(idsTakenBack(reading, body), [A]);
   });
 }
+
+test('words that take money back never follow automatic money, whatever offer they stand in', (t) => {
+  const words = ['reversed', 'returned', 'refunded', 'cancelled', 'failed', 'rolled back', 'sent back'];
+  const tails = [...words, 'not successful', 'not completed', 'voided', 'ferot'].flatMap((word) => [
+    `. Get 10% cashback. ${word}. TCA`,
+    `. Thank you, ${word}`,
+    `. Get app if ${word}`,
+    ` ${word}`,
+  ]);
+  const texts = readCollection('sms-corpus').ours.filter(({ settle }) => settle === 'auto');
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), fc.constantFrom(...tails), ({ sender, body }, tail) => {
+      return read(sender, body + tail).settle !== 'auto';
+    }),
+    { numRuns: 2_000 },
+  );
+  t.pass();
+});
 
 test('a reversal with an id of its own names both', (t) => {
   const body = `Reversal of TrxID ${A} is successful. TrxID DHE7KQ2P1A at 14/08/2026 16:02`;
