@@ -4,7 +4,7 @@ import { MFS_CHANNELS, type MfsChannel } from '../../domain/channels.js';
 export type Sender =
   /** The id that handsets show for the wallet's transaction texts. */
   | { readonly outcome: 'official'; readonly channel: MfsChannel }
-  /** Helpline numbers and other spellings of the id: seen in others' lists, confirmed by nobody. */
+  /** Helpline numbers: seen in others' lists, confirmed by nobody. */
   | { readonly outcome: 'weak'; readonly channel: MfsChannel }
   /** The wallet's id for offers and notices; no transaction text comes from it. */
   | { readonly outcome: 'notices'; readonly channel: MfsChannel }
@@ -12,7 +12,7 @@ export type Sender =
   | { readonly outcome: 'other' }
   | { readonly outcome: 'stranger' };
 
-/** The sender that handsets show for the transaction texts of each wallet. */
+/** The sender that handsets show for the transaction texts of each wallet; forwarders change its capitals. */
 export const OFFICIAL_SENDER: Readonly<Record<MfsChannel, string>> = {
   mfs_a: 'bKash',
   mfs_b: 'NAGAD',
@@ -20,17 +20,12 @@ export const OFFICIAL_SENDER: Readonly<Record<MfsChannel, string>> = {
   mfs_d: 'upay',
 };
 
-const OFFICIAL: readonly (readonly [string, MfsChannel])[] = [
-  ...MFS_CHANNELS.map((channel) => [OFFICIAL_SENDER[channel], channel] as const),
-  ['UPAY', 'mfs_d'],
-];
-
-/** In lower case: any other capitals of an official id are weak too. */
+/** In lower case. */
 const WEAK: readonly (readonly [MfsChannel, readonly string[]])[] = [
-  ['mfs_a', ['bkash', '16247', '247', '8247', '16267']],
-  ['mfs_b', ['nagad', '16167']],
+  ['mfs_a', ['16247', '247', '8247', '16267']],
+  ['mfs_b', ['16167']],
   ['mfs_c', ['rocket', 'dbbl', 'dutchb', '16215', '16214']],
-  ['mfs_d', ['upay', '16268']],
+  ['mfs_d', ['16268']],
 ];
 
 const NOTICES: readonly (readonly [MfsChannel, readonly string[]])[] = [
@@ -46,16 +41,18 @@ const OTHERS = [
   ...['airtel', 'teletalk', 'skitto'],
 ];
 
-const BY_ID = new Map<string, Sender>();
+const NOTICE_SENDERS = new Map<string, Sender>();
 const BY_LOWER_CASE = new Map<string, Sender>();
 for (const name of OTHERS) BY_LOWER_CASE.set(name, { outcome: 'other' });
 for (const [channel, names] of WEAK) {
   for (const name of names) BY_LOWER_CASE.set(name, { outcome: 'weak', channel });
 }
 for (const [channel, names] of NOTICES) {
-  for (const name of names) BY_ID.set(name, { outcome: 'notices', channel });
+  for (const name of names) NOTICE_SENDERS.set(name, { outcome: 'notices', channel });
 }
-for (const [name, channel] of OFFICIAL) BY_ID.set(name, { outcome: 'official', channel });
+for (const channel of MFS_CHANNELS) {
+  BY_LOWER_CASE.set(OFFICIAL_SENDER[channel].toLowerCase(), { outcome: 'official', channel });
+}
 
 const STRANGER: Sender = { outcome: 'stranger' };
 // Left over at the ends by copying; inside an id they would make it another id.
@@ -63,22 +60,19 @@ const INVISIBLE_ENDS = /^[\s\u200b-\u200f\ufeff\u00ad]+|[\s\u200b-\u200f\ufeff\u
 const LONGEST_SENDER = 64;
 
 /**
- * @param sender as the phone shows it. Spaces at its ends are forgiven; anything else that had to be
- * taken away makes it weak.
+ * @param sender as the phone shows it, in whatever capitals. Spaces at its ends are forgiven; anything else
+ * that had to be taken away makes it weak.
  */
 export function readSender(sender: string): Sender {
-  const exact = BY_ID.get(sender);
-  if (exact !== undefined) return exact;
   if (sender.length > LONGEST_SENDER) return STRANGER;
-  const spaced = BY_ID.get(sender.replace(/^ +| +$/g, ''));
-  if (spaced !== undefined) return spaced;
-  const bare = sender.replace(INVISIBLE_ENDS, '');
-  const mended = BY_ID.get(bare);
-  if (mended?.outcome === 'official') return { outcome: 'weak', channel: mended.channel };
-  return (isAscii(bare) ? BY_LOWER_CASE.get(bare.toLowerCase()) : undefined) ?? STRANGER;
+  const known = lookUp(sender.replace(/^ +| +$/g, ''));
+  if (known !== undefined) return known;
+  const mended = lookUp(sender.replace(INVISIBLE_ENDS, ''));
+  return mended?.outcome === 'official' ? { outcome: 'weak', channel: mended.channel } : (mended ?? STRANGER);
 }
 
 /** The Kelvin sign and its like lower-case to ASCII letters: only ASCII may be lower-cased and compared. */
-function isAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text);
+function lookUp(sender: string): Sender | undefined {
+  const exact = NOTICE_SENDERS.get(sender);
+  return exact ?? (/^[ -~]*$/.test(sender) ? BY_LOWER_CASE.get(sender.toLowerCase()) : undefined);
 }
