@@ -57,7 +57,13 @@ export async function disputeMoney(
   }
   const ids = came.arrived.map(({ reference }) => reference);
   for (const row of ids.length === 0 ? [] : await contraryTexts(db, { merchant }, ids)) {
-    const text = { kind: row.kind, amountPaisa: row.amount_paisa, recipient: row.recipient };
+    const reasons = JSON.parse(row.reasons) as string[];
+    const text = {
+      kind: row.kind,
+      amountPaisa: row.amount_paisa,
+      recipient: row.recipient,
+      isTakenBack: reasons.includes('transaction_reversed'),
+    };
     const money = came.arrived.find(
       ({ channel, reference }) => channel === row.channel && reference === row.trx_id,
     );

@@ -2,6 +2,7 @@
 import { newRowId } from '../base/ids.js';
 import {
   idsNamedIn,
+  idsTakenBack,
   type MfsChannel,
   readSms,
   type SmsEngine,
@@ -33,8 +34,14 @@ export interface SmsOrigin {
 export interface Prepared {
   readonly row: SmsTable;
   readonly proofs: readonly PlainProof[];
-  /** Every transaction id that it names, in capitals. */
+  readonly subject: Subject;
+}
+
+interface Subject {
+  /** Transaction ids, in capitals. */
   readonly ids: readonly string[];
+  /** Whether it says that they were reversed, returned or failed. */
+  readonly isTakenBack: boolean;
 }
 
 export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms: IncomingSms): Prepared {
@@ -68,13 +75,16 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
     ...readingColumns(reading),
     stored_at: now,
   };
-  return { row, proofs: proofsOf(core, row, reading), ids: idsOf(row.body, reading) };
+  return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading) };
 }
 
-/** Of a text that a format has consumed its own id alone: what stands elsewhere in it is the payer's. */
-export function idsOf(body: string, { channel, trxId, format }: SmsReading): string[] {
-  const named = channel === null || format !== null ? [] : idsNamedIn(body, channel);
-  return [...new Set(trxId === null ? named : [trxId.toUpperCase(), ...named])];
+/** Which money a text tells of: of one that takes money back all that it names, of any other its own id. */
+export function subjectOf(body: string, reading: SmsReading): Subject {
+  const { trxId, reasons } = reading;
+  const own = trxId === null ? [] : [trxId.toUpperCase()];
+  const isTakenBack = reasons.includes('transaction_reversed');
+  const ids = isTakenBack ? [...new Set([...own, ...idsTakenBack(reading, body)])] : own;
+  return { ids, isTakenBack };
 }
 
 /** What was read from a text, as columns of its row. */
@@ -139,9 +149,9 @@ function instantOf(iso: string | null): number | null {
 }
 
 /** What a text may say of money that is known; nothing for one that has just become money itself. */
-export function namingText({ row, proofs, ids }: Prepared, fresh: ReadonlySet<string>): NamingText[] {
+export function namingText({ row, proofs, subject }: Prepared, fresh: ReadonlySet<string>): NamingText[] {
   const { id, channel, kind, amount_paisa: amountPaisa, recipient } = row;
   const isNew = proofs.some((proof) => fresh.has(proof.id));
-  if (channel === null || isNew || !mayContradict(kind)) return [];
-  return [{ id, channel, kind, amountPaisa, recipient, ids }];
+  const text = { kind, amountPaisa, recipient, ...subject };
+  return channel === null || isNew || !mayContradict(text) ? [] : [{ ...text, id, channel }];
 }

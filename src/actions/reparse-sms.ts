@@ -9,7 +9,7 @@ import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import { disputeMoney } from './dispute-money.js';
-import { idsOf, namingText, proofsOf, readingColumns } from './prepare-sms.js';
+import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
 import { settleArrived, tellMet } from './settle-waiting.js';
 
 export interface ReparsedSms {
@@ -89,7 +89,7 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
     const fresh = new Set(await insertMany(db, 'proofs', rows, 'id'));
     const arrived = rows.filter(({ id }) => fresh.has(id));
     const read = { ...row, ...columns, recipient: stored.recipient };
-    const naming = namingText({ row: read, proofs: rows, ids: idsOf(row.body, reading) }, fresh);
+    const naming = namingText({ row: read, proofs: rows, subject: subjectOf(row.body, reading) }, fresh);
     const disputed = await disputeMoney(core, db, row.merchant_id, { texts: naming, arrived });
     const met = await settleArrived(core, db, row.merchant_id, arrived);
     return { ...met, reviewed: [...met.reviewed, ...disputed] };

@@ -7,6 +7,8 @@ import type { Paisa } from '../base/money.js';
 /** What a text says under the id of money that came in. */
 export interface LaterText {
   readonly kind: string;
+  /** It says in words that the transaction was reversed, returned or failed. */
+  readonly isTakenBack: boolean;
   readonly amountPaisa: Paisa | null;
   /** The wallet number of the SIM that received the text; null where nobody knows. */
   readonly recipient: string | null;
@@ -26,11 +28,11 @@ const MONEY_IN: readonly string[] = [
   'b2b_received',
 ];
 /** What money does that comes in no more. */
-const MONEY_BACK: readonly string[] = ['outgoing', 'pending', 'failed', 'refund', 'reversal'];
+const MONEY_BACK: readonly string[] = ['outgoing', 'pending', 'failed', 'refund'];
 
-/** Kinds of texts that `saysOtherwise` can be true of. */
-export function mayContradict(kind: string): boolean {
-  return MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);
+/** Whether `saysOtherwise` can be true of a text. */
+export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
+  return isTakenBack || MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);
 }
 
 /**
@@ -40,7 +42,7 @@ export function mayContradict(kind: string): boolean {
 export function saysOtherwise(text: LaterText, money: KnownMoney): boolean {
   const { recipient } = text;
   if (recipient !== null && money.recipient !== null && recipient !== money.recipient) return false;
-  if (MONEY_BACK.includes(text.kind)) return true;
+  if (text.isTakenBack || MONEY_BACK.includes(text.kind)) return true;
   const isKnown = text.amountPaisa !== null && money.amount_paisa !== null;
   return MONEY_IN.includes(text.kind) && isKnown && text.amountPaisa !== money.amount_paisa;
 }

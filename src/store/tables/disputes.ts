@@ -25,7 +25,7 @@ export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
     .where('settle', '=', 'never')
     .where('trx_id', 'is not', null)
     .where('trx_id', 'in', ids)
-    .select(['id', 'channel', 'trx_id', 'kind', 'amount_paisa', 'recipient']),
+    .select(['id', 'channel', 'trx_id', 'kind', 'amount_paisa', 'recipient', 'reasons']),
 );
 
 /**
