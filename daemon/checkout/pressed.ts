@@ -156,6 +156,7 @@ function plateOf(frame: Frame, figures: Figures): Plate {
       })),
       claim: null,
       paid: null,
+      payerGave: [],
       facts: { status: 'PENDING', channel: null, transactionId: '', paidPaisa: 0, feePaisa: 0 },
       addresses: { successUrl: '', cancelUrl: '' },
       returnMethod: 'GET',

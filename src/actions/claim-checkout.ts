@@ -7,7 +7,7 @@ import type { Disagreement } from '../domain/matching.js';
 import { looksLikeIdOf } from '../domain/reference.js';
 import { type BrandContext, brandContext } from './brand-context.js';
 import type { Core } from './core.js';
-import { decideClaim } from './decide-claim.js';
+import { decideClaim, type Verdict } from './decide-claim.js';
 import { type Checkout, readCheckout } from './read-checkout.js';
 
 export interface ClaimCheckout {
@@ -17,11 +17,19 @@ export interface ClaimCheckout {
   readonly text: string;
 }
 
+interface Claimed {
+  readonly channel: string;
+  readonly reference: string;
+}
+
 export type CheckoutClaimed =
   | {
       readonly outcome: 'completed' | 'under_review' | 'waiting';
-      /** The claim as it is kept; null where the payment was completed before, and this proves nothing. */
-      readonly claimed: { readonly channel: string; readonly reference: string } | null;
+      /**
+       * What a browser is known by as the payer's: the claim as it is kept, or the id that was credited for
+       * it. Null where the payment was completed before, and this proves nothing.
+       */
+      readonly claimed: Claimed | null;
     }
   /** The text holds no id of that channel, or more than one. */
   | { readonly outcome: 'no_reference' | 'several_references' }
@@ -76,11 +84,7 @@ async function livingBrand(core: Core, id: string): Promise<BrandContext | null>
   }
 }
 
-async function decideFor(
-  core: Core,
-  checkout: Checkout,
-  claimed: { readonly channel: string; readonly reference: string },
-): Promise<CheckoutClaimed> {
+async function decideFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
   const brand = await livingBrand(core, checkout.brandId);
   if (brand === null) return { outcome: 'over' };
   const verdict = await decideClaim(core, {
@@ -92,8 +96,9 @@ async function decideFor(
   });
   switch (verdict.outcome) {
     case 'completed':
+      return { outcome: 'completed', claimed: provedBy(claimed, verdict) };
     case 'under_review':
-      return { outcome: verdict.outcome, claimed };
+      return { outcome: 'under_review', claimed };
     case 'not_found':
     case 'not_final':
     case 'unavailable':
@@ -114,4 +119,18 @@ async function decideFor(
     default:
       return verdict satisfies never;
   }
+}
+
+/**
+ * The number of a shop's order proves nothing later, because strangers can guess it; whoever was credited for
+ * it just now is known by the exchange's own id instead.
+ */
+function provedBy(
+  claimed: Claimed,
+  { session, credited }: Extract<Verdict, { outcome: 'completed' }>,
+): Claimed {
+  const isCreditedNow = session.status !== 'COMPLETED';
+  return claimed.channel === 'exchange_pay' && isCreditedNow
+    ? { ...claimed, reference: credited.reference }
+    : claimed;
 }

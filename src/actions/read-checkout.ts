@@ -7,10 +7,12 @@ import type { TenThousandths } from '../base/usdt.js';
 import { isPulledChannel, PAY_CHANNELS, type PayChannel, PULLED_CHANNELS, QR } from '../domain/channels.js';
 import { type Disagreement, isDisagreement } from '../domain/matching.js';
 import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
+import { readShopNumber } from '../domain/reference.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession, lastClaim, openReviewOf } from '../store/tables/checkout.js';
 import { codeOfSession } from '../store/tables/codes.js';
+import { creditedProof } from '../store/tables/proofs.js';
 import { quotesOfSession } from '../store/tables/quotes.js';
 import type { BrandAccount } from './brand-accounts.js';
 import type { Core } from './core.js';
@@ -82,6 +84,8 @@ export interface Checkout {
     readonly paidPaisa: Paisa;
     readonly feePaisa: Paisa;
   } | null;
+  /** A browser in which one of these was given is the payer's. */
+  readonly payerGave: readonly { readonly channel: string; readonly reference: string }[];
   /** What the shop is told when the customer goes back now. */
   readonly facts: ReturnFacts;
   readonly addresses: ReturnAddresses;
@@ -109,7 +113,7 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
     const methods = await methodsOf(db, row, accounts, state);
-    return checkoutOf(row, claim, { state, isOver }, methods);
+    return checkoutOf(row, claim, { state, isOver, payerGave: await payerGave(db, row, claim) }, methods);
   });
 }
 
@@ -158,10 +162,27 @@ async function methodsOf(
   });
 }
 
+/**
+ * A payment of an exchange has several ids, and what was typed may not be the one that was credited. The
+ * number that a shop gave to its order is not among them, because strangers can guess it. Elsewhere the claim
+ * counts as well: an operator may credit a transfer under the reference of the bank's statement, not the
+ * customer's.
+ */
+async function payerGave(db: Db, row: Row, claim: Claim): Promise<Checkout['payerGave']> {
+  const { paid_channel: channel, paid_reference: reference } = row;
+  const claimed = claim === undefined ? [] : [{ channel: claim.channel, reference: claim.reference }];
+  if (channel === null || reference === null) return claimed;
+  if (channel !== 'exchange_pay') return [{ channel, reference }, ...claimed];
+  const proof = await creditedProof.first(db, { session: row.id });
+  const aliases = JSON.parse(proof?.aliases ?? '[]') as string[];
+  const ids = [reference, ...aliases.filter((alias) => readShopNumber(alias) === null)];
+  return ids.map((id) => ({ channel, reference: id }));
+}
+
 function checkoutOf(
   row: Row,
   claim: Claim,
-  { state, isOver }: { readonly state: CheckoutState; readonly isOver: boolean },
+  { state, isOver, payerGave }: Pick<Checkout, 'state' | 'payerGave'> & { readonly isOver: boolean },
   methods: CheckoutMethod[],
 ): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
@@ -193,6 +214,7 @@ function checkoutOf(
     methods,
     claim: claim === undefined ? null : claimOf(claim),
     paid,
+    payerGave,
     facts: {
       // Also before the job that writes it down has come by.
       status: isOver ? 'FAILED' : row.status,

@@ -141,10 +141,7 @@ export function sendCheckout(
   if ((request.query as { readonly lang?: unknown }).lang === wants) {
     reply.header('set-cookie', languageCookie(wants, root));
   }
-  // Both: an operator may credit a transfer under the reference of the bank's statement, not the customer's.
-  const isPayer = [checkout.paid, checkout.claim].some(
-    (claimed) => claimed !== null && visitors.hasClaimed(cookie, checkout.id, claimed),
-  );
+  const isPayer = checkout.payerGave.some((given) => visitors.hasClaimed(cookie, checkout.id, given));
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   const back = isLive ? null : wayBack(checkout, isPayer);
   reply.headers(PAGE_HEADERS);

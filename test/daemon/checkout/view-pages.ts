@@ -63,6 +63,7 @@ const CHECKOUT: Checkout = {
   methods: METHODS,
   claim: null,
   paid: null,
+  payerGave: [],
   facts: { status: 'PENDING', channel: null, transactionId: 'K7M2QX94TR8A', paidPaisa: 0, feePaisa: 0 },
   addresses: { successUrl: 'https://shop.example/ok', cancelUrl: 'https://shop.example/no' },
   returnMethod: 'GET',

@@ -1,0 +1,74 @@
+/** A payment at an exchange that answers: the page knows its payer, whichever of its ids was typed. */
+import test, { type ExecutionContext } from 'ava';
+import { setAccount } from '../../src/actions/set-account.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
+import { BRAND, openCheckout } from '../helpers/checkout.js';
+import { reader } from '../helpers/checkout-page.js';
+import {
+  EXCHANGE_KEY,
+  EXCHANGE_SECRET,
+  EXCHANGE_USER,
+  openExchangeServer,
+  paidRow,
+} from '../helpers/exchange-server.js';
+
+const browser = browserOf(test);
+
+const CHANNEL = 'exchange_pay';
+const IDS = { transactionId: 'M_P_71505104267788288', orderId: '331726482920497152' };
+/** Of 500 taka at the checkout's rate of 121.50. */
+const AMOUNT = '4.1153';
+
+async function openExchange(t: ExecutionContext<unknown>) {
+  const checkout = await openCheckout(t, { everything: true });
+  const exchange = await openExchangeServer(t, Date.now);
+  await setAccount(checkout.core, {
+    brand: BRAND,
+    channel: CHANNEL,
+    type: 'personal',
+    number: EXCHANGE_USER,
+    details: { base_url: exchange.url },
+    credentials: { key: EXCHANGE_KEY, secret: EXCHANGE_SECRET },
+    who: 'test',
+  });
+  const pay = () => {
+    const paid = { amount: AMOUNT, fundsDetail: [{ currency: 'USDT', amount: AMOUNT }] };
+    exchange.rows.push(paidRow(Date.now(), { ...IDS, ...paid }));
+  };
+  return { checkout, pay };
+}
+
+test.serial('who gives the order id sees what was paid, and takes the id of it to the shop', async (t) => {
+  const { checkout, pay } = await openExchange(t);
+  const { page, complaints } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
+  const desk = reader(page, 'en');
+  const link = await checkout.create(500);
+  await page.goto(link);
+  pay();
+  await desk.summary(CHANNEL).click();
+  await desk.field(CHANNEL).fill(IDS.orderId);
+  await desk.submit(CHANNEL).click();
+  await desk.says(desk.t.completed.fresh.title);
+  const said = await page.locator('main').innerText();
+  for (const fact of ['Binance Pay', IDS.transactionId, '৳ 500', 'Customer'])
+    t.true(said.includes(fact), said);
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  const query = Object.fromEntries(checkout.site.returns[0]?.query ?? []);
+  t.like(query, { paymentMethod: CHANNEL, transactionId: IDS.transactionId, status: 'completed' });
+  t.deepEqual(complaints, []);
+});
+
+test.serial('the same where the exchange shows the payment only after its order id was given', async (t) => {
+  const { checkout, pay } = await openExchange(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  await page.goto(await checkout.create(500));
+  await desk.summary(CHANNEL).click();
+  await desk.field(CHANNEL).fill(IDS.orderId);
+  await desk.submit(CHANNEL).click();
+  await desk.says(desk.t.waiting);
+  pay();
+  await page.waitForURL(`${checkout.site.url}/paid**`);
+  t.is(new Map(checkout.site.returns[0]?.query).get('transactionId'), IDS.transactionId);
+  t.deepEqual(complaints, []);
+});
