@@ -29,7 +29,10 @@ export interface WaitingRoom {
   endAll(): void;
 }
 
-/** Proxies commonly cut what is silent for 30 or 60 s. */
+/**
+ * Proxies commonly cut what is silent for 30 or 60 s. A page that hears nothing for 45 s asks, and connects
+ * anew.
+ */
 const BREATH_MS = 25_000;
 /** How long another process's move stays unseen at most. */
 const LOOK_MS = 2_500;
@@ -41,7 +44,8 @@ const STREAMS_PER_SESSION = 8;
 /** Sent first: after how many milliseconds a browser whose stream broke off comes back. */
 export const HELLO = 'retry: 3000\n\n';
 export const MOVED = 'event: moved\ndata: 1\n\n';
-const BREATH = ':\n\n';
+/** An event and not a comment, of which a page's script would see nothing (client/follow.ts). */
+export const HEARTBEAT = 'event: ping\ndata: 1\n\n';
 
 /** To a power of two, so that the store compiles and keeps ten such queries and not five hundred. */
 function padded(ids: readonly string[]): string[] {
@@ -101,7 +105,7 @@ export function openWaitingRoom(
     const now = core.clock.now();
     for (const watcher of seats.all()) {
       if (now > watcher.closeAt) end(watcher);
-      else watcher.stream.write(BREATH);
+      else watcher.stream.write(HEARTBEAT);
     }
   }
 

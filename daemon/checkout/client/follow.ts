@@ -1,10 +1,18 @@
 /**
- * Learns that the payment has moved: from the server's events, or by asking where events do not come through,
- * and always when the customer comes back from the wallet's app, because phones cut sleeping pages off.
+ * Learns that the payment has moved: from the server's events, or by asking where events do not come through
+ * or have ceased, and always when the customer comes back from the wallet's app, because phones cut sleeping
+ * pages off.
  */
 import { goOn, staysAtEnd } from './page.js';
 
 const FAILURES = 2;
+/** A heartbeat comes every 25 s. Without any for so long the connection is dead, and nobody says so. */
+const SILENT_MS = 45_000;
+/** How long a new connection's first word may take on a slow network. */
+const PATIENCE_MS = 15_000;
+/** The same of an answer; one that takes longer is asked for once more, and may then take twice as long. */
+const ANSWER_MS = 5000;
+const WATCH_MS = 5000;
 const FIRST_MS = 4000;
 const LONGEST_MS = 20_000;
 /** A page that says "moved" as soon as it is opened must not turn into a loop. */
@@ -32,30 +40,53 @@ export function startFollowing(path: string, shown: string, over: string): void 
   listen(
     `${path}/events?shown=${shown}`,
     () => stateAt(path).then(go, () => go()),
+    look,
     () => ask(look, FIRST_MS),
   );
 }
 
-function listen(url: string, moved: () => void, giveUp: () => void): void {
+function listen(url: string, moved: () => void, look: () => void, giveUp: () => void): void {
   if (typeof EventSource === 'undefined') {
     giveUp();
     return;
   }
   let failures = 0;
-  const events = new EventSource(url);
-  events.addEventListener('moved', () => {
-    events.close();
-    moved();
-  });
-  events.onopen = () => {
+  let events: EventSource;
+  let heardAt = Date.now();
+  const heard = () => {
     failures = 0;
+    heardAt = Date.now();
   };
-  events.onerror = () => {
-    failures += 1;
-    if (failures < FAILURES && events.readyState !== EventSource.CLOSED) return;
+  const open = () => {
+    events = new EventSource(url);
+    events.addEventListener('moved', () => {
+      close();
+      moved();
+    });
+    events.addEventListener('ping', heard);
+    events.onopen = heard;
+    events.onerror = () => {
+      failures += 1;
+      if (failures < FAILURES && events.readyState !== EventSource.CLOSED) return;
+      close();
+      giveUp();
+    };
+  };
+  const watch = () => {
+    if (document.hidden || Date.now() - heardAt < SILENT_MS) return;
+    heardAt = Date.now() - SILENT_MS + PATIENCE_MS;
+    look();
     events.close();
-    giveUp();
+    open();
   };
+  const watching = setInterval(watch, WATCH_MS);
+  const close = () => {
+    clearInterval(watching);
+    document.removeEventListener('visibilitychange', watch);
+    events.close();
+  };
+  document.addEventListener('visibilitychange', watch);
+  open();
 }
 
 /** Asks ever more slowly, and not while nobody looks. */
@@ -66,9 +97,20 @@ function ask(look: () => void, afterMs: number): void {
   }, afterMs);
 }
 
-/** @returns nothing where the server had something else to say. */
-function stateAt(path: string): Promise<string | undefined> {
-  return fetch(`${path}/state`, { cache: 'no-store' })
+/**
+ * What is asked over a dead connection gets no answer; given up, it lets go of that connection, and what is
+ * asked next takes another.
+ * @returns nothing where the server had something else to say.
+ */
+function stateAt(path: string, withinMs = ANSWER_MS): Promise<string | undefined> {
+  const abort = new AbortController();
+  const { signal } = abort;
+  setTimeout(() => abort.abort(), withinMs);
+  return fetch(`${path}/state`, { cache: 'no-store', signal })
     .then((answer) => answer.json())
-    .then(({ state }: { readonly state?: string }) => state);
+    .then(({ state }: { readonly state?: string }) => state)
+    .catch((error) => {
+      if (!signal.aborted || withinMs > PATIENCE_MS) throw error;
+      return stateAt(path, withinMs * 2);
+    });
 }

@@ -1,7 +1,7 @@
 /** The waiting room by itself: its breath, its end, and what it costs when nobody waits. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { HELLO, MOVED, openWaitingRoom } from '../../../daemon/checkout/waiting.js';
+import { HEARTBEAT, HELLO, MOVED, openWaitingRoom } from '../../../daemon/checkout/waiting.js';
 import { openLog } from '../../../src/base/log.js';
 import { createTopic } from '../../../src/base/topic.js';
 import { testClock } from '../../helpers/engines.js';
@@ -71,7 +71,8 @@ test('one timer breathes for all, and ends those whose time is over', async (t) 
   enter('b', until(clock.now()), short);
   clock.advance(1);
   while (long.said.length < 2) await sleep(5);
-  t.deepEqual(long.said.slice(0, 2), [':\n\n', ':\n\n']);
+  t.deepEqual(long.said.slice(0, 2), [HEARTBEAT, HEARTBEAT]);
+  t.is(HEARTBEAT, 'event: ping\ndata: 1\n\n', 'an event, since no script sees a comment');
   t.deepEqual(short.said, ['END']);
   t.true(hasRoom());
 });
