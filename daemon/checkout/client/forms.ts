@@ -16,13 +16,27 @@ export function startForms(busy: string): void {
   }
 }
 
-/** After a moment to read, the same as pressing the button would do. */
-export function startReturn(): void {
+/**
+ * After a moment to read, the same as pressing the button would do. A form is sent by itself once and not
+ * each time that its customer comes back to it: the shop would be called anew, and nobody got past this page.
+ */
+export function startReturn(path: string): void {
   const way = document.getElementById('back');
-  const seconds = Number(way?.dataset.seconds);
-  if (way === null || !(seconds > 0)) return;
-  setTimeout(() => {
-    if (way instanceof HTMLAnchorElement) location.replace(way.href);
-    if (way instanceof HTMLFormElement) way.querySelector('button')?.click();
-  }, seconds * 1000);
+  if (way instanceof HTMLAnchorElement) startAfter(way, () => location.replace(way.href));
+  if (!(way instanceof HTMLFormElement)) return;
+  // What stands in the browser's history is the page that stays.
+  way.addEventListener('submit', () => history.replaceState(null, '', path));
+  const timer = startAfter(way, () => way.querySelector('button')?.click());
+  const stay = () => {
+    clearTimeout(timer);
+    if (timer !== undefined) way.previousElementSibling?.remove();
+  };
+  const [loaded] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (loaded?.type === 'back_forward') stay();
+  addEventListener('pageshow', ({ persisted }) => persisted && stay());
+}
+
+function startAfter(way: HTMLElement, go: () => void): number | undefined {
+  const seconds = Number(way.dataset.seconds);
+  return seconds > 0 ? setTimeout(go, seconds * 1000) : undefined;
 }

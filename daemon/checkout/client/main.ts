@@ -20,7 +20,7 @@ if (page !== null) {
   startFields();
   startSlip(busy);
   startForms(busy);
-  startReturn();
+  startReturn(path);
   if (page.dataset.live !== undefined) {
     startTimer(path, left, over);
     startFollowing(path, state, over);
