@@ -104,7 +104,8 @@ export interface StatusContext extends Statement {
   readonly more: string | null;
   /** Names and values, of the payer's own payment. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
-  readonly lateLink: string | null;
+  /** To the form once more, for who has sent money. */
+  readonly lateLink: { readonly url: string; readonly text: string } | null;
 }
 
 export interface BackContext {

@@ -1,5 +1,6 @@
 /** How a payment stands, in words: the panel on top of the page, and the way back to the shop. */
 
+import type { Checkout } from '../../src/actions/read-checkout.js';
 import { isMfsChannel, isPayChannel } from '../../src/domain/channels.js';
 import { looksLikeIdOf } from '../../src/domain/reference.js';
 import type { BackContext, StatusContext } from './contexts.js';
@@ -7,7 +8,7 @@ import { givenTexts } from './given.js';
 import { channelName } from './methods.js';
 import { shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
-import type { Statement, Texts } from './texts/texts.js';
+import type { KeptTexts, Statement, Texts } from './texts/texts.js';
 
 /** Seconds until a page that has nothing to be read twice goes back to the shop. */
 const SOON = 3;
@@ -43,17 +44,35 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
       };
     case 'cancelled':
     case 'expired':
-      return {
-        ...plain,
-        ...texts[checkout.state],
-        tone: 'bad',
-        lateLink: checkout.methods.length > 0 && !page.isLate ? `${page.path}?late=1` : null,
-      };
+      return isKept(checkout)
+        ? { ...plain, ...keptWords(page, texts, texts.expiredKept) }
+        : {
+            ...plain,
+            ...texts[checkout.state],
+            tone: 'bad',
+            lateLink: lateLink(page, texts.alreadySent),
+          };
     case 'rejected':
       return { ...plain, ...texts.rejected, tone: 'bad' };
     default:
       return checkout.state satisfies never;
   }
+}
+
+/** The time is over while what was given waits: its money, if it comes, goes before a person. */
+export function isKept({ state, claim }: Checkout): boolean {
+  return state === 'expired' && claim?.isWaiting === true;
+}
+
+/** Nobody who has sent money should have to say so twice; what was wrong can be corrected. */
+function keptWords(page: CheckoutPage, texts: Texts, { text, more }: KeptTexts) {
+  const given = givenTexts(texts, page.checkout.claim?.channel);
+  const tone = 'review' as const;
+  return { title: given.kept, text, more, tone, lateLink: lateLink(page, given.correct.title) };
+}
+
+function lateLink({ checkout, isLate, path }: CheckoutPage, text: string): StatusContext['lateLink'] {
+  return checkout.methods.length > 0 && !isLate ? { url: `${path}?late=1`, text } : null;
 }
 
 /** A claim that came when all was over: the shop has been told that the payment failed. */
@@ -105,7 +124,7 @@ export function backContext(page: CheckoutPage, texts: Texts): BackContext | nul
   const { state, brand } = checkout;
   if (back === null || state === 'open' || state === 'waiting') return null;
   const isToBeRead = state === 'expired' || state === 'rejected';
-  const stays = !page.isFresh || page.isLate || isLateReview(page);
+  const stays = !page.isFresh || page.isLate || isLateReview(page) || isKept(checkout);
   return {
     url: back.url,
     parameters: back.method === 'POST' ? back.parameters : null,

@@ -7,7 +7,7 @@ import { type FiguredPage, type Figures, figuresOf } from './figures.js';
 import { givenTexts, problemText } from './given.js';
 import { methodContext, shownMethods } from './methods.js';
 import type { CheckoutPage, Language, NoticePage } from './page.js';
-import { backContext, statusContext } from './status.js';
+import { backContext, isKept, statusContext } from './status.js';
 import { render } from './templates.js';
 import { BN } from './texts/bn.js';
 import { EN } from './texts/en.js';
@@ -134,8 +134,8 @@ function introOf(
 ): Statement | null {
   const [first, ...others] = methods;
   if (first === undefined) return null;
-  if (isLate) return t.late(checkout.brand.name);
-  if (checkout.state === 'waiting') return givenTexts(t, checkout.claim?.channel).correct;
+  if (isLate && !isKept(checkout)) return t.late(checkout.brand.name);
+  if (isLate || checkout.state === 'waiting') return givenTexts(t, checkout.claim?.channel).correct;
   return others.length > 0 ? t.choose : { title: t.onlyWay, text: givenTexts(t, first.channel).only };
 }
 

@@ -73,6 +73,8 @@ export interface Checkout {
   readonly claim: {
     readonly channel: string;
     readonly reference: string;
+    /** That its money may still come. */
+    readonly isWaiting: boolean;
     /** Why the money that came under this reference does not pay; null while nothing is known against it. */
     readonly refusedFor: Disagreement | 'already_credited' | null;
   } | null;
@@ -232,6 +234,7 @@ function claimOf({ channel, reference, state, reason }: NonNullable<Claim>): Che
   return {
     channel,
     reference,
+    isWaiting: state === 'WAITING',
     refusedFor:
       state === 'REFUSED' && (isDisagreement(reason) || reason === 'already_credited') ? reason : null,
   };

@@ -76,3 +76,35 @@ test.serial('who cancels and remembers that he has paid gives his id at once', a
   await assertTakenLate(t, checkout, page, desk);
   t.deepEqual(complaints, []);
 });
+
+test.serial('who waits when the time runs out reads that the id is kept, and is not led away', async (t) => {
+  const checkout = await openCheckout(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const desk = reader(page, 'bn');
+  const { trxId, received } = pay('500.00');
+  await page.clock.install();
+  await page.goto(await checkout.createEnding(500, 8_000));
+  await desk.field('mfs_a').fill(trxId);
+  await desk.submit('mfs_a').click();
+  await desk.says(desk.t.waiting);
+  await desk.says(desk.t.given.id.kept);
+  await page.getByText(trxId).waitFor();
+  const said = await page.locator('main').innerText();
+  t.true(said.includes(desk.t.expiredKept.text), said);
+  t.false(said.includes(desk.t.alreadySent) || said.includes(desk.t.expired.text), said);
+  await page.clock.runFor(60_000);
+  await page.waitForTimeout(1_000);
+  t.deepEqual(checkout.site.returns, []);
+  t.true(await page.getByRole('link', { name: desk.t.goBack(BRAND) }).isVisible());
+
+  await checkout.deliver(received);
+  const reviews = await listReviews(checkout.core, { state: 'OPEN', brand: BRAND, limit: 10 });
+  t.deepEqual(
+    reviews.map(({ reason, reference }) => [reason, reference]),
+    [['late', trxId]],
+    'the seller sees the money with the id',
+  );
+  await page.reload();
+  await desk.says(desk.t.review.late.title);
+  t.deepEqual(complaints, []);
+});

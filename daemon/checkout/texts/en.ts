@@ -148,6 +148,10 @@ export const EN: Texts = {
     title: 'The time for this payment is over',
     text: 'Please send no money for this link. To buy after all, start again from the seller’s site.',
   },
+  expiredKept: {
+    text: 'The time for this payment is over. When the money shows, the seller will see it and decide. You do not need to enter anything again; please do not send money again.',
+    more: 'Your order may not be kept any more: contact the seller and give the payment number.',
+  },
   rejected: {
     title: 'This payment could not be confirmed',
     text: 'The details did not fit the money. If you have paid, contact the seller and give the payment number.',

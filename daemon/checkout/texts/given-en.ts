@@ -12,6 +12,7 @@ export const GIVEN_EN: Texts['given'] = {
       'This ID has already paid for something else. Enter the ID of the newest SMS. If this is the right one, do not send money again; contact the seller.',
     disagrees: {},
     yours: 'The ID you gave',
+    kept: 'Your transaction ID is saved',
     waiting:
       'This usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
     waitingLong:
@@ -33,6 +34,7 @@ export const GIVEN_EN: Texts['given'] = {
       'The payment from this number has been counted for something else. Do not pay again; contact the seller.',
     disagrees: {},
     yours: 'The number you gave',
+    kept: 'Your number is saved',
     waiting:
       'Banks usually report a payment within a minute. The page goes on by itself; you do not need to do anything.',
     waitingLong:
@@ -60,6 +62,7 @@ export const GIVEN_EN: Texts['given'] = {
       time: 'This order ID belongs to an older payment. Enter the one of the USDT that you sent for this payment.',
     },
     yours: 'The order ID you gave',
+    kept: 'Your order ID is saved',
     waiting:
       'We are asking Binance; this usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
     waitingLong:
@@ -87,6 +90,7 @@ export const GIVEN_EN: Texts['given'] = {
       time: 'This hash belongs to an older transaction. Enter the one of the USDT that you sent for this payment.',
     },
     yours: 'The hash you gave',
+    kept: 'Your transaction hash is saved',
     waiting:
       'It takes a minute or two until the network has confirmed your transaction for good. The page goes on by itself; you do not need to do anything.',
     waitingLong:

@@ -64,11 +64,19 @@ export interface GivenTexts {
   readonly credited: string;
   readonly disagrees: Readonly<Partial<Record<Disagreement, string>>>;
   readonly yours: string;
+  /** Over what becomes of it where nobody can look for its money now. */
+  readonly kept: string;
   /** How long it usually takes. */
   readonly waiting: string;
   readonly waitingLong: string;
   /** Over the forms while one is being looked for. */
   readonly correct: Statement;
+}
+
+/** What becomes of what was given, and what its customer may do. */
+export interface KeptTexts {
+  readonly text: string;
+  readonly more: string;
 }
 
 /** Problems whose words are the same for every way to pay; the others are said in `GivenTexts`. */
@@ -154,6 +162,8 @@ export interface Texts {
   readonly completed: { readonly fresh: Statement; readonly again: Statement };
   readonly cancelled: Statement;
   readonly expired: Statement;
+  /** The same where something that was given still waits for its money. */
+  readonly expiredKept: KeptTexts;
   readonly rejected: Statement;
   readonly unpayable: Statement;
   readonly alreadySent: string;

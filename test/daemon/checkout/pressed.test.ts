@@ -79,7 +79,7 @@ test('customers of one shop have one plate, and none sees a figure of another', 
 test('a page on which somebody has claimed something is not pressed', (t) => {
   t.is(pressPage(pageOf('waiting')), null);
   t.is(pressPage(pageOf('completed')), null);
-  const claim = { channel: 'mfs_a', reference: 'DH15ABC1K7', refusedFor: null };
+  const claim = { channel: 'mfs_a', reference: 'DH15ABC1K7', isWaiting: true, refusedFor: null };
   t.is(pressPage(pageOf('open', { isPayer: true }, { claim })), null);
   const problem = { kind: 'no_reference', channel: 'mfs_a', typed: 'x' } as const;
   t.is(pressPage(pageOf('open', { problem }, { claim: null })), null);

@@ -120,7 +120,7 @@ const CLAIMED = [
 for (const [channel, kind, reference] of CLAIMED) {
   test(`while a claim on ${channel} waits, the page speaks of that, and of no SMS`, (t) => {
     for (const { language, t: texts } of languages) {
-      const claim = { channel, reference, refusedFor: null };
+      const claim = { channel, reference, isWaiting: true, refusedFor: null };
       const page = { language, isPayer: true };
       const text = visible(renderCheckout(pageOf('waiting', page, { claim, methods: METHODS })));
       const { yours, waiting, waitingLong, correct } = texts.given[kind];

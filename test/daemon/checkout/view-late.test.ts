@@ -2,7 +2,7 @@
 import test from 'ava';
 import { renderCheckout } from '../../../daemon/checkout/view.js';
 import type { Checkout } from '../../../src/actions/read-checkout.js';
-import { cardOf, escaped, languages, METHODS, PATH, pageOf } from './view-pages.js';
+import { CLAIMED, cardOf, escaped, languages, METHODS, PATH, pageOf, visible } from './view-pages.js';
 
 const { facts } = pageOf('review').checkout;
 const TOLD_FAILED: Partial<Checkout> = { facts: { ...facts, status: 'FAILED' } };
@@ -54,10 +54,47 @@ for (const state of ['expired', 'cancelled'] as const) {
   });
 }
 
+test('of a payment that expired while its id waited the page says that the id is kept, and leads nobody away', (t) => {
+  const KEPT = [
+    ['mfs_a', 'id', CLAIMED],
+    ['qr_interbank', 'number', '01712345678'],
+    ['exchange_pay', 'order', '312345678901234567'],
+    ['bep20', 'hash', '0x9c2f41e7'],
+  ] as const;
+  for (const { language, t: texts } of languages) {
+    for (const [channel, kind, reference] of KEPT) {
+      const claim = { channel, reference, isWaiting: true, refusedFor: null };
+      const own = renderCheckout(pageOf('expired', { language, isFresh: true, isPayer: true }, { claim }));
+      const { kept, yours, correct } = texts.given[kind];
+      t.true(visible(own).includes(`${kept} ${texts.expiredKept.text}`), own);
+      t.true(visible(own).includes(`${yours} ${reference}`));
+      t.true(own.includes(`href="${PATH}?late=1">${escaped(correct.title)}</a>`));
+      t.notRegex(own, BY_ITSELF);
+      t.false(own.includes(escaped(texts.goingBack('Alo Store'))));
+      t.regex(own, /<a id="back" class="button" href="https:\/\/shop\.example\/ok/);
+      for (const text of [texts.alreadySent, texts.expired.text]) t.false(own.includes(escaped(text)), text);
+      const other = renderCheckout(pageOf('expired', { language, isFresh: true }, { claim }));
+      t.true(other.includes(escaped(kept)));
+      t.false(other.includes(reference), 'only the browser that gave it is shown it');
+    }
+  }
+});
+
+test('who finds that the id that is kept was wrong corrects it, and is told no number to pay to', (t) => {
+  for (const { language, t: texts } of languages) {
+    const claim = { channel: 'mfs_a', reference: CLAIMED, isWaiting: true, refusedFor: null };
+    const html = renderCheckout(pageOf('expired', { language, isLate: true, isPayer: true }, { claim }));
+    t.true(html.includes(escaped(texts.given.id.correct.text)));
+    t.regex(cardOf(html, 'mfs_a'), /<textarea/);
+    t.notRegex(html, /data-copy|01711000001|\?late=1/);
+    t.false(html.includes(escaped(texts.late('Alo Store').title)));
+  }
+});
+
 test('the payer is told when the id that is looked for is unlike those of its wallet', (t) => {
   for (const { language, t: texts } of languages) {
     const waiting = (channel: string, reference: string, isPayer = true) => {
-      const claim = { channel, reference, refusedFor: null };
+      const claim = { channel, reference, isWaiting: true, refusedFor: null };
       return renderCheckout(pageOf('waiting', { language, isPayer }, { claim }));
     };
     const odd = escaped(texts.oddClaim(texts.wallets.mfs_a.name));

@@ -78,7 +78,9 @@ export function pageOf(
   page: Partial<CheckoutPage> = {},
   checkout: Partial<Checkout> = {},
 ): CheckoutPage {
-  const claim = state === 'open' ? null : { channel: 'mfs_a', reference: CLAIMED, refusedFor: null };
+  const isWaiting = state === 'waiting';
+  const claim =
+    state === 'open' ? null : { channel: 'mfs_a', reference: CLAIMED, isWaiting, refusedFor: null };
   const paid = { channel: 'mfs_a', reference: PAID, paidPaisa: 12_345_650, feePaisa: 925 };
   return {
     language: 'bn',

@@ -88,7 +88,7 @@ test('nothing that a shop, an operator or a customer wrote becomes markup', (t) 
     ...method,
     accounts: [{ type: 'personal', number: EVIL, details: { bank_name: EVIL, holder: EVIL, qr: EVIL } }],
   }));
-  const claim = { channel: EVIL, reference: EVIL, refusedFor: null };
+  const claim = { channel: EVIL, reference: EVIL, isWaiting: true, refusedFor: null };
   const paid = { channel: EVIL, reference: EVIL, paidPaisa: 1, feePaisa: 1 };
   const facts = { brand, methods, claim, paid, cusName: EVIL, gatewayReference: EVIL };
   const problem = { channel: 'mfs_a', kind: 'no_reference', typed: EVIL } as const;
