@@ -4,7 +4,8 @@ import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
 
 export default class MerchantsActivate extends BaseCommand {
   static override summary = 'Let suspended merchants in again.';
-  static override description = 'Their keys and phones work again from the next request on.';
+  static override description =
+    'Their keys and phones work again from the next request on. What customers gave on the checkout page meanwhile, and what banks told, is settled; run it again if it was interrupted.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Amar Dokan"',
     '<%= config.bin %> merchants list --ndjson | <%= config.bin %> <%= command.id %> - --json',

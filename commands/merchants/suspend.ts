@@ -5,7 +5,7 @@ import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
 export default class MerchantsSuspend extends BaseCommand {
   static override summary = 'Shut merchants out.';
   static override description =
-    'From the next request on all their keys are answered "account suspended", and their phones too. Nothing is deleted; "kashbox merchants activate" lets them in again.';
+    'From the next request on all their keys are answered "account suspended", and their phones too. What customers give on an open checkout page is kept, and settles nothing. Nothing is deleted; "kashbox merchants activate" lets them in again.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Amar Dokan"',
     '<%= config.bin %> merchants list --ndjson | <%= config.bin %> <%= command.id %> - --json',

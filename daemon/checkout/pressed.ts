@@ -72,6 +72,7 @@ type Frame = Pick<CheckoutPage, 'language' | 'scriptPath'> & {
 export function pressPage(page: CheckoutPage): Buffer | null {
   const { checkout } = page;
   if (checkout.state !== 'open' || page.problem !== null || checkout.claim !== null) return null;
+  if (checkout.isSuspended) return null;
   const frame = frameOf(page);
   const figures = checkoutFigures(page);
   const key = keyOf(frame, figures);
@@ -147,6 +148,7 @@ function plateOf(frame: Frame, figures: Figures): Plate {
       cusName: frame.hasCustomer ? '-' : '',
       amountPaisa: 0,
       expiresAt: 0,
+      isSuspended: false,
       methods: frame.methods.map(({ channel, hasFee, hasQuote, accounts }) => ({
         channel,
         feePaisa: hasFee ? 1 : 0,

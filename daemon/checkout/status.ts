@@ -5,7 +5,7 @@ import { isMfsChannel, isPayChannel } from '../../src/domain/channels.js';
 import { looksLikeIdOf } from '../../src/domain/reference.js';
 import type { BackContext, StatusContext } from './contexts.js';
 import { givenTexts } from './given.js';
-import { channelName } from './methods.js';
+import { channelName, shownMethods } from './methods.js';
 import { shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import type { KeptTexts, Statement, Texts } from './texts/texts.js';
@@ -21,15 +21,19 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
   const plain = { remark: null, more: null, facts: claimFacts(page, texts), lateLink: null };
   switch (checkout.state) {
     case 'open':
-      return null;
+      return isUnpayable(checkout) ? unpayable(page, texts) : null;
     case 'waiting': {
+      const remark = remarkOf(page, texts);
+      if (checkout.isSuspended) {
+        return { ...plain, ...keptWords(page, texts, texts.suspendedKept), remark, lateLink: null };
+      }
       const given = givenTexts(texts, checkout.claim?.channel);
       return {
         ...plain,
         title: texts.waiting,
         text: given.waiting,
         tone: 'waiting',
-        remark: remarkOf(page, texts),
+        remark,
         more: given.waitingLong,
       };
     }
@@ -57,6 +61,16 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
     default:
       return checkout.state satisfies never;
   }
+}
+
+/** Nobody may send money for it, though it is open. */
+export function isUnpayable({ state, methods, isSuspended }: Checkout): boolean {
+  return state === 'open' && (isSuspended || shownMethods(methods).length === 0);
+}
+
+function unpayable(page: CheckoutPage, texts: Texts): StatusContext {
+  const late = page.checkout.isSuspended ? lateLink(page, texts.alreadySent) : null;
+  return { ...texts.unpayable, tone: 'bad', remark: null, more: null, facts: [], lateLink: late };
 }
 
 /** The time is over while what was given waits: its money, if it comes, goes before a person. */

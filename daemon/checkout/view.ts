@@ -7,7 +7,7 @@ import { type FiguredPage, type Figures, figuresOf } from './figures.js';
 import { givenTexts, problemText } from './given.js';
 import { methodContext, shownMethods } from './methods.js';
 import type { CheckoutPage, Language, NoticePage } from './page.js';
-import { backContext, isKept, statusContext } from './status.js';
+import { backContext, isKept, isUnpayable, statusContext } from './status.js';
 import { render } from './templates.js';
 import { BN } from './texts/bn.js';
 import { EN } from './texts/en.js';
@@ -62,11 +62,13 @@ export function renderNotice(page: NoticePage): string {
 function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
   const { checkout, figures } = page;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
+  const canSend = isLive && !checkout.isSuspended;
   const isEditing = page.isLate || page.problem !== null;
-  const isLate = (checkout.state === 'expired' || checkout.state === 'cancelled') && isEditing;
-  const methods = isLive || isLate ? shownMethods(checkout.methods) : [];
+  const isOver = checkout.state === 'expired' || checkout.state === 'cancelled';
+  const isLate = isEditing && (isOver || (checkout.state === 'open' && !canSend));
+  const hasForms = canSend || isLate || checkout.state === 'waiting';
+  const methods = hasForms ? shownMethods(checkout.methods) : [];
   const openChannel = openCard(page, methods);
-  const isUnpayable = checkout.state === 'open' && methods.length === 0;
   return {
     t,
     path: figures.path,
@@ -74,13 +76,13 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
     state: checkout.state,
     isLive,
     brand: checkout.brand.name,
-    amountLabel: isLive && isOneSum(methods) ? t.toPay : t.amount,
+    amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
     amount: figures.amount,
     customer:
       (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? figures.customer : null,
     paymentNo: figures.paymentNo,
     time:
-      isLive && !isUnpayable
+      canSend && !isUnpayable(checkout)
         ? {
             text: t.payBefore(figures.until),
             left: t.left(figures.left),
@@ -88,13 +90,11 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
           }
         : null,
     problem: problemOf(page, t, methods),
-    status: isUnpayable
-      ? { ...t.unpayable, tone: 'bad', remark: null, more: null, facts: [], lateLink: null }
-      : statusContext(page, t),
+    status: statusContext(page, t),
     back: backContext(page, t),
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
     intro: introOf(page, t, methods, isLate),
-    methods: methods.map((method) => methodContext(page, t, method, isLive, openChannel)),
+    methods: methods.map((method) => methodContext(page, t, method, canSend, openChannel)),
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
     help: helpOf(page),
   };
@@ -134,8 +134,8 @@ function introOf(
 ): Statement | null {
   const [first, ...others] = methods;
   if (first === undefined) return null;
-  if (isLate && !isKept(checkout)) return t.late(checkout.brand.name);
-  if (isLate || checkout.state === 'waiting') return givenTexts(t, checkout.claim?.channel).correct;
+  if (checkout.state === 'waiting' || isKept(checkout)) return givenTexts(t, checkout.claim?.channel).correct;
+  if (isLate) return checkout.state === 'open' ? t.suspendedLate : t.late(checkout.brand.name);
   return others.length > 0 ? t.choose : { title: t.onlyWay, text: givenTexts(t, first.channel).only };
 }
 

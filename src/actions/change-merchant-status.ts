@@ -1,12 +1,13 @@
 /**
- * Shuts a merchant out, or lets it in again. It holds from the next request on, because requests ask the
- * store.
+ * Shuts a merchant out, or lets them in again. It holds from the next request on, because requests ask the
+ * store. What was kept while they were suspended settles when they are let in.
  */
 import type { MerchantTable } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { changeMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import { requireMerchant } from './required.js';
+import { settleHeld } from './settle-held.js';
 import { type MerchantView, merchantView } from './views.js';
 
 const ACTIONS: Readonly<Record<MerchantTable['status'], string>> = {
@@ -15,7 +16,8 @@ const ACTIONS: Readonly<Record<MerchantTable['status'], string>> = {
 };
 
 /**
- * A merchant that is in that state already stays so, without an audit row.
+ * A merchant that is in that state already stays so, without an audit row; what is kept for an active one is
+ * settled all the same, so that whoever was interrupted asks again.
  * @param input.merchant identifier or name.
  * @throws KashboxError `not_found`
  */
@@ -24,7 +26,7 @@ export async function changeMerchantStatus(
   input: { readonly merchant: string; readonly status: MerchantTable['status']; readonly who: string },
 ): Promise<MerchantView> {
   const { status, who } = input;
-  return core.store.write(async (db) => {
+  const changed = await core.store.write(async (db) => {
     const row = await requireMerchant(db, input.merchant);
     if (row.status === status) return merchantView(row);
     await changeMerchant(db, row.id, { status });
@@ -38,4 +40,6 @@ export async function changeMerchantStatus(
     });
     return merchantView({ ...row, status });
   });
+  if (status === 'ACTIVE') await settleHeld(core, changed.id);
+  return changed;
 }

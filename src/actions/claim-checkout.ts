@@ -8,6 +8,7 @@ import { looksLikeIdOf } from '../domain/reference.js';
 import { type BrandContext, brandContext } from './brand-context.js';
 import type { Core } from './core.js';
 import { decideClaim, type Verdict } from './decide-claim.js';
+import { holdClaim } from './hold-claim.js';
 import { type Checkout, readCheckout } from './read-checkout.js';
 
 export interface ClaimCheckout {
@@ -35,7 +36,7 @@ export type CheckoutClaimed =
   | { readonly outcome: 'no_reference' | 'several_references' }
   | { readonly outcome: 'already_credited' | 'too_many_attempts' | 'ask_full_number' }
   | { readonly outcome: 'disagrees'; readonly about: Disagreement }
-  /** The brand has no account there any more, or its merchant is suspended. */
+  /** The brand has no account there any more. */
   | { readonly outcome: 'method_unavailable' }
   /** There is no such session, or it takes no claims any more. */
   | { readonly outcome: 'over' };
@@ -84,9 +85,26 @@ async function livingBrand(core: Core, id: string): Promise<BrandContext | null>
   }
 }
 
+async function holdFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
+  const outcome = await holdClaim(core, { sessionId: checkout.id, ...claimed });
+  switch (outcome) {
+    case 'waiting':
+    case 'under_review':
+      return { outcome, claimed };
+    case 'too_many_attempts':
+    case 'method_unavailable':
+    case 'over':
+      return { outcome };
+    case 'active':
+      return decideFor(core, checkout, claimed);
+    default:
+      return outcome satisfies never;
+  }
+}
+
 async function decideFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
   const brand = await livingBrand(core, checkout.brandId);
-  if (brand === null) return { outcome: 'over' };
+  if (brand === null) return holdFor(core, checkout, claimed);
   const verdict = await decideClaim(core, {
     brand,
     sessionId: checkout.id,

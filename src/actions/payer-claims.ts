@@ -26,7 +26,7 @@ export interface WaitingPayer {
  * How long a claim is remembered whose money does not come; without an end every order that somebody gave up
  * would be looked at with every push of that amount.
  */
-const WAITS_MS = 7 * 24 * 3_600_000;
+export const NUMBER_WAITS_MS = 7 * 24 * 3_600_000;
 
 /**
  * Different numbers of one session that count. Four digits are soon guessed: a stranger with an order of the
@@ -41,7 +41,7 @@ export async function waitingPayers(
   merchant: string,
   paisa: Paisa,
 ): Promise<WaitingPayer[]> {
-  const since = core.clock.now() - WAITS_MS;
+  const since = core.clock.now() - NUMBER_WAITS_MS;
   const rows = await claimsByPayer.all(db, { merchant, paisa, since });
   const waiting: WaitingPayer[] = [];
   const numbers = new Map<string, number>();

@@ -67,7 +67,9 @@ export interface Checkout {
   readonly amountPaisa: Paisa;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** In the order of spec 2.3, `bank` last. None while the shop cannot be paid, and once all is over. */
+  /** Of its merchant: nobody should send money now, and what was sent is kept. */
+  readonly isSuspended: boolean;
+  /** In the order of spec 2.3, `bank` last. None once all is over. */
   readonly methods: readonly CheckoutMethod[];
   /** What the customer said last: his own data, for the browser that said it. */
   readonly claim: {
@@ -126,7 +128,7 @@ function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): C
   return row.reason === 'cancelled' || row.reason === 'rejected' ? row.reason : 'expired';
 }
 
-/** Also of a session that is over without money: who paid in its last minute gives his id there. */
+/** Also of one that is over without money, or whose merchant is suspended: who has paid says so there. */
 async function methodsOf(
   db: Db,
   row: Row,
@@ -134,7 +136,7 @@ async function methodsOf(
   state: CheckoutState,
 ): Promise<CheckoutMethod[]> {
   const isClosed = state === 'completed' || state === 'rejected';
-  if (isClosed || row.merchant_status === 'SUSPENDED') return [];
+  if (isClosed) return [];
   const has = (channels: readonly string[]) => accounts.some(({ channel }) => channels.includes(channel));
   const quotes = has(PULLED_CHANNELS) ? await quotesOfSession.all(db, { session: row.id }) : [];
   const code = has([QR]) ? await codeOfSession.first(db, { session: row.id }) : undefined;
@@ -213,6 +215,7 @@ function checkoutOf(
     cusName: row.cus_name === DEFAULT_CUSTOMER ? '' : row.cus_name,
     amountPaisa: row.amount_paisa,
     expiresAt: row.expires_at,
+    isSuspended: row.merchant_status === 'SUSPENDED',
     methods,
     claim: claim === undefined ? null : claimOf(claim),
     paid,

@@ -4,6 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import type { Language } from '../../daemon/checkout/page.js';
+import { changeMerchantStatus } from '../../src/actions/change-merchant-status.js';
 import { rejectReview } from '../../src/actions/decide-review.js';
 import { listReviews } from '../../src/actions/list-reviews.js';
 import { until } from './browser.js';
@@ -32,6 +33,26 @@ async function claim({ desk }: Stage, text: string): Promise<void> {
   await desk.summary('mfs_a').click();
   await desk.field('mfs_a').fill(text);
   await desk.submit('mfs_a').click();
+}
+
+/** The shop is let in again afterwards; of that its pages hear nothing before they are paid. */
+async function openSuspended({ checkout, page, desk }: Stage, work = async () => {}): Promise<void> {
+  const become = (status: 'ACTIVE' | 'SUSPENDED') =>
+    changeMerchantStatus(checkout.core, { merchant: BRAND, status, who: 'test' });
+  const link = await checkout.create(1_250);
+  await become('SUSPENDED');
+  try {
+    await page.goto(link);
+    await desk.says(desk.t.unpayable.title);
+    await work();
+  } finally {
+    await become('ACTIVE');
+  }
+}
+
+async function tellLate({ page, desk }: Stage): Promise<void> {
+  await page.getByRole('link', { name: desk.t.alreadySent }).click();
+  await desk.says(desk.t.suspendedLate.title);
 }
 
 /** The time of a payment is over without anybody having to wait for that. */
@@ -132,6 +153,19 @@ const STATES = {
   expired: async ({ checkout, page, desk }: Stage) => {
     await page.goto(await checkout.createEnding(1_250, -60_000));
     await desk.says(desk.t.expired.title);
+  },
+  suspended: async (stage: Stage) => {
+    await openSuspended(stage);
+  },
+  'suspended-late': async (stage: Stage) => {
+    await openSuspended(stage, () => tellLate(stage));
+  },
+  'suspended-kept': async (stage: Stage) => {
+    await openSuspended(stage, async () => {
+      await tellLate(stage);
+      await claim(stage, pay('1250.00').trxId);
+      await stage.desk.says(stage.desk.t.given.id.kept);
+    });
   },
   'expired-kept': async (stage: Stage) => {
     const { page, desk } = stage;

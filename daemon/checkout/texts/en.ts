@@ -160,6 +160,14 @@ export const EN: Texts = {
     title: 'This shop cannot be paid just now',
     text: 'Please do not send any money. Contact the seller.',
   },
+  suspendedKept: {
+    text: 'This shop cannot take payments just now. When it can again, your payment is checked by itself. Please do not send money again.',
+    more: 'If you cannot wait, contact the seller and give the payment number.',
+  },
+  suspendedLate: {
+    title: 'Already sent the money? Tell us',
+    text: 'We save what you enter, and check it when this shop can take payments again. Please send no money now.',
+  },
   alreadySent: 'I have already sent the money',
   paidBy: 'Paid with',
   transactionId: 'Transaction ID',

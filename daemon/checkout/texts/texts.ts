@@ -166,6 +166,9 @@ export interface Texts {
   readonly expiredKept: KeptTexts;
   readonly rejected: Statement;
   readonly unpayable: Statement;
+  /** Of a shop that is suspended, to those who have sent money: what becomes of it, and over the forms. */
+  readonly suspendedKept: KeptTexts;
+  readonly suspendedLate: Statement;
   readonly alreadySent: string;
   readonly paidBy: string;
   readonly transactionId: string;

@@ -151,9 +151,7 @@ export function sendCheckout(
     checkout,
     isPayer,
     isFresh: shown.isFresh && !isLive,
-    isLate:
-      (shown.isLate || shown.problem !== null) &&
-      ['expired', 'cancelled', 'waiting'].includes(checkout.state),
+    isLate: (shown.isLate || shown.problem !== null) && takesLate(checkout),
     token: visitors.token(nonceFor(desk, cookie, reply), checkout.id),
     problem: shown.problem ?? (isPayer ? refusalOf(checkout) : null),
     now: desk.core.clock.now(),
@@ -163,6 +161,11 @@ export function sendCheckout(
   };
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(renderCheckout(page));
   return reply.header('content-encoding', 'gzip').send(pressPage(page) ?? zipped(renderCheckout(page)));
+}
+
+/** Where the form is shown to those alone who say that they have sent money. */
+function takesLate({ state, isSuspended }: Checkout): boolean {
+  return ['expired', 'cancelled', 'waiting'].includes(state) || (state === 'open' && isSuspended);
 }
 
 /** What came in while the page waited may not be what was asked for. */

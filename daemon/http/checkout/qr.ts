@@ -14,11 +14,11 @@ export function qrRoute(scope: FastifyInstance, desk: Desk): void {
     await desk.limits.countUse(request);
     const { channel, type: name } = request.params as { readonly channel: string; readonly type: string };
     const isFile = name.endsWith('.png');
-    const { methods, gatewayReference, state } = await checkoutOf(desk, request);
+    const { methods, gatewayReference, state, isSuspended } = await checkoutOf(desk, request);
     const method = methods.find((known) => known.channel === channel);
     const text = method === undefined ? undefined : codeText(method, isFile ? name.slice(0, -4) : name);
-    // Nobody shall pay by a code whose payment is over.
-    const isPayable = state === 'open' || state === 'waiting';
+    // Nobody shall pay by a code whose payment is over, or whose shop is suspended.
+    const isPayable = !isSuspended && (state === 'open' || state === 'waiting');
     if (text === undefined || !isPayable) throw new KashboxError('session_not_found');
     // Few shops show a code; the others do without what draws it.
     const { toBuffer, toString: toText } = await import('qrcode');

@@ -162,15 +162,20 @@ export const CLAIMING_SESSION = [
   'b.accounts_stamp',
 ] as const;
 
-/** Claims that wait for an SMS with one of these ids: those of open sessions first, then first come first. */
+/**
+ * Claims that wait for an SMS with one of these ids: those of open sessions first, then first come first.
+ * None while the merchant is suspended.
+ */
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
   db.query
     .selectFrom('claims as c')
     .innerJoin('sessions as s', 's.id', 'c.session_id')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .where('c.merchant_id', '=', value.merchant)
     .where('c.reference', 'in', references)
     .where('c.state', '=', 'WAITING')
+    .where('m.status', '=', 'ACTIVE')
     .where('s.status', 'in', ['PENDING', 'FAILED'])
     .orderBy('s.status', 'desc')
     .orderBy('c.created_at')

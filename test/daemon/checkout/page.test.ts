@@ -1,7 +1,6 @@
 /** The page of a payment: who gets it, in which language, with which headers, and where it leads. */
 import test from 'ava';
 import { cancelSession } from '../../../src/actions/cancel-session.js';
-import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
 import { setRate } from '../../../src/actions/rates.js';
 import { setAccount } from '../../../src/actions/set-account.js';
 import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
@@ -114,21 +113,6 @@ test('the script is found under the name that the page gives it, for ever, and u
   t.is(packed.headers['content-encoding'], 'gzip');
   t.is((await browser.visit(`${PAGES}/assets/checkout.js`)).statusCode, 404);
   t.is((await browser.visit(`${PAGES}/assets/..%2Fview.js`)).statusCode, 404);
-});
-
-test('a suspended merchant cannot be paid', async (t) => {
-  const { browser, open, core, shop } = await openCheckout(t);
-  const page = await open();
-  await changeMerchantStatus(core, { merchant: shop.merchantId, status: 'SUSPENDED', who: 'test' });
-  const token = await browser.tokenOf(page);
-  t.false((await browser.visit(page)).body.includes('01711000001'));
-  const answer = await browser.submit(page, 'claim', {
-    method: 'mfs_a',
-    transaction_id: 'DHL1000001',
-    token,
-  });
-  t.is(answer.headers.location, page);
-  t.is(stateOf(await browser.visit(page)), 'open');
 });
 
 test('a page that just ended goes on to the shop by itself; who opens the link later stays', async (t) => {

@@ -60,6 +60,7 @@ const CHECKOUT: Checkout = {
   cusName: CUSTOMER,
   amountPaisa: 12_345_650,
   expiresAt: NOW + 17 * 60_000,
+  isSuspended: false,
   methods: METHODS,
   claim: null,
   paid: null,

@@ -1,0 +1,62 @@
+/**
+ * A customer says on the checkout page what they have sent, and the merchant is suspended: it is kept, and
+ * nothing is looked for before the merchant is active again (settle-held, recheck-claims).
+ */
+import { isPulledChannel } from '../domain/channels.js';
+import { isOpen } from '../domain/session.js';
+import type { Db } from '../store/schema.js';
+import { hostedSession } from '../store/tables/checkout.js';
+import { lockMerchant } from '../store/tables/merchants.js';
+import { reviewsOfSession } from '../store/tables/reviews.js';
+import { countMiss } from '../store/tables/sessions.js';
+import type { Core } from './core.js';
+import { askForUnseen, keepClaim } from './keep-claim.js';
+import { questionsOf } from './look-outside.js';
+
+export interface HoldClaim {
+  readonly sessionId: string;
+  readonly channel: string;
+  /** In the form in which it is kept (domain/reference). */
+  readonly reference: string;
+}
+
+export type Held =
+  /** Kept; `under_review`: the time was over, so that a person looks. */
+  | 'waiting'
+  | 'under_review'
+  | 'too_many_attempts'
+  | 'method_unavailable'
+  | 'over'
+  /** Nothing is kept, because the merchant is active: decide as always. */
+  | 'active';
+
+export async function holdClaim(core: Core, input: HoldClaim): Promise<Held> {
+  const held = await core.store.write((db) => hold(core, db, input));
+  if (held === 'under_review') core.moved.tell(input.sessionId);
+  return held;
+}
+
+async function hold(core: Core, db: Db, { sessionId, channel, reference }: HoldClaim): Promise<Held> {
+  const named = await hostedSession.first(db, { id: sessionId });
+  if (named === undefined) return 'over';
+  // Either this sees that the merchant is active again, or what is done then sees this claim.
+  await lockMerchant(db, named.merchant_id);
+  const session = (await hostedSession.first(db, { id: sessionId })) ?? named;
+  if (session.merchant_status !== 'SUSPENDED') return 'active';
+  if (session.status === 'COMPLETED' || session.reason === 'rejected') return 'over';
+  if (session.misses >= core.settings.missesPerSession) return 'too_many_attempts';
+  const isOver = !isOpen(session, core.clock.now());
+  const asked = await reviewsOfSession(db, session.id);
+  const same = asked.find((review) => review.channel === channel && review.reference === reference);
+  if (same?.state === 'OPEN') return 'under_review';
+  if (same?.state === 'REJECTED' && isOver) return 'over';
+  if (isPulledChannel(channel) && (await questionsOf(db, session, channel, reference)).length === 0) {
+    return 'method_unavailable';
+  }
+  const claim = { merchant: session.merchant_id, channel, reference };
+  await keepClaim(core, db, session, { ...claim, reason: 'not_asked_yet', block: null });
+  await countMiss.all(db, { id: session.id });
+  if (!isOver) return 'waiting';
+  await askForUnseen(core, db, session, claim);
+  return 'under_review';
+}

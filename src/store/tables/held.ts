@@ -1,0 +1,99 @@
+/**
+ * What came for a merchant while they were suspended, and settled nothing: claims whose SMS is here, and
+ * money of banks for which somebody waits. For an operator, who has time. Knows no rule of the business.
+ */
+import { MFS_CHANNELS } from '../../domain/channels.js';
+import type { Db } from '../schema.js';
+
+export interface HeldPage {
+  readonly merchant: string;
+  /** Rows behind that id, in the order of their ids. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Claims that wait although the SMS that they name is here. */
+export function heldClaims(db: Db, { merchant, after, limit }: HeldPage) {
+  return db.query
+    .selectFrom('claims as c')
+    .innerJoin('proofs as p', (join) =>
+      join
+        .onRef('p.merchant_id', '=', 'c.merchant_id')
+        .onRef('p.channel', '=', 'c.channel')
+        .onRef('p.reference', '=', 'c.reference'),
+    )
+    .innerJoin('sessions as s', 's.id', 'c.session_id')
+    .where('c.merchant_id', '=', merchant)
+    .where('c.state', '=', 'WAITING')
+    .where('c.channel', 'in', MFS_CHANNELS)
+    .where('s.status', 'in', ['PENDING', 'FAILED'])
+    .where('c.id', '>', after)
+    .orderBy('c.id')
+    .limit(limit)
+    .select(['c.id', 'c.reference'])
+    .execute();
+}
+
+/**
+ * Money of banks that no session was credited with, whose code is that of a session of which nobody has heard
+ * yet, or for whose amount a payer's number waits.
+ * @param page.since number claims that are older are not remembered; milliseconds since the epoch.
+ */
+export function heldPushes(db: Db, { merchant, after, limit, since }: HeldPage & { readonly since: number }) {
+  return db.query
+    .selectFrom('proofs as p')
+    .innerJoin('pushes as u', 'u.id', 'p.source_id')
+    .leftJoin('transactions as t', (join) =>
+      join
+        .onRef('t.channel', '=', 'p.channel')
+        .onRef('t.reference', '=', 'p.reference')
+        .onRef('t.scope', '=', 'p.scope'),
+    )
+    .where('p.merchant_id', '=', merchant)
+    .where('p.kind', '=', 'bank_push')
+    .where('t.id', 'is', null)
+    .where('p.id', '>', after)
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('sessions as s')
+            .innerJoin('brands as b', 'b.id', 's.brand_id')
+            .leftJoin('claims as c', (join) =>
+              join
+                .onRef('c.session_id', '=', 's.id')
+                .onRef('c.channel', '=', 'p.channel')
+                .onRef('c.reference', '=', 'u.bill'),
+            )
+            .whereRef('s.gateway_reference', '=', 'u.bill')
+            .whereRef('b.merchant_id', '=', 'p.merchant_id')
+            .where('s.status', 'in', ['PENDING', 'FAILED'])
+            // Of a code that did not pay while the merchant was active its own reference is the claim.
+            .where('c.id', 'is', null)
+            .select('s.id'),
+        ),
+        exists(
+          selectFrom('claims as w')
+            .whereRef('w.merchant_id', '=', 'p.merchant_id')
+            .whereRef('w.due_paisa', '=', 'p.amount_paisa')
+            .where('w.state', '=', 'WAITING')
+            .where('w.created_at', '>=', since)
+            .select('w.id'),
+        ),
+      ]),
+    )
+    .orderBy('p.id')
+    .limit(limit)
+    .select([
+      'p.id',
+      'p.channel',
+      'p.reference',
+      'p.scope',
+      'p.amount_paisa',
+      'p.payer',
+      'p.recipient',
+      'p.at',
+      'p.settle',
+      'u.bill',
+    ])
+    .execute();
+}
