@@ -7,7 +7,7 @@ import { writeAudit } from '../store/tables/audit.js';
 import { changeMerchant } from '../store/tables/merchants.js';
 import type { Core } from './core.js';
 import { requireMerchant } from './required.js';
-import { settleHeld } from './settle-held.js';
+import { settleSuspended } from './settle-suspended.js';
 import { type MerchantView, merchantView } from './views.js';
 
 const ACTIONS: Readonly<Record<MerchantTable['status'], string>> = {
@@ -40,6 +40,6 @@ export async function changeMerchantStatus(
     });
     return merchantView({ ...row, status });
   });
-  if (status === 'ACTIVE') await settleHeld(core, changed.id);
+  if (status === 'ACTIVE') await settleSuspended(core, changed.id);
   return changed;
 }

@@ -6,9 +6,10 @@ import { isPulledChannel, QR } from '../domain/channels.js';
 import type { Disagreement } from '../domain/matching.js';
 import { looksLikeIdOf } from '../domain/reference.js';
 import { type BrandContext, brandContext } from './brand-context.js';
+import type { Verdict } from './claim-verdict.js';
+import { claimWhileSuspended } from './claim-while-suspended.js';
 import type { Core } from './core.js';
-import { decideClaim, type Verdict } from './decide-claim.js';
-import { holdClaim } from './hold-claim.js';
+import { decideClaim } from './decide-claim.js';
 import { type Checkout, readCheckout } from './read-checkout.js';
 
 export interface ClaimCheckout {
@@ -85,8 +86,8 @@ async function livingBrand(core: Core, id: string): Promise<BrandContext | null>
   }
 }
 
-async function holdFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
-  const outcome = await holdClaim(core, { sessionId: checkout.id, ...claimed });
+async function keepFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
+  const outcome = await claimWhileSuspended(core, { sessionId: checkout.id, ...claimed });
   switch (outcome) {
     case 'waiting':
     case 'under_review':
@@ -104,7 +105,7 @@ async function holdFor(core: Core, checkout: Checkout, claimed: Claimed): Promis
 
 async function decideFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
   const brand = await livingBrand(core, checkout.brandId);
-  if (brand === null) return holdFor(core, checkout, claimed);
+  if (brand === null) return keepFor(core, checkout, claimed);
   const verdict = await decideClaim(core, {
     brand,
     sessionId: checkout.id,

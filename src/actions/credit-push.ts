@@ -25,8 +25,6 @@ export async function creditPush(core: Core, db: Db, row: PushTable, isSuspended
     merchantId: row.merchant_id,
     proof,
     amountPaisa: row.amount_paisa ?? 0,
-    payer: row.payer,
-    merchant: row.merchant_code,
     bill: row.bill,
     at: proof.at,
     isDoubtful,

@@ -23,10 +23,6 @@ export interface ArrivedPush {
   readonly merchantId: string;
   readonly proof: ClaimedProof;
   readonly amountPaisa: Paisa;
-  /** As the bank shows it, or null. */
-  readonly payer: string | null;
-  /** Merchant id that it names, or null. */
-  readonly merchant: string | null;
   readonly bill: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;

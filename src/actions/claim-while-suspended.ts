@@ -1,11 +1,12 @@
 /**
  * A customer says on the checkout page what they have sent, and the merchant is suspended: it is kept, and
- * nothing is looked for before the merchant is active again (settle-held, recheck-claims).
+ * nothing is looked for before the merchant is active again (settle-suspended, recheck-claims).
  */
 import { isPulledChannel } from '../domain/channels.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession } from '../store/tables/checkout.js';
+import { claimedAt } from '../store/tables/guesses.js';
 import { lockMerchant } from '../store/tables/merchants.js';
 import { reviewsOfSession } from '../store/tables/reviews.js';
 import { countMiss } from '../store/tables/sessions.js';
@@ -13,14 +14,14 @@ import type { Core } from './core.js';
 import { askForUnseen, keepClaim } from './keep-claim.js';
 import { questionsOf } from './look-outside.js';
 
-export interface HoldClaim {
+export interface ClaimWhileSuspended {
   readonly sessionId: string;
   readonly channel: string;
   /** In the form in which it is kept (domain/reference). */
   readonly reference: string;
 }
 
-export type Held =
+export type Kept =
   /** Kept; `under_review`: the time was over, so that a person looks. */
   | 'waiting'
   | 'under_review'
@@ -30,13 +31,17 @@ export type Held =
   /** Nothing is kept, because the merchant is active: decide as always. */
   | 'active';
 
-export async function holdClaim(core: Core, input: HoldClaim): Promise<Held> {
-  const held = await core.store.write((db) => hold(core, db, input));
-  if (held === 'under_review') core.moved.tell(input.sessionId);
-  return held;
+export async function claimWhileSuspended(core: Core, input: ClaimWhileSuspended): Promise<Kept> {
+  const kept = await core.store.write((db) => keep(core, db, input));
+  if (kept === 'under_review') core.moved.tell(input.sessionId);
+  return kept;
 }
 
-async function hold(core: Core, db: Db, { sessionId, channel, reference }: HoldClaim): Promise<Held> {
+async function keep(
+  core: Core,
+  db: Db,
+  { sessionId, channel, reference }: ClaimWhileSuspended,
+): Promise<Kept> {
   const named = await hostedSession.first(db, { id: sessionId });
   if (named === undefined) return 'over';
   // Either this sees that the merchant is active again, or what is done then sees this claim.
@@ -44,7 +49,8 @@ async function hold(core: Core, db: Db, { sessionId, channel, reference }: HoldC
   const session = (await hostedSession.first(db, { id: sessionId })) ?? named;
   if (session.merchant_status !== 'SUSPENDED') return 'active';
   if (session.status === 'COMPLETED' || session.reason === 'rejected') return 'over';
-  if (session.misses >= core.settings.missesPerSession) return 'too_many_attempts';
+  const isKnown = (await claimedAt.first(db, { session: session.id, channel, reference })) !== undefined;
+  if (!isKnown && session.misses >= core.settings.missesPerSession) return 'too_many_attempts';
   const isOver = !isOpen(session, core.clock.now());
   const asked = await reviewsOfSession(db, session.id);
   const same = asked.find((review) => review.channel === channel && review.reference === reference);
@@ -55,7 +61,7 @@ async function hold(core: Core, db: Db, { sessionId, channel, reference }: HoldC
   }
   const claim = { merchant: session.merchant_id, channel, reference };
   await keepClaim(core, db, session, { ...claim, reason: 'not_asked_yet', block: null });
-  await countMiss.all(db, { id: session.id });
+  if (!isKnown) await countMiss.all(db, { id: session.id });
   if (!isOver) return 'waiting';
   await askForUnseen(core, db, session, claim);
   return 'under_review';

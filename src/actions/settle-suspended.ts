@@ -2,25 +2,25 @@
  * A merchant is active again: claims and money that came while they were suspended meet, as they would have
  * met then. What is asked for on chains and at exchanges is asked for again by itself (recheck-claims).
  */
-import { heldClaims, heldPushes } from '../store/tables/held.js';
 import { lockMerchant } from '../store/tables/merchants.js';
+import { suspendedClaims, suspendedPushes } from '../store/tables/suspended.js';
 import type { Core } from './core.js';
 import { NUMBER_WAITS_MS } from './payer-claims.js';
 import { settlePush } from './settle-push.js';
-import { settleWaiting, tellMet } from './take-sms.js';
+import { settleWaiting, tellMet } from './settle-waiting.js';
 
 /** Short units, so that the daemon beside this command never waits long for the store. */
 const PAGE = 100;
 
 /** May be ended at any time and run again. */
-export async function settleHeld(core: Core, merchant: string): Promise<void> {
-  await settleHeldClaims(core, merchant);
-  await settleHeldPushes(core, merchant);
+export async function settleSuspended(core: Core, merchant: string): Promise<void> {
+  await settleClaims(core, merchant);
+  await settlePushes(core, merchant);
 }
 
-async function settleHeldClaims(core: Core, merchant: string): Promise<void> {
+async function settleClaims(core: Core, merchant: string): Promise<void> {
   for (let after = ''; ; ) {
-    const page = await core.store.read((db) => heldClaims(db, { merchant, after, limit: PAGE }));
+    const page = await core.store.read((db) => suspendedClaims(db, { merchant, after, limit: PAGE }));
     const last = page.at(-1);
     if (last === undefined) return;
     const references = [...new Set(page.map(({ reference }) => reference))];
@@ -33,10 +33,10 @@ async function settleHeldClaims(core: Core, merchant: string): Promise<void> {
   }
 }
 
-async function settleHeldPushes(core: Core, merchant: string): Promise<void> {
+async function settlePushes(core: Core, merchant: string): Promise<void> {
   const since = core.clock.now() - NUMBER_WAITS_MS;
   for (let after = ''; ; ) {
-    const page = await core.store.read((db) => heldPushes(db, { merchant, after, limit: PAGE, since }));
+    const page = await core.store.read((db) => suspendedPushes(db, { merchant, after, limit: PAGE, since }));
     for (const { id, channel, reference, scope, ...push } of page) {
       const met = await core.store.write(async (db) => {
         await lockMerchant(db, merchant);
@@ -44,8 +44,6 @@ async function settleHeldPushes(core: Core, merchant: string): Promise<void> {
           merchantId: merchant,
           proof: { id, channel, reference, scope },
           amountPaisa: push.amount_paisa ?? 0,
-          payer: push.payer,
-          merchant: push.recipient,
           bill: push.bill,
           at: push.at,
           isDoubtful: push.settle === 'review',

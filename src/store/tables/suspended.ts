@@ -5,7 +5,7 @@
 import { MFS_CHANNELS } from '../../domain/channels.js';
 import type { Db } from '../schema.js';
 
-export interface HeldPage {
+export interface SuspendedPage {
   readonly merchant: string;
   /** Rows behind that id, in the order of their ids. */
   readonly after: string;
@@ -13,7 +13,7 @@ export interface HeldPage {
 }
 
 /** Claims that wait although the SMS that they name is here. */
-export function heldClaims(db: Db, { merchant, after, limit }: HeldPage) {
+export function suspendedClaims(db: Db, { merchant, after, limit }: SuspendedPage) {
   return db.query
     .selectFrom('claims as c')
     .innerJoin('proofs as p', (join) =>
@@ -39,7 +39,10 @@ export function heldClaims(db: Db, { merchant, after, limit }: HeldPage) {
  * yet, or for whose amount a payer's number waits.
  * @param page.since number claims that are older are not remembered; milliseconds since the epoch.
  */
-export function heldPushes(db: Db, { merchant, after, limit, since }: HeldPage & { readonly since: number }) {
+export function suspendedPushes(
+  db: Db,
+  { merchant, after, limit, since }: SuspendedPage & { readonly since: number },
+) {
   return db.query
     .selectFrom('proofs as p')
     .innerJoin('pushes as u', 'u.id', 'p.source_id')
@@ -83,17 +86,6 @@ export function heldPushes(db: Db, { merchant, after, limit, since }: HeldPage &
     )
     .orderBy('p.id')
     .limit(limit)
-    .select([
-      'p.id',
-      'p.channel',
-      'p.reference',
-      'p.scope',
-      'p.amount_paisa',
-      'p.payer',
-      'p.recipient',
-      'p.at',
-      'p.settle',
-      'u.bill',
-    ])
+    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.amount_paisa', 'p.at', 'p.settle', 'u.bill'])
     .execute();
 }
