@@ -158,6 +158,7 @@ function plateOf(frame: Frame, figures: Figures): Plate {
       })),
       claim: null,
       paid: null,
+      takes: [],
       payerGave: [],
       facts: { status: 'PENDING', channel: null, transactionId: '', paidPaisa: 0, feePaisa: 0 },
       addresses: { successUrl: '', cancelUrl: '' },

@@ -7,8 +7,7 @@ import { isOpen } from '../domain/session.js';
 import { MAX_SLIP_BYTES, type SlipType, slipType } from '../domain/slip.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession } from '../store/tables/checkout.js';
-import { putReview } from '../store/tables/proofs.js';
-import { insertSlip, reviewsOfSession } from '../store/tables/reviews.js';
+import { insertSlip, putReview, reviewsOfSession } from '../store/tables/reviews.js';
 import { lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
 import { closeOverdue, moveSession } from './move-session.js';
@@ -44,8 +43,8 @@ export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): P
   const checkout = await readCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
   if (checkout.state === 'completed') return { outcome: 'completed' };
-  if (!checkout.methods.some((method) => method.channel === BANK)) {
-    return { outcome: checkout.methods.length === 0 ? 'over' : 'method_unavailable' };
+  if (!checkout.takes.includes(BANK)) {
+    return { outcome: checkout.takes.length === 0 ? 'over' : 'method_unavailable' };
   }
   const kept = { reference, slip: slip !== null && mediaType !== null ? { bytes: slip, mediaType } : null };
   const outcome = await core.store.write((db) => keep(core, db, checkout.id, kept));

@@ -55,23 +55,23 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
       claimed: isProof ? { channel: input.channel, reference: found.reference } : null,
     };
   }
-  const active = checkout.methods.map((method) => method.channel);
   // What the page showed when it was opened is asked for also where the account is out of use by now.
-  const isKnown = active.some((channel) => channel === input.channel) || isPulledChannel(input.channel);
+  const { takes } = checkout;
+  const isKnown = takes.includes(input.channel) || isPulledChannel(input.channel);
   if (!isKnown || checkout.state === 'rejected') {
-    return { outcome: active.length === 0 ? 'over' : 'method_unavailable' };
+    return { outcome: takes.length === 0 ? 'over' : 'method_unavailable' };
   }
   if (found === undefined) return { outcome: 'method_unavailable' };
   if (found.outcome === 'none') return { outcome: 'no_reference' };
   if (found.outcome === 'several') return { outcome: 'several_references' };
-  const channel = channelOf(found.reference, input.channel, active);
+  const channel = channelOf(found.reference, input.channel, takes);
   const reference = channel === input.channel ? found.reference : found.reference.toUpperCase();
   return decideFor(core, checkout, { channel, reference });
 }
 
 /** Who opened the card of one wallet and gave the id of another has paid by the other. */
-function channelOf(reference: string, chosen: string, active: readonly string[]): string {
-  const fitting = active.filter((channel) => looksLikeIdOf(channel, reference.toUpperCase()));
+function channelOf(reference: string, chosen: string, takes: readonly string[]): string {
+  const fitting = takes.filter((channel) => looksLikeIdOf(channel, reference.toUpperCase()));
   const [other, ...more] = fitting;
   return other === undefined || more.length > 0 || fitting.includes(chosen) ? chosen : other;
 }

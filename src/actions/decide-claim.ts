@@ -174,9 +174,11 @@ async function settleFound(core: Core, db: Db, deciding: Deciding, found: Found)
       await askForUnseen(core, db, session, key);
       return { outcome: 'under_review', session };
     }
-    case 'hold':
-      if (!isRecheck) await holdClaim(core, db, session, { ...key, untilMs: found.untilMs });
+    case 'hold': {
+      const isNew = await holdClaim(core, db, session, { ...key, untilMs: found.untilMs });
+      if (isNew) await countTry(core, db, session, key);
       return { outcome: 'not_found' };
+    }
     case 'not_final':
       await keepClaim(core, db, session, { ...key, reason: 'not_final', block: found.block });
       return found;

@@ -5,8 +5,13 @@ import { BANK, type PayChannel, QR } from '../domain/channels.js';
 import type { Db } from '../store/schema.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { lockMerchant } from '../store/tables/merchants.js';
-import { putReview } from '../store/tables/proofs.js';
-import { decideReviewRow, findReview, type ReviewRow, reviewsOfSession } from '../store/tables/reviews.js';
+import {
+  decideReviewRow,
+  findReview,
+  putReview,
+  type ReviewRow,
+  reviewsOfSession,
+} from '../store/tables/reviews.js';
 import { lockSession } from '../store/tables/sessions.js';
 import { brandContext } from './brand-context.js';
 import type { Core } from './core.js';

@@ -5,8 +5,8 @@ import { isPulledChannel, QR } from '../domain/channels.js';
 import { isOpen } from '../domain/session.js';
 import { weakWalletIds } from '../domain/weak-ids.js';
 import type { Db } from '../store/schema.js';
-import { putReview, scheduleClaim, unseenClaims } from '../store/tables/proofs.js';
-import { reviewsOfSession } from '../store/tables/reviews.js';
+import { scheduleClaim, unseenClaims } from '../store/tables/proofs.js';
+import { putReview, reviewsOfSession } from '../store/tables/reviews.js';
 import type { Core } from './core.js';
 import { closeOverdue, moveSession } from './move-session.js';
 import { recordClaim } from './record-claim.js';
@@ -62,18 +62,22 @@ export async function keepClaim(
   return isNew;
 }
 
-/** Holds a claim whose money is there until it is known whether others guess beside it. */
+/**
+ * Holds a claim whose money is there until it is known whether others guess beside it.
+ * @returns whether it is a new one.
+ */
 export async function holdClaim(
   core: Core,
   db: Db,
   session: WaitingSession,
   claim: ClaimKey & { readonly untilMs: number },
-): Promise<void> {
+): Promise<boolean> {
   const { merchant, channel, reference, untilMs: nextAt } = claim;
   const about = { session: session.id, merchant, channel, reference };
   const duePaisa = priceOf(channel, session);
-  await recordClaim(core, db, { ...about, state: 'WAITING', reason: 'held', duePaisa });
+  const isNew = await recordClaim(core, db, { ...about, state: 'WAITING', reason: 'held', duePaisa });
   await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block: null });
+  return isNew;
 }
 
 /**

@@ -71,6 +71,8 @@ export interface Checkout {
   readonly isSuspended: boolean;
   /** In the order of spec 2.3, `bank` last. None once all is over. */
   readonly methods: readonly CheckoutMethod[];
+  /** Where money counts: by the methods, and by accounts that were shown when it was opened. */
+  readonly takes: readonly string[];
   /** What the customer said last: his own data, for the browser that said it. */
   readonly claim: {
     readonly channel: string;
@@ -117,7 +119,10 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
     const methods = await methodsOf(db, row, accounts, state);
-    return checkoutOf(row, claim, { state, isOver, payerGave: await payerGave(db, row, claim) }, methods);
+    const shown = isClosed(state) ? [] : await core.accounts.shownIn(db, row);
+    const takes = [...new Set([...methods, ...shown].map(({ channel }) => channel))];
+    const found = { state, isOver, takes, payerGave: await payerGave(db, row, claim) };
+    return checkoutOf(row, claim, found, methods);
   });
 }
 
@@ -128,6 +133,10 @@ function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): C
   return row.reason === 'cancelled' || row.reason === 'rejected' ? row.reason : 'expired';
 }
 
+function isClosed(state: CheckoutState): boolean {
+  return state === 'completed' || state === 'rejected';
+}
+
 /** Also of one that is over without money, or whose merchant is suspended: who has paid says so there. */
 async function methodsOf(
   db: Db,
@@ -135,8 +144,7 @@ async function methodsOf(
   accounts: readonly BrandAccount[],
   state: CheckoutState,
 ): Promise<CheckoutMethod[]> {
-  const isClosed = state === 'completed' || state === 'rejected';
-  if (isClosed) return [];
+  if (isClosed(state)) return [];
   const has = (channels: readonly string[]) => accounts.some(({ channel }) => channels.includes(channel));
   const quotes = has(PULLED_CHANNELS) ? await quotesOfSession.all(db, { session: row.id }) : [];
   const code = has([QR]) ? await codeOfSession.first(db, { session: row.id }) : undefined;
@@ -186,7 +194,7 @@ async function payerGave(db: Db, row: Row, claim: Claim): Promise<Checkout['paye
 function checkoutOf(
   row: Row,
   claim: Claim,
-  { state, isOver, payerGave }: Pick<Checkout, 'state' | 'payerGave'> & { readonly isOver: boolean },
+  { isOver, ...found }: Pick<Checkout, 'state' | 'takes' | 'payerGave'> & { readonly isOver: boolean },
   methods: CheckoutMethod[],
 ): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
@@ -205,7 +213,7 @@ function checkoutOf(
     gatewayReference: row.gateway_reference,
     brandId: row.brand_id,
     merchantId: row.merchant_id,
-    state,
+    ...found,
     brand: {
       name: row.brand_name,
       mobile: row.brand_mobile,
@@ -219,7 +227,6 @@ function checkoutOf(
     methods,
     claim: claim === undefined ? null : claimOf(claim),
     paid,
-    payerGave,
     facts: {
       // Also before the job that writes it down has come by.
       status: isOver ? 'FAILED' : row.status,

@@ -7,9 +7,11 @@ import { brandContext } from '../../src/actions/brand-context.js';
 import type { Core } from '../../src/actions/core.js';
 import { disableAccount } from '../../src/actions/disable-account.js';
 import { listAccounts } from '../../src/actions/list-accounts.js';
+import { readCheckout } from '../../src/actions/read-checkout.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { openBank, PAYER } from '../helpers/bank.js';
 import { engines } from '../helpers/engines.js';
+import { hostedScene } from '../helpers/hosted.js';
 import { MERCHANT_ID, payloadOf, printedObjects } from '../helpers/qr.js';
 import { answer as answerFor, scene } from '../helpers/scene.js';
 import { type Shop, WALLET } from '../helpers/shop.js';
@@ -79,5 +81,25 @@ for (const engine of engines) {
     clock.advance(5 * MINUTE);
     const late = await bank.order();
     t.is(await answer(core, shop, late.id, PAYER, 'qr_interbank'), 'method_unavailable');
+  });
+}
+
+for (const engine of engines) {
+  test(`${engine}: the checkout page takes an id on an account that it showed before`, async (t) => {
+    const stage = await hostedScene(t, engine);
+    const { clock, core, money, order, claim, shop } = stage;
+    const [id, other] = [await order(50_000), await order(50_000)];
+    clock.advance(5 * MINUTE);
+    for (const { id: account } of await listAccounts(core, { disabledToo: false })) {
+      await disableAccount(core, { id: account, who: 'test' });
+    }
+    clock.advance(5 * MINUTE);
+    const { trxId, text } = money('500.00');
+    t.is(await claim(id, trxId), 'waiting');
+    await shop.receive(text);
+    t.is((await readCheckout(core, id))?.state, 'completed');
+    t.is(await stage.bank(other, 'FT100'), 'under_review', 'the bank account was shown, too');
+    const late = await order(50_000);
+    t.is(await claim(late, money('500.00').trxId), 'over');
   });
 }

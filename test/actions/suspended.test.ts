@@ -58,7 +58,7 @@ for (const engine of engines) {
     t.is(await claim(during, second.trxId), 'waiting');
     t.is(await claim(less, third.trxId), 'waiting');
     const typed = { merchant: shop.merchantId, sender: 'bKash', recipient: WALLET, who: OPERATOR };
-    t.deepEqual(await addSms(core, { ...typed, text: second.text }), { state: 'stored', settled: [] });
+    t.like(await addSms(core, { ...typed, text: second.text }), { state: 'stored', settled: [] });
     t.deepEqual([await stateOf(before), await stateOf(during)], ['waiting', 'waiting']);
     t.deepEqual(await rows(core, 'transactions'), []);
     const moved: string[] = [];

@@ -1,6 +1,5 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
-import type { ReviewReason } from '../../domain/matching.js';
 import { hot, hotIn } from '../hot.js';
 import type { ClaimState, Db } from '../schema.js';
 
@@ -188,91 +187,6 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
       ...CLAIMING_SESSION,
     ]),
 );
-
-/**
- * Puts a claim before a person, once. What is seen of it later is added to a review that had nothing.
- * @returns the row if something was written.
- */
-export const putReview = hot<{
-  id: string;
-  session: string;
-  channel: string;
-  reference: string;
-  proof: string | null;
-  reason: ReviewReason;
-  now: number;
-}>()((db, value) =>
-  db.query
-    .insertInto('reviews')
-    .values({
-      id: value.id,
-      session_id: value.session,
-      channel: value.channel,
-      reference: value.reference,
-      proof_id: value.proof,
-      reason: value.reason,
-      state: 'OPEN',
-      created_at: value.now,
-      decided_at: null,
-      decided_by: null,
-      note: null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['session_id', 'channel', 'reference'])
-        .doUpdateSet({ proof_id: value.proof, reason: value.reason })
-        .where('reviews.state', '=', 'OPEN')
-        .where('reviews.proof_id', 'is', null)
-        .where('reviews.channel', '!=', 'bank'),
-    )
-    .returning('id'),
-);
-
-/** Whether a person is or was asked about this very money for this session, by whichever of its ids. */
-export const reviewOfMoney = hot<{ session: string; proof: string }>()((db, value) =>
-  db.query
-    .selectFrom('reviews')
-    .where('proof_id', '=', value.proof)
-    .where('session_id', '=', value.session)
-    .limit(1)
-    .select('id'),
-);
-
-interface EndedClaim {
-  readonly session: string;
-  readonly channel: string;
-  readonly reference: string;
-  readonly now: number;
-}
-
-/** Ends the reviews of what was credited without a person after all, also by another of its ids. */
-export async function closeReview(db: Db, claim: EndedClaim & { readonly proof: string }): Promise<void> {
-  await db.query
-    .updateTable('reviews')
-    .set({ state: 'APPROVED', decided_at: claim.now, decided_by: 'rule' })
-    .where('session_id', '=', claim.session)
-    .where('state', '=', 'OPEN')
-    .where((either) =>
-      either.or([
-        either('proof_id', '=', claim.proof),
-        either.and([either('channel', '=', claim.channel), either('reference', '=', claim.reference)]),
-      ]),
-    )
-    .execute();
-}
-
-/** Ends the review of a claim of which nothing had been seen, now that what came does not pay. */
-export async function refuseUnseen(db: Db, claim: EndedClaim): Promise<void> {
-  await db.query
-    .updateTable('reviews')
-    .set({ state: 'REJECTED', decided_at: claim.now, decided_by: 'rule' })
-    .where('session_id', '=', claim.session)
-    .where('channel', '=', claim.channel)
-    .where('reference', '=', claim.reference)
-    .where('state', '=', 'OPEN')
-    .where('proof_id', 'is', null)
-    .execute();
-}
 
 /**
  * Lets claims wait again that a person was to decide only because nobody knew which number had received the

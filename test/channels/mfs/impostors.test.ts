@@ -1,6 +1,6 @@
 /**
- * Who sent it. A perfect text from anybody but the wallet is a forgery; a number that somebody's list knows but
- * no handset was seen to show goes to a person; anything merely like a wallet's name is a stranger.
+ * Who sent it. A perfect text from anybody but the wallet is a forgery; a number that a list knows but no
+ * handset was seen to show goes to a person; anything merely like a wallet's name is a stranger.
  */
 import test from 'ava';
 import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/sms.js';

@@ -64,6 +64,7 @@ const CHECKOUT: Checkout = {
   methods: METHODS,
   claim: null,
   paid: null,
+  takes: [],
   payerGave: [],
   facts: { status: 'PENDING', channel: null, transactionId: 'K7M2QX94TR8A', paidPaisa: 0, feePaisa: 0 },
   addresses: { successUrl: 'https://shop.example/ok', cancelUrl: 'https://shop.example/no' },

@@ -4,7 +4,7 @@ import { claimCheckout } from '../../../src/actions/claim-checkout.js';
 import { approveReview } from '../../../src/actions/decide-review.js';
 import { recheckClaims } from '../../../src/actions/recheck-claims.js';
 import { setAccount } from '../../../src/actions/set-account.js';
-import { putReview } from '../../../src/store/tables/proofs.js';
+import { putReview } from '../../../src/store/tables/reviews.js';
 import { EXCHANGE_KEY, EXCHANGE_SECRET, EXCHANGE_USER, HISTORY_PATH } from '../../helpers/exchange-server.js';
 import { HOSTED_VERIFY, refusal } from '../api.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
