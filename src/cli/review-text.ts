@@ -211,7 +211,7 @@ function adviceLines(view: ReviewInFull): string[] {
       `Payment ${payment} stays COMPLETED, whatever you decide; this closes the question.`,
       'If the money is there all the same:',
       `  kashbox verifications approve ${id} --note "it is in the balance"`,
-      'If it went back, settle it with the shop, which was told payment.disputed:',
+      'If it went back, settle it with the shop, then close it (JSON notifications told it payment.disputed):',
       `  kashbox verifications reject ${id} --note "went back, order stopped"`,
     ];
   }
