@@ -8,7 +8,7 @@ import { canPay, chooseClaim, matchBill, matchChosen, type PushScene } from '../
 import type { Db } from '../store/schema.js';
 import { sessionOfBill } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
-import { freeMoney, notBefore, waitingPayers } from './payer-claims.js';
+import { type FreeMoney, freeMoney, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
 import {
   type ClaimedProof,
   type ClaimingSession,
@@ -43,18 +43,24 @@ async function settleByBill(core: Core, db: Db, push: ArrivedPush, session: Clai
   return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
 }
 
-/** Pushes of the price that are looked at again when one more has come. */
-const MAX_AGAIN = 20;
+/** Pushes of the price that are looked at when one more has come. */
+const MAX_LOOKED_AT = 100;
 
 /**
  * A push explains a number that was typed and might have been a guess; so others that lay there until then
  * may be certain now.
  */
 async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<Met> {
-  const first = await settleOne(core, db, arrived, arrived.proof.id);
-  const met = [first.met];
-  const others = first.scene?.free.filter(({ id }) => id !== arrived.proof.id) ?? [];
-  for (const { id } of others.slice(0, MAX_AGAIN)) met.push((await settleOne(core, db, arrived, id)).met);
+  const { merchantId: merchant, amountPaisa: paisa, proof } = arrived;
+  const met: Met[] = [];
+  let price = await readPrice(core, db, merchant, paisa);
+  const others = price.free.map(({ push }) => push.id).filter((id) => id !== proof.id);
+  for (const id of [proof.id, ...others.slice(0, MAX_LOOKED_AT)]) {
+    const settling = chosenOf(price, id);
+    if (settling === null) continue;
+    met.push(await settle(core, db, settling));
+    price = await readPrice(core, db, merchant, paisa);
+  }
   return {
     settled: met.flatMap(({ settled }) => settled),
     reviewed: met.flatMap(({ reviewed }) => reviewed),
@@ -62,42 +68,37 @@ async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<
   };
 }
 
-interface SettledOne {
-  readonly met: Met;
-  /** Null where nobody waits for money of that price. */
-  readonly scene: PushScene | null;
+/** What there is of one price: who waits, money that pays nobody yet, and what was typed. */
+interface PriceScene {
+  readonly waiting: readonly WaitingPayer[];
+  readonly free: readonly FreeMoney[];
+  readonly typed: PushScene['typed'];
+  readonly now: number;
 }
 
-/** @param id of the push that is settled, which is free. */
-async function settleOne(core: Core, db: Db, arrived: ArrivedPush, id: string): Promise<SettledOne> {
-  const { merchantId, amountPaisa } = arrived;
-  const waiting = await waitingPayers(core, db, merchantId, amountPaisa);
-  if (waiting.length === 0) return { met: NOBODY, scene: null };
-  const free = await freeMoney(
-    db,
-    merchantId,
-    amountPaisa,
-    waiting.map(({ claim }) => claim),
-  );
+async function readPrice(core: Core, db: Db, merchant: string, paisa: Paisa): Promise<PriceScene> {
+  const now = core.clock.now();
+  const waiting = await waitingPayers(core, db, merchant, paisa);
+  if (waiting.length === 0) return { waiting, free: [], typed: [], now };
+  const claims = waiting.map(({ claim }) => claim);
+  const free = await freeMoney(db, merchant, paisa, claims);
+  return { waiting, free, typed: await typedNumbers(core, db, { merchant, paisa }), now };
+}
+
+/** @returns whom the push of that id pays; null where that is not certain, or somebody looks at it already. */
+function chosenOf({ waiting, free, typed, now }: PriceScene, id: string): Settling | null {
   const money = free.find(({ push }) => push.id === id);
-  const fitting = money === undefined ? [] : waiting.filter(({ claim }) => canPay(claim, money.push));
+  if (money === undefined) return null;
+  const fitting = waiting.filter(({ claim }) => canPay(claim, money.push));
+  if (fitting.length === 0) return null;
   // Money for a session that is over goes before a person, and only if no open one can mean it.
-  const hasOpen = fitting.some((one) => one.isOpen);
-  const asked = hasOpen ? waiting.filter((one) => one.isOpen) : fitting;
-  const scene: PushScene = {
-    free: free.map(({ push }) => push),
-    claims: asked.map(({ claim }) => claim),
-    typed: await typedNumbers(core, db, { merchant: merchantId, paisa: amountPaisa }),
-    now: core.clock.now(),
-  };
-  const chosen = money === undefined || fitting.length === 0 ? null : chooseClaim(money.push, scene);
+  const asked = fitting.some((one) => one.isOpen) ? waiting.filter((one) => one.isOpen) : fitting;
+  const claims = asked.map(({ claim }) => claim);
+  const chosen = chooseClaim(money.push, { free: free.map(({ push }) => push), claims, typed, now });
   const winner = asked.find(({ claim }) => claim === chosen?.claim);
-  if (money === undefined || chosen === null || winner === undefined || winner.isReviewed) {
-    return { met: NOBODY, scene };
-  }
+  if (chosen === null || winner === undefined || winner.isReviewed) return null;
   const { session, claim } = winner;
-  const match = matchChosen(money.push, chosen.doubt);
-  return { met: await settle(core, db, { session, proof: money.proof, claimed: claim.typed, match }), scene };
+  return { session, proof: money.proof, claimed: claim.typed, match: matchChosen(money.push, chosen.doubt) };
 }
 
 async function settle(core: Core, db: Db, settling: Settling): Promise<Met> {

@@ -93,6 +93,28 @@ for (const engine of engines) {
     t.is(await statusOf(core, two.id), 'COMPLETED credited');
   });
 
+  test(`${engine}: thirty who pay one price in ten seconds and name four digits before their pushes, or amid them, are all paid`, async (t) => {
+    const { clock, core, bank } = await scene(t, engine);
+    const sessions: string[] = [];
+    for (let n = 0; n < 30; n += 1) sessions.push((await bank.order()).id);
+    clock.advance(60_000);
+    const paid: { readonly payer: string; readonly paid_at: string }[] = [];
+    for (let n = 0; n < 30; n += 1) {
+      paid.push({ payer: `0171122${1_234 + n * 277}`, paid_at: dhakaIso(clock.now()) });
+      clock.advance(333);
+    }
+    clock.advance(1_000);
+    const claim = (n: number) => bank.verify(sessions[n] ?? '', paid[n]?.payer.slice(-4) ?? '');
+    for (let n = 0; n < 30; n += 2) await claim(n);
+    for (const [n, payment] of [...paid.entries()].toReversed()) {
+      clock.advance(200);
+      await bank.push(payment);
+      if (n % 2 === 1) await claim(n);
+    }
+    for (const session of sessions) t.is(await statusOf(core, session), 'COMPLETED credited');
+    t.deepEqual(await listReviews(core, { state: 'OPEN', limit: 5 }), []);
+  });
+
   test(`${engine}: a number that was typed in vain troubles only payments of its time`, async (t) => {
     const { clock, core, bank } = await scene(t, engine);
     const lost = await bank.order();
