@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { bareApp } from '../../daemon/http/app.js';
-import { brandGate } from '../../daemon/http/auth.js';
+import { addBrandGate } from '../../daemon/http/auth.js';
 import { registerLimits } from '../../daemon/http/limits.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../../daemon/http/schemas.js';
 import { openCore } from '../../src/actions/core.js';
@@ -39,7 +39,7 @@ function nothingRoutes(scope: FastifyInstance): void {
 await app.register(async (scope) => nothingRoutes(scope), { prefix: '/open' });
 await app.register(
   async (scope) => {
-    scope.addHook('preValidation', brandGate(core, limits));
+    addBrandGate(scope, core, limits);
     nothingRoutes(scope);
   },
   { prefix: '/gated' },

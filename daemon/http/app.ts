@@ -18,7 +18,7 @@ import { warnOfSoldOut } from '../amounts-warning.js';
 import type { ProcessFigures } from '../metrics.js';
 import { openPhoneRoom } from '../relay/phone-room.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
-import { parseBody } from './json.js';
+import { acceptOnlyJson } from './json.js';
 import { registerLimits } from './limits.js';
 import type { ReferenceDocument } from './reference/document.js';
 import { acquirerRoutes } from './routes/acquirer.js';
@@ -153,6 +153,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
   });
   app.decorateRequest('caller', '');
   app.decorateRequest('brand', null);
+  app.decorateRequest('keyless', null);
   app.decorateRequest('device', null);
   app.setErrorHandler(errorHandler(log));
   acceptOnlyJson(app);
@@ -170,13 +171,6 @@ function checkProxies(ranges: readonly string[]): void {
   throw new KashboxError('config_invalid', {
     message: `These trusted proxies are no addresses or ranges, or too wide ones: ${wrong.join(', ')}`,
     hint: 'Name the proxy itself, for example 127.0.0.1 or 10.0.0.0/24.',
-  });
-}
-
-function acceptOnlyJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, parseBody(body as Buffer));
   });
 }
 

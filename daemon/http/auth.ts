@@ -1,10 +1,10 @@
 /** Who is calling: finds the credential in a request (spec 5), asks the actions, and counts the request. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
 import { authenticateDevice, type DeviceContext } from '../../src/actions/authenticate-device.js';
 import type { BrandContext } from '../../src/actions/brand-context.js';
 import type { Core } from '../../src/actions/core.js';
-import { KashboxError } from '../../src/base/errors.js';
+import { isKashboxError, type KashboxError } from '../../src/base/errors.js';
 import { credentialsOf } from '../../src/domain/access.js';
 import type { Limits } from './limits.js';
 
@@ -13,6 +13,8 @@ declare module 'fastify' {
     /** Identifier of the brand or device that was recognised, empty before that: for limits and the log. */
     caller: string;
     brand: BrandContext | null;
+    /** Why no header has opened the brand's door, while the body may still hold a key; null otherwise. */
+    keyless: KashboxError | null;
     device: DeviceContext | null;
   }
 }
@@ -20,61 +22,103 @@ declare module 'fastify' {
 /** RFC 9745: `api_key` is deprecated since v2.0.0 of the API, March 2026 (spec 9). */
 const API_KEY_DEPRECATED = `@${Date.UTC(2026, 2, 1) / 1000}`;
 
-interface Found {
-  readonly inHeaders: readonly string[];
-  /** In the order of spec 5.1, headers first. */
-  readonly all: readonly string[];
-}
+/**
+ * The largest body that is read for whoever has shown no right key and calls from an address that has failed
+ * too often. An `api_key` in a body of that size still opens the door, so that a neighbour's failures lock
+ * nobody out, and reading it costs hardly more than refusing it.
+ */
+const SMALL_BODY = 4 * 1024;
 
-function findCredentials(request: FastifyRequest): Found {
-  const { headers } = request;
-  const inHeaders = {
+function inHeaders({ headers }: FastifyRequest): string[] {
+  return credentialsOf({
     brandKey: headers['brand-key'],
     authorization: headers.authorization,
     apiKey: headers['api-key'],
     secretKey: headers['secret-key'],
-  };
+  });
+}
+
+/** `api_key` of body and query, in the order of spec 5.1. */
+function apiKeys(request: FastifyRequest): string[] {
   const { api_key: bodyApiKey } = (request.body ?? {}) as { readonly api_key?: unknown };
   const { api_key: queryApiKey } = request.query as { readonly api_key?: unknown };
-  const found = credentialsOf(inHeaders);
-  if (bodyApiKey === undefined && queryApiKey === undefined) return { inHeaders: found, all: found };
-  return { inHeaders: found, all: credentialsOf({ ...inHeaders, bodyApiKey, queryApiKey }) };
+  if (bodyApiKey === undefined && queryApiKey === undefined) return [];
+  return credentialsOf({ bodyApiKey, queryApiKey });
 }
 
-/** @returns a `preValidation` hook that lets in whoever names an active brand, and puts it on the request. */
-export function brandGate(core: Core, limits: Limits) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const found = findCredentials(request);
-    const brand = await recognise(core, request, reply, found).catch(async (error: unknown) => {
-      throw await limits.afterFailure(request, error);
-    });
-    request.brand = brand;
-    request.caller = brand.brandId;
-    await limits.countRequest(request);
-  };
+/**
+ * Lets into `scope` whoever names an active brand, and puts it on the request. Keys in headers are judged and
+ * counted before the body is read, so that a flood of large bodies ends there. Only an `api_key` has to wait
+ * for the body.
+ */
+export function addBrandGate(scope: FastifyInstance, core: Core, limits: Limits): void {
+  scope.addHook('onRequest', async (request) => {
+    const { ip } = request;
+    const credentials = inHeaders(request);
+    try {
+      request.brand = await authenticateBrand(core, { credentials, ip });
+    } catch (error) {
+      if (!mayHaveAnotherKey(error)) throw await limits.afterFailure(request, error);
+      if (hasLargeBody(request)) await refuseFailing(core, limits, request);
+      request.keyless = error;
+    }
+    if (request.brand !== null) await count(limits, request, request.brand);
+  });
+  scope.addHook('preValidation', (request, reply, done) => {
+    if (request.brand !== null) done();
+    else judgeApiKey(core, limits, request, reply).then(() => done(), done);
+  });
+  // Whose body could not be read has shown no key either.
+  scope.addHook('onResponse', (request, _reply, done) => {
+    if (request.keyless !== null) limits.afterFailure(request, request.keyless).then(() => done(), done);
+    else done();
+  });
 }
 
-/** Headers are asked first by themselves, so that it is known whether `api_key` was what opened the door. */
-async function recognise(
+async function count(limits: Limits, request: FastifyRequest, { brandId }: BrandContext): Promise<void> {
+  request.caller = brandId;
+  await limits.countRequest(request);
+}
+
+/** Errors of one key after which another one of the same request counts (spec 5.1). */
+function mayHaveAnotherKey(error: unknown): error is KashboxError {
+  return isKashboxError(error) && ['key_missing', 'key_invalid', 'merchant_suspended'].includes(error.code);
+}
+
+function hasLargeBody({ headers }: FastifyRequest): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return Number(headers['content-length'] ?? 0) > SMALL_BODY;
+}
+
+/** @throws KashboxError `too_many_requests` unless the address may fail again or its query has a right key */
+async function refuseFailing(core: Core, limits: Limits, request: FastifyRequest): Promise<void> {
+  const { ip } = request;
+  try {
+    await limits.refuseExhausted(request);
+  } catch (tooMany) {
+    await authenticateBrand(core, { credentials: apiKeys(request), ip }).catch(() => Promise.reject(tooMany));
+  }
+}
+
+/** The body is here, and no header has opened the door. */
+async function judgeApiKey(
   core: Core,
+  limits: Limits,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Found,
-): Promise<BrandContext> {
-  const { ip } = request;
-  const hasApiKey = found.all.length > found.inHeaders.length;
-  if (!hasApiKey) return authenticateBrand(core, { credentials: found.all, ip });
-  if (found.inHeaders.length > 0) {
-    try {
-      return await authenticateBrand(core, { credentials: found.inHeaders, ip });
-    } catch (error) {
-      const next =
-        error instanceof KashboxError && ['key_invalid', 'merchant_suspended'].includes(error.code);
-      if (!next) throw error;
-    }
-  }
+): Promise<void> {
+  const { ip, keyless } = request;
+  request.keyless = null;
+  const known = inHeaders(request);
+  const credentials = apiKeys(request).filter((key) => !known.includes(key));
+  if (credentials.length === 0) throw await limits.afterFailure(request, keyless);
   reply.header('deprecation', API_KEY_DEPRECATED);
-  return authenticateBrand(core, { credentials: found.all, ip });
+  const brand = await authenticateBrand(core, { credentials, ip }).catch(async (error: unknown) => {
+    const isSuspended = isKashboxError(keyless, 'merchant_suspended') && isKashboxError(error, 'key_invalid');
+    throw await limits.afterFailure(request, isSuspended ? keyless : error);
+  });
+  request.brand = brand;
+  await count(limits, request, brand);
 }
 
 /** The key in the header DEVICE-KEY. */
@@ -88,7 +132,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** @returns a `preValidation` hook that lets in whoever holds a phone's key, and puts that on the request. */
+/** @returns an `onRequest` hook that lets in whoever holds a phone's key, and puts that on the request. */
 export function deviceGate(core: Core, limits: Limits, keyOf = deviceKeyOf) {
   return async (request: FastifyRequest): Promise<void> => {
     const key = keyOf(request);
@@ -101,7 +145,7 @@ export function deviceGate(core: Core, limits: Limits, keyOf = deviceKeyOf) {
   };
 }
 
-/** The brand that `brandGate` let in. */
+/** The brand that `addBrandGate` let in. */
 export function brandOf(request: FastifyRequest): BrandContext {
   if (request.brand === null) throw new TypeError('this route stands outside the brand gate');
   return request.brand;

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseBrackets } from 'qs';
-import { KashboxError } from '../../src/base/errors.js';
+import { isKashboxError, KashboxError } from '../../src/base/errors.js';
 import { parseBody } from './json.js';
 
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -66,11 +66,15 @@ function parseForm(bytes: Buffer): Parameters {
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new KashboxError('invalid_input', {
-      message: `The form has more than ${MAX_FIELDS} fields, or brackets deeper than ${MAX_BRACKETS} levels`,
-      cause: error,
-    });
+    throw tooManyFields(error);
   }
+}
+
+function tooManyFields(cause?: RangeError): KashboxError {
+  return new KashboxError('invalid_input', {
+    message: `The form has more than ${MAX_FIELDS} fields, or brackets deeper than ${MAX_BRACKETS} levels`,
+    cause,
+  });
 }
 
 /** Stricter than the decoders of browsers, which would store a broken text instead of refusing it. */
@@ -89,15 +93,17 @@ async function parseMultipart(headers: FastifyRequest['headers'], bytes: Buffer)
   const fields = new URLSearchParams();
   try {
     await new Promise<void>((resolve, reject) => {
-      // The body's own limit bounds all of them; a shorter one would cut texts without a word.
-      const limits = { fieldNameSize: bytes.length, fieldSize: bytes.length };
+      // The body's own limit bounds all texts; a shorter one would cut them without a word.
+      const limits = { fieldNameSize: bytes.length, fieldSize: bytes.length, parts: MAX_FIELDS };
       const reader = new Busboy({ headers: headers as BusboyHeaders, limits });
+      reader.on('partsLimit', () => reject(tooManyFields()));
       reader.on('field', (name, value) => fields.append(name, value));
       reader.on('file', (_name, file) => file.resume());
       reader.on('finish', resolve).on('error', reject);
       reader.end(bytes);
     });
   } catch (cause) {
+    if (isKashboxError(cause)) throw cause;
     throw new KashboxError('invalid_input', {
       message: 'The body is not valid multipart/form-data',
       cause,

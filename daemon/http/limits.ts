@@ -22,10 +22,11 @@ export interface Limits {
    */
   afterFailure(request: FastifyRequest, error: unknown): Promise<unknown>;
   /**
-   * For secrets that are short enough to be guessed (pairing codes): refuses before anything is looked up.
+   * For what an address that fails all the time is not to have at all: a body that is read, or the look-up
+   * of a secret that is short enough to be guessed (pairing codes).
    * @throws KashboxError `too_many_requests` once the address has used up its failures
    */
-  refuseGuessing(request: FastifyRequest): Promise<void>;
+  refuseExhausted(request: FastifyRequest): Promise<void>;
   /**
    * Counts a form, an event stream or a picture of a checkout page, per link and address: thousands of
    * phones share the addresses of a mobile network, and none may be kept from paying by the others.
@@ -79,7 +80,7 @@ export async function registerLimits(app: FastifyInstance, settings: Settings): 
       const used = await failures(request);
       return !used.isAllowed && used.isExceeded ? tooMany(used.ttlInSeconds) : error;
     },
-    async refuseGuessing(request) {
+    async refuseExhausted(request) {
       const used = await failures(request, { increment: false });
       if (!used.isAllowed && used.remaining === 0) throw tooMany(used.ttlInSeconds);
     },

@@ -39,8 +39,9 @@ export function tlsOptions(files: TlsFiles): SecureContextOptions {
 }
 
 /** @param tls none makes a plain HTTP server. */
-export function createHttpServer(handler: Handler, tls?: TlsFiles): Server {
+export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
   const options = { ...TIMING, maxHeaderSize: MAX_HEADER_BYTES };
+  const handler = oneHost(serve);
   if (tls === undefined) return createServer(options, handler);
   const secure = {
     ...options,
@@ -49,6 +50,24 @@ export function createHttpServer(handler: Handler, tls?: TlsFiles): Server {
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
   };
   return createTlsServer(secure, handler);
+}
+
+/**
+ * RFC 9112, 3.2: a second Host is a 400. Node keeps the first and says nothing, and a proxy before us may
+ * have gone by the other. None at all is refused by Node itself.
+ */
+function oneHost(serve: Handler): Handler {
+  return (request, response) => {
+    const { rawHeaders } = request;
+    let hosts = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at] ?? '';
+      if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    }
+    if (hosts < 2) return serve(request, response);
+    readOn(request, response);
+    refuseWith(response, ERRORS.invalid_input.status, 'The request names more than one host');
+  };
 }
 
 export interface GateOptions {
@@ -138,6 +157,10 @@ function refusePlain(request: IncomingMessage, response: ServerResponse, options
     return;
   }
   const { status, message } = ERRORS.https_required;
+  refuseWith(response, status, message);
+}
+
+function refuseWith(response: ServerResponse, status: number, message: string): void {
   const body = JSON.stringify({ status: false, message });
   response
     .writeHead(status, {

@@ -18,13 +18,15 @@ export interface Form {
 }
 
 const FORM_BYTES = 64 * 1024;
+/** The page's own forms have three. */
+const MAX_FIELDS = 8;
 /** Of a whole upload. What is larger is not read, what is between this and a slip's limit gets a page. */
 export const MAX_UPLOAD_BYTES = 2 * MAX_SLIP_BYTES;
 
 const UPLOAD_LIMITS = {
   fileSize: MAX_SLIP_BYTES,
   files: 1,
-  fields: 8,
+  fields: MAX_FIELDS,
   fieldSize: 8 * 1024,
   fieldNameSize: 100,
   headerPairs: 20,
@@ -45,11 +47,16 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart, { throwFileSizeLimit: false, limits: UPLOAD_LIMITS });
 }
 
-/** @throws KashboxError `invalid_input` for bytes or escapes that are no UTF-8, and for a field sent twice */
+/**
+ * @throws KashboxError `invalid_input` for bytes or escapes that are no UTF-8, for a field sent twice, and
+ *   for too many fields
+ */
 export function parseFields(bytes: Buffer): Fields {
   const fields = new Map<string, string>();
   if (!isUtf8(bytes)) throw new KashboxError('invalid_input');
-  for (const pair of bytes.toString('utf8').split('&')) {
+  const pairs = bytes.toString('utf8').split('&', MAX_FIELDS + 1);
+  if (pairs.length > MAX_FIELDS) throw new KashboxError('invalid_input');
+  for (const pair of pairs) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];

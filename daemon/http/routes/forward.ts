@@ -20,7 +20,7 @@ const answers = { 200: ForwardAnswer, '4xx': Message, '5xx': Message };
 /** @param scope one of its own: it also takes forms. */
 export function forwardRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
   acceptForms(scope);
-  scope.addHook('preValidation', deviceGate(core, limits, keyOf));
+  scope.addHook('onRequest', deviceGate(core, limits, keyOf));
 
   scope.post<{ Reply: Static<typeof ForwardAnswer>; Params: { readonly format: string } }>(
     '/api/v2/relay/forward/:format',

@@ -7,7 +7,7 @@ import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import { formatTaka } from '../../../src/base/money.js';
 import type { MetadataAs } from '../../../src/domain/dialect.js';
 import { usdtFields } from '../../../src/domain/usdt-record.js';
-import { brandGate, brandOf } from '../auth.js';
+import { addBrandGate, brandOf } from '../auth.js';
 import { acceptForms, parametersOf } from '../forms.js';
 import { readHostedCreate, readHostedReference } from '../hosted-fields.js';
 import type { Limits } from '../limits.js';
@@ -20,7 +20,7 @@ const refusals = { '4xx': Message, '5xx': Message };
 
 export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
   acceptForms(app);
-  app.addHook('preValidation', brandGate(core, limits));
+  addBrandGate(app, core, limits);
 
   app.route({
     ...METHODS,

@@ -89,7 +89,7 @@ const NOT_OFFERED = {
 /** The one call without a device key: it brings the pairing code, and gets the key. */
 function registerRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
   scope.post('/device', async (request, reply) => {
-    await limits.refuseGuessing(request);
+    await limits.refuseExhausted(request);
     const refused = async (error: unknown): Promise<never> => {
       throw await limits.afterFailure(request, error);
     };

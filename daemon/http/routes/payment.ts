@@ -14,7 +14,7 @@ import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import { takaJsonNumber } from '../../../src/base/money.js';
 import { isChannel } from '../../../src/domain/channels.js';
 import { usdtFields } from '../../../src/domain/usdt-record.js';
-import { brandGate, brandOf } from '../auth.js';
+import { addBrandGate, brandOf } from '../auth.js';
 import type { Limits } from '../limits.js';
 import { publicBase } from '../public-origin.js';
 import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
@@ -28,7 +28,7 @@ const createFaults = schemaFaults({
 });
 
 export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
-  app.addHook('preValidation', brandGate(core, limits));
+  addBrandGate(app, core, limits);
 
   app.post<{ Body: Static<typeof CreateBody> }>(
     '/api/v2/payment/create',

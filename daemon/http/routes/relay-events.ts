@@ -20,7 +20,7 @@ export function relayEventsRoute(
   core: Core,
   { limits, room, draining }: { limits: Limits; room: PhoneRoom; draining: AbortSignal },
 ): void {
-  app.addHook('preValidation', deviceGate(core, limits));
+  app.addHook('onRequest', deviceGate(core, limits));
   app.get('/api/v2/relay/events', { exposeHeadRoute: false }, async (request, reply) => {
     const device = deviceOf(request);
     if (draining.aborted) throw new KashboxError('daemon_draining');

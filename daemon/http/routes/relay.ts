@@ -15,6 +15,7 @@ import { readWait } from '../../relay/long-poll.js';
 import type { PhoneRoom } from '../../relay/phone-room.js';
 import { waitForDispatches } from '../../relay/wait-for-dispatches.js';
 import { deviceGate, deviceKeyOf, deviceOf } from '../auth.js';
+import { acceptOnlyJson, MAX_PHONE_KEYS } from '../json.js';
 import type { Limits } from '../limits.js';
 import { Message } from '../schemas.js';
 import { PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas-relay.js';
@@ -27,9 +28,11 @@ const refusals = { '4xx': Message, '5xx': Message };
 export function pairRoute(app: FastifyInstance, core: Core, limits: Limits): void {
   app.post<{ Body: Static<typeof PairBody> }>(
     '/api/v2/relay/pair',
-    { schema: { body: PairBody, response: { 200: PairAnswer, ...refusals } } },
+    {
+      schema: { body: PairBody, response: { 200: PairAnswer, ...refusals } },
+      onRequest: (request) => limits.refuseExhausted(request),
+    },
     async (request) => {
-      await limits.refuseGuessing(request);
       const { code } = request.body;
       const paired = await pairDevice(core, { code, ip: request.ip }).catch(async (error: unknown) => {
         throw await limits.afterFailure(request, error);
@@ -46,7 +49,8 @@ export function pairRoute(app: FastifyInstance, core: Core, limits: Limits): voi
 }
 
 export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, room: PhoneRoom): void {
-  app.addHook('preValidation', deviceGate(core, limits));
+  acceptOnlyJson(app, MAX_PHONE_KEYS);
+  app.addHook('onRequest', deviceGate(core, limits));
 
   app.post<{ Body: Static<typeof SyncBody> }>(
     '/api/v2/relay/sync',
