@@ -17,11 +17,13 @@ const CSV_COLUMNS: readonly (keyof AlertView)[] = [
 ];
 
 export default class AlertsList extends BaseCommand {
-  static override summary = 'List what went wrong with phones and SMS, the newest first, and who was told.';
+  static override summary =
+    'List what went wrong with phones, SMS and slips, the newest first, and who was told.';
   static override description =
     'device.offline: nothing has come from a phone for 15 minutes. device.recovered: it is back. ' +
     'device.battery_low: 20% or less, and not charging. device.trouble: a phone says that something keeps it from ' +
-    'its work. sms.gap: money moved on a wallet and no SMS tells of it. ' +
+    'its work. sms.gap: money moved on a wallet and no SMS tells of it. slips.full: a brand has no room for slips ' +
+    'of bank transfers any more that day. ' +
     'Each is told once.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --open',

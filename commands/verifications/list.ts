@@ -25,6 +25,7 @@ const CSV_COLUMNS: readonly (keyof ReviewView)[] = [
   'decided_at',
   'decided_by',
   'note',
+  'slip',
 ];
 
 const STATES = ['OPEN', 'APPROVED', 'REJECTED'] as const;

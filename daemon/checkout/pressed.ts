@@ -157,6 +157,7 @@ function plateOf(frame: Frame, figures: Figures): Plate {
         accounts,
       })),
       claim: null,
+      lacksSlip: false,
       paid: null,
       takes: [],
       payerGave: [],

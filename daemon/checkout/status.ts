@@ -38,7 +38,12 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
       };
     }
     case 'review':
-      return { ...plain, ...reviewWords(page, texts), tone: 'review' };
+      return {
+        ...plain,
+        ...reviewWords(page, texts),
+        tone: 'review',
+        remark: page.isPayer && checkout.lacksSlip ? texts.review.lacksSlip : null,
+      };
     case 'completed':
       return {
         ...plain,
@@ -137,7 +142,7 @@ export function backContext(page: CheckoutPage, texts: Texts): BackContext | nul
   const { checkout, back } = page;
   const { state, brand } = checkout;
   if (back === null || state === 'open' || state === 'waiting') return null;
-  const isToBeRead = state === 'expired' || state === 'rejected';
+  const isToBeRead = state === 'expired' || state === 'rejected' || checkout.lacksSlip;
   const stays = !page.isFresh || page.isLate || isLateReview(page) || isKept(checkout);
   return {
     url: back.url,

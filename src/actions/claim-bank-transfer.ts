@@ -1,15 +1,15 @@
 /** A customer says that he has transferred the money to a bank account; a person confirms it. */
-import { createHash } from 'node:crypto';
 import { newRowId } from '../base/ids.js';
 import { BANK } from '../domain/channels.js';
 import { readBankReference } from '../domain/reference.js';
 import { isOpen } from '../domain/session.js';
-import { MAX_SLIP_BYTES, type SlipType, slipType } from '../domain/slip.js';
+import { MAX_SLIP_BYTES, slipType } from '../domain/slip.js';
 import type { Db } from '../store/schema.js';
 import { hostedSession } from '../store/tables/checkout.js';
-import { insertSlip, putReview, reviewsOfSession } from '../store/tables/reviews.js';
+import { putReview, reviewsOfSession } from '../store/tables/reviews.js';
 import { lockSession } from '../store/tables/sessions.js';
 import type { Core } from './core.js';
+import { type KeptSlip, keepSlip, type NewSlip } from './keep-slip.js';
 import { closeOverdue, moveSession } from './move-session.js';
 import { readCheckout } from './read-checkout.js';
 import { recordClaim } from './record-claim.js';
@@ -23,7 +23,9 @@ export interface ClaimBankTransfer {
 }
 
 export type BankClaimed =
-  | { readonly outcome: 'under_review' | 'completed' }
+  /** `slip` is null where none came, or one was kept before. */
+  | { readonly outcome: 'under_review'; readonly brand: string; readonly slip: KeptSlip | null }
+  | { readonly outcome: 'completed' }
   | { readonly outcome: 'no_reference' }
   /** Neither PNG nor JPEG nor PDF, or more than 2 MiB. */
   | { readonly outcome: 'slip_unreadable' | 'slip_too_large' }
@@ -32,7 +34,10 @@ export type BankClaimed =
 /** Different transfers that one payment may be said to have been paid by. */
 const MAX_CLAIMS = 5;
 
-/** The session stays PENDING and does not run out until a person has decided (spec 3). */
+/**
+ * The session stays PENDING and does not run out until a person has decided (spec 3). A slip for which the
+ * brand has no room that day is left out, and nothing else is.
+ */
 export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): Promise<BankClaimed> {
   const reference = readBankReference(input.text);
   if (reference === null) return { outcome: 'no_reference' };
@@ -47,14 +52,14 @@ export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): P
     return { outcome: checkout.takes.length === 0 ? 'over' : 'method_unavailable' };
   }
   const kept = { reference, slip: slip !== null && mediaType !== null ? { bytes: slip, mediaType } : null };
-  const outcome = await core.store.write((db) => keep(core, db, checkout.id, kept));
-  if (outcome === 'under_review') core.moved.tell(checkout.id);
-  return { outcome };
+  const claimed = await core.store.write((db) => keep(core, db, checkout.id, kept));
+  if (claimed.outcome === 'under_review') core.moved.tell(checkout.id);
+  return claimed;
 }
 
 interface Transfer {
   readonly reference: string;
-  readonly slip: { readonly bytes: Buffer; readonly mediaType: SlipType } | null;
+  readonly slip: NewSlip | null;
 }
 
 async function keep(
@@ -62,31 +67,24 @@ async function keep(
   db: Db,
   sessionId: string,
   { reference, slip }: Transfer,
-): Promise<'under_review' | 'completed' | 'too_many_attempts' | 'over'> {
+): Promise<BankClaimed> {
   // The same form sent twice at once is one claim, and claims sent at once are counted.
   await lockSession(db, sessionId);
   const session = await hostedSession.first(db, { id: sessionId });
-  if (session === undefined) return 'over';
-  if (session.status === 'COMPLETED') return 'completed';
-  if (session.status === 'FAILED' && session.reason === 'rejected') return 'over';
+  if (session === undefined) return { outcome: 'over' };
+  if (session.status === 'COMPLETED') return { outcome: 'completed' };
+  if (session.status === 'FAILED' && session.reason === 'rejected') return { outcome: 'over' };
   const now = core.clock.now();
   const known = (await reviewsOfSession(db, session.id)).filter((review) => review.channel === BANK);
   const same = known.find((review) => review.reference === reference);
-  if (same?.state === 'REJECTED') return 'over';
-  if (same === undefined && known.length >= MAX_CLAIMS) return 'too_many_attempts';
+  if (same?.state === 'REJECTED') return { outcome: 'over' };
+  if (same === undefined && known.length >= MAX_CLAIMS) return { outcome: 'too_many_attempts' };
   const id = same?.id ?? newRowId(core.random, now, 'review');
   if (same === undefined) await open(core, db, session, id, reference);
-  if (slip !== null) {
-    await insertSlip(db, {
-      review_id: id,
-      media_type: slip.mediaType,
-      bytes: slip.bytes.length,
-      sha256: createHash('sha256').update(slip.bytes).digest('hex'),
-      content: slip.bytes.toString('base64'),
-      created_at: now,
-    });
-  }
-  return 'under_review';
+  const brand = { id: session.brand_id, name: session.brand_name, merchantId: session.merchant_id };
+  const isNew = slip !== null && same?.slip !== 'kept';
+  const fate = isNew ? await keepSlip(core, db, { review: id, brand }, slip) : null;
+  return { outcome: 'under_review', brand: brand.id, slip: fate };
 }
 
 type Session = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;

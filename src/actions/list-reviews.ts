@@ -10,19 +10,19 @@ import { feeOn, readFees } from '../domain/fees.js';
 import type { ReviewReason } from '../domain/matching.js';
 import { foldedReference } from '../domain/reference.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
-import type { SlipType } from '../domain/slip.js';
+import type { SlipFate, SlipType } from '../domain/slip.js';
 import type { Db, ReviewTable } from '../store/schema.js';
 import { findPushText } from '../store/tables/pushes.js';
 import {
   claimOfReview,
   findReview,
-  findSlip,
   listedReviews,
   nearReferences,
   openReviewsOfPayment,
   proofOfWord,
   type ReviewRow,
 } from '../store/tables/reviews.js';
+import { findSlip } from '../store/tables/slips.js';
 import { findSms } from '../store/tables/sms.js';
 import type { Core } from './core.js';
 import { requireBrand } from './required.js';
@@ -56,7 +56,9 @@ export interface ReviewView {
   readonly seen_usdt: string | null;
   readonly seen_from: string | null;
   readonly seen_on: string | null;
-  /** Media type, size in bytes and digest of what the customer uploaded. */
+  /** What became of the slip that the customer gave; null where there was none. */
+  readonly slip: SlipFate | null;
+  /** Media type, size in bytes and digest of what is kept of it. */
   readonly slip_type: SlipType | null;
   readonly slip_bytes: number | null;
   readonly slip_sha256: string | null;
@@ -116,6 +118,7 @@ function reviewView(row: ReviewRow, now: number): ReviewView {
     seen_usdt: row.proof_units === null ? null : formatUsdt(BigInt(row.proof_units)),
     seen_from: row.proof_payer,
     seen_on: row.proof_recipient,
+    slip: row.slip,
     slip_type: row.slip_type,
     slip_bytes: row.slip_bytes,
     slip_sha256: row.slip_sha256,
@@ -205,16 +208,37 @@ export interface Slip {
 /** What the customer uploaded. @throws KashboxError `not_found`, also where the review has no slip */
 export async function readSlip(core: Core, id: string): Promise<Slip> {
   const found = await core.store.read(async (db) => {
-    if ((await findReview(db, id.trim())) === undefined) throw noReview(id);
-    return findSlip(db, id.trim());
+    const review = await findReview(db, id.trim());
+    if (review === undefined) throw noReview(id);
+    return (await findSlip(db, id.trim())) ?? noSlip(id, review.slip);
   });
-  if (found === undefined) {
-    throw new KashboxError('not_found', {
-      message: `The customer of "${echoed(id)}" uploaded no slip`,
-      hint: "Look for the reference in the bank's own statement.",
-    });
-  }
+  if (found instanceof KashboxError) throw found;
   return { mediaType: found.media_type, bytes: Buffer.from(found.content, 'base64') };
+}
+
+function noSlip(id: string, fate: SlipFate | null): KashboxError {
+  const named = echoed(id);
+  const statement = "Look for the reference in the bank's own statement.";
+  switch (fate) {
+    case 'no_room':
+      return new KashboxError('not_found', {
+        message: `The slip of "${named}" was not kept: that day's room for slips was used up`,
+        hint: `Ask the customer for it. ${statement}`,
+      });
+    case 'forgotten':
+      return new KashboxError('not_found', {
+        message: `The slip of "${named}" was deleted some time after the decision`,
+        hint: statement,
+      });
+    case 'kept':
+    case null:
+      return new KashboxError('not_found', {
+        message: `The customer of "${named}" uploaded no slip`,
+        hint: statement,
+      });
+    default:
+      return fate satisfies never;
+  }
 }
 
 const LIST_HINT = 'See them with `kashbox verifications list`.';

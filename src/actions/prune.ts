@@ -9,11 +9,14 @@ import {
   oldNotifications,
   type Place,
 } from '../store/tables/retention.js';
+import { forgetSlips } from '../store/tables/slips.js';
 import type { Core } from './core.js';
 
 const DAY_MS = 86_400_000;
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 50;
+/** A slip may have 2 MiB, which the store reads once more to let go of them. */
+const SLIPS = 5;
 
 /** @returns how many rows were forgotten, attempts not counted. Safe to run in several processes at once. */
 export async function prune(core: Core): Promise<number> {
@@ -24,7 +27,7 @@ export async function prune(core: Core): Promise<number> {
   for (const forget of [forgetCodes, forgetDispatches, forgetAlerts, forgetGaps]) {
     total += await pruneAll(core, before, forget);
   }
-  return total;
+  return total + (await pruneAll(core, before, forgetSlips, SLIPS));
 }
 
 /** Goes through all that are old: some of them stay, and would be met again by each query for the oldest. */
@@ -44,10 +47,10 @@ async function pruneNotifications(core: Core, before: number): Promise<number> {
 
 type Forget = (db: Db, before: number, limit: number) => Promise<number>;
 
-async function pruneAll(core: Core, before: number, forget: Forget): Promise<number> {
+async function pruneAll(core: Core, before: number, forget: Forget, batch = BATCH): Promise<number> {
   for (let total = 0; ; ) {
-    const gone = await core.store.write((db) => forget(db, before, BATCH));
+    const gone = await core.store.write((db) => forget(db, before, batch));
     total += gone;
-    if (gone < BATCH) return total;
+    if (gone < batch) return total;
   }
 }

@@ -14,6 +14,7 @@ import { hostedSession, lastClaim, openReviewOf } from '../store/tables/checkout
 import { codeOfSession } from '../store/tables/codes.js';
 import { creditedProof } from '../store/tables/proofs.js';
 import { quotesOfSession } from '../store/tables/quotes.js';
+import { lacksSlip } from '../store/tables/slips.js';
 import type { BrandAccount } from './brand-accounts.js';
 import type { Core } from './core.js';
 import { dueOn } from './settle-claim.js';
@@ -82,6 +83,8 @@ export interface Checkout {
     /** Why the money that came under this reference does not pay; null while nothing is known against it. */
     readonly refusedFor: Disagreement | 'already_credited' | null;
   } | null;
+  /** A slip came with a claim that waits for a person, and there was no room to keep it. */
+  readonly lacksSlip: boolean;
   /** What was credited: likewise. */
   readonly paid: {
     readonly channel: string;
@@ -122,7 +125,8 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const shown = isClosed(state) ? [] : await core.accounts.shownIn(db, row);
     const takes = [...new Set([...methods, ...shown].map(({ channel }) => channel))];
     const found = { state, isOver, takes, payerGave: await payerGave(db, row, claim) };
-    return checkoutOf(row, claim, found, methods);
+    const lacks = state === 'review' && (await lacksSlip(db, id));
+    return { ...checkoutOf(row, claim, found, methods), lacksSlip: lacks };
   });
 }
 
@@ -196,7 +200,7 @@ function checkoutOf(
   claim: Claim,
   { isOver, ...found }: Pick<Checkout, 'state' | 'takes' | 'payerGave'> & { readonly isOver: boolean },
   methods: CheckoutMethod[],
-): Checkout {
+): Omit<Checkout, 'lacksSlip'> {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
   const feePaisa = paid_fee_paisa ?? 0;
   const paid =

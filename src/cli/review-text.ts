@@ -10,6 +10,7 @@ import { REASON_TEXTS } from '../channels/mfs/index.js';
 import { QR } from '../domain/channels.js';
 import { lastActive } from '../domain/device-state.js';
 import type { ReviewReason } from '../domain/matching.js';
+import type { SlipFate } from '../domain/slip.js';
 import { minute } from './sheets.js';
 import { sheet } from './table.js';
 
@@ -108,6 +109,27 @@ export const REVIEW_WORDS = {
 const WIDTH = 76;
 /** Of a push, which may be long. */
 const MAX_LINES = 20;
+const SLIP_WORDS: Readonly<Record<SlipFate | 'none', string>> = {
+  none: 'no slip',
+  kept: 'slip',
+  no_room: 'slip not kept',
+  forgotten: 'slip deleted',
+};
+
+function slipText({ slip, slip_type, slip_bytes }: ReviewView): string {
+  switch (slip) {
+    case 'kept':
+      return `${slip_type}, ${slip_bytes} bytes; get it with --slip FILE`;
+    case 'no_room':
+      return "was sent, but not kept: that day's room for slips was used up. Ask the customer for it";
+    case 'forgotten':
+      return 'deleted some time after the decision';
+    case null:
+      return 'none';
+    default:
+      return slip satisfies never;
+  }
+}
 
 function ageOf(view: ReviewView, now: number): string {
   const age = lastActive(Date.parse(view.created_at), now);
@@ -117,11 +139,10 @@ function ageOf(view: ReviewView, now: number): string {
 /** One claim as a few lines of a list. */
 export function reviewCard(view: ReviewView, now: number): string[] {
   const state = view.state === 'OPEN' ? ageOf(view, now) : view.state.toLowerCase();
-  const slip = view.slip_type === null ? 'no slip' : 'slip';
   const texts = [
     `  ${view.brand}: ${view.cus_name} owes ${view.due} BDT`,
     `  says: paid by ${view.channel}, ${view.reference}; seen: ${seenText(view)}`,
-    `  why: ${REVIEW_WORDS[view.reason].short}; ${slip}`,
+    `  why: ${REVIEW_WORDS[view.reason].short}; ${SLIP_WORDS[view.slip ?? 'none']}`,
   ];
   return [`${view.id}  payment ${view.gateway_reference}  ${state}`, ...texts.map(visible), ''];
 }
@@ -158,8 +179,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
     const wallet = view.seen_on ?? 'a number that the phone did not say';
     entries.push(['Came in', `${minute(view.seen_at)} on ${wallet}`]);
   }
-  const slip = `${view.slip_type}, ${view.slip_bytes} bytes; get it with --slip FILE`;
-  entries.push(['Slip', view.slip_type === null ? 'none' : slip]);
+  entries.push(['Slip', slipText(view)]);
   if (view.decided_at !== null) {
     entries.push(['Decided', `${minute(view.decided_at)} by ${view.decided_by ?? 'rule'}`]);
     entries.push(['Note', view.note ?? '']);

@@ -244,12 +244,19 @@ export const SETTINGS = {
     86_400,
     'How long a phone that took an SMS may be silent about it until nobody knows what came of it',
   ),
+  slipMibADay: integer(
+    'KASHBOX_SLIP_MIB_A_DAY',
+    100,
+    0,
+    1_000_000,
+    'MiB of slips that are kept a day for each brand; further claims are taken without their slips',
+  ),
   keepDays: integer(
     'KASHBOX_KEEP_DAYS',
     180,
     0,
     36_500,
-    'Days that notifications, pairing codes, sent SMS, alerts and gaps are kept once over, 0 for ever',
+    'Days that notifications, pairing codes, sent SMS, alerts, gaps and slips are kept once over, 0 for ever',
   ),
   metricsToken: token(
     'KASHBOX_METRICS_TOKEN',

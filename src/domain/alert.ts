@@ -71,6 +71,16 @@ export type AlertNews =
         readonly channel: string;
         readonly reference: string;
       };
+    }
+  | {
+      readonly kind: 'slips.full';
+      readonly detail: {
+        readonly brand: string;
+        /** `2026-08-21`, of Bangladesh time. */
+        readonly day: string;
+        /** What the setting allows a day. */
+        readonly mib: number;
+      };
     };
 
 /** @param device the phone's name; null where the alert is about none. @returns a sentence or two. */
@@ -117,6 +127,13 @@ export function alertText(news: AlertNews, device: string | null): string {
         'Find out whose account received it: "kashbox doctor", then "kashbox verifications list".'
       );
     }
+    case 'slips.full': {
+      const { brand, day, mib } = news.detail;
+      return (
+        `The ${mib} MiB a day for slips of "${brand}" are used up on ${day}. Bank transfers are still taken, ` +
+        'but slips that do not fit any more are not kept.'
+      );
+    }
     default:
       return news satisfies never;
   }
@@ -139,6 +156,7 @@ export function lasts(kind: AlertKind): boolean {
     case 'payment.guessing':
     case 'payment.disputed':
     case 'payment.other_merchant':
+    case 'slips.full':
       return false;
     default:
       return kind satisfies never;

@@ -5,6 +5,9 @@ export const MAX_SLIP_BYTES = 2 * 1024 * 1024;
 
 export type SlipType = 'image/png' | 'image/jpeg' | 'application/pdf';
 
+/** `no_room`: the brand's room for that day was used up. `forgotten`: deleted long after the decision. */
+export type SlipFate = 'kept' | 'no_room' | 'forgotten';
+
 /** The ending under which an operator gets a slip as a file. */
 export const SLIP_ENDING: Readonly<Record<SlipType, string>> = {
   'image/png': 'png',

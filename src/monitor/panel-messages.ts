@@ -167,6 +167,7 @@ const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   'payment.disputed': 'money went back?',
   'payment.other_merchant': 'two merchants',
   'sms.gap': 'sms gap',
+  'slips.full': 'slips',
 };
 
 function alertTone(kind: AlertKind, isOver: boolean): Tone {

@@ -1,6 +1,6 @@
 /** The tables of what a person decides; the others stand in schema.ts. */
 import type { ReviewReason } from '../domain/matching.js';
-import type { SlipType } from '../domain/slip.js';
+import type { SlipFate, SlipType } from '../domain/slip.js';
 
 export interface ReviewTable {
   id: string;
@@ -14,6 +14,8 @@ export interface ReviewTable {
   decided_at: number | null;
   decided_by: string | null;
   note: string | null;
+  /** What became of the slip that the customer gave; null where there was none. */
+  slip: SlipFate | null;
 }
 
 /** What a customer uploaded to show a bank transfer. Only an operator ever gets to see it. */
@@ -25,4 +27,13 @@ export interface SlipTable {
   /** Base64. */
   content: string;
   created_at: number;
+}
+
+/** The last day on which a brand was given slips. */
+export interface SlipDayTable {
+  brand_id: string;
+  /** `2026-08-21`, of Bangladesh time. */
+  day: string;
+  /** Of the slips that were kept on it. */
+  bytes: number;
 }

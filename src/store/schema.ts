@@ -28,7 +28,7 @@ import type {
   GapLookTable,
   SmsGapTable,
 } from './schema-relay.js';
-import type { ReviewTable, SlipTable } from './schema-reviews.js';
+import type { ReviewTable, SlipDayTable, SlipTable } from './schema-reviews.js';
 import type { NewProof, PlainProof, ProofTable, SmsTable } from './schema-sms.js';
 
 export type {
@@ -219,6 +219,7 @@ export interface Schema {
   transactions: TransactionTable;
   reviews: ReviewTable;
   slips: SlipTable;
+  slip_days: SlipDayTable;
   notifications: NotificationTable;
   attempts: AttemptTable;
   job_runs: JobRunTable;

@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of docs/checkout.md: every state of the checkout page, on a phone in Bangla and on a
  * large screen in English, from the real daemon in a real browser. Run by hand after a build:
- * `node dist/test/browser/screens.js`.
+ * `node dist/test/browser/screens.js`, or with the names of some states behind it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,13 +34,13 @@ async function take(context: BrowserContext, page: Page): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
-async function takeAll(owner: Owner): Promise<void> {
+async function takeAll(owner: Owner, wanted: readonly string[]): Promise<void> {
   const browser = await launchBrowser();
   owner.teardown(() => browser.close());
   const profile = { whatsapp: '01711000099', fees: ['mfs_c=1.85%'] };
   const checkout = await openCheckout(owner, { everything: true, profile });
   for (const { language, size, device } of VIEWS) {
-    for (const name of STATE_NAMES) {
+    for (const name of STATE_NAMES.filter((one) => wanted.length === 0 || wanted.includes(one))) {
       const { context, page } = await visit(owner, browser, { ...device, reducedMotion: 'reduce' });
       await reach(name, checkout, page, language);
       const picture = await take(context, page);
@@ -54,7 +54,7 @@ async function takeAll(owner: Owner): Promise<void> {
 mkdirSync(folder, { recursive: true });
 const endings: (() => unknown)[] = [];
 try {
-  await takeAll({ teardown: (end) => endings.push(end) });
+  await takeAll({ teardown: (end) => endings.push(end) }, process.argv.slice(2));
 } finally {
   for (const end of endings.reverse()) await end();
 }

@@ -25,6 +25,7 @@ const IN_USDT: ReviewInFull = {
   seen_usdt: '5.2',
   seen_from: `0x${'7'.repeat(40)}`,
   seen_on: `0x${'8'.repeat(40)}`,
+  slip: null,
   slip_type: null,
   slip_bytes: null,
   slip_sha256: null,

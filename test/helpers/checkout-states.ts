@@ -7,6 +7,8 @@ import type { Language } from '../../daemon/checkout/page.js';
 import { changeMerchantStatus } from '../../src/actions/change-merchant-status.js';
 import { rejectReview } from '../../src/actions/decide-review.js';
 import { listReviews } from '../../src/actions/list-reviews.js';
+import { dhakaIso } from '../../src/base/clock.js';
+import { takeSlipRoom } from '../../src/store/tables/slips.js';
 import { until } from './browser.js';
 import { BRAND, type Checkout, pay } from './checkout.js';
 import { type CheckoutReader, reader } from './checkout-page.js';
@@ -67,6 +69,21 @@ async function showTransfer({ desk }: Stage): Promise<void> {
   await desk.field('bank').fill('FT26 8812 4471');
   await desk.submit('bank').click();
   await desk.says(desk.t.review.fresh.title);
+}
+
+/** With a slip, on a day whose room for slips is used up. */
+async function showTransferBeyondRoom({ checkout, page, desk }: Stage): Promise<void> {
+  const { core, shop } = checkout;
+  const today = { day: dhakaIso(core.clock.now()).slice(0, 10), mostBytes: Number.MAX_SAFE_INTEGER };
+  const room = { ...today, brand: shop.brand.brandId, bytes: core.settings.slipMibADay * 1024 * 1024 };
+  await core.store.write((db) => takeSlipRoom(db, room));
+  await desk.summary('bank').click();
+  await desk.field('bank').fill('FT26 8812 4471');
+  const buffer = Buffer.from('%PDF-1.7');
+  const file = { name: 'slip.pdf', mimeType: 'application/pdf', buffer };
+  await page.getByLabel(desk.t.slipLabel).setInputFiles(file);
+  await desk.submit('bank').click();
+  await page.getByText(desk.t.review.lacksSlip).waitFor();
 }
 
 async function finish(stage: Stage): Promise<string> {
@@ -135,6 +152,10 @@ const STATES = {
   review: async (stage: Stage) => {
     await open(stage);
     await showTransfer(stage);
+  },
+  'review-no-slip': async (stage: Stage) => {
+    await open(stage);
+    await showTransferBeyondRoom(stage);
   },
   rejected: async (stage: Stage) => {
     const link = await open(stage);

@@ -14,6 +14,7 @@ import { readCheckout } from '../../src/actions/read-checkout.js';
 import { verifyClaim } from '../../src/actions/verify-claim.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
+import { forgetSlips } from '../../src/store/tables/slips.js';
 import { engines, openTestCore, testClock } from '../helpers/engines.js';
 import { findByIndex, planOf, recorded } from '../helpers/plans.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop.js';
@@ -85,6 +86,8 @@ for (const engine of engines) {
     t.true(await cancelSession(watched, cancelled));
     const transfer = { sessionId: transferred, text: 'SLIP 7', slip: Buffer.from('%PDF-1.7') };
     t.is((await claimBankTransfer(watched, transfer)).outcome, 'under_review');
+    t.is((await readCheckout(watched, transferred))?.state, 'review');
+    t.is(await watched.store.write((db) => forgetSlips(db, clock.now(), 5)), 0);
     const pages = [paid, cancelled, transferred];
     t.is((await watched.store.read((db) => movedSessions(db, pages))).length, 3);
     t.deepEqual(

@@ -132,6 +132,8 @@ export const EN: Texts = {
       title: 'The seller is looking at it in person',
       text: 'The details came after the time was over or the payment was cancelled. Please do not send money again. Your order may not be kept any more: contact the seller and give the payment number.',
     },
+    lacksSlip:
+      'Your slip could not be kept, because too many were sent today. Everything else was taken. Keep the slip, and show it to the seller if they ask for it.',
   },
   completed: {
     fresh: { title: 'Payment successful', text: 'Thank you! Your money has arrived.' },

@@ -158,6 +158,8 @@ export interface Texts {
     readonly again: Statement;
     /** Of a payment that the shop knows as failed. */
     readonly late: Statement;
+    /** Beside the others: the claim was taken without its slip. */
+    readonly lacksSlip: string;
   };
   readonly completed: { readonly fresh: Statement; readonly again: Statement };
   readonly cancelled: Statement;

@@ -77,8 +77,16 @@ export async function uploadForms(scope: FastifyInstance, desk: Desk): Promise<v
   });
 }
 
-async function bank(desk: Desk, sessionId: string, text: string, slip: Buffer | null) {
-  return (await claimBankTransfer(desk.core, { sessionId, text, slip })).outcome;
+async function bank({ core, log }: Desk, sessionId: string, text: string, slip: Buffer | null) {
+  const claimed = await claimBankTransfer(core, { sessionId, text, slip });
+  if (claimed.outcome === 'under_review' && claimed.slip === 'room_ended') {
+    const { brand } = claimed;
+    log.warn(
+      { alert: 'slips.full', brand },
+      'room for slips of this day is used up, claims stand without them',
+    );
+  }
+  return claimed.outcome;
 }
 
 /** Before the body is read: a form must not come from another site. */

@@ -1,8 +1,8 @@
-/** Claims that a person decides, with all that helps him to, and the slips that customers uploaded. */
+/** Claims that a person decides, with all that helps to decide them. */
 import { sql } from 'kysely';
 import type { ReviewReason } from '../../domain/matching.js';
 import { hot } from '../hot.js';
-import type { Db, ReviewTable, SlipTable } from '../schema.js';
+import type { Db, ReviewTable } from '../schema.js';
 
 /**
  * Puts a claim before a person, once. What is seen of it later is added to a review that had nothing.
@@ -118,6 +118,7 @@ function reviews(db: Db) {
       'r.decided_at',
       'r.decided_by',
       'r.note',
+      'r.slip',
       's.id as session_id',
       's.gateway_reference',
       's.brand_id',
@@ -224,7 +225,7 @@ export function reviewsOfSession(db: Db, session: string) {
     .where('session_id', '=', session)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .select(['id', 'channel', 'reference', 'state', 'reason', 'created_at'])
+    .select(['id', 'channel', 'reference', 'state', 'reason', 'slip', 'created_at'])
     .execute();
 }
 
@@ -247,21 +248,4 @@ export async function decideReviewRow(db: Db, decision: ReviewDecision): Promise
     .returning('id')
     .executeTakeFirst();
   return decided !== undefined;
-}
-
-/** Keeps a slip; a review has one, the first that came. */
-export async function insertSlip(db: Db, row: SlipTable): Promise<void> {
-  await db.query
-    .insertInto('slips')
-    .values(row)
-    .onConflict((conflict) => conflict.column('review_id').doNothing())
-    .execute();
-}
-
-export function findSlip(db: Db, review: string) {
-  return db.query
-    .selectFrom('slips')
-    .where('review_id', '=', review)
-    .select(['media_type', 'sha256', 'content'])
-    .executeTakeFirst();
 }

@@ -1,5 +1,7 @@
 /** A customer says that he has transferred the money to a bank account, with a slip if he likes. */
 import test, { type ExecutionContext } from 'ava';
+import { BN } from '../../../daemon/checkout/texts/bn.js';
+import { EN } from '../../../daemon/checkout/texts/en.js';
 import { approveReview } from '../../../src/actions/decide-review.js';
 import { listReviews, readSlip } from '../../../src/actions/list-reviews.js';
 import { setAccount } from '../../../src/actions/set-account.js';
@@ -11,8 +13,8 @@ const PNG = Buffer.concat([
   Buffer.alloc(500, 1),
 ]);
 
-async function openBank(t: ExecutionContext<unknown>) {
-  const checkout = await openCheckout(t);
+async function openBank(t: ExecutionContext<unknown>, env: Record<string, string> = {}) {
+  const checkout = await openCheckout(t, { env });
   await setAccount(checkout.core, {
     brand: 'Alo Store',
     channel: 'bank',
@@ -101,6 +103,24 @@ test('an upload that is far too large, or does not say how large it is, is not r
   });
   t.is(unknown.statusCode, 413);
   t.is(await reviews(), 0);
+});
+
+test('a customer whose slip was not kept is told so in plain words, and has time to read them', async (t) => {
+  const { app, browser, open, reviews, logLines } = await openBank(t, { KASHBOX_SLIP_MIB_A_DAY: '0' });
+  const page = await open();
+  t.is((await browser.upload(page, { reference: 'FT1' }, PNG)).statusCode, 303);
+  t.is(await reviews(), 1);
+  const [english, bangla] = [
+    (await browser.visit(`${page}?now=1&lang=en`)).body,
+    (await browser.visit(`${page}?now=1&lang=bn`)).body,
+  ];
+  t.true(english.includes(EN.review.lacksSlip));
+  t.true(bangla.includes(BN.review.lacksSlip));
+  t.regex(english, /http-equiv="refresh" content="15;/);
+  t.false((await openBrowser(app).visit(`${page}?lang=en`)).body.includes(EN.review.lacksSlip));
+  await browser.upload(await open(), { reference: 'FT2' }, PNG);
+  const warnings = logLines.filter((line) => line.includes('slips.full'));
+  t.is(warnings.length, 1);
 });
 
 test('forms that are broken, or say things twice, are refused and nothing is kept', async (t) => {

@@ -63,6 +63,7 @@ const CHECKOUT: Checkout = {
   isSuspended: false,
   methods: METHODS,
   claim: null,
+  lacksSlip: false,
   paid: null,
   takes: [],
   payerGave: [],
