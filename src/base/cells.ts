@@ -54,7 +54,18 @@ export function pad(text: string, width: number, align: 'right' | undefined): st
 
 /** What a stranger sent must not move the cursor, colour the screen or break a line. */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
+}
+
+/** All of those but tabs, line feeds and CR LF. */
+const COMMANDS = /(?!\t|\r?\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/**
+ * The same for CSV and JSON, which are for programs and end up on terminals all the same: each stands
+ * there as `\u001b`, and lines stay lines. In JSON that is the very same text.
+ */
+export function escapedControls(text: string): string {
+  return text.replace(COMMANDS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The same for a cell, where every space is one. */

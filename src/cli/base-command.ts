@@ -6,6 +6,7 @@
 import { userInfo } from 'node:os';
 import { Command } from '@oclif/core/command';
 import type { Core } from '../actions/core.js';
+import { escapedControls } from '../base/cells.js';
 import { isKashboxError, KashboxError } from '../base/errors.js';
 import { echoed } from '../base/text.js';
 import { jsonFlag } from './flags.js';
@@ -61,8 +62,8 @@ export abstract class BaseCommand extends Command {
 
   /** Prints one result: as JSON, or as the lines that a person reads. */
   protected show<T>(result: T, flags: Output, lines: (result: T) => readonly string[]): void {
-    if (flags.json) this.write(`${JSON.stringify(result, null, jsonIndent())}\n`);
-    else if (flags.ndjson) this.write(`${JSON.stringify(result)}\n`);
+    if (flags.json) this.write(`${jsonText(result, jsonIndent())}\n`);
+    else if (flags.ndjson) this.write(`${jsonText(result)}\n`);
     else this.say(lines(result));
   }
 
@@ -72,7 +73,7 @@ export abstract class BaseCommand extends Command {
     listing: Listing<Row>,
   ): Promise<void> {
     if (flags.json) return this.show(rows, flags, () => []);
-    if (flags.ndjson) return this.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    if (flags.ndjson) return this.write(rows.map((row) => `${jsonText(row)}\n`).join(''));
     if (flags.csv) {
       const { csv } = await import('./csv.js');
       return this.write(csv(listing.csv, rows));
@@ -114,8 +115,8 @@ export abstract class BaseCommand extends Command {
         process.exitCode ??= exit;
         const entry = { id: echoed(named), error: { code, message, hint } };
         results.push(entry);
-        if (flags.ndjson) this.write(`${JSON.stringify(entry)}\n`);
-        else if (!flags.json) process.stderr.write(`Error: ${message}\nNext: ${hint}\n`);
+        if (flags.ndjson) this.write(`${jsonText(entry)}\n`);
+        else if (!flags.json) process.stderr.write(escapedControls(`Error: ${message}\nNext: ${hint}\n`));
       }
     }
     if (flags.json) this.show(results, flags, () => []);
@@ -158,6 +159,10 @@ export abstract class BaseCommand extends Command {
     const core = await this.opened?.catch(() => undefined);
     await core?.close();
   }
+}
+
+function jsonText(value: unknown, indent = 0): string {
+  return escapedControls(JSON.stringify(value, null, indent));
 }
 
 function jsonIndent(): number {

@@ -1,4 +1,5 @@
 /** Says that something failed: as text on stderr, or for scripts as JSON on stdout. */
+import { escapedControls } from '../base/cells.js';
 import type { Failure } from './failure.js';
 
 /** True if the arguments ask for JSON; the flags themselves may be what could not be parsed. */
@@ -14,11 +15,15 @@ function wantsJson(argv: readonly string[]): boolean {
  */
 export function tellFailure(failure: Failure, argv: readonly string[], cause?: unknown): void {
   const { code, message, hint } = failure;
-  if (wantsJson(argv)) process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
-  else process.stderr.write(`Error: ${message}\nNext: ${hint}\n`);
+  if (wantsJson(argv)) write(process.stdout, `${JSON.stringify({ error: { code, message, hint } })}\n`);
+  else write(process.stderr, `Error: ${message}\nNext: ${hint}\n`);
   const debug = process.env.KASHBOX_DEBUG;
   if (debug === undefined || debug === '' || debug === '0') return;
   for (let error = cause; error instanceof Error; error = error.cause) {
-    process.stderr.write(`${error.stack ?? error.message}\n`);
+    write(process.stderr, `${error.stack ?? error.message}\n`);
   }
+}
+
+function write(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(escapedControls(text));
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import test from 'ava';
-import { printable, textWidth, wrap } from '../../src/base/cells.js';
+import { escapedControls, printable, textWidth, wrap } from '../../src/base/cells.js';
 import { KashboxError } from '../../src/base/errors.js';
 import { echoed, quoted } from '../../src/base/text.js';
 import { nearest } from '../../src/cli/command-not-found.js';
@@ -60,6 +60,25 @@ test('CSV quotes commas, quotes and line breaks, and disarms what a spreadsheet 
     `a,b,c\r\n"x,y","say ""hi""","two\nlines"\r\n'=1+1,+8801711000001,-5.00\r\n,1 2,'@SUM(A1)\r\n`,
   );
   t.is(csv<{ a: string }>(['a'], []), 'a\r\n');
+});
+
+test('CSV shows what would command a terminal or turn the direction, and keeps the lines of a text', (t) => {
+  const rows = [
+    { a: 'x\u001b[2Jy\u009bz\u007f', b: 'Tk\u202e005\u2069\u200f', c: 'one\ntwo\r\nthree\tfour' },
+  ];
+  t.is(
+    csv(['a', 'b', 'c'], rows),
+    'a,b,c\r\nx\\u001b[2Jy\\u009bz\\u007f,Tk\\u202e005\\u2069\\u200f,"one\ntwo\r\nthree\tfour"\r\n',
+  );
+  t.is(csv(['a'], [{ a: 'all is well\rPAID' }]), 'a\r\nall is well\\u000dPAID\r\n');
+});
+
+test('JSON in which controls are escaped is the same value, and Bangla stays readable', (t) => {
+  const value = { text: 'ক্ষ\u200d\u001b\u007f\u0085\u009b31m\u061c\u202e\u2066\u2028', lines: 'a\nb\tc' };
+  const text = escapedControls(JSON.stringify(value, null, 2));
+  t.deepEqual(JSON.parse(text), value);
+  t.notRegex(text.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+  t.true(text.includes('ক্ষ'));
 });
 
 test('ids come from arguments, lines of text or JSON and from a JSON array, in their order', async (t) => {
