@@ -40,16 +40,16 @@ export default class AlertsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(AlertsList);
     const core = await this.core();
-    const { listAlerts } = await import('../../src/actions/list-alerts.js');
+    const { alertPages } = await import('../../src/actions/list-alerts.js');
     const { momentMs } = await import('../../src/cli/time.js');
-    const rows = await listAlerts(core, {
+    const pages = alertPages(core, {
       open: flags.open,
       device: flags.device,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
-      limit: flags.limit,
+      limit: this.rowsFor(flags),
     });
     const { alertCard } = await import('../../src/cli/alert-text.js');
-    await this.showList(rows, flags, {
+    await this.showPages(pages, flags, {
       lines: alertCard,
       csv: CSV_COLUMNS,
       empty: 'There are no such alerts.',

@@ -53,14 +53,14 @@ export default class GatewayList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(GatewayList);
     const core = await this.core();
-    const { listDispatches } = await import('../../src/actions/list-dispatches.js');
+    const { dispatchPages } = await import('../../src/actions/list-dispatches.js');
     const { momentMs } = await import('../../src/cli/time.js');
-    const rows = await listDispatches(core, {
+    const pages = dispatchPages(core, {
       device: flags.device,
       state: flags.state,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
-      limit: flags.limit,
+      limit: this.rowsFor(flags),
     });
-    await this.showList(rows, flags, LISTING);
+    await this.showPages(pages, flags, LISTING);
   }
 }

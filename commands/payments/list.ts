@@ -49,14 +49,14 @@ export default class PaymentsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(PaymentsList);
     const core = await this.core();
-    const { listPayments } = await import('../../src/actions/list-payments.js');
+    const { paymentPages } = await import('../../src/actions/list-payments.js');
     const { momentMs } = await import('../../src/cli/time.js');
-    const rows = await listPayments(core, {
+    const pages = paymentPages(core, {
       brand: flags.brand,
       status: flags.status,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
-      limit: flags.limit,
+      limit: this.rowsFor(flags),
     });
-    await this.showList(rows, flags, LISTING);
+    await this.showPages(pages, flags, LISTING);
   }
 }

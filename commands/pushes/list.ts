@@ -53,15 +53,15 @@ export default class PushesList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(PushesList);
     const core = await this.core();
-    const { listPushes } = await import('../../src/actions/list-pushes.js');
+    const { pushPages } = await import('../../src/actions/list-pushes.js');
     const { momentMs } = await import('../../src/cli/time.js');
-    const rows = await listPushes(core, {
+    const pages = pushPages(core, {
       merchant: flags.merchant,
       unmatched: flags.unmatched,
       unread: flags.unread,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
-      limit: flags.limit,
+      limit: this.rowsFor(flags),
     });
-    await this.showList(rows, flags, LISTING);
+    await this.showPages(pages, flags, LISTING);
   }
 }

@@ -47,14 +47,14 @@ export default class SmsGaps extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SmsGaps);
     const core = await this.core();
-    const { listGaps } = await import('../../src/actions/list-gaps.js');
+    const { gapPages } = await import('../../src/actions/list-gaps.js');
     const { momentMs } = await import('../../src/cli/time.js');
-    const rows = await listGaps(core, {
+    const pages = gapPages(core, {
       merchant: flags.merchant,
       open: flags.open,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
-      limit: flags.limit,
+      limit: this.rowsFor(flags),
     });
-    await this.showList(rows, flags, LISTING);
+    await this.showPages(pages, flags, LISTING);
   }
 }

@@ -59,14 +59,14 @@ export default class SmsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SmsList);
     const core = await this.core();
-    const { listSms } = await import('../../src/actions/list-sms.js');
+    const { smsPages } = await import('../../src/actions/list-sms.js');
     const { momentMs } = await import('../../src/cli/time.js');
-    const rows = await listSms(core, {
+    const pages = smsPages(core, {
       unmatched: flags.unmatched,
       unparsed: flags.unparsed,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
-      limit: flags.limit,
+      limit: this.rowsFor(flags),
     });
-    await this.showList(rows, flags, LISTING);
+    await this.showPages(pages, flags, LISTING);
   }
 }

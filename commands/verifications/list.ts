@@ -54,12 +54,12 @@ export default class VerificationsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(VerificationsList);
     const core = await this.core();
-    const { listReviews } = await import('../../src/actions/list-reviews.js');
+    const { reviewPages } = await import('../../src/actions/list-reviews.js');
     const state = flags.all ? null : (flags.state ?? 'OPEN');
-    const rows = await listReviews(core, { state, brand: flags.brand, limit: flags.limit });
+    const pages = reviewPages(core, { state, brand: flags.brand, limit: this.rowsFor(flags) });
     const { reviewCard } = await import('../../src/cli/review-text.js');
     const now = core.clock.now();
     const lines = (row: ReviewView) => reviewCard(row, now);
-    await this.showList(rows, flags, { lines, csv: CSV_COLUMNS, empty: 'Nothing waits for you.' });
+    await this.showPages(pages, flags, { lines, csv: CSV_COLUMNS, empty: 'Nothing waits for you.' });
   }
 }

@@ -54,19 +54,23 @@ export default class WebhooksList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksList);
     const core = await this.core();
-    const { listNotifications } = await import('../../src/actions/list-notifications.js');
+    const { notificationPages } = await import('../../src/actions/list-notifications.js');
     const { momentMs } = await import('../../src/cli/time.js');
     const now = core.clock.now();
-    const rows = await listNotifications(core, {
+    const pages = notificationPages(core, {
       brand: flags.brand,
       payment: flags.session,
       state: flags.state,
       failed: flags.failed,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, now),
-      limit: flags.limit,
+      limit: this.rowsFor(flags),
     });
     const { notificationCard } = await import('../../src/cli/webhook-text.js');
     const lines = (row: NotificationView) => notificationCard(row, now);
-    await this.showList(rows, flags, { lines, csv: CSV_COLUMNS, empty: 'There are no such notifications.' });
+    await this.showPages(pages, flags, {
+      lines,
+      csv: CSV_COLUMNS,
+      empty: 'There are no such notifications.',
+    });
   }
 }

@@ -25,7 +25,7 @@ export async function findDeviceInFull(core: Core, named: string): Promise<Devic
     const view = deviceView(row, await simsOf(db, [row.id]), core.clock.now());
     const counts = await countsOfDevice(db, row.id);
     const dispatches = Object.fromEntries(counts.map(({ state, count }) => [state, Number(count)]));
-    const about = { isOpen: false, deviceId: row.id, since: 0, limit: LAST_ALERTS };
+    const about = { isOpen: false, deviceId: row.id, since: 0, after: null, limit: LAST_ALERTS };
     return { ...view, dispatches, alerts: await readAlerts(db, about) };
   });
 }

@@ -4,7 +4,9 @@ import { type AlertKind, type AlertNews, alertText } from '../domain/alert.js';
 import type { AlertMessageTable, AlertTargetTable, Db } from '../store/schema.js';
 import { messagesOf } from '../store/tables/alert-messages.js';
 import { type AlertFilter, listedAlerts } from '../store/tables/alerts.js';
+import type { Page } from '../store/tables/place.js';
 import type { Core } from './core.js';
+import { pagesOf, wholeList } from './pages.js';
 import { requireDevice } from './required.js';
 
 export interface TellingView {
@@ -41,25 +43,39 @@ export interface ListAlerts {
   readonly device?: string | undefined;
   /** Milliseconds since the epoch; undefined for all. */
   readonly sinceMs?: number | undefined;
+  /** May be infinite. */
   readonly limit: number;
 }
 
-/** @returns the newest first. @throws KashboxError `not_found` */
-export async function listAlerts(core: Core, input: ListAlerts): Promise<AlertView[]> {
-  return core.store.read(async (db) => {
-    const device = input.device === undefined ? null : await requireDevice(db, input.device);
-    const { open: isOpen, sinceMs: since = 0, limit } = input;
-    return readAlerts(db, { isOpen, deviceId: device?.id ?? null, since, limit });
-  });
+/** The newest first, in pages. @throws KashboxError `not_found` */
+export async function* alertPages(core: Core, input: ListAlerts): AsyncGenerator<AlertView[]> {
+  const { open: isOpen, sinceMs: since = 0 } = input;
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const device = input.device === undefined ? null : await requireDevice(db, input.device);
+      return placedAlerts(db, { isOpen, deviceId: device?.id ?? null, since, ...page });
+    });
+  for await (const rows of pagesOf(input.limit, read, ({ at, view: { id } }) => ({ at, id }))) {
+    yield rows.map(({ view }) => view);
+  }
+}
+
+/** The same as one list. */
+export function listAlerts(core: Core, input: ListAlerts): Promise<AlertView[]> {
+  return wholeList(alertPages(core, input));
 }
 
 export async function readAlerts(db: Db, filter: AlertFilter): Promise<AlertView[]> {
+  return (await placedAlerts(db, filter)).map(({ view }) => view);
+}
+
+async function placedAlerts(db: Db, filter: AlertFilter) {
   const rows = await listedAlerts(db, filter);
   const ids = rows.map(({ id }) => id);
   const messages = await messagesOf(db, ids);
-  return rows.map((row): AlertView => {
+  return rows.map((row) => {
     const detail = JSON.parse(row.detail) as AlertNews['detail'];
-    return {
+    const view: AlertView = {
       id: row.id,
       event: row.kind,
       state: row.ended_at === null ? 'open' : 'over',
@@ -73,6 +89,7 @@ export async function readAlerts(db: Db, filter: AlertFilter): Promise<AlertView
       ended_at: row.ended_at === null ? null : dhakaIso(row.ended_at),
       told: messages.filter(({ alert_id }) => alert_id === row.id).map(tellingView),
     };
+    return { at: row.at, view };
   });
 }
 

@@ -1,8 +1,10 @@
 /** Outbound SMS and how far they have come. */
 import type { DispatchState } from '../domain/dispatch.js';
 import { listedDispatches } from '../store/tables/dispatches.js';
+import type { Page } from '../store/tables/place.js';
 import type { Core } from './core.js';
 import { type DispatchView, dispatchView } from './dispatch-view.js';
+import { pagesOf, wholeList } from './pages.js';
 import { requireDevice } from './required.js';
 
 export interface ListDispatches {
@@ -10,20 +12,28 @@ export interface ListDispatches {
   readonly device?: string | undefined;
   readonly state?: DispatchState | undefined;
   readonly sinceMs?: number | undefined;
+  /** May be infinite. */
   readonly limit: number;
 }
 
-/** Newest first. @throws KashboxError `not_found`, `invalid_input` (several phones have that name) */
-export async function listDispatches(core: Core, input: ListDispatches): Promise<DispatchView[]> {
-  const rows = await core.store.read(async (db) => {
-    const device = input.device === undefined ? null : await requireDevice(db, input.device);
-    return listedDispatches(db, {
-      deviceId: device?.id ?? null,
-      state: input.state ?? null,
-      now: core.clock.now(),
-      since: input.sinceMs ?? 0,
-      limit: input.limit,
+/**
+ * Newest first, in pages.
+ * @throws KashboxError `not_found`, `invalid_input` (several phones have that name)
+ */
+export async function* dispatchPages(core: Core, input: ListDispatches): AsyncGenerator<DispatchView[]> {
+  const now = core.clock.now();
+  const { state = null, sinceMs: since = 0 } = input;
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const device = input.device === undefined ? null : await requireDevice(db, input.device);
+      return listedDispatches(db, { deviceId: device?.id ?? null, state, now, since, ...page });
     });
-  });
-  return rows.map((row) => dispatchView(row, core.clock.now()));
+  for await (const rows of pagesOf(input.limit, read, ({ created_at: at, id }) => ({ at, id }))) {
+    yield rows.map((row) => dispatchView(row, now));
+  }
+}
+
+/** The same as one list. */
+export function listDispatches(core: Core, input: ListDispatches): Promise<DispatchView[]> {
+  return wholeList(dispatchPages(core, input));
 }

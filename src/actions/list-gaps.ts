@@ -2,8 +2,10 @@
 import { dhakaIso } from '../base/clock.js';
 import { formatTaka } from '../base/money.js';
 import { listedGaps } from '../store/tables/gaps.js';
+import type { Page } from '../store/tables/place.js';
 import type { Core } from './core.js';
 import { momentsOf } from './look-at-wallet.js';
+import { pagesOf, wholeList } from './pages.js';
 import { requireMerchant } from './required.js';
 
 export interface GapRow {
@@ -35,39 +37,53 @@ export interface ListGaps {
   readonly merchant?: string | undefined;
   readonly open?: boolean | undefined;
   readonly sinceMs?: number | undefined;
+  /** May be infinite. */
   readonly limit: number;
 }
 
-/** The newest first. @throws KashboxError `not_found` */
-export async function listGaps(core: Core, input: ListGaps): Promise<GapRow[]> {
-  return core.store.read(async (db) => {
-    const merchantId = input.merchant === undefined ? null : (await requireMerchant(db, input.merchant)).id;
-    const { open = false, sinceMs: since = null, limit } = input;
-    const gaps = await listedGaps(db, { merchantId, open, since, limit });
-    if (gaps.length === 0) return [];
-    const moments = await momentsOf(
-      db,
-      gaps.flatMap((gap) => [gap.before_id, gap.sms_id]),
-    );
-    return gaps.map((gap) => ({
-      id: gap.id,
-      merchant: gap.merchant,
-      channel: gap.channel,
-      recipient: gap.recipient,
-      missing: formatTaka(Math.abs(gap.missing_paisa)),
-      direction: gap.missing_paisa > 0 ? 'in' : 'out',
-      before_id: gap.before_id,
-      before_at: dhakaIso(moments.get(gap.before_id) ?? gap.since),
-      sms_id: gap.sms_id,
-      sms_at: dhakaIso(moments.get(gap.sms_id) ?? gap.found_at),
-      device: gap.device,
-      found_at: dhakaIso(gap.found_at),
-      asked_at: isoOrNull(gap.asked_at),
-      answered_at: isoOrNull(gap.answered_at),
-      closed_at: isoOrNull(gap.closed_at),
-      closed_by: gap.closed_by,
-    }));
-  });
+/** The newest first, in pages. @throws KashboxError `not_found` */
+export async function* gapPages(core: Core, input: ListGaps): AsyncGenerator<GapRow[]> {
+  const { open = false, sinceMs: since = null } = input;
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const merchant = input.merchant === undefined ? null : await requireMerchant(db, input.merchant);
+      const gaps = await listedGaps(db, { merchantId: merchant?.id ?? null, open, since, ...page });
+      if (gaps.length === 0) return [];
+      const ids = gaps.flatMap((gap) => [gap.before_id, gap.sms_id]);
+      const moments = await momentsOf(db, ids);
+      return gaps.map((gap) => ({ gap, moments }));
+    });
+  for await (const rows of pagesOf(input.limit, read, ({ gap }) => ({ at: gap.found_at, id: gap.id }))) {
+    yield rows.map(({ gap, moments }) => gapRow(gap, moments));
+  }
+}
+
+/** The same as one list. */
+export function listGaps(core: Core, input: ListGaps): Promise<GapRow[]> {
+  return wholeList(gapPages(core, input));
+}
+
+type ListedGap = Awaited<ReturnType<typeof listedGaps>>[number];
+
+function gapRow(gap: ListedGap, moments: ReadonlyMap<string, number>): GapRow {
+  return {
+    id: gap.id,
+    merchant: gap.merchant,
+    channel: gap.channel,
+    recipient: gap.recipient,
+    missing: formatTaka(Math.abs(gap.missing_paisa)),
+    direction: gap.missing_paisa > 0 ? 'in' : 'out',
+    before_id: gap.before_id,
+    before_at: dhakaIso(moments.get(gap.before_id) ?? gap.since),
+    sms_id: gap.sms_id,
+    sms_at: dhakaIso(moments.get(gap.sms_id) ?? gap.found_at),
+    device: gap.device,
+    found_at: dhakaIso(gap.found_at),
+    asked_at: isoOrNull(gap.asked_at),
+    answered_at: isoOrNull(gap.answered_at),
+    closed_at: isoOrNull(gap.closed_at),
+    closed_by: gap.closed_by,
+  };
 }
 
 function isoOrNull(ms: number | null): string | null {

@@ -17,7 +17,9 @@ import {
   type NotificationRow,
   notificationsOfSession,
 } from '../store/tables/notification-list.js';
+import type { Page } from '../store/tables/place.js';
 import type { Core } from './core.js';
+import { pagesOf, wholeList } from './pages.js';
 import { requireBrand } from './required.js';
 
 export interface NotificationView {
@@ -106,24 +108,31 @@ export interface ListNotifications {
   readonly failed: boolean;
   /** Milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
+  /** May be infinite. */
   readonly limit: number;
 }
 
-/** The newest first. @throws KashboxError `not_found` if there is no such brand or payment */
-export async function listNotifications(core: Core, input: ListNotifications): Promise<NotificationView[]> {
-  const rows = await core.store.read(async (db) => {
-    const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
-    const payment = input.payment === undefined ? null : await requirePayment(db, input.payment);
-    return listedNotifications(db, {
-      brandId: brand?.id ?? null,
-      sessionId: payment?.id ?? null,
-      state: input.state ?? null,
-      failed: input.failed,
-      sinceMs: input.sinceMs ?? null,
-      limit: input.limit,
+/** The newest first, in pages. @throws KashboxError `not_found` if there is no such brand or payment */
+export async function* notificationPages(
+  core: Core,
+  input: ListNotifications,
+): AsyncGenerator<NotificationView[]> {
+  const { state = null, failed, sinceMs = null } = input;
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
+      const payment = input.payment === undefined ? null : await requirePayment(db, input.payment);
+      const about = { brandId: brand?.id ?? null, sessionId: payment?.id ?? null };
+      return listedNotifications(db, { ...about, state, failed, sinceMs, ...page });
     });
-  });
-  return rows.map((row) => notificationView(row, core.clock.now()));
+  for await (const rows of pagesOf(input.limit, read, ({ created_at: at, id }) => ({ at, id }))) {
+    yield rows.map((row) => notificationView(row, core.clock.now()));
+  }
+}
+
+/** The same as one list. */
+export function listNotifications(core: Core, input: ListNotifications): Promise<NotificationView[]> {
+  return wholeList(notificationPages(core, input));
 }
 
 /**

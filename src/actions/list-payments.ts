@@ -8,10 +8,12 @@ import { formatSteps, formatUsdt } from '../base/usdt.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db, SessionTable } from '../store/schema.js';
 import { notificationsInBrief } from '../store/tables/notification-list.js';
+import { olderThan, type Page } from '../store/tables/place.js';
 import { creditedProof } from '../store/tables/proofs.js';
 import { quotesOfSession } from '../store/tables/quotes.js';
 import { reviewsOfSession } from '../store/tables/reviews.js';
 import type { Core } from './core.js';
+import { pagesOf, wholeList } from './pages.js';
 import { requireBrand } from './required.js';
 import { feesView } from './views.js';
 
@@ -44,6 +46,7 @@ export interface ListPayments {
   readonly status?: SessionStatus | undefined;
   /** Milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
+  /** May be infinite. */
   readonly limit: number;
 }
 
@@ -127,19 +130,28 @@ function inStatus(status: SessionStatus, now: number) {
   };
 }
 
-/** Newest first. @throws KashboxError `not_found` if there is no such brand */
-export async function listPayments(core: Core, input: ListPayments): Promise<PaymentRow[]> {
-  const { status, sinceMs, limit } = input;
+/** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand */
+export async function* paymentPages(core: Core, input: ListPayments): AsyncGenerator<PaymentRow[]> {
+  const { status, sinceMs } = input;
   const now = core.clock.now();
-  const rows = await core.store.read(async (db) => {
-    const brand = input.brand === undefined ? undefined : await requireBrand(db, input.brand);
-    let query = payments(db).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
-    if (brand !== undefined) query = query.where('s.brand_id', '=', brand.id);
-    if (status !== undefined) query = query.where(inStatus(status, now));
-    if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
-    return query.execute();
-  });
-  return rows.map((row) => paymentRow(core, row, now));
+  const read = ({ after, limit }: Page) =>
+    core.store.read(async (db) => {
+      const brand = input.brand === undefined ? undefined : await requireBrand(db, input.brand);
+      let query = payments(db).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
+      if (brand !== undefined) query = query.where('s.brand_id', '=', brand.id);
+      if (status !== undefined) query = query.where(inStatus(status, now));
+      if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
+      if (after !== null) query = query.where(olderThan('s.created_at', 's.id', after));
+      return query.execute();
+    });
+  for await (const rows of pagesOf(input.limit, read, ({ created_at: at, id }) => ({ at, id }))) {
+    yield rows.map((row) => paymentRow(core, row, now));
+  }
+}
+
+/** The same as one list. */
+export function listPayments(core: Core, input: ListPayments): Promise<PaymentRow[]> {
+  return wholeList(paymentPages(core, input));
 }
 
 /**

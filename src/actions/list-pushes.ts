@@ -5,9 +5,11 @@ import { readDetails } from '../domain/account-details.js';
 import { readShownPayer } from '../domain/payer.js';
 import type { Db, PushTable } from '../store/schema.js';
 import { listedAccounts } from '../store/tables/accounts.js';
+import type { Page } from '../store/tables/place.js';
 import { listedPushes } from '../store/tables/pushes.js';
 import type { Core } from './core.js';
 import { merchantIdsOf } from './merchant-ids.js';
+import { pagesOf, wholeList } from './pages.js';
 import { whyNoMoney } from './push-row.js';
 import { requireMerchant } from './required.js';
 
@@ -42,23 +44,31 @@ export interface ListPushes {
   /** Only what could not be read. */
   readonly unread?: boolean | undefined;
   readonly sinceMs?: number | undefined;
+  /** May be infinite. */
   readonly limit: number;
 }
 
-/** Newest first. @throws KashboxError `not_found` */
-export async function listPushes(core: Core, input: ListPushes): Promise<PushRow[]> {
-  const { rows, codes } = await core.store.read(async (db) => {
-    const merchant = input.merchant === undefined ? null : await requireMerchant(db, input.merchant);
-    const rows = await listedPushes(db, {
-      unmatched: input.unmatched ?? false,
-      unread: input.unread ?? false,
-      merchantId: merchant?.id ?? null,
-      since: input.sinceMs ?? 0,
-      limit: input.limit,
+/** Newest first, in pages. @throws KashboxError `not_found` */
+export async function* pushPages(core: Core, input: ListPushes): AsyncGenerator<PushRow[]> {
+  const { unmatched = false, unread = false, sinceMs: since = 0 } = input;
+  const codes = await core.store.read(paidCodes);
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const merchant = input.merchant === undefined ? null : await requireMerchant(db, input.merchant);
+      return listedPushes(db, { unmatched, unread, merchantId: merchant?.id ?? null, since, ...page });
     });
-    return { rows, codes: await paidCodes(db) };
-  });
-  return rows.map((row) => ({
+  for await (const rows of pagesOf(input.limit, read, ({ received_at: at, id }) => ({ at, id }))) {
+    yield rows.map((row) => pushRow(row, codes));
+  }
+}
+
+/** The same as one list. */
+export function listPushes(core: Core, input: ListPushes): Promise<PushRow[]> {
+  return wholeList(pushPages(core, input));
+}
+
+function pushRow(row: ListedPush, codes: readonly PaidCode[]): PushRow {
+  return {
     id: row.id,
     received_at: dhakaIso(row.received_at),
     acquirer: row.acquirer,
@@ -73,7 +83,7 @@ export async function listPushes(core: Core, input: ListPushes): Promise<PushRow
     payment: row.payment,
     why: row.payment === null ? whyNot(row, codes) : null,
     body: row.body,
-  }));
+  };
 }
 
 type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];

@@ -12,6 +12,7 @@ import { foldedReference } from '../domain/reference.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { SlipFate, SlipType } from '../domain/slip.js';
 import type { Db, ReviewTable } from '../store/schema.js';
+import type { Page } from '../store/tables/place.js';
 import { findPushText } from '../store/tables/pushes.js';
 import {
   claimOfReview,
@@ -25,6 +26,7 @@ import {
 import { findSlip } from '../store/tables/slips.js';
 import { findSms } from '../store/tables/sms.js';
 import type { Core } from './core.js';
+import { pagesOf, wholeList } from './pages.js';
 import { requireBrand } from './required.js';
 
 export interface ReviewView {
@@ -134,16 +136,28 @@ export interface ListReviews {
   readonly state: ReviewTable['state'] | null;
   /** Identifier or name. */
   readonly brand?: string | undefined;
+  /** May be infinite. */
   readonly limit: number;
 }
 
-/** The oldest first; without the texts of SMS. @throws KashboxError `not_found` if there is no such brand */
-export async function listReviews(core: Core, input: ListReviews): Promise<ReviewView[]> {
-  const rows = await core.store.read(async (db) => {
-    const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
-    return listedReviews(db, { state: input.state, brandId: brand?.id ?? null, limit: input.limit });
-  });
-  return rows.map((row) => reviewView(row, core.clock.now()));
+/**
+ * The oldest first, in pages; without the texts of SMS.
+ * @throws KashboxError `not_found` if there is no such brand
+ */
+export async function* reviewPages(core: Core, input: ListReviews): AsyncGenerator<ReviewView[]> {
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
+      return listedReviews(db, { state: input.state, brandId: brand?.id ?? null, ...page });
+    });
+  for await (const rows of pagesOf(input.limit, read, ({ created_at: at, id }) => ({ at, id }))) {
+    yield rows.map((row) => reviewView(row, core.clock.now()));
+  }
+}
+
+/** The same as one list. */
+export function listReviews(core: Core, input: ListReviews): Promise<ReviewView[]> {
+  return wholeList(reviewPages(core, input));
 }
 
 /**

@@ -32,7 +32,14 @@ interface Output {
   readonly csv?: boolean | undefined;
 }
 
+/** What a list that never ends takes beside them. */
+interface PagedOutput extends Output {
+  readonly limit?: number | undefined;
+}
+
 const TERMINAL_WIDTH = 80;
+/** A table of a list that never ends; more scroll away. */
+const TABLE_ROWS = 50;
 
 export abstract class BaseCommand extends Command {
   static override baseFlags = { json: jsonFlag };
@@ -82,6 +89,52 @@ export abstract class BaseCommand extends Command {
     if ('lines' in listing) return this.say(rows.flatMap((row) => listing.lines(row)));
     const { table } = await import('./table.js');
     return this.say([...table(listing.columns, rows, this.width), ...(listing.below ?? [])]);
+  }
+
+  /** How many rows `showPages` wants: of a table one more than it shows, which tells whether it is cut. */
+  protected rowsFor({ limit, json, ndjson, csv }: PagedOutput): number {
+    if (json || ndjson || csv) return limit ?? Number.POSITIVE_INFINITY;
+    return (limit ?? TABLE_ROWS) + 1;
+  }
+
+  /** A list that never ends: for programs whole, a page at a time, for people as long as a table may be. */
+  protected async showPages<Row extends object>(
+    pages: AsyncIterable<readonly Row[]>,
+    flags: PagedOutput,
+    listing: Listing<Row>,
+  ): Promise<void> {
+    if (flags.ndjson) {
+      for await (const rows of pages) await this.showList(rows, flags, listing);
+    } else if (flags.csv) {
+      const { csvHead, csvRecords } = await import('./csv.js');
+      // Behind the first page, so that a failure is not preceded by half a list.
+      let head = csvHead(listing.csv);
+      for await (const rows of pages) {
+        this.write(head + csvRecords(listing.csv, rows));
+        head = '';
+      }
+      this.write(head);
+    } else if (flags.json) {
+      // Kept as text until all is read, because a failure must leave one JSON value too.
+      const texts: string[] = [];
+      const indent = jsonIndent();
+      for await (const rows of pages) texts.push(jsonText(rows, indent).slice(1, -1).trimEnd());
+      this.write('[');
+      for (const [at, text] of texts.entries()) this.write(at === 0 ? text : `,${text}`);
+      this.write(texts.length > 0 && indent > 0 ? '\n]\n' : ']\n');
+    } else await this.showBeginning(pages, flags, listing);
+  }
+
+  private async showBeginning<Row extends object>(
+    pages: AsyncIterable<readonly Row[]>,
+    { limit = TABLE_ROWS }: PagedOutput,
+    listing: Listing<Row>,
+  ): Promise<void> {
+    const rows: Row[] = [];
+    for await (const page of pages) rows.push(...page);
+    await this.showList(rows.slice(0, limit), {}, listing);
+    if (rows.length <= limit) return;
+    this.note(`${limit} are shown, and there are more: --limit COUNT shows more, --csv all of them.`);
   }
 
   /**

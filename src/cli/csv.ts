@@ -16,11 +16,19 @@ function plain(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+type Columns<Row> = readonly (keyof Row & string)[];
+
+const record = (values: readonly unknown[]) => `${values.map(field).join(',')}\r\n`;
+
 /** @returns head and one record a row, each ended by CR LF. */
-export function csv<Row extends object>(
-  columns: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): string {
-  const lines = [columns.map(field), ...rows.map((row) => columns.map((column) => field(row[column])))];
-  return lines.map((line) => `${line.join(',')}\r\n`).join('');
+export function csv<Row extends object>(columns: Columns<Row>, rows: readonly Row[]): string {
+  return csvHead(columns) + csvRecords(columns, rows);
+}
+
+export function csvHead<Row extends object>(columns: Columns<Row>): string {
+  return record(columns);
+}
+
+export function csvRecords<Row extends object>(columns: Columns<Row>, rows: readonly Row[]): string {
+  return rows.map((row) => record(columns.map((column) => row[column]))).join('');
 }

@@ -15,11 +15,10 @@ export const listFlags = {
   csv: boolean({ description: 'Print CSV, for spreadsheets.', exclusive: ['json', 'ndjson'] }),
 };
 
-/** For lists that never end. */
+/** For lists that never end. No default of oclif's: what is for programs is whole unless it is given. */
 export const limitFlag = integer({
   helpValue: 'COUNT',
-  description: 'At most so many.',
-  default: 50,
+  description: 'At most so many. Without it a table shows 50; --json, --ndjson and --csv hold all.',
   min: 1,
   max: 1_000_000,
 });

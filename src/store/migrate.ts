@@ -10,7 +10,7 @@ import { notifications } from './migrations/0003-notifications.js';
 import { moneyBeyondSms } from './migrations/0004-money-beyond-sms.js';
 import { relayPhones } from './migrations/0005-relay-phones.js';
 import { whoseMoney } from './migrations/0006-whose-money.js';
-import { slipRoom } from './migrations/0007-slip-room.js';
+import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
 import type { Db } from './schema.js';
 
 export interface Migration {
@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   moneyBeyondSms,
   relayPhones,
   whoseMoney,
-  slipRoom,
+  slipsAndLists,
 ];
 
 /** What a store offers to its migrations: one durable transaction at a time. */

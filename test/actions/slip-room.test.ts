@@ -139,10 +139,10 @@ for (const engine of engines) {
     const { core, give, named, approve, clock } = await smallRoom(t, engine);
     await give('OLD', 10);
     const { id } = await named('OLD');
-    const step = MIGRATIONS.find(({ name }) => name === 'slip-room');
+    const step = MIGRATIONS.find(({ name }) => name === 'slips-and-lists');
     await core.store.write(async (db) => {
       await db.execute('DROP TABLE slip_days', []);
-      await db.execute('DROP INDEX kept_slips', []);
+      for (const index of ['kept_slips', 'reviews_by_time']) await db.execute(`DROP INDEX ${index}`, []);
       await db.execute('ALTER TABLE reviews DROP COLUMN slip', []);
       for (const statement of step?.statements ?? []) await db.execute(statement, []);
     });

@@ -59,7 +59,7 @@ function dispatch(of: Owners, id: string, at: number, ended_at: number | null): 
 }
 
 function alert(of: Owners, id: string, at: number, ended_at: number | null): AlertTable {
-  return { id, kind: 'device.offline', ...of, incident: id, detail: '{}', at, ended_at };
+  return { id, kind: 'device.battery_low', ...of, incident: id, detail: '{"battery":7}', at, ended_at };
 }
 
 function message(alert_id: string): AlertMessageTable {

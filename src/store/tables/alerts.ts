@@ -1,6 +1,7 @@
 /** Alerts as rows, each once an incident. Knows no rule of the business and nothing of how they are told. */
 import { hot } from '../hot.js';
 import type { AlertTable, Db } from '../schema.js';
+import { olderThan, type Page } from './place.js';
 
 /** Writes an alert unless its incident is known. @returns its id, or nothing. */
 export const insertAlert = hot<{
@@ -70,17 +71,16 @@ export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()
     ]),
 );
 
-export interface AlertFilter {
+export interface AlertFilter extends Page {
   /** Only what still troubles. */
   readonly isOpen: boolean;
   readonly deviceId: string | null;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  readonly limit: number;
 }
 
 /** Alerts with the names of what they are about, the newest first. */
-export function listedAlerts(db: Db, { isOpen, deviceId, since, limit }: AlertFilter) {
+export function listedAlerts(db: Db, { isOpen, deviceId, since, after, limit }: AlertFilter) {
   let query = db.query
     .selectFrom('alerts as a')
     .leftJoin('devices as d', 'd.id', 'a.device_id')
@@ -88,6 +88,7 @@ export function listedAlerts(db: Db, { isOpen, deviceId, since, limit }: AlertFi
     .where('a.at', '>=', since);
   if (isOpen) query = query.where('a.ended_at', 'is', null);
   if (deviceId !== null) query = query.where('a.device_id', '=', deviceId);
+  if (after !== null) query = query.where(olderThan('a.at', 'a.id', after));
   return query
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')

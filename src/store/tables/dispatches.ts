@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { DispatchState } from '../../domain/dispatch.js';
 import { hot, hotIn } from '../hot.js';
 import type { Db, DispatchTable } from '../schema.js';
+import { olderThan, type Page } from './place.js';
 
 /**
  * Makes the units of work on one phone's queue come one after the other: each counts what the others have
@@ -172,17 +173,16 @@ export function dispatchOfKey(db: Db, device: string, key: string) {
     .executeTakeFirst();
 }
 
-export interface DispatchFilter {
+export interface DispatchFilter extends Page {
   readonly deviceId: string | null;
   readonly state: DispatchState | null;
   /** Both in milliseconds since the epoch. */
   readonly now: number;
   readonly since: number;
-  readonly limit: number;
 }
 
 /** Newest first. What waits in vain counts as expired, whether or not that was noted. */
-export function listedDispatches(db: Db, { deviceId, state, now, since, limit }: DispatchFilter) {
+export function listedDispatches(db: Db, { deviceId, state, now, since, after, limit }: DispatchFilter) {
   let query = dispatchesWithDevice(db).where('d.created_at', '>=', since);
   if (deviceId !== null) query = query.where('d.device_id', '=', deviceId);
   if (state === 'QUEUED') query = query.where('d.state', '=', state).where('d.expires_at', '>', now);
@@ -191,5 +191,6 @@ export function listedDispatches(db: Db, { deviceId, state, now, since, limit }:
       or([eb('d.state', '=', state), and([eb('d.state', '=', 'QUEUED'), eb('d.expires_at', '<=', now)])]),
     );
   } else if (state !== null) query = query.where('d.state', '=', state);
+  if (after !== null) query = query.where(olderThan('d.created_at', 'd.id', after));
   return query.orderBy('d.created_at', 'desc').orderBy('d.id', 'desc').limit(limit).execute();
 }

@@ -1,6 +1,7 @@
 /** Gaps in the chains of balances as rows, and the SMS that make a chain. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
 import type { Db, SmsGapTable } from '../schema.js';
+import { olderThan, type Page } from './place.js';
 
 /** One wallet of one merchant. */
 export interface Wallet {
@@ -168,13 +169,12 @@ export function findGap(db: Db, id: string): Promise<SmsGapTable | undefined> {
   return db.query.selectFrom('sms_gaps').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
-export interface GapFilter {
+export interface GapFilter extends Page {
   readonly merchantId: string | null;
   /** Only gaps that are not closed. */
   readonly open: boolean;
   /** Only those found since then, milliseconds since the epoch. */
   readonly since: number | null;
-  readonly limit: number;
 }
 
 /** The newest first. */
@@ -188,6 +188,7 @@ export function listedGaps(db: Db, filter: GapFilter) {
   if (filter.merchantId !== null) query = query.where('g.merchant_id', '=', filter.merchantId);
   if (filter.open) query = query.where('g.closed_at', 'is', null);
   if (filter.since !== null) query = query.where('g.found_at', '>=', filter.since);
+  if (filter.after !== null) query = query.where(olderThan('g.found_at', 'g.id', filter.after));
   return query.orderBy('g.found_at', 'desc').orderBy('g.id', 'desc').limit(filter.limit).execute();
 }
 

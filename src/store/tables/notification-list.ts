@@ -1,6 +1,7 @@
 /** The outbox as operators read it and send it again. Knows no rule of the business. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { BrandTable, Db, NotificationTable, SessionTable } from '../schema.js';
+import { olderThan, type Page } from './place.js';
 
 function notifications(db: Db) {
   return db.query
@@ -57,14 +58,13 @@ function isFailed(either: Columns): Expression<SqlBool> {
   ]);
 }
 
-export interface NotificationFilter {
+export interface NotificationFilter extends Page {
   readonly brandId: string | null;
   readonly sessionId: string | null;
   readonly state: NotificationTable['state'] | null;
   readonly failed: boolean;
   /** Milliseconds since the epoch. */
   readonly sinceMs: number | null;
-  readonly limit: number;
 }
 
 /** The newest first. */
@@ -76,6 +76,7 @@ export function listedNotifications(db: Db, filter: NotificationFilter) {
   if (state !== null) query = query.where('n.state', '=', state);
   if (filter.failed) query = query.where(isFailed);
   if (sinceMs !== null) query = query.where('n.created_at', '>=', sinceMs);
+  if (filter.after !== null) query = query.where(olderThan('n.created_at', 'n.id', filter.after));
   return query.execute();
 }
 

@@ -5,6 +5,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { hot } from '../hot.js';
 import type { Db, PushTable } from '../schema.js';
+import { olderThan, type Page } from './place.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
 /** A message as it came, and who sent it. */
@@ -189,7 +190,7 @@ export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, valu
     .select(CLAIMING_SESSION),
 );
 
-export interface PushFilter {
+export interface PushFilter extends Page {
   /** Only money that no session was credited with. */
   readonly unmatched: boolean;
   /** Only what could not be read. */
@@ -197,7 +198,6 @@ export interface PushFilter {
   readonly merchantId: string | null;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  readonly limit: number;
 }
 
 /** Newest first. */
@@ -223,6 +223,7 @@ export function listedPushes(db: Db, filter: PushFilter) {
     .orderBy('u.received_at', 'desc')
     .orderBy('u.id', 'desc')
     .limit(filter.limit);
+  if (filter.after !== null) query = query.where(olderThan('u.received_at', 'u.id', filter.after));
   if (filter.unmatched) query = query.where('u.state', '=', 'SETTLED').where('t.id', 'is', null);
   if (filter.unread) query = query.where('u.state', '=', 'UNREAD');
   if (filter.merchantId !== null) query = query.where('u.merchant_id', '=', filter.merchantId);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReviewReason } from '../../domain/matching.js';
 import { hot } from '../hot.js';
 import type { Db, ReviewTable } from '../schema.js';
+import { newerThan, type Page } from './place.js';
 
 /**
  * Puts a claim before a person, once. What is seen of it later is added to a review that had nothing.
@@ -203,18 +204,18 @@ export function proofOfWord(db: Db, review: Pick<ReviewRow, 'id' | 'session_id'>
     .executeTakeFirst();
 }
 
-export interface ReviewFilter {
+export interface ReviewFilter extends Page {
   readonly state: ReviewTable['state'] | null;
   readonly brandId: string | null;
-  readonly limit: number;
 }
 
 /** The oldest first: who has waited longest comes first. */
-export function listedReviews(db: Db, { state, brandId, limit }: ReviewFilter) {
+export function listedReviews(db: Db, { state, brandId, after, limit }: ReviewFilter) {
   let query = reviews(db).orderBy('r.created_at').orderBy('r.id').limit(limit);
   // Written out, so that the index of the open ones serves.
   if (state !== null) query = query.where('r.state', '=', sql.lit(state));
   if (brandId !== null) query = query.where('s.brand_id', '=', brandId);
+  if (after !== null) query = query.where(newerThan('r.created_at', 'r.id', after));
   return query.execute();
 }
 
