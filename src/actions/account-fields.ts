@@ -2,6 +2,7 @@
  * Which channels there are to be paid on, and how an account of each is read. Faults are KashboxErrors
  * `invalid_input` that name the field. Knows no store.
  */
+import { asciiDigits } from '../base/text.js';
 import {
   type AccountDetails,
   BANK_DETAILS,
@@ -61,7 +62,7 @@ function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount
   const account = walletOf(typed);
   const given = detailFields(account.channel, WALLET_DETAILS, details);
   // Customers are shown all the digits that the operator wrote, also the one that is not compared.
-  const shown_number = rocketNumber(account.channel, typed.number ?? '') ?? '';
+  const shown_number = rocketNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
   return { account, isSealed: false, complete: (kept) => ({ ...kept, shown_number, ...given }) };
 }
 

@@ -2,6 +2,7 @@
  * An account as an operator types it: what every channel has in common. Faults are KashboxErrors
  * `invalid_input` that name the flag. Knows no store.
  */
+import { asciiDigits } from '../base/text.js';
 import { type AccountDetails, DETAIL_NAMES, type DetailName, readDetail } from '../domain/account-details.js';
 import type { PayChannel } from '../domain/channels.js';
 import { refuse } from './refuse.js';
@@ -75,9 +76,9 @@ export function detailFields(
   return Object.fromEntries(given);
 }
 
-/** @param hint what a number looks like there. */
+/** @param hint what a number looks like there. @returns it as it was typed, in ASCII digits. */
 export function numberField(typed: string | undefined, hint: string): string {
-  const number = typed?.trim() ?? '';
+  const number = asciiDigits(typed?.trim() ?? '');
   if (number === '') refuse('number is missing', hint);
   return number;
 }

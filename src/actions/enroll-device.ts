@@ -2,6 +2,7 @@
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
+import { asciiDigits } from '../base/text.js';
 import type { DeviceState } from '../domain/device-state.js';
 import { writeAudit } from '../store/tables/audit.js';
 import { insertCode, insertDevice } from '../store/tables/devices.js';
@@ -33,7 +34,7 @@ const MAX_SLOT = 8;
 /** @throws KashboxError `invalid_input` */
 export function simFields(texts: readonly string[]): SimView[] {
   const sims = texts.map((text) => {
-    const [, slot = '', number = ''] = /^\s*(\d)\s*=(.*)$/.exec(text) ?? [];
+    const [, slot = '', number = ''] = /^\s*(\d)\s*=(.*)$/.exec(asciiDigits(text)) ?? [];
     if (slot < '1' || slot > String(MAX_SLOT)) {
       throw new KashboxError('invalid_input', {
         message: `sim "${text}" does not name slot and number`,

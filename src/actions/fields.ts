@@ -5,6 +5,7 @@
  */
 import { KashboxError } from '../base/errors.js';
 import { type Paisa, parseTaka } from '../base/money.js';
+import { asciiDigits } from '../base/text.js';
 import { isIpRange } from '../domain/access.js';
 import { webhookFault } from '../domain/address.js';
 import { mobileNumber } from '../domain/channels.js';
@@ -68,9 +69,12 @@ export function customerField(field: 'cus_name' | 'cus_email', text: string): st
   return text;
 }
 
-/** A Bangladeshi mobile number in 11 digits, or a foreign one with `+` and country code; empty clears it. */
+/**
+ * A Bangladeshi mobile number in 11 digits, also Bengali ones, or a foreign one with `+` and country code;
+ * empty clears it.
+ */
 export function phoneField(field: string, text: string): string {
-  const bare = text.trim();
+  const bare = asciiDigits(text.trim());
   if (bare === '') return '';
   const foreign = bare.replace(/[\s()-]/g, '');
   const number = mobileNumber(bare) ?? (/^\+(?!880)[1-9]\d{7,14}$/.test(foreign) ? foreign : null);
@@ -84,10 +88,10 @@ export function phoneField(field: string, text: string): string {
   );
 }
 
-/** A Bangladeshi mobile number in 11 digits. */
+/** A Bangladeshi mobile number in 11 digits, also Bengali ones. */
 export function mobileField(field: string, text: string): string {
   return (
-    mobileNumber(text.trim()) ??
+    mobileNumber(asciiDigits(text.trim())) ??
     refuse(
       field,
       `"${text.trim()}" is not a mobile number of Bangladesh`,

@@ -4,7 +4,10 @@ import { brandContext } from '../../src/actions/brand-context.js';
 import { createMerchant } from '../../src/actions/create-merchant.js';
 import { createSession } from '../../src/actions/create-session.js';
 import { examine } from '../../src/actions/doctor/examine.js';
+import { enrollDevice } from '../../src/actions/enroll-device.js';
 import { listAccounts } from '../../src/actions/list-accounts.js';
+import { listDevices } from '../../src/actions/list-devices.js';
+import { listMerchants } from '../../src/actions/list-merchants.js';
 import { readCheckout } from '../../src/actions/read-checkout.js';
 import { type SetAccount, setAccount } from '../../src/actions/set-account.js';
 import { engines, openTestCore } from '../helpers/engines.js';
@@ -161,4 +164,25 @@ test('a Rocket account written with its check digit is compared without it and s
   t.deepEqual(await numberOf(), ['01711000003', '017110000034']);
   await setAccount(core, { ...rocket, number: '01711000005' });
   t.deepEqual(await numberOf(), ['01711000005', undefined]);
+});
+
+test('numbers may be typed in Bengali digits: of wallets, banks, SIMs and people', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const made = await createMerchant(core, {
+    name: 'Alo',
+    mobile: '০১৭১২৩৪৫৬৭৮',
+    allowIps: [],
+    who: OPERATOR,
+  });
+  const merchant = made.merchant.id;
+  t.is((await listMerchants(core))[0]?.mobile, '01712345678');
+  t.is((await setAccount(core, { ...WALLET, number: '+৮৮০ ১৭১১-০০০০০১' })).number, '01711000001');
+  const rocket = await setAccount(core, { ...WALLET, channel: 'mfs_c', number: '০১৭১১০০০০০৩৪' });
+  t.deepEqual([rocket.number, rocket.details.shown_number], ['01711000003', '017110000034']);
+  t.is((await setAccount(core, { ...BANK, number: '১২৩৪৫-৬৭৮৯০' })).number, '12345-67890');
+  const sims = ['১=০১৭১১০০০০০১'];
+  const phone = await enrollDevice(core, { merchant, name: 'counter-1', sims, who: OPERATOR });
+  const [device] = await listDevices(core, {});
+  t.is(device?.id, phone.device.id);
+  t.deepEqual(device?.sims, [{ slot: 1, number: '01711000001' }]);
 });
