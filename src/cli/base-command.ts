@@ -188,11 +188,13 @@ export abstract class BaseCommand extends Command {
     process.stderr.write(`${line}\n`);
   }
 
-  /** Cells of a line; a pipe has no edge, but what people paste elsewhere should still fit. */
+  /** Cells of a line. A pipe has no edge but what COLUMNS says; what people paste elsewhere should fit. */
   protected get width(): number {
     const { columns } = process.stdout;
     // Some terminals, such as those of containers, say 0.
-    return columns > 0 ? columns : TERMINAL_WIDTH;
+    if (columns > 0) return columns;
+    const asked = Number(process.env.COLUMNS);
+    return asked > 0 ? asked : TERMINAL_WIDTH;
   }
 
   /** Our own flag decides, in `show` and `catch`; oclif's printing of results stays out of it. */

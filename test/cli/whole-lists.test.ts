@@ -70,3 +70,13 @@ test('an empty list is an empty array, no line, or a head alone; a failure leave
   const json = await kashbox('payments', 'list', '--brand', 'nobody', '--json');
   t.deepEqual(Object.keys(json.json()), ['error']);
 });
+
+test('off a terminal a table is 80 cells wide, or as many as COLUMNS says', async (t) => {
+  const name = `A shop of a very long name, ${'which goes on and on, '.repeat(4)}and ends here`;
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', name);
+  t.false((await kashbox('merchants', 'list')).stdout.includes(name));
+  const wide = await openCli(t, { COLUMNS: '200' });
+  await wide('merchants', 'create', '--name', name);
+  t.true((await wide('merchants', 'list')).stdout.includes(name));
+});
