@@ -1,14 +1,17 @@
 /** `kashbox setup` */
 import { string } from '@oclif/core/flags';
+import type { Core } from '../src/actions/core.js';
 import type { Shop, ShopPlan } from '../src/actions/set-up-shop.js';
 import { KashboxError } from '../src/base/errors.js';
 import { BaseCommand, requireTerminal } from '../src/cli/base-command.js';
+import type { PlannedShop } from '../src/cli/wizard.js';
 
 export default class Setup extends BaseCommand {
   static override summary = 'Set up the first shop: merchant, wallets and phone.';
   static override description =
     'In a terminal it asks, step by step. With --merchant-name it asks nothing and takes everything from the flags, ' +
-    'for scripts. Keys and the pairing code are shown once: copy them now.';
+    'for scripts. Where there is no certificate yet it makes the one of the daemon, so that the lines for the phone ' +
+    'name it. Keys and the pairing code are shown once: copy them now.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
@@ -44,39 +47,54 @@ export default class Setup extends BaseCommand {
       multipleNonGreedy: true,
       dependsOn: ['device-name'],
     }),
-    url: string({ helpValue: 'URL', description: 'https address of the daemon as the phone sees it.' }),
+    url: string({
+      helpValue: 'URL',
+      description: 'https address of the daemon as the phone sees it; asked for in a terminal.',
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Setup);
-    const { pairingOffer } = await import('../src/cli/pairing.js');
+    const { newCodeCommand, pairingOffer } = await import('../src/cli/pairing.js');
+    const { boundAddress, httpsBase, isHidden, isLoopback } = await import('../src/cli/daemon-address.js');
+    const given = flags.url === undefined ? undefined : httpsBase(flags.url);
     const core = await this.core();
-    const offer = pairingOffer(core, flags.url);
-    const plan =
-      flags['merchant-name'] === undefined ? await this.ask() : planOf(flags['merchant-name'], flags);
+    const name = flags['merchant-name'];
+    const { plan, url } =
+      name === undefined ? await this.ask(core, given) : { plan: planOf(name, flags), url: given };
+    const device = plan.device?.name ?? '';
+    const address = url ?? boundAddress(core);
+    const offer = plan.device === undefined ? null : await pairingOffer(core, address, device);
     const { setUpShop } = await import('../src/actions/set-up-shop.js');
     const shop = await setUpShop(core, plan, this.who);
     const { pairingSheet } = await import('../src/cli/pairing-sheet.js');
     const pairing =
-      flags.json || shop.device === null ? [] : await pairingSheet(shop.device, offer, process.stdout.isTTY);
+      flags.json || shop.device === null || offer === null
+        ? []
+        : await pairingSheet(shop.device, offer, process.stdout.isTTY);
+    const isForOthers = offer !== null && !isLoopback(offer.url) && isHidden(core);
     const { brandSecretsSheet } = await import('../src/cli/sheets.js');
     this.show(shop, flags, () => [
       ...brandSecretsSheet(aboutShop(shop), shop),
       '',
       ...pairing,
       '',
-      'Next: kashbox daemon',
+      isForOthers ? 'Next: kashbox daemon --host 0.0.0.0' : 'Next: kashbox daemon',
     ]);
-    if (shop.device !== null) for (const warning of offer.warnings) this.note(`Note: ${warning}`);
+    if (offer === null) return;
+    for (const warning of offer.warnings) this.note(`Note: ${warning}`);
+    const again = newCodeCommand(device, offer.url);
+    this.note(`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`);
   }
 
-  private async ask(): Promise<ShopPlan> {
+  private async ask(core: Core, url: string | undefined): Promise<PlannedShop> {
     requireTerminal(
       'There is no terminal to ask in',
       'Give everything as flags: kashbox setup --merchant-name NAME --account mfs_a:personal:01712345678',
     );
     const { askShop } = await import('../src/cli/wizard.js');
-    return askShop();
+    const { daemonAddresses } = await import('../src/cli/daemon-address.js');
+    return askShop(url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
   }
 }
 

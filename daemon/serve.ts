@@ -7,13 +7,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
+import { type Certificate, loadCertificate, tlsOptions } from '../src/actions/certificate.js';
 import type { Core } from '../src/actions/core.js';
 import { KashboxError } from '../src/base/errors.js';
 import type { Log } from '../src/base/log.js';
-import { type Certificate, loadCertificate } from './certificate.js';
 import { buildApp } from './http/app.js';
 import { answerClientError } from './http/errors.js';
-import { createHttpServer, httpsGate, tlsOptions } from './http/server.js';
+import { createHttpServer, httpsGate } from './http/server.js';
 import type { ProcessFigures } from './metrics.js';
 
 /** Requests under way get this long to be answered once the daemon is told to stop. */

@@ -36,7 +36,7 @@ export default class DevicesEnroll extends BaseCommand {
     const { flags } = await this.parse(DevicesEnroll);
     const { pairingOffer } = await import('../../src/cli/pairing.js');
     const core = await this.core();
-    const offer = pairingOffer(core, flags.url);
+    const offer = await pairingOffer(core, flags.url, flags.name);
     const { enrollDevice } = await import('../../src/actions/enroll-device.js');
     const { merchant, name, sim } = flags;
     const made = await enrollDevice(core, { merchant, name, sims: sim, who: this.who });

@@ -18,7 +18,7 @@ export default class DevicesRotate extends BaseCommand {
     const { args, flags } = await this.parse(DevicesRotate);
     const { pairingOffer } = await import('../../src/cli/pairing.js');
     const core = await this.core();
-    const offer = pairingOffer(core, flags.url);
+    const offer = await pairingOffer(core, flags.url, args.device);
     const { rotateDevice } = await import('../../src/actions/rotate-device.js');
     const made = await rotateDevice(core, { device: args.device, who: this.who });
     const { pairingSheet } = await import('../../src/cli/pairing-sheet.js');

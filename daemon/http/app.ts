@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify';
+import type { TlsFiles } from '../../src/actions/certificate.js';
 import type { Core } from '../../src/actions/core.js';
 import { KashboxError } from '../../src/base/errors.js';
 import type { Log } from '../../src/base/log.js';
@@ -36,7 +37,7 @@ import { referenceRoutes } from './routes/reference.js';
 import { pairRoute, relayRoutes } from './routes/relay.js';
 import { relayEventsRoute } from './routes/relay-events.js';
 import { relayFileRoutes } from './routes/relay-file.js';
-import { createHttpServer, httpsGate, type TlsFiles } from './server.js';
+import { createHttpServer, httpsGate } from './server.js';
 import { schemaFaults } from './validation.js';
 
 export interface AppOptions {

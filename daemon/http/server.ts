@@ -5,17 +5,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import { type TlsFiles, tlsOptions } from '../../src/actions/certificate.js';
 import { ERRORS } from '../../src/base/errors.js';
 import { isIpAllowed } from '../../src/domain/access.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Certificate and key, PEM. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
-}
 
 /**
  * Timers of Node's server. Set here and not in Fastify's options, whose `requestTimeout` is looked at only
@@ -32,11 +26,6 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Node names only the first, and TLS hangs up on a client that offers nothing but the second: old PHP. */
 const ALPN = ['http/1.1', 'http/1.0'];
-
-/** TLS as spec 1 wants it. Also for `setSecureContext`, which forgets what it is not told again. */
-export function tlsOptions(files: TlsFiles): SecureContextOptions {
-  return { cert: files.cert, key: files.key, minVersion: 'TLSv1.2' };
-}
 
 /** @param tls none makes a plain HTTP server. */
 export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {

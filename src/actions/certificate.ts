@@ -7,11 +7,21 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSecureContext } from 'node:tls';
-import type { Core } from '../src/actions/core.js';
-import { syncFolder, writeDurably } from '../src/base/durable-file.js';
-import { KashboxError } from '../src/base/errors.js';
-import { type TlsFiles, tlsOptions } from './http/server.js';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { syncFolder, writeDurably } from '../base/durable-file.js';
+import { KashboxError } from '../base/errors.js';
+import type { Core } from './core.js';
+
+/** Certificate and key, PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** TLS as spec 1 wants it. Also for `setSecureContext`, which forgets what it is not told again. */
+export function tlsOptions(files: TlsFiles): SecureContextOptions {
+  return { cert: files.cert, key: files.key, minVersion: 'TLSv1.2' };
+}
 
 export interface Certificate extends TlsFiles {
   readonly selfSigned: boolean;
@@ -33,11 +43,12 @@ const BACKDATED_MS = 2 * DAY_MS;
 /**
  * Reads the files that the settings name, or the self-signed ones of the home folder, which are made where
  * there are none or where they have run out.
+ * @param name under which this machine is called as well; one that is made is good for it too.
  * @throws KashboxError `config_invalid` if the files cannot be read or do not belong together
  */
-export async function loadCertificate(core: Core): Promise<Certificate> {
+export async function loadCertificate(core: Core, name?: string): Promise<Certificate> {
   const { tlsCert, tlsKey } = core.settings;
-  if (tlsCert === '' && tlsKey === '') return selfSigned(core);
+  if (tlsCert === '' && tlsKey === '') return selfSigned(core, name);
   if (tlsCert === '' || tlsKey === '') {
     throw new KashboxError('config_invalid', {
       message: 'A certificate needs its key, and a key its certificate',
@@ -69,7 +80,7 @@ function readPair(certFile: string, keyFile: string, isSelfSigned: boolean): Cer
   }
 }
 
-async function selfSigned(core: Core): Promise<Certificate> {
+async function selfSigned(core: Core, name: string | undefined): Promise<Certificate> {
   const folder = core.home.tlsFolder;
   const now = core.clock.now();
   const present = readSelfSigned(folder);
@@ -86,7 +97,7 @@ async function selfSigned(core: Core): Promise<Certificate> {
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: namesFor(core.settings.host).map(altName) },
+      { name: 'subjectAltName', altNames: namesFor(core.settings.host, name).map(altName) },
     ],
   });
   // Another daemon of this home may have been faster.
@@ -122,13 +133,17 @@ function install(folder: string, files: TlsFiles): Certificate | null {
   return readSelfSigned(folder);
 }
 
-/** Every name under which a phone or a shop's server may call: loopback, and what the port is bound to. */
-function namesFor(host: string): string[] {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const own = isEverywhere
-    ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
-    : [host];
-  return [...new Set(['localhost', '127.0.0.1', '::1', ...own])].filter((name) => !name.startsWith('fe80:'));
+/**
+ * Every name under which a phone or a shop's server may call. All addresses of the machine are among them,
+ * whatever the port is bound to when it is made: that may be changed later, and the certificate stays.
+ */
+function namesFor(host: string, name: string | undefined): string[] {
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
+  const bound = host === '0.0.0.0' || host === '::' ? [] : [host];
+  const all = ['localhost', '127.0.0.1', '::1', ...bound, ...own, ...(name === undefined ? [] : [name])];
+  return [...new Set(all)].filter((one) => !one.startsWith('fe80:'));
 }
 
 function altName(name: string) {

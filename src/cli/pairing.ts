@@ -1,10 +1,17 @@
 /** What a phone needs for pairing: our address, the code and, for our own certificate, its fingerprint. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Core } from '../actions/core.js';
-import { KashboxError } from '../base/errors.js';
+import { quoted } from '../base/text.js';
+import {
+  boundAddress,
+  hostOf,
+  httpsBase,
+  isBareAddress,
+  isLoopback,
+  reachableAddress,
+} from './daemon-address.js';
 
 interface Pin {
   /** SHA-256 of the certificate in hex. */
@@ -22,28 +29,29 @@ export interface PairingOffer {
   readonly warnings: readonly string[];
 }
 
-const EVERY_ADDRESS = ['0.0.0.0', '::', ''];
-const LOOPBACK = /^(127\.|::1$|localhost$)/;
-
-/** The first address by which other machines of the same network find this one. */
-function networkAddress(): string | undefined {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.find((address) => address.family === 'IPv4' && !address.internal)?.address;
+/** Behind a proxy phones meet the proxy's certificate; our own port is still ours. */
+function isProxys(core: Core, url: string): boolean {
+  const { trustProxy, port } = core.settings;
+  return trustProxy.length > 0 && Number(new URL(url).port || 443) !== port;
 }
 
-function daemonUrl(core: Core): { url: string; warnings: string[] } {
-  const { host, port } = core.settings;
-  const reachable = EVERY_ADDRESS.includes(host) ? networkAddress() : host;
-  const name = reachable ?? '127.0.0.1';
-  const url = `https://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  const hidden =
-    'The daemon listens on this machine only, so no phone can reach it. Start it with --host 0.0.0.0, or ' +
-    'give its public address with --url.';
-  return { url, warnings: LOOPBACK.test(name) ? [hidden] : [] };
+/**
+ * Where there is no certificate yet the daemon makes one at its first start, and a code that was made before
+ * could not name it: so it is made now. Not where the daemon may have another one: under a name, for which
+ * there are real ones, and with a database that machines share.
+ */
+async function makeCertificate(core: Core, url: string): Promise<void> {
+  const { tlsCert, databaseUrl } = core.settings;
+  if (tlsCert !== '' || databaseUrl !== '' || isProxys(core, url) || !isBareAddress(url)) return;
+  if (existsSync(certificateFile(core))) return;
+  const { loadCertificate } = await import('../actions/certificate.js');
+  await loadCertificate(core, hostOf(url));
 }
+
+const certificateFile = (core: Core) => join(core.home.tlsFolder, 'cert.pem');
 
 function ownPin(core: Core): Pin | null {
-  const file = join(core.home.tlsFolder, 'cert.pem');
+  const file = certificateFile(core);
   if (core.settings.tlsCert !== '' || !existsSync(file)) return null;
   const { fingerprint256, publicKey } = new X509Certificate(readFileSync(file));
   const key = publicKey.export({ type: 'spki', format: 'der' });
@@ -55,35 +63,39 @@ function ownPin(core: Core): Pin | null {
 
 /**
  * @param given https address that the operator named, if any.
- * @throws KashboxError `invalid_input` if that is none.
+ * @param device name of the phone.
+ * @throws KashboxError `invalid_input` if the address is none.
  */
-export function pairingOffer(core: Core, given: string | undefined): PairingOffer {
-  const { url, warnings } = given === undefined ? daemonUrl(core) : { url: httpsBase(given), warnings: [] };
+export async function pairingOffer(
+  core: Core,
+  given: string | undefined,
+  device: string,
+): Promise<PairingOffer> {
+  const url = given === undefined ? boundAddress(core) : httpsBase(given);
+  const warnings: string[] = [];
+  if (isLoopback(url)) {
+    const near = reachableAddress(core) ?? 'https://ADDRESS:PORT';
+    warnings.push(
+      'Only programs on this machine find that address, and no phone does. Start the daemon with ' +
+        `--host 0.0.0.0, and make a code with its address: ${newCodeCommand(device, near)}`,
+    );
+  }
+  // Nobody has said yet where the daemon will be found.
+  if (given !== undefined) await makeCertificate(core, url);
   if (isProxys(core, url)) return { url, pin: null, warnings };
   const pin = ownPin(core);
   if (pin === null && core.settings.tlsCert === '') {
     warnings.push(
-      'The daemon has no certificate yet. Start it once and rotate the code, so that it names the certificate.',
+      'The daemon has no certificate yet. If it makes one for itself at its first start, the phone needs a ' +
+        `code that names it: ${newCodeCommand(device, url)}`,
     );
   }
   return { url, pin, warnings };
 }
 
-/** Behind a proxy phones meet the proxy's certificate; our own port is still ours. */
-function isProxys(core: Core, url: string): boolean {
-  const { trustProxy, port } = core.settings;
-  return trustProxy.length > 0 && Number(new URL(url).port || 443) !== port;
-}
-
-/** The agent takes no more of an address than this either. */
-function httpsBase(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const more = url === null ? '' : url.username + url.password + url.search + url.hash;
-  if (url?.protocol === 'https:' && more === '') return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  throw new KashboxError('invalid_input', {
-    message: `url "${text}" is no plain https address`,
-    hint: 'Write the address of the daemon as the phone sees it: https://192.168.0.5:8443',
-  });
+/** What makes a new code for a phone, with the same address in it. */
+export function newCodeCommand(device: string, url: string): string {
+  return `kashbox devices rotate ${quoted(device)} --url ${url}`;
 }
 
 /** @returns what the QR code holds. */

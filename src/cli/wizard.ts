@@ -4,7 +4,9 @@ import { walletOf } from '../actions/account-fields.js';
 import { emailField, mobileField, nameField, phoneField } from '../actions/fields.js';
 import type { ShopPlan } from '../actions/set-up-shop.js';
 import { isKashboxError, KashboxError } from '../base/errors.js';
+import { asciiDigits } from '../base/text.js';
 import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../domain/channels.js';
+import { type DaemonAddress, httpsBase } from './daemon-address.js';
 
 type Account = ShopPlan['accounts'][number];
 
@@ -59,8 +61,8 @@ async function askAccount(): Promise<Account> {
   const channel = await choose('Which wallet takes the money?', WALLETS);
   const types = MFS_ACCOUNT_TYPES[channel].map((type) => ({ value: type, name: type }));
   const type = await choose('What kind of account is it?', types);
-  const number = await ask('Its number:', (text) => walletOf({ channel, type, number: text }));
-  return { channel, type, number };
+  const typed = await ask('Its number:', (text) => walletOf({ channel, type, number: text }));
+  return { channel, type, number: asciiDigits(typed) };
 }
 
 async function askAccounts(): Promise<Account[]> {
@@ -83,13 +85,34 @@ async function askDevice(accounts: readonly Account[]): Promise<ShopPlan['device
   return { name, sims };
 }
 
+/** Stands for an address that is not among those that are offered; no address is empty. */
+const ANOTHER = '';
+
+async function askAddress(offered: readonly DaemonAddress[]): Promise<string | undefined> {
+  const [only, ...others] = offered;
+  if (only !== undefined && others.length === 0) return only.url;
+  const chosen = await choose('Where does the phone find the daemon of this machine?', [
+    ...offered.map(({ url, about }) => ({ value: url, name: `${url}  (${about})` })),
+    { value: ANOTHER, name: 'at another address' },
+  ]);
+  return chosen === ANOTHER ? ask('Its https address:', httpsBase) : chosen;
+}
+
+export interface PlannedShop {
+  readonly plan: ShopPlan;
+  /** https address by which the phone finds the daemon; undefined where there is no phone yet. */
+  readonly url: string | undefined;
+}
+
 /**
+ * @param addresses among which the person chooses; a single one is not asked for.
  * @returns what the person has answered; every answer is checked before the next question.
  * @throws KashboxError `invalid_input` if the person leaves with Ctrl-C.
  */
-export async function askShop(): Promise<ShopPlan> {
+export async function askShop(addresses: readonly DaemonAddress[]): Promise<PlannedShop> {
   try {
-    return await askEverything();
+    const plan = await askEverything();
+    return { plan, url: plan.device === undefined ? undefined : await askAddress(addresses) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
     throw new KashboxError('invalid_input', {

@@ -29,7 +29,7 @@ async function scene(t: ExecutionContext) {
   const daemon = await startDaemon(t, { home });
   const phone = { merchant: merchantId, name: 'relay', sims: ['1=01711000001'], who: 'test' };
   const { device, pairing_code: code } = await enrollDevice(core, phone);
-  const offer = pairingOffer(core, daemon.url);
+  const offer = await pairingOffer(core, daemon.url, 'relay');
   const bodies = async () => (await listSms(core, { limit: 50 })).map(({ body }) => body);
   return { core, daemon, offer, code, device, bodies };
 }

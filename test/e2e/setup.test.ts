@@ -1,0 +1,115 @@
+/**
+ * `kashbox setup` on a fresh machine, by flags and as a person answers it: what it prints is done word for
+ * word, and the phone is paired and brings an SMS. Real commands, the real daemon, the real agent.
+ */
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { type Cli, openCli } from '../helpers/cli.js';
+import { startDaemon } from '../helpers/daemon.js';
+import { temporaryFolder } from '../helpers/engines.js';
+import { freePort } from '../helpers/postgres-server.js';
+import { relayProgram, runNode } from '../helpers/processes.js';
+import { openTerminal } from '../helpers/terminal.js';
+import { newSms } from '../helpers/till.js';
+
+const FLAGS = [
+  ...['setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:০১৭১১০০০০০১'],
+  ...['--device-name', 'counter-1', '--sim', '১=০১৭১১০০০০০১'],
+];
+
+/** Starts the daemon as the last line says, runs the line for the phone as it stands, and sends an SMS. */
+async function doAsPrinted(t: ExecutionContext, kashbox: Cli, printed: string, port: number): Promise<void> {
+  const [, host] = /^Next: kashbox daemon(?: --host (\S+))?$/m.exec(printed) ?? [];
+  const env = { KASHBOX_PORT: String(port), ...(host === undefined ? {} : { KASHBOX_HOST: host }) };
+  await startDaemon(t, { home: kashbox.home, port, env });
+  const [, line = ''] = /^ {2}kashbox-relay (pair \S.*)$/m.exec(printed) ?? [];
+  const phone = { KASHBOX_RELAY_HOME: await temporaryFolder(t) };
+  const paired = await runNode(t, [relayProgram, ...line.trim().split(' ')], phone);
+  t.is(paired.code, 0, `${line}\n${paired.stderr}`);
+  const inbox = join(phone.KASHBOX_RELAY_HOME, 'inbox');
+  mkdirSync(inbox);
+  const { sms } = newSms();
+  writeFileSync(join(inbox, '1.json'), JSON.stringify(sms));
+  const ran = await runNode(t, [relayProgram, 'run', '--once', '--inbox', inbox], phone);
+  t.is(ran.code, 0, ran.stderr);
+  const [device] = (await kashbox('devices', 'list', '--json')).json<{ name: string; state: string }[]>();
+  t.like(device, { name: 'counter-1', state: 'ONLINE' });
+  const [stored] = (await kashbox('sms', 'list', '--json')).json<{ body: string; recipient: string }[]>();
+  t.like(stored, { body: sms.body, recipient: '01711000001' });
+}
+
+test('set up by flags, the printed line pairs the phone with the daemon that is started then', async (t) => {
+  const port = await freePort();
+  const kashbox = await openCli(t, { KASHBOX_PORT: String(port) });
+  const made = await kashbox(...FLAGS, '--url', `https://127.0.0.1:${port}`);
+  t.is(made.code, 0, made.stderr);
+  const again = `kashbox devices rotate counter-1 --url https://127.0.0.1:${port}`;
+  t.true(made.stderr.includes(`If the code has run out by then: ${again}\n`), made.stderr);
+  await doAsPrinted(t, kashbox, made.stdout, port);
+  const rotated = await kashbox(...again.split(' ').slice(1));
+  t.is(rotated.code, 0);
+  const pinOf = (text: string) => /--fingerprint (\S+)/.exec(text)?.[1];
+  t.is(pinOf(rotated.stdout), pinOf(made.stdout));
+});
+
+test('the wizard asks where the phone finds the machine, takes Bangla digits, and what it prints pairs', async (t) => {
+  const port = await freePort();
+  const kashbox = await openCli(t, { KASHBOX_PORT: String(port) });
+  const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: kashbox.home, KASHBOX_PORT: String(port) };
+  const terminal = await openTerminal(t, { columns: 240, rows: 140, args: ['setup'], env });
+  const answer = async (question: RegExp, text = '') => {
+    await terminal.shows(question);
+    if (text !== '') await terminal.press('-l', text);
+    await terminal.press('Enter');
+  };
+  await answer(/Name of the shop:/, 'Alo');
+  await answer(/Mobile number that customers see/);
+  await answer(/E-mail address that customers see/);
+  await answer(/Which wallet takes the money\?/);
+  await answer(/What kind of account is it\?/);
+  await answer(/Its number:/, '০১৭১১০০০০০১');
+  await answer(/Another wallet\?/, 'n');
+  await answer(/Is the phone that gets the SMS at hand\?/);
+  await answer(/A name for the phone:/);
+  await answer(/Number of SIM 1:/);
+  const offered = await terminal.shows(/Where does the phone find the daemon of this machine\?/);
+  t.regex(offered, new RegExp(`https://127\\.0\\.0\\.1:${port} +\\(for this machine alone`));
+  await terminal.press('Enter');
+  const printed = await terminal.shows(/^ended with 0$/m);
+  await doAsPrinted(t, kashbox, printed, port);
+});
+
+test('a certificate that setup makes is good for the address of the phone, and is made for no name', async (t) => {
+  const kashbox = await openCli(t);
+  const certificate = join(kashbox.home, 'tls', 'cert.pem');
+  const made = await kashbox(...FLAGS, '--url', 'https://pay.example.com');
+  t.is(made.code, 0);
+  t.notRegex(made.stdout, /fingerprint|pinnedpubkey/);
+  t.regex(
+    made.stderr,
+    /no certificate yet.*: kashbox devices rotate counter-1 --url https:\/\/pay\.example\.com\n/,
+  );
+  t.false(existsSync(certificate), 'somebody may have a real one for that name');
+  const rotated = await kashbox('devices', 'rotate', 'counter-1', '--url', 'https://192.168.7.7:8443');
+  t.is(new X509Certificate(readFileSync(certificate)).checkIP('192.168.7.7'), '192.168.7.7');
+  t.regex(rotated.stdout, /--fingerprint [0-9a-f]{64}\n/);
+  t.is((await kashbox('setup', '--merchant-name', 'B', '--url', 'http://x')).code, 2);
+});
+
+test('without an address the phone is told that it cannot reach this machine, and what to do', async (t) => {
+  const kashbox = await openCli(t);
+  const made = await kashbox(...FLAGS);
+  t.is(made.code, 0);
+  t.regex(
+    made.stdout,
+    /kashbox-relay pair --url https:\/\/127\.0\.0\.1:8443 --code \S+ --fingerprint [0-9a-f]{64}\n/,
+  );
+  t.regex(
+    made.stderr,
+    /Start the daemon with --host 0\.0\.0\.0, and make a code.*: kashbox devices rotate counter-1 --url \S+\n/,
+  );
+  const bare = await kashbox('setup', '--merchant-name', 'Bela');
+  t.deepEqual([bare.code, bare.stderr], [0, '']);
+});
