@@ -85,7 +85,7 @@ async function readPrice(core: Core, db: Db, merchant: string, paisa: Paisa): Pr
   return { waiting, free, typed: await typedNumbers(core, db, { merchant, paisa }), now };
 }
 
-/** @returns whom the push of that id pays; null where that is not certain, or somebody looks at it already. */
+/** @returns whom the push of that id pays; null if that is not certain, or somebody looks at it already. */
 function chosenOf({ waiting, free, typed, now }: PriceScene, id: string): Settling | null {
   const money = free.find(({ push }) => push.id === id);
   if (money === undefined) return null;

@@ -88,6 +88,7 @@ for (const engine of engines) {
     const accounts = await listAccounts(core, { disabledToo: false });
     const bank = accounts.find((account) => account.channel === 'bank')?.id ?? '';
     await disableAccount(core, { id: bank, who: 'test' });
+    clock.advance(HOUR);
     t.is(await stage.bank(await stage.order(50_000), 'FT4'), 'method_unavailable');
   });
 

@@ -1,4 +1,4 @@
-/** What whoever approves is told where nobody but they can know: references alike, and money that was never seen. */
+/** What whoever approves is told: references that are alike, and money that was never seen. */
 import test from 'ava';
 import { approvePayment } from '../../src/actions/decide-review.js';
 import { showReview } from '../../src/actions/list-reviews.js';

@@ -151,13 +151,15 @@ test('the reference is found under every name, and the earlier name wins over th
   }
 });
 
-test('after too many misses a session answers 429 and says when to come again', async (t) => {
+test('after too many different misses a session answers 429 and says when to come again', async (t) => {
   const api = await openApi(t, { env: { KASHBOX_MISSES_PER_SESSION: '2' } });
   const id = await api.shop.order(50_000);
-  const miss = () => api.call(VERIFY, { body: { id, method: 'mfs_a', transaction_id: 'AAAAAAAAAA' } });
-  t.is((await miss()).statusCode, 404);
-  t.is((await miss()).statusCode, 404);
-  const last = await miss();
+  const miss = (transaction_id: string) =>
+    api.call(VERIFY, { body: { id, method: 'mfs_a', transaction_id } });
+  t.is((await miss('AAAAAAAAAA')).statusCode, 404);
+  t.is((await miss('AAAAAAAAAA')).statusCode, 404, 'the same one again is no new guess');
+  t.is((await miss('BBBBBBBBBB')).statusCode, 404);
+  const last = await miss('CCCCCCCCCC');
   t.is(refusal(last), '429 Too many attempts for this payment session');
   t.regex(String(last.headers['retry-after']), /^\d+$/);
 });
