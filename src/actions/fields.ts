@@ -4,8 +4,8 @@
  * write instead. Knows no store.
  */
 import { KashboxError } from '../base/errors.js';
-import { type Paisa, parseTaka } from '../base/money.js';
 import { asciiDigits } from '../base/text.js';
+import { type Paisa, readTaka } from '../base/money.js';
 import { isIpRange } from '../domain/access.js';
 import { webhookFault } from '../domain/address.js';
 import { mobileNumber } from '../domain/channels.js';
@@ -170,12 +170,20 @@ export function wholeField(field: string, value: number, min: number, max: numbe
 
 /**
  * Plain decimal text of taka; how much is allowed is the business of who takes it.
- * @throws KashboxError `amount_out_of_range`
+ * @throws KashboxError `amount_out_of_range`, `amount_decimals`
  */
 export function amountField(text: string): Paisa {
-  const amount = parseTaka(text);
-  if (!amount.ok) throw new KashboxError('amount_out_of_range');
-  return amount.paisa;
+  const amount = readTaka(text);
+  if (amount.ok) return amount.paisa;
+  switch (amount.reason) {
+    case 'too_many_decimals':
+      throw new KashboxError('amount_decimals');
+    case 'not_a_decimal':
+    case 'too_large':
+      throw new KashboxError('amount_out_of_range');
+    default:
+      return amount.reason satisfies never;
+  }
 }
 
 /** `GET` or `POST`, in any case. */

@@ -45,6 +45,13 @@ export const ERRORS = {
     'The amount must be between 1 and 1000000',
     'Give taka as plain digits with at most two decimals, for example 500 or 500.50.',
   ),
+  amount_decimals: entry(
+    'invalid',
+    422,
+    2,
+    'The amount has more than two decimals: round it to 2',
+    'Round the amount where it is calculated: a price times a rate has parts of a paisa.',
+  ),
   unsupported_media_type: entry(
     'invalid',
     415,

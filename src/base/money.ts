@@ -26,11 +26,37 @@ export function ungrouped(text: string): string {
 
 /** Reads plain decimal text ("500", "500.5", "500.50") as paisa, exactly. Never throws. */
 export function parseTaka(text: string): ParsedAmount {
+  return readDecimal(text, (beyond) => (beyond === '' ? 'nothing' : 'real'));
+}
+
+/**
+ * The same for programs that calculate with floating point. What lies less than 10^-9 taka from two decimals
+ * is those two decimals: `121.00000000000001`, `120.99999999999999`, `900.000`. So much noise a product, a sum
+ * or a difference of such amounts can have: it is eight times the distance of neighbouring doubles at
+ * 1,000,000. A price of two decimals times a rate of four is at least 10^-6 away, if it is not exact.
+ * Judged by the digits alone. Spaces around the text do not count. Never throws.
+ */
+export function readTaka(text: string): ParsedAmount {
+  return readDecimal(text.trim(), noiseOf);
+}
+
+/** What the digits behind the second decimal say. */
+type Beyond = 'nothing' | 'almost_one' | 'real';
+
+/** Seven digits behind the paisa are 10^-9 taka. */
+function noiseOf(beyond: string): Beyond {
+  if (/^(?:0*|0{7}\d*)$/.test(beyond)) return 'nothing';
+  return /^9{7}/.test(beyond) ? 'almost_one' : 'real';
+}
+
+function readDecimal(text: string, judge: (beyond: string) => Beyond): ParsedAmount {
   const match = DECIMAL.exec(text);
   if (match === null) return { ok: false, reason: /^\d{16,}/.test(text) ? 'too_large' : 'not_a_decimal' };
   const [, whole = '', fraction = ''] = match;
-  if (fraction.length > 2) return { ok: false, reason: 'too_many_decimals' };
-  const paisa = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  const beyond = judge(fraction.slice(2));
+  if (beyond === 'real') return { ok: false, reason: 'too_many_decimals' };
+  const plain = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
+  const paisa = beyond === 'almost_one' ? plain + 1 : plain;
   if (!Number.isSafeInteger(paisa)) return { ok: false, reason: 'too_large' };
   return { ok: true, paisa };
 }

@@ -80,6 +80,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'fields_required',
       ['invalid_input', 'meta_data must be an object'],
       'amount_out_of_range',
+      'amount_decimals',
       ...OF_THE_BRAND_KEY,
       ...OF_EVERY_BODY,
       ...OF_THE_STORE,

@@ -136,6 +136,7 @@ const refusedOrders = [
   ['invalid_input', 'The form is not percent-encoded UTF-8; write % itself as %25'],
   ['field_required', 'The success_url field is required'],
   'amount_out_of_range',
+  'amount_decimals',
   ['field_invalid', 'The success_url must be an absolute HTTPS URL'],
 ] as const;
 

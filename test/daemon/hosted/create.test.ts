@@ -16,6 +16,7 @@ import {
 } from './orders.js';
 
 const RANGE = '422 The amount must be between 1 and 1000000';
+const DECIMALS = '422 The amount has more than two decimals: round it to 2';
 
 /** An order that differs from the plain one in some fields; undefined leaves a field out. */
 const post = ({ call }: Api, change: object = {}) => call(HOSTED_CREATE, { body: { ...ORDER, ...change } });
@@ -99,6 +100,12 @@ test('4.1 amount: a number or a numeric text, kept to the paisa', async (t) => {
     ['100.10', 10_010],
     ['1000000', 100_000_000],
     ['"1000000.00"', 100_000_000],
+    // What a calculation in floating point leaves: 1.10 times 110, and 20 % off 150.
+    ['121.00000000000001', 12_100],
+    ['"119.99999999999999"', 12_000],
+    ['1.00000000000000001', 100],
+    ['"900.000"', 90_000],
+    ['" 900 "', 90_000],
   ];
   for (const [written, paisa] of amounts) {
     const body = `{"amount":${written},${JSON.stringify(RETURNS).slice(1)}`;
@@ -108,8 +115,8 @@ test('4.1 amount: a number or a numeric text, kept to the paisa', async (t) => {
 });
 
 const wrongAmounts = [
-  ...['0', '0.99', '-1', '0.00', '1000000.01', '1e3', '10.005', '1.00000000000000001', '1e400'],
-  ...['"0"', '"0.99"', '"1e3"', '"0x10"', '"NaN"', '"1,000"', '" 10"', '"10.001"', '"৫০০"'],
+  ...['0', '0.99', '-1', '0.00', '1000000.01', '1e3', '1e2', '1e400'],
+  ...['"0"', '"0.99"', '"1e3"', '"0x10"', '"NaN"', '"1,000"', '"1 000"', '"৫০০"'],
   ...['"99999999999999999999"', 'true', '[]', '[500]', '{}', '{"a":1}'],
 ];
 test('4.1 amount: below 1.00, above 1,000,000.00 or no plain number is refused', async (t) => {
@@ -121,6 +128,17 @@ test('4.1 amount: below 1.00, above 1,000,000.00 or no plain number is refused',
   for (const fields of ['amount[]=500', 'amount[a]=500', 'amount=0.99', 'amount=1%2C000', 'amount=5%00']) {
     const call = form(RETURNS);
     t.is(refusal(await api.call(HOSTED_CREATE, { ...call, body: `${call.body}&${fields}` })), RANGE, fields);
+  }
+  t.is(await countSessions(api), 0);
+});
+
+test('4.1 amount: a real part of a paisa is refused, and the message says that it is the decimals', async (t) => {
+  const api = await openApi(t);
+  for (const written of ['10.005', '"10.001"', '133.705', '"99.99999"', '0.001', '10.00999999']) {
+    const body = `{"amount":${written},${JSON.stringify(RETURNS).slice(1)}`;
+    t.is(refusal(await api.call(HOSTED_CREATE, { body })), DECIMALS, written);
+    const inForm = form({ ...RETURNS, amount: written.replaceAll('"', '') });
+    t.is(refusal(await api.call(HOSTED_CREATE, inForm)), DECIMALS, written);
   }
   t.is(await countSessions(api), 0);
 });
