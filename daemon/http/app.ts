@@ -136,7 +136,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
     bodyLimit: settings.bodyKib * 1024,
     // What a client sends is taken as it is or refused: Ajv's coercion would make 1 of true and "10" of 10.
     ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
     },
     schemaErrorFormatter: schemaFaults({}),
     // Shops that are told an address ending in a slash put theirs before it all the same.

@@ -25,10 +25,3 @@ export const HOSTED_REFERENCE_FIELDS = [
   'trx',
   'transaction',
 ] as const;
-
-/** @returns the first that is not empty, as it was typed; undefined if all are. */
-export function referenceOf(body: Readonly<Record<string, unknown>>): string | undefined {
-  return VERIFY_REFERENCE_FIELDS.map((name) => body[name]).find(
-    (value): value is string => typeof value === 'string' && value.trim() !== '',
-  );
-}

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { engines } from '../helpers/engines.js';
 import { WALLET } from '../helpers/shop.js';
-import { type Call, CREATE, openApi, refusal } from './api.js';
+import { CREATE, openApi, refusal } from './api.js';
 
 const RANGE = '422 The amount must be between 1 and 1000000';
 const DECIMALS = '422 The amount has more than two decimals: round it to 2';
@@ -75,20 +75,7 @@ const refused: [body: string, answer: string][] = [
   ...[
     ...['-1', '0', '0.00', '1e5', '0.1e1', '1000000.01', '1e400'],
     ...['"0"', '"-1"', '"1e3"', '"0x10"', '"NaN"', '"Infinity"', '"1,000"', '"1 000"'],
-    ...[
-      '"৫০০"',
-      '"९९"',
-      '"99999999999999999999"',
-      '"+5"',
-      '".5"',
-      '"5."',
-      '" "',
-      'true',
-      'false',
-      '[]',
-      '[5]',
-      '{}',
-    ],
+    ...['"৫০০"', '"९९"', '"99999999999999999999"', '"+5"', '".5"', '"5."', 'true', '[]', '[5]', '{}'],
   ].map((amount): [string, string] => [`{"cus_name":"R","amount":${amount}}`, RANGE]),
   ...['0.001', '10.005', '"10.001"', '"99.99999"'].map((amount): [string, string] => [
     `{"cus_name":"R","amount":${amount}}`,
@@ -103,13 +90,19 @@ const refused: [body: string, answer: string][] = [
       '{"cus_name":"","amount":5}',
     ],
     ...['{"cus_name":"  ","amount":5}', '{"cus_name":"R","amount":null}', '{"cus_name":"R","amount":""}'],
+    ...[
+      '{"cus_name":false,"amount":5}',
+      '{"cus_name":"R","amount":false}',
+      '{"cus_name":"R","amount":" "}',
+      '',
+    ],
   ].map((body): [string, string] => [body, REQUIRED]),
-  ['{"cus_name":5,"amount":5}', '400 cus_name must be a string'],
-  ['{"cus_name":["R"],"amount":5}', '400 cus_name must be a string'],
+  ['{"cus_name":5.5,"amount":5}', '400 cus_name must be a text'],
+  ['{"cus_name":["R"],"amount":5}', '400 cus_name must be a text'],
   [`{"cus_name":"${'ক'.repeat(201)}","amount":5}`, '400 cus_name may be at most 200 characters long'],
   ['{"cus_name":"a\\u0000b","amount":5}', '400 cus_name has a line break or another control character'],
   ['{"cus_name":"\\u001b[2J","amount":5}', '400 cus_name has a line break or another control character'],
-  ['{"cus_name":"R","amount":5,"cus_email":5}', '400 cus_email must be a text'],
+  ['{"cus_name":"R","amount":5,"cus_email":["a"]}', '400 cus_email must be a text'],
   ['{"cus_name":"R","amount":5,"meta_data":5}', '400 meta_data must be an object'],
   ['{"cus_name":"R","amount":5,"meta_data":"no json"}', '400 meta_data must be an object'],
   [
@@ -123,7 +116,6 @@ const refused: [body: string, answer: string][] = [
   ['{"cus_name":"R","amount":NaN}', '400 The body is not valid JSON'],
   ['{"cus_name":"R","amount":৫০০}', '400 The body is not valid JSON'],
   ['{"cus_name":"R","amount":5,"__proto__":{"admin":true}}', '400 The body is not valid JSON'],
-  ['', '400 The body is empty'],
   ['[]', '400 The body must be a JSON object'],
   [`${'{"a":'.repeat(30_000 / 5)}1`, '400 The body is nested too deeply'],
 ];
@@ -137,7 +129,7 @@ test('every bad body gets its own answer, and nothing is stored', async (t) => {
 
 test('a body that is absent, no UTF-8 or one byte too long is refused', async (t) => {
   const { call } = await openApi(t);
-  t.is(refusal(await call(CREATE)), '400 The body must be a JSON object');
+  t.is(refusal(await call(CREATE)), REQUIRED);
   const latin = Buffer.from('{"cus_name":"Andr\xe9","amount":5}', 'latin1');
   t.is(refusal(await call(CREATE, { body: latin })), '400 The body is not valid UTF-8');
   const frame = '{"cus_name":"R","amount":5,"x":""}';
@@ -146,28 +138,25 @@ test('a body that is absent, no UTF-8 or one byte too long is refused', async (t
   t.is(refusal(await call(CREATE, { body: padded(64 * 1024 + 1) })), '413 The request body is too large');
 });
 
-const types: [type: string, status: number][] = [
-  ['application/json', 400],
-  ['application/json; charset=utf-8', 400],
-  ['application/json;', 400],
-  ['application/json\t;x', 400],
-  ['APPLICATION/JSON', 400],
-  ['application/json ;charset=latin1', 400],
-  ['text/plain', 415],
-  ['application/jsonx', 415],
-  ['application/vnd.api+json', 415],
-  ['application/x-www-form-urlencoded', 415],
-  ['multipart/form-data; boundary=x', 415],
-  ['json', 415],
+const JSON_TYPES = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json;',
+  'application/json\t;x',
+  'APPLICATION/JSON',
+  'application/json ;charset=latin1',
 ];
+const NO_TYPES = ['text/plain', 'application/jsonx', 'application/vnd.api+json', 'json'];
+/** JSON under the name of a form is not guessed at. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
 test('no spelling of the content type gets a body past its checks', async (t) => {
   const { call } = await openApi(t);
-  for (const [type, status] of types) {
-    const bad: Call = { headers: { 'content-type': type }, body: '{"cus_name":5,"amount":5}' };
-    t.is((await call(CREATE, bad)).statusCode, status, type);
-    const good: Call = { headers: { 'content-type': type }, body: '{"cus_name":"R","amount":5}' };
-    t.is((await call(CREATE, good)).statusCode, status === 400 ? 200 : status, type);
-  }
+  const status = async (type: string, body: string) =>
+    (await call(CREATE, { headers: { 'content-type': type }, body })).statusCode;
+  const [bad, good] = ['{"cus_name":[],"amount":5}', '{"cus_name":"R","amount":5}'];
+  for (const type of JSON_TYPES) t.deepEqual([await status(type, bad), await status(type, good)], [400, 200]);
+  for (const type of NO_TYPES) t.deepEqual([await status(type, bad), await status(type, good)], [415, 415]);
+  for (const type of FORM_TYPES) t.deepEqual([await status(type, bad), await status(type, good)], [400, 400]);
 });
 
 for (const engine of engines) {

@@ -1,34 +1,11 @@
 /** The headless API (spec 4.4 and 4.5) as the reference tells it: what its routes' schemas leave unsaid. */
-import { Type } from '@sinclair/typebox';
-import { CHANNELS } from '../../../src/domain/channels.js';
-import { CreateBody, VerifyBody } from '../schemas.js';
-import { VERIFY_REFERENCE_FIELDS } from '../verify-reference.js';
-import {
-  OF_EVERY_BODY,
-  OF_THE_BRAND_KEY,
-  OF_THE_STORE,
-  type Operation,
-  takaField,
-  withAliases,
-} from './operation.js';
+import { inEveryForm, OF_EVERY_FORM, OF_THE_BRAND_KEY, OF_THE_STORE, type Operation } from './operation.js';
 
-const CreateFields = Type.Object({
-  ...CreateBody.properties,
-  amount: takaField(
-    { exclusiveMinimum: 0, maximum: 1_000_000 },
-    'Taka above 0 and up to 1,000,000 with at most two decimals, as a number or a text.',
-  ),
-});
-
-const VerifyFields = Type.Object({
-  ...VerifyBody.properties,
-  method: Type.Unsafe<string>({ type: 'string', enum: CHANNELS, description: 'How the customer has paid.' }),
-  transaction_id: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'The transaction id of the customer’s SMS. It must be there, under this name or one of the others; case ' +
-      'and spaces around it do not matter.',
-  }),
-});
+const CLAIM = {
+  id: '2b37b7eabf3f93b131a98370d3e060e9',
+  method: 'mfs_a',
+  transaction_id: 'DKL7CD1EF2',
+};
 
 const record = {
   cus_name: 'Customer',
@@ -52,8 +29,10 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'Show the customer the numbers of `methods` and keep `id`. A session lives 60 minutes, unless the brand ' +
       'has set another time. Unknown fields are ignored.',
     body: {
-      schema: withAliases(CreateFields, ['meta_data', 'metadata'], 'optional'),
-      examples: { 'application/json': { cus_name: 'Customer', amount: 500, meta_data: { order: 17 } } },
+      examples: inEveryForm(
+        { cus_name: 'Customer', amount: 500, meta_data: { order: 17 } },
+        { cus_name: 'Customer', amount: '500', meta_data: '{"order":17}' },
+      ),
     },
     answers: {
       200: {
@@ -82,7 +61,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'amount_out_of_range',
       'amount_decimals',
       ...OF_THE_BRAND_KEY,
-      ...OF_EVERY_BODY,
+      ...OF_EVERY_FORM,
       ...OF_THE_STORE,
       'store_full',
     ],
@@ -100,14 +79,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'order id or the number of the order), of `qr_interbank` the mobile number that paid or its last four digits. What is not here yet, or not final, or could not be ' +
       'asked for is kept and settles by itself.',
     body: {
-      schema: withAliases(VerifyFields, VERIFY_REFERENCE_FIELDS, 'needed'),
-      examples: {
-        'application/json': {
-          id: '2b37b7eabf3f93b131a98370d3e060e9',
-          method: 'mfs_a',
-          transaction_id: 'DKL7CD1EF2',
-        },
-      },
+      examples: inEveryForm(CLAIM, CLAIM),
     },
     answers: {
       200: {
@@ -143,7 +115,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       'node_unavailable',
       'exchange_unavailable',
       ...OF_THE_BRAND_KEY,
-      ...OF_EVERY_BODY,
+      ...OF_EVERY_FORM,
       ...OF_THE_STORE,
       'store_full',
     ],

@@ -1,95 +1,13 @@
-/**
- * The hosted API (spec 4.1 to 4.3) as the reference tells it. Its routes read parameters by themselves, so
- * the shapes that stand here check nothing; a test holds them against what the routes take and refuse.
- */
-import { type TObject, Type } from '@sinclair/typebox';
-import { DEFAULT_CUSTOMER } from '../../../src/actions/read-checkout.js';
-import { RETURN_METHODS } from '../../../src/domain/redirect.js';
-import { EMAIL_FIELDS, META_FIELDS, NAME_FIELDS, PLACEHOLDER_EMAIL } from '../hosted-fields.js';
-import { HOSTED_REFERENCE_FIELDS } from '../verify-reference.js';
+/** The hosted API (spec 4.1 to 4.3) as the reference tells it: what its routes' schemas leave unsaid. */
+import { HostedCreateBody, HostedVerifyBody } from '../schemas-payment.js';
 import {
-  OF_EVERY_BODY,
+  inEveryForm,
+  OF_EVERY_FORM,
   OF_THE_BRAND_KEY,
   OF_THE_STORE,
   type Operation,
   queryParameters,
-  takaField,
-  withAliases,
 } from './operation.js';
-
-const MAX_URL = 2_048;
-
-const returnAddress = (when: string) =>
-  Type.String({
-    format: 'uri',
-    pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
-    maxLength: MAX_URL,
-    description: `Where the customer goes ${when}. Absolute HTTPS address; it may have a query.`,
-  });
-
-const MetaData = Type.Union([Type.Object({}), Type.String(), Type.Null()], {
-  description:
-    'An object or the JSON text of one, at most 8 KiB and 8 levels. Verify gives it back. In a form or a query ' +
-    'also `metadata[order]=17`.',
-});
-
-const CREATE_FIELDS: TObject = Type.Object({
-  amount: takaField(
-    { minimum: 1, maximum: 1_000_000 },
-    'Taka from 1 to 1,000,000 with at most two decimals, as a number or a text.',
-  ),
-  success_url: returnAddress('when the payment is made, or under review'),
-  cancel_url: returnAddress('when it is cancelled, refused or expired'),
-  webhook_url: Type.Optional(
-    Type.String({
-      format: 'uri',
-      maxLength: MAX_URL,
-      description: 'Public HTTPS address for notifications. Else the brand’s own.',
-    }),
-  ),
-  cus_name: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      default: DEFAULT_CUSTOMER,
-      description: 'Name of the customer, one line; of a whole number in JSON its digits.',
-    }),
-  ),
-  cus_email: Type.Optional(
-    Type.String({
-      maxLength: 254,
-      default: PLACEHOLDER_EMAIL,
-      description: 'E-mail address of the customer, one line.',
-    }),
-  ),
-  meta_data: Type.Optional(MetaData),
-  return_type: Type.Optional(
-    Type.Unsafe<string>({
-      type: 'string',
-      enum: RETURN_METHODS,
-      description:
-        'How the customer brings the parameters back: in the query, or as a form. In any case of letters. ' +
-        'Else as the brand has set, which is `GET` at first.',
-    }),
-  ),
-});
-
-const CreateParameters = [NAME_FIELDS, EMAIL_FIELDS, META_FIELDS].reduce(
-  (schema, names) => withAliases(schema, names, 'optional'),
-  CREATE_FIELDS,
-);
-
-const VerifyParameters = withAliases(
-  Type.Object({
-    transaction_id: Type.String({
-      description:
-        'The `transactionId` with which the customer came back, or the session reference at the end of ' +
-        '`payment_url`. It must be there, under this name or one of the others; case does not matter. Of ' +
-        'a whole number in JSON its digits.',
-    }),
-  }),
-  HOSTED_REFERENCE_FIELDS,
-  'needed',
-);
 
 const ORDER = {
   amount: '500',
@@ -97,22 +15,6 @@ const ORDER = {
   cancel_url: 'https://shop.example.com/cart',
 };
 const REFERENCE = { transaction_id: 'DKL7CD1EF2' };
-
-/** One example for each way in which a body may come. */
-const inEveryForm = (json: object, form: object) => ({
-  'application/json': json,
-  'application/x-www-form-urlencoded': form,
-  'multipart/form-data': form,
-});
-
-const FORM_BODIES = OF_EVERY_BODY.map((code) =>
-  code === 'unsupported_media_type'
-    ? ([
-        code,
-        'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data',
-      ] as const)
-    : code,
-);
 
 const create = {
   route: '/api/payment/create',
@@ -187,8 +89,8 @@ export const HOSTED_OPERATIONS: readonly Operation[] = [
       `${WAY_BACK}\n\nThe parameters are the body, or the query where there is none. Of several names the ` +
       'first that is not empty counts; what is empty counts as absent; other fields are ignored. A form may ' +
       'have 200 fields.',
-    body: { schema: CreateParameters, examples: inEveryForm({ ...ORDER, amount: 500 }, ORDER) },
-    refusals: [...refusedOrders, ...OF_THE_BRAND_KEY, ...FORM_BODIES, ...OF_THE_STORE, 'store_full'],
+    body: { examples: inEveryForm({ ...ORDER, amount: 500 }, ORDER) },
+    refusals: [...refusedOrders, ...OF_THE_BRAND_KEY, ...OF_EVERY_FORM, ...OF_THE_STORE, 'store_full'],
   },
   {
     ...create,
@@ -196,7 +98,7 @@ export const HOSTED_OPERATIONS: readonly Operation[] = [
     operationId: 'createHostedPaymentByQuery',
     summary: 'The same with everything in the query',
     description: 'For clients that cannot POST. Mind that addresses are written to the logs of proxies.',
-    parameters: queryParameters(CreateParameters, ORDER),
+    parameters: queryParameters(HostedCreateBody, ORDER),
     refusals: [...refusedOrders, ...OF_THE_BRAND_KEY, ...OF_THE_STORE, 'store_full'],
   },
   {
@@ -207,8 +109,8 @@ export const HOSTED_OPERATIONS: readonly Operation[] = [
     description:
       'Changes nothing and may be repeated every 5 seconds. Finds only payments of the key’s brand. A POST ' +
       'without a body is read from its query.',
-    body: { schema: VerifyParameters, examples: inEveryForm(REFERENCE, REFERENCE) },
-    refusals: [...refusedQuestions, ...OF_THE_BRAND_KEY, ...FORM_BODIES, ...OF_THE_STORE],
+    body: { examples: inEveryForm(REFERENCE, REFERENCE) },
+    refusals: [...refusedQuestions, ...OF_THE_BRAND_KEY, ...OF_EVERY_FORM, ...OF_THE_STORE],
   },
   {
     ...verify,
@@ -217,7 +119,7 @@ export const HOSTED_OPERATIONS: readonly Operation[] = [
     summary: 'The same with the parameter in the query',
     description:
       'Changes nothing and may be repeated every 5 seconds. Finds only payments of the key’s brand.',
-    parameters: queryParameters(VerifyParameters, REFERENCE),
+    parameters: queryParameters(HostedVerifyBody, REFERENCE),
     refusals: [...refusedQuestions, ...OF_THE_BRAND_KEY, ...OF_THE_STORE],
   },
   {

@@ -2,7 +2,7 @@
  * What the reference says of an operation beyond what its route's schemas say, and the words in which it is
  * said. Types and small makers; knows neither Fastify nor OpenAPI's document.
  */
-import { type NumberOptions, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../../src/base/errors.js';
 
 export const TAGS = {
@@ -97,6 +97,15 @@ export interface Operation {
 }
 
 export const OF_EVERY_BODY: readonly Refusal[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+/** Where forms are taken beside JSON. */
+export const OF_EVERY_FORM: readonly Refusal[] = OF_EVERY_BODY.map((code) =>
+  code === 'unsupported_media_type'
+    ? ([
+        code,
+        'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data',
+      ] as const)
+    : code,
+);
 export const OF_THE_BRAND_KEY: readonly Refusal[] = [
   'key_missing',
   'key_invalid',
@@ -105,29 +114,6 @@ export const OF_THE_BRAND_KEY: readonly Refusal[] = [
   'too_many_requests',
 ];
 export const OF_THE_STORE: readonly Refusal[] = ['store_busy', 'store_unreachable', 'internal'];
-
-/** An amount of taka as requests may have it: a number, or a text without sign, exponent and grouping. */
-export function takaField(limits: NumberOptions, description: string): TSchema {
-  const forms = [Type.Number(limits), Type.String()];
-  return Type.Union(forms, { description, pattern: '^\\d{1,7}(\\.\\d{1,2})?$' });
-}
-
-/**
- * Adds the other names of a field.
- * @param names the field itself first.
- * @param need `needed`: the field must be there, under any of its names.
- */
-export function withAliases(schema: TObject, names: readonly string[], need: 'needed' | 'optional'): TObject {
-  const [first = '', ...others] = names;
-  const { default: _initial, ...field } = schema.properties[first] as TSchema;
-  const alias = { ...field, description: `Another name of ${first}.`, 'x-alias-of': first };
-  return {
-    ...schema,
-    properties: { ...schema.properties, ...Object.fromEntries(others.map((name) => [name, alias])) },
-    required: (schema.required ?? []).filter((name) => name !== first),
-    ...(need === 'needed' ? { anyOf: names.map((name) => ({ required: [name] })) } : {}),
-  };
-}
 
 /** The fields of an object as parameters of a query, where objects can only stand as texts. */
 export function queryParameters(
@@ -150,3 +136,10 @@ export function queryParameters(
     };
   });
 }
+
+/** One example for each way in which a body may come. */
+export const inEveryForm = (json: object, form: object) => ({
+  'application/json': json,
+  'application/x-www-form-urlencoded': form,
+  'multipart/form-data': form,
+});

@@ -1,5 +1,5 @@
 /** The hosted payment API (spec 4.1 and 4.3): reads requests, calls one action each, writes answers. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Core } from '../../../src/actions/core.js';
 import { createSession } from '../../../src/actions/create-session.js';
 import { findPayment, type PaymentRecord } from '../../../src/actions/find-payment.js';
@@ -9,55 +9,67 @@ import type { MetadataAs } from '../../../src/domain/dialect.js';
 import { usdtFields } from '../../../src/domain/usdt-record.js';
 import { addBrandGate, brandOf } from '../auth.js';
 import { acceptForms, parametersOf } from '../forms.js';
-import { readHostedCreate, readHostedReference } from '../hosted-fields.js';
 import type { Limits } from '../limits.js';
+import { readHostedCreate, readHostedReference } from '../payment-fields.js';
 import { publicBase } from '../public-origin.js';
-import { HostedCreateAnswer, HostedVerifyAnswer, Message } from '../schemas.js';
+import { Message } from '../schemas.js';
+import {
+  HostedCreateAnswer,
+  HostedCreateBody,
+  HostedVerifyAnswer,
+  HostedVerifyBody,
+} from '../schemas-payment.js';
 
 /** No HEAD: Fastify would answer it by running the GET, and open a session that nobody sees. */
-const METHODS = { method: ['GET', 'POST'], exposeHeadRoute: false };
+const NO_HEAD = { exposeHeadRoute: false };
+/** The schemas of bodies tell what there is; what is read of them is decided by one code for v1 and v2. */
+const readByItself = { validatorCompiler: () => () => true };
 const refusals = { '4xx': Message, '5xx': Message };
+
+/** Programs of this API family have two names for each; one is the specification's. */
+const CREATE_PATHS = ['/api/payment/create', '/api/payment/checkout'];
+const VERIFY_PATHS = ['/api/payment/verify', '/api/payment/verify-payment'];
 
 export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
   acceptForms(app);
   addBrandGate(app, core, limits);
 
-  app.route({
-    ...METHODS,
-    url: '/api/payment/create',
-    schema: { response: { 200: HostedCreateAnswer, ...refusals } },
-    handler: async (request) => {
-      const { allowPrivateWebhooks } = core.settings;
-      const input = readHostedCreate(parametersOf(request), brandOf(request), allowPrivateWebhooks);
-      const base = publicBase(request, core.settings);
-      const { id } = await createSession(core, { ...input, publicBase: base });
-      return {
-        status: true,
-        message: 'Payment URL generated',
-        payment_url: `${base}/api/execute/${id}`,
-      };
-    },
-  });
+  const create = async (request: FastifyRequest) => {
+    const { allowPrivateWebhooks } = core.settings;
+    const input = readHostedCreate(parametersOf(request), brandOf(request), allowPrivateWebhooks);
+    const base = publicBase(request, core.settings);
+    const { id } = await createSession(core, { ...input, publicBase: base });
+    return {
+      status: true,
+      message: 'Payment URL generated',
+      payment_url: `${base}/api/execute/${id}`,
+    };
+  };
+  const created = { response: { 200: HostedCreateAnswer, ...refusals } };
+  for (const path of CREATE_PATHS) {
+    app.get(path, { schema: created, ...NO_HEAD }, create);
+    app.post(path, { schema: { ...created, body: HostedCreateBody }, ...readByItself }, create);
+  }
 
-  app.route({
-    ...METHODS,
-    url: '/api/payment/verify',
-    schema: { response: { 200: HostedVerifyAnswer, ...refusals } },
-    serializerCompiler: () => writeJson,
-    handler: async (request) => {
-      const brand = brandOf(request);
-      const reference = readHostedReference(parametersOf(request));
-      const record = await findPayment(core, { brand, reference });
-      switch (brand.dialect) {
-        case 'standard':
-          return { status: true, data: recordFields(record, brand.metadataAs) };
-        case 'flat':
-          return flatAnswer(record, brand.metadataAs);
-        default:
-          return brand.dialect satisfies never;
-      }
-    },
-  });
+  const verify = async (request: FastifyRequest) => {
+    const brand = brandOf(request);
+    const reference = readHostedReference(parametersOf(request));
+    const record = await findPayment(core, { brand, reference });
+    switch (brand.dialect) {
+      case 'standard':
+        return { status: true, data: recordFields(record, brand.metadataAs) };
+      case 'flat':
+        return flatAnswer(record, brand.metadataAs);
+      default:
+        return brand.dialect satisfies never;
+    }
+  };
+  const found = { response: { 200: HostedVerifyAnswer, ...refusals } };
+  const writer = { serializerCompiler: () => writeJson };
+  for (const path of VERIFY_PATHS) {
+    app.get(path, { schema: found, ...NO_HEAD, ...writer }, verify);
+    app.post(path, { schema: { ...found, body: HostedVerifyBody }, ...readByItself, ...writer }, verify);
+  }
 }
 
 /** Spec 2.5, v1: the amount is a text with two decimals. */

@@ -3,89 +3,55 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Core } from '../../../src/actions/core.js';
 import { createSession } from '../../../src/actions/create-session.js';
-import { amountField, metaDataField } from '../../../src/actions/fields.js';
 import {
   type TransactionRecord,
   type VerifyOutcome,
   verifyClaim,
 } from '../../../src/actions/verify-claim.js';
-import { KashboxError } from '../../../src/base/errors.js';
 import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import { takaJsonNumber } from '../../../src/base/money.js';
-import { isChannel } from '../../../src/domain/channels.js';
 import { usdtFields } from '../../../src/domain/usdt-record.js';
 import { addBrandGate, brandOf } from '../auth.js';
+import { acceptForms, parametersOf } from '../forms.js';
 import type { Limits } from '../limits.js';
+import { readHeadlessClaim, readHeadlessCreate } from '../payment-fields.js';
 import { publicBase } from '../public-origin.js';
-import { CreateAnswer, CreateBody, Message, VerifyAnswer, VerifyBody } from '../schemas.js';
-import { schemaFaults } from '../validation.js';
-import { referenceOf } from '../verify-reference.js';
+import { Message } from '../schemas.js';
+import { CreateAnswer, CreateBody, VerifyAnswer, VerifyBody } from '../schemas-payment.js';
 
-/** Spec 7. */
-const createFaults = schemaFaults({
-  cus_name: { missing: 'fields_required' },
-  amount: { missing: 'fields_required', wrong: 'amount_out_of_range' },
-});
+/** The schemas of bodies tell what there is; what is read of them is decided by one code for v1 and v2. */
+const readByItself = { validatorCompiler: () => () => true };
+const refusals = { '4xx': Message, '5xx': Message };
 
 export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
+  acceptForms(app);
   addBrandGate(app, core, limits);
 
-  app.post<{ Body: Static<typeof CreateBody> }>(
+  app.post(
     '/api/v2/payment/create',
-    {
-      schema: { body: CreateBody, response: { 200: CreateAnswer, '4xx': Message, '5xx': Message } },
-      schemaErrorFormatter: createFaults,
-    },
+    { schema: { body: CreateBody, response: { 200: CreateAnswer, ...refusals } }, ...readByItself },
     async (request) => {
-      const brand = brandOf(request);
       const created = await createSession(core, {
-        brand,
-        hosted: null,
+        ...readHeadlessCreate(parametersOf(request), brandOf(request)),
         publicBase: publicBase(request, core.settings),
-        ...readCreate(request.body),
       });
       return { status: true, id: created.id, brand: created.brand, methods: created.methods };
     },
   );
 
-  app.post<{ Body: Static<typeof VerifyBody> }>(
+  app.post(
     '/api/v2/payment/verify',
     {
-      schema: {
-        body: VerifyBody,
-        response: { 200: VerifyAnswer, 202: VerifyAnswer, '4xx': Message, '5xx': Message },
-      },
+      schema: { body: VerifyBody, response: { 200: VerifyAnswer, 202: VerifyAnswer, ...refusals } },
+      ...readByItself,
       serializerCompiler: () => writeJson,
     },
     async (request, reply) => {
-      const outcome = await verifyClaim(core, { brand: brandOf(request), ...readVerify(request.body) });
+      const claim = readHeadlessClaim(parametersOf(request));
+      const outcome = await verifyClaim(core, { brand: brandOf(request), ...claim });
       return reply.code(outcome.outcome === 'completed' ? 200 : 202).send(verifyAnswer(outcome));
     },
   );
-}
-
-function readCreate(body: Static<typeof CreateBody>) {
-  if (body.cus_name.trim() === '' || body.amount === '') throw new KashboxError('fields_required');
-  return {
-    cusName: body.cus_name,
-    cusEmail: body.cus_email ?? '',
-    amountPaisa: amountField(String(body.amount)),
-    metaJson: metaDataField(body.meta_data ?? body.metadata),
-  };
-}
-
-/** Session tokens as `newSessionId` makes them; what looks otherwise is nobody's and is not looked up. */
-const SESSION_ID = /^[0-9a-f]{32}$/;
-
-function readVerify(body: Static<typeof VerifyBody>) {
-  const { id, method } = body;
-  const reference = referenceOf(body);
-  if (reference === undefined) {
-    throw new KashboxError('invalid_input', { message: 'transaction_id is required' });
-  }
-  if (!isChannel(method)) throw new KashboxError('method_unknown');
-  if (!SESSION_ID.test(id)) throw new KashboxError('session_not_found');
-  return { sessionId: id, method, reference };
 }
 
 function verifyAnswer({ outcome, record }: VerifyOutcome): Static<typeof VerifyAnswer> {

@@ -145,7 +145,7 @@ test('4.1 amount: a real part of a paisa is refused, and the message says that i
 
 const PEOPLE = [
   {
-    names: ['cus_name', 'customer_name', 'c_name', 'name'],
+    names: ['cus_name', 'customer_name', 'c_name', 'name', 'fullname'],
     kept: 'cus_name',
     initial: 'Default Name',
     max: 200,
@@ -160,7 +160,7 @@ const PEOPLE = [
 for (const { names, kept, initial, max } of PEOPLE) {
   test(`4.1 ${kept}: ${initial} where none is given`, async (t) => {
     const api = await openApi(t);
-    for (const value of [undefined, null, '', '  ']) {
+    for (const value of [undefined, null, false, '', '  ']) {
       const nothing = Object.fromEntries(names.map((name) => [name, value]));
       t.is((await sessionOf(api, await post(api, nothing)))[kept], initial);
     }
@@ -205,11 +205,11 @@ test('4.1 meta_data: an object or its JSON text, also under metadata; null witho
     [{ meta_data: same }, same],
     [{ metadata: same }, same],
     [{ meta_data: meta, metadata: { other: 1 } }, same],
-    ...['', null, [], '[]', 'null'].map((meta_data): [object, string] => [
+    ...['', null, false, [], '[]', 'null'].map((meta_data): [object, string] => [
       { meta_data, metadata: meta },
       same,
     ]),
-    ...['', null, [], '[]', 'null'].map((meta_data): [object, null] => [{ meta_data }, null]),
+    ...['', null, false, [], '[]', 'null'].map((meta_data): [object, null] => [{ meta_data }, null]),
     [{ meta_data: {} }, '{}'],
   ];
   for (const [change, json] of kept) {

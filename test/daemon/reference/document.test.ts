@@ -26,6 +26,11 @@ const HIDDEN = [
   // The agent's own file, which a phone fetches by the lines that pairing prints.
   'GET /relay/kashbox-relay.mjs',
   'GET /relay/kashbox-relay.mjs.sha256',
+  // Other programs' names for create and verify: docs/api.md.
+  'GET /api/payment/checkout',
+  'POST /api/payment/checkout',
+  'GET /api/payment/verify-payment',
+  'POST /api/payment/verify-payment',
   // The API of somebody else's app, in its own words: docs/sms-gateway-app.md.
   'GET /mobile/v1/device',
   'POST /mobile/v1/device',

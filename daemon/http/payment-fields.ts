@@ -1,6 +1,7 @@
 /**
- * The parameters of the hosted API (spec 4.1 and 4.3) read into what the actions take: aliases, defaults and
- * the 422s of v1. Knows nothing of where the parameters stood in the request.
+ * The parameters of both payment APIs (spec 4.1 and 4.3 to 4.5) read into what the actions take: other names,
+ * defaults and refusals. One code for v1 and v2, so that what one takes, the other takes; what the spec wants
+ * differently stands side by side here. Knows nothing of where the parameters stood in the request.
  */
 import type { BrandContext } from '../../src/actions/brand-context.js';
 import type { CreateSession } from '../../src/actions/create-session.js';
@@ -13,23 +14,36 @@ import {
   webhookUrlField,
 } from '../../src/actions/fields.js';
 import { DEFAULT_CUSTOMER } from '../../src/actions/read-checkout.js';
+import type { VerifyClaim } from '../../src/actions/verify-claim.js';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';
 import type { Paisa } from '../../src/base/money.js';
+import { isChannel } from '../../src/domain/channels.js';
 import type { Parameters } from './forms.js';
-import { HOSTED_REFERENCE_FIELDS } from './verify-reference.js';
+import { HOSTED_REFERENCE_FIELDS, VERIFY_REFERENCE_FIELDS } from './verify-reference.js';
 
 /** Spec 4.1 has a fixed address whose text is not shown; mail to this domain reaches nobody. */
 export const PLACEHOLDER_EMAIL = 'customer@example.com';
 
-export const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name'];
+export const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name', 'fullname'];
 export const EMAIL_FIELDS = ['cus_email', 'customer_email', 'c_email', 'email'];
 export const META_FIELDS = ['meta_data', 'metadata'];
 /** In the order in which their absence is told. */
 const REQUIRED_FIELDS = ['amount', 'success_url', 'cancel_url'];
 
+/** What v1 and v2 read of an order alike; names and addresses are empty where there are none. */
+function readOrder(parameters: Parameters) {
+  return {
+    amountPaisa: readAmount(parameters.amount),
+    cusName: customerField('cus_name', textOf(parameters, NAME_FIELDS)),
+    cusEmail: customerField('cus_email', textOf(parameters, EMAIL_FIELDS)),
+    metaJson: metaDataField(META_FIELDS.map((field) => parameters[field]).find(isMetaData)),
+  };
+}
+
 /**
+ * Spec 4.1.
  * @param allowPrivate the setting `allowPrivateWebhooks`.
- * @throws KashboxError `field_required`, `field_invalid`, `amount_out_of_range`
+ * @throws KashboxError `field_required`, `field_invalid`, `amount_out_of_range`, `amount_decimals`
  */
 export function readHostedCreate(
   parameters: Parameters,
@@ -40,33 +54,67 @@ export function readHostedCreate(
     if (isEmpty(parameters[field])) throw fieldRequired(field);
   }
   return unprocessable(() => {
-    const text = (...fields: readonly string[]) => textOf(parameters, fields);
+    const text = (field: string) => textOf(parameters, [field]);
+    const order = readOrder(parameters);
     return {
+      ...order,
       brand,
-      amountPaisa: readAmount(parameters.amount),
       hosted: {
         successUrl: returnUrlField('success_url', text('success_url')),
         cancelUrl: returnUrlField('cancel_url', text('cancel_url')),
         webhookUrl: webhookUrlField('webhook_url', text('webhook_url'), allowPrivate),
         returnType: returnTypeField('return_type', text('return_type') || brand.returnType),
       },
-      cusName: customerField('cus_name', text(...NAME_FIELDS) || DEFAULT_CUSTOMER),
-      cusEmail: customerField('cus_email', text(...EMAIL_FIELDS) || PLACEHOLDER_EMAIL),
-      metaJson: metaDataField(META_FIELDS.map((field) => parameters[field]).find(isMetaData)),
+      cusName: order.cusName || DEFAULT_CUSTOMER,
+      cusEmail: order.cusEmail || PLACEHOLDER_EMAIL,
     };
   });
 }
 
-/** @throws KashboxError `field_required`, `field_invalid` */
+/**
+ * Spec 4.4.
+ * @throws KashboxError `fields_required`, `invalid_input`, `amount_out_of_range`, `amount_decimals`
+ */
+export function readHeadlessCreate(parameters: Parameters, brand: BrandContext): CreateSession {
+  const hasName = NAME_FIELDS.some((field) => !isEmpty(parameters[field]));
+  if (!hasName || isEmpty(parameters.amount)) throw new KashboxError('fields_required');
+  return { ...readOrder(parameters), brand, hosted: null };
+}
+
+/** Spec 4.3. @throws KashboxError `field_required`, `field_invalid` */
 export function readHostedReference(parameters: Parameters): string {
   const reference = unprocessable(() => textOf(parameters, HOSTED_REFERENCE_FIELDS));
   if (reference === '') throw fieldRequired('transaction_id');
   return reference;
 }
 
-/** What is there and says nothing counts as absent: forms send every field that they have. */
+/** Session tokens as `newSessionId` makes them; what looks otherwise is nobody's and is not looked up. */
+const SESSION_ID = /^[0-9a-f]{32}$/;
+
+/** Spec 4.5. @throws KashboxError `invalid_input`, `method_unknown`, `session_not_found` */
+export function readHeadlessClaim(parameters: Parameters): Omit<VerifyClaim, 'brand'> {
+  const sessionId = requiredText(parameters, ['id']);
+  const method = requiredText(parameters, ['method']);
+  const reference = requiredText(parameters, VERIFY_REFERENCE_FIELDS);
+  if (!isChannel(method)) throw new KashboxError('method_unknown');
+  if (!SESSION_ID.test(sessionId)) throw new KashboxError('session_not_found');
+  return { sessionId, method, reference };
+}
+
+/** @param fields the field itself first. */
+function requiredText(parameters: Parameters, fields: readonly [string, ...string[]]): string {
+  const text = textOf(parameters, fields);
+  if (text !== '') return text;
+  throw new KashboxError('invalid_input', { message: `${fields[0]} is required` });
+}
+
+/**
+ * What is there and says nothing counts as absent: forms send every field that they have, and some programs
+ * `false` for what they do not know, as WordPress does for the name of a guest.
+ */
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  const isNothing = value === undefined || value === null || value === false;
+  return isNothing || (typeof value === 'string' && value.trim() === '');
 }
 
 /** Without its keys an empty array of PHP is a list: `[]`, or the JSON text of one. */
