@@ -5,7 +5,7 @@ import { authenticateDevice, type DeviceContext } from '../../src/actions/authen
 import type { BrandContext } from '../../src/actions/brand-context.js';
 import type { Core } from '../../src/actions/core.js';
 import { isKashboxError, type KashboxError } from '../../src/base/errors.js';
-import { credentialsOf } from '../../src/domain/access.js';
+import { credentialsOf, LEGACY_HEADERS, type LegacyHeader } from '../../src/domain/access.js';
 import type { Limits } from './limits.js';
 
 declare module 'fastify' {
@@ -33,17 +33,24 @@ function inHeaders({ headers }: FastifyRequest): string[] {
   return credentialsOf({
     brandKey: headers['brand-key'],
     authorization: headers.authorization,
-    apiKey: headers['api-key'],
-    secretKey: headers['secret-key'],
+    legacy: headers as Readonly<Record<string, unknown>>,
   });
 }
 
-/** `api_key` of body and query, in the order of spec 5.1. */
-function apiKeys(request: FastifyRequest): string[] {
-  const { api_key: bodyApiKey } = (request.body ?? {}) as { readonly api_key?: unknown };
-  const { api_key: queryApiKey } = request.query as { readonly api_key?: unknown };
-  if (bodyApiKey === undefined && queryApiKey === undefined) return [];
-  return credentialsOf({ bodyApiKey, queryApiKey });
+function apiKeysOf({ body, query }: FastifyRequest) {
+  const { api_key: bodyApiKey } = (body ?? {}) as { readonly api_key?: unknown };
+  const { api_key: queryApiKey } = query as { readonly api_key?: unknown };
+  return { bodyApiKey, queryApiKey };
+}
+
+/**
+ * The legacy names of the Brand Key that a request carries, alone or beside others, also with a placeholder:
+ * they tell an old program. The deprecated `api_key` is one, too: such programs know no other.
+ */
+export function legacyNamesOf(request: FastifyRequest): readonly (LegacyHeader | 'api_key')[] {
+  const { bodyApiKey, queryApiKey } = apiKeysOf(request);
+  const headers = LEGACY_HEADERS.filter((name) => request.headers[name] !== undefined);
+  return bodyApiKey === undefined && queryApiKey === undefined ? headers : [...headers, 'api_key'];
 }
 
 /**
@@ -96,7 +103,7 @@ async function refuseFailing(core: Core, limits: Limits, request: FastifyRequest
   try {
     await limits.refuseExhausted(request);
   } catch (tooMany) {
-    await authenticateBrand(core, { credentials: apiKeys(request), ip }).catch(() => Promise.reject(tooMany));
+    await authenticateBrand(core, { credentials: credentialsOf(apiKeysOf(request)), ip }).catch(() => Promise.reject(tooMany));
   }
 }
 
@@ -110,7 +117,7 @@ async function judgeApiKey(
   const { ip, keyless } = request;
   request.keyless = null;
   const known = inHeaders(request);
-  const credentials = apiKeys(request).filter((key) => !known.includes(key));
+  const credentials = credentialsOf(apiKeysOf(request)).filter((key) => !known.includes(key));
   if (credentials.length === 0) throw await limits.afterFailure(request, keyless);
   reply.header('deprecation', API_KEY_DEPRECATED);
   const brand = await authenticateBrand(core, { credentials, ip }).catch(async (error: unknown) => {

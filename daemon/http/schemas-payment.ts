@@ -209,10 +209,23 @@ const hostedRecord = {
   payment_method: Nullable(Type.String()),
   status: Type.String({ description: 'COMPLETED, PENDING or FAILED' }),
 };
-const flatRecord = { ...hostedRecord, metadata: Type.Unknown({ description: 'The same as meta_data' }) };
+const flatRecord = {
+  ...hostedRecord,
+  metadata: Type.Unknown({ description: 'The same as meta_data' }),
+  fullname: Type.String({ description: 'The same as cus_name' }),
+  email: Type.String({ description: 'The same as cus_email' }),
+};
 
 /** Spec 2.5, v1; the second for brands whose `dialect` is `flat`. */
 export const HostedVerifyAnswer = Type.Union([
-  Type.Object({ status: Type.Boolean(), data: Type.Object(hostedRecord) }),
+  Type.Object({
+    status: Type.Boolean({
+      description:
+        'True for every payment that is found; but for a request with a legacy name of the key, and for brands ' +
+        'whose dialect is `strict`, only where `data.status` is `COMPLETED`.',
+    }),
+    message: Type.Optional(Type.String({ description: 'Where `status` is false.' })),
+    data: Type.Object(hostedRecord),
+  }),
   Type.Object({ ...flatRecord, data: Type.Object(flatRecord) }),
 ]);

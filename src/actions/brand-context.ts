@@ -22,9 +22,13 @@ export interface BrandContext {
   readonly fees: string;
   /** Says which accounts it had (actions/brand-accounts). */
   readonly accountsStamp: string;
+  /** By what programs of other people have been recognised so far (domain/plugins). */
+  readonly calledBy: string;
 }
 
-export function contextOf(row: Omit<BrandTable, 'created_at' | `${string}webhook_${string}`>): BrandContext {
+type Unread = 'created_at' | 'plugin' | `${string}webhook_${string}`;
+
+export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
   return {
     brandId: row.id,
     merchantId: row.merchant_id,
@@ -39,6 +43,7 @@ export function contextOf(row: Omit<BrandTable, 'created_at' | `${string}webhook
     returnType: row.return_type,
     fees: row.fees,
     accountsStamp: row.accounts_stamp,
+    calledBy: row.called_by,
   };
 }
 

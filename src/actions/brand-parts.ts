@@ -132,6 +132,8 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     webhook_format: 'json',
     old_webhook_secret: null,
     old_webhook_secret_dies_at: null,
+    plugin: null,
+    called_by: '',
     created_at: core.clock.now(),
     ...brandColumns(profile, '{}', core.settings.allowPrivateWebhooks),
   };

@@ -31,8 +31,8 @@ export function parseTaka(text: string): ParsedAmount {
 
 /**
  * The same for programs that calculate with floating point. What lies less than 10^-9 taka from two decimals
- * is those two decimals: `121.00000000000001`, `120.99999999999999`, `900.000`. So much noise a product, a sum
- * or a difference of such amounts can have: it is eight times the distance of neighbouring doubles at
+ * is those two decimals: `121.00000000000001`, `120.99999999999999`, `900.000`. So much noise a product, a
+ * sum or a difference of such amounts can have: it is eight times the distance of neighbouring doubles at
  * 1,000,000. A price of two decimals times a rate of four is at least 10^-6 away, if it is not exact.
  * Judged by the digits alone. Spaces around the text do not count. Never throws.
  */

@@ -37,7 +37,9 @@ export const hostedFlags = {
   })(),
   dialect: option({
     options: DIALECTS,
-    description: 'How verify answers: standard, or flat for clients that read its fields at the top.',
+    description:
+      'How verify answers: standard; strict, which says true of paid orders only; or flat for clients that read ' +
+      'its fields at the top.',
   })(),
   'metadata-as': option({
     options: METADATA_FORMS,

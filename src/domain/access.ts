@@ -1,12 +1,19 @@
 /** Who may come in: which credential counts (spec 5.1), and from which addresses. */
 import ipaddr from 'ipaddr.js';
 
+/**
+ * Headers in which old programs send their Brand Key, in the order in which they are tried: those of spec
+ * 5.1, then those of other gateways of this API family.
+ */
+export const LEGACY_HEADERS = ['api-key', 'secret-key', 'x-api-key', 'sohojpay-api-key'] as const;
+export type LegacyHeader = (typeof LEGACY_HEADERS)[number];
+
 /** The places of a request in which a Brand Key may stand, as found there. */
 export interface CredentialPlaces {
   readonly brandKey?: unknown;
   readonly authorization?: unknown;
-  readonly apiKey?: unknown;
-  readonly secretKey?: unknown;
+  /** By lower-case names. */
+  readonly legacy?: Readonly<Partial<Record<LegacyHeader, unknown>>>;
   readonly bodyApiKey?: unknown;
   readonly queryApiKey?: unknown;
 }
@@ -26,8 +33,7 @@ export function credentialsOf(places: CredentialPlaces): string[] {
   const found = [
     places.brandKey,
     bearer,
-    places.apiKey,
-    places.secretKey,
+    ...LEGACY_HEADERS.map((name) => places.legacy?.[name]),
     places.bodyApiKey,
     places.queryApiKey,
   ]

@@ -11,6 +11,7 @@ import { moneyBeyondSms } from './migrations/0004-money-beyond-sms.js';
 import { relayPhones } from './migrations/0005-relay-phones.js';
 import { whoseMoney } from './migrations/0006-whose-money.js';
 import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
+import { shopPrograms } from './migrations/0008-shop-programs.js';
 import type { Db } from './schema.js';
 
 export interface Migration {
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   relayPhones,
   whoseMoney,
   slipsAndLists,
+  shopPrograms,
 ];
 
 /** What a store offers to its migrations: one durable transaction at a time. */

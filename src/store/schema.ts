@@ -98,6 +98,10 @@ export interface BrandTable {
   /** Sealed like the present one; notifications are signed with both until it dies. */
   old_webhook_secret: string | null;
   old_webhook_secret_dies_at: number | null;
+  /** The program of other people that the shop runs (domain/plugins); null where none was named. */
+  plugin: string | null;
+  /** By what requests of such programs have been recognised (domain/plugins), with spaces between. */
+  called_by: string;
 }
 
 export interface BrandKeyTable {

@@ -43,6 +43,8 @@ test('each place of a key opens the door alone, and only api_key is called depre
     ['bearer', { authorization: `bearer  ${key}` }, {}, '', false],
     ['API-KEY', { 'API-KEY': key }, {}, '', false],
     ['SECRET-KEY', { 'SECRET-KEY': key }, {}, '', false],
+    ['X-API-KEY', { 'X-API-KEY': key }, {}, '', false],
+    ['SOHOJPAY-API-KEY', { 'SOHOJPAY-API-KEY': key }, {}, '', false],
     ['body', {}, { api_key: key }, '', true],
     ['query', {}, {}, `?api_key=${key}`, true],
     ['header and body', { 'BRAND-KEY': key }, { api_key: key }, '', false],

@@ -1,17 +1,17 @@
 import test from 'ava';
 import { credentialsOf, isIpAllowed, isIpRange, isTooWide } from '../../src/domain/access.js';
 
-test('credentials come in the order of the spec, each once', (t) => {
+test('credentials come in the order of the spec, each once, other gateways’ names before api_key', (t) => {
   const places = {
-    queryApiKey: 'six',
-    bodyApiKey: 'five',
-    secretKey: 'four',
-    apiKey: 'three',
+    queryApiKey: 'eight',
+    bodyApiKey: 'seven',
+    legacy: { 'sohojpay-api-key': 'six', 'x-api-key': 'five', 'secret-key': 'four', 'api-key': 'three' },
     authorization: 'Bearer two',
     brandKey: 'one',
   };
-  t.deepEqual(credentialsOf(places), ['one', 'two', 'three', 'four', 'five', 'six']);
-  t.deepEqual(credentialsOf({ brandKey: 'same', apiKey: 'same' }), ['same']);
+  const wanted = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+  t.deepEqual(credentialsOf(places), wanted);
+  t.deepEqual(credentialsOf({ brandKey: 'same', legacy: { 'api-key': 'same' } }), ['same']);
 });
 
 test('what is no credential is passed over', (t) => {
@@ -20,9 +20,8 @@ test('what is no credential is passed over', (t) => {
     credentialsOf({
       brandKey: '  ',
       authorization: 'Basic dXNlcjpwdw==',
-      apiKey: ['a'],
+      legacy: { 'api-key': ['a'], 'secret-key': 'x'.repeat(201) },
       bodyApiKey: 5,
-      secretKey: 'x'.repeat(201),
     }),
     [],
   );

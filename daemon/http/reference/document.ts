@@ -40,6 +40,8 @@ const SECURITY_SCHEMES = {
   Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer` and the Brand Key.' },
   ...header('API-KEY', 'Another name of `BRAND-KEY`.'),
   ...header('SECRET-KEY', 'Another name of `BRAND-KEY`, for old clients.'),
+  ...header('X-API-KEY', 'Another name of `BRAND-KEY`, for clients of other gateways.'),
+  ...header('SOHOJPAY-API-KEY', 'Another name of `BRAND-KEY`, for clients of other gateways.'),
   api_key: {
     type: 'apiKey',
     in: 'query',
@@ -57,7 +59,9 @@ const SECURITY_SCHEMES = {
 };
 
 const ACCESS: Readonly<Record<Operation['access'], readonly Schema[]>> = {
-  brand: ['BRAND-KEY', 'Bearer', 'API-KEY', 'SECRET-KEY', 'api_key'].map((name) => ({ [name]: [] })),
+  brand: ['BRAND-KEY', 'Bearer', 'API-KEY', 'SECRET-KEY', 'X-API-KEY', 'SOHOJPAY-API-KEY', 'api_key'].map(
+    (name) => ({ [name]: [] }),
+  ),
   device: [{ 'DEVICE-KEY': [] }],
   devices: [{ 'DEVICE-KEYS': [] }],
   gateway: [{ 'GATEWAY-KEY': [] }],

@@ -51,7 +51,13 @@ const record = {
   payment_method: 'mfs_a',
   status: 'COMPLETED',
 };
-const flat = { ...record, metadata: record.meta_data };
+const flat = {
+  ...record,
+  metadata: record.meta_data,
+  fullname: record.cus_name,
+  email: record.cus_email,
+};
+const unpaid = { ...record, transaction_id: 'K7Q2M9XW4TZB', payment_method: null, status: 'PENDING' };
 
 const verify = {
   route: '/api/payment/verify',
@@ -61,8 +67,19 @@ const verify = {
     200: {
       description:
         'The payment, paid or not: look at `data.status`. `PENDING` is not paid yet, or under review; `FAILED` ' +
-        'is cancelled, refused or expired. A brand with the dialect `flat` has the fields at the top as well.',
-      examples: { standard: { status: true, data: record }, flat: { ...flat, data: flat } },
+        'is cancelled, refused or expired. A request that carries the key under `API-KEY`, `SECRET-KEY`, ' +
+        '`X-API-KEY`, `SOHOJPAY-API-KEY` or `api_key` hears `status` true only of a completed payment, and so ' +
+        'does every request of a brand with the dialect `strict`. With the dialect `flat` the fields stand at ' +
+        'the top as well.',
+      examples: {
+        standard: { status: true, data: record },
+        unpaid_to_legacy: {
+          status: false,
+          message: 'The payment is not completed: it is not paid yet, or under review',
+          data: unpaid,
+        },
+        flat: { ...flat, data: flat },
+      },
     },
   },
 } as const;

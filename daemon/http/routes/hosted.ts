@@ -5,9 +5,10 @@ import { createSession } from '../../../src/actions/create-session.js';
 import { findPayment, type PaymentRecord } from '../../../src/actions/find-payment.js';
 import { JsonText, writeJson } from '../../../src/base/json-text.js';
 import { formatTaka } from '../../../src/base/money.js';
-import type { MetadataAs } from '../../../src/domain/dialect.js';
+import { type MetadataAs, tellsFoundAsTrue } from '../../../src/domain/dialect.js';
+import type { SessionStatus } from '../../../src/domain/session.js';
 import { usdtFields } from '../../../src/domain/usdt-record.js';
-import { addBrandGate, brandOf } from '../auth.js';
+import { addBrandGate, brandOf, legacyNamesOf } from '../auth.js';
 import { acceptForms, parametersOf } from '../forms.js';
 import type { Limits } from '../limits.js';
 import { readHostedCreate, readHostedReference } from '../payment-fields.js';
@@ -57,7 +58,14 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): 
     const record = await findPayment(core, { brand, reference });
     switch (brand.dialect) {
       case 'standard':
-        return { status: true, data: recordFields(record, brand.metadataAs) };
+      case 'strict': {
+        const data = recordFields(record, brand.metadataAs);
+        const isLegacy = legacyNamesOf(request).length > 0;
+        if (record.status === 'COMPLETED' || tellsFoundAsTrue(brand.dialect, isLegacy)) {
+          return { status: true, data };
+        }
+        return { status: false, message: NOT_COMPLETED[record.status], data };
+      }
       case 'flat':
         return flatAnswer(record, brand.metadataAs);
       default:
@@ -71,6 +79,12 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): 
     app.post(path, { schema: { ...found, body: HostedVerifyBody }, ...readByItself, ...writer }, verify);
   }
 }
+
+/** What is said where the status at the top is false though the payment was found. */
+const NOT_COMPLETED: Readonly<Record<Exclude<SessionStatus, 'COMPLETED'>, string>> = {
+  PENDING: 'The payment is not completed: it is not paid yet, or under review',
+  FAILED: 'The payment has failed: it was cancelled, refused, or has expired',
+};
 
 /** Spec 2.5, v1: the amount is a text with two decimals. */
 function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
@@ -89,7 +103,12 @@ function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
 /** Everything where some client of this API family looks for it (design.md section 5, "Compatibility"). */
 function flatAnswer(record: PaymentRecord, metadataAs: MetadataAs) {
   const fields = recordFields(record, metadataAs);
-  const both = { ...fields, metadata: fields.meta_data };
+  const both = {
+    ...fields,
+    metadata: fields.meta_data,
+    fullname: fields.cus_name,
+    email: fields.cus_email,
+  };
   return { ...both, data: both };
 }
 

@@ -27,6 +27,8 @@ const headersOf = (key: string): Record<string, string>[] => [
   { Authorization: `bearer ${key}` },
   { 'API-KEY': key },
   { 'SECRET-KEY': key },
+  { 'X-API-KEY': key },
+  { 'SOHOJPAY-API-KEY': key },
 ];
 
 test('5.1 each header opens the door alone, for every shape of request', async (t) => {
@@ -68,7 +70,9 @@ test('5.1 order: the first credential that names an active brand is used, placeh
   t.is(await brandOf({ 'brand-key': a, authorization: `Bearer ${b}` }), 'a');
   t.is(await brandOf({ authorization: `Bearer ${a}`, 'api-key': b }), 'a');
   t.is(await brandOf({ 'api-key': a, 'secret-key': b }), 'a');
-  t.is(await brandOf({ 'secret-key': a }, { api_key: b }), 'a');
+  t.is(await brandOf({ 'secret-key': a, 'x-api-key': b }), 'a');
+  t.is(await brandOf({ 'x-api-key': a, 'sohojpay-api-key': b }), 'a');
+  t.is(await brandOf({ 'sohojpay-api-key': a }, { api_key: b }), 'a');
   t.is(await brandOf({}, { api_key: a }, `${HOSTED_CREATE}?api_key=${b}`), 'a');
   t.is(await brandOf({ 'brand-key': 'YOUR-KEY', authorization: 'Bearer null', 'secret-key': b }), 'b');
   t.is(await brandOf({ 'api-key': 'xxxx', 'secret-key': 'xxxx', 'brand-key': a }), 'a');

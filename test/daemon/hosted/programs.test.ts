@@ -37,8 +37,10 @@ function checkAnswers(t: ExecutionContext<unknown>, { url }: Scene, lines: strin
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   t.is(answers.length, orders * 2);
   for (const [index, answer] of answers.entries()) {
-    t.true(answer.status, JSON.stringify(answer));
-    if (index % 2 === 0) t.regex(String(answer.payment_url), new RegExp(`^${url}/api/execute/[0-9a-f]{32}$`));
+    const isCreated = index % 2 === 0;
+    // What verify has at its top of an unpaid order depends on the name under which the key came.
+    if (isCreated) t.true(answer.status, JSON.stringify(answer));
+    if (isCreated) t.regex(String(answer.payment_url), new RegExp(`^${url}/api/execute/[0-9a-f]{32}$`));
     else t.like(answer.data, { amount: '500.00', cus_name: 'রহিম & Sons', status: 'PENDING' });
   }
 }

@@ -210,6 +210,8 @@ test('dialect flat: the record stands at the top, with both names of meta_data a
     transaction_id,
     meta_data: { order: 7 },
     metadata: { order: 7 },
+    fullname: 'Default Name',
+    email: 'customer@example.com',
     payment_method,
     status,
   });
