@@ -6,7 +6,12 @@ import type { Paisa } from '../base/money.js';
 import type { TenThousandths } from '../base/usdt.js';
 import { isPulledChannel, PAY_CHANNELS, type PayChannel, PULLED_CHANNELS, QR } from '../domain/channels.js';
 import { type Disagreement, isDisagreement } from '../domain/matching.js';
-import type { ReturnAddresses, ReturnFacts, ReturnMethod } from '../domain/redirect.js';
+import {
+  type ReturnAddresses,
+  type ReturnFacts,
+  type ReturnMethod,
+  reviewFacts,
+} from '../domain/redirect.js';
 import { readShopNumber } from '../domain/reference.js';
 import { isOpen } from '../domain/session.js';
 import type { Db } from '../store/schema.js';
@@ -231,14 +236,23 @@ function checkoutOf(
     methods,
     claim: claim === undefined ? null : claimOf(claim),
     paid,
-    facts: {
-      // Also before the job that writes it down has come by.
-      status: isOver ? 'FAILED' : row.status,
-      channel: paid?.channel ?? claim?.channel ?? null,
-      transactionId: paid?.reference ?? row.gateway_reference,
-      paidPaisa: paid?.paidPaisa ?? 0,
-      feePaisa: paid?.feePaisa ?? 0,
-    },
+    facts:
+      state === 'review' && !isOver
+        ? reviewFacts({
+            flow: 'hosted',
+            channel: claim?.channel ?? null,
+            transactionId: row.gateway_reference,
+            amountPaisa: row.amount_paisa,
+            feePaisa: claim === undefined ? 0 : dueOn(claim.channel, row).feePaisa,
+          })
+        : {
+            // Also before the job that writes it down has come by.
+            status: isOver ? 'FAILED' : row.status,
+            channel: paid?.channel ?? claim?.channel ?? null,
+            transactionId: paid?.reference ?? row.gateway_reference,
+            paidPaisa: paid?.paidPaisa ?? 0,
+            feePaisa: paid?.feePaisa ?? 0,
+          },
     addresses: { successUrl: row.success_url ?? '', cancelUrl: row.cancel_url ?? '' },
     returnMethod: row.return_type ?? 'GET',
   };

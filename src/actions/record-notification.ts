@@ -4,6 +4,7 @@
  */
 import { newRowId } from '../base/ids.js';
 import { destinationOf } from '../domain/delivery.js';
+import { feeOn, readFees } from '../domain/fees.js';
 import { eventOf, type NotificationEvent, notificationContent } from '../domain/notification.js';
 import type { Db } from '../store/schema.js';
 import { insertNotification, notifiedPayment } from '../store/tables/notifications.js';
@@ -26,7 +27,11 @@ export async function recordNotification(
   const id = newRowId(core.random, now, 'notification');
   const event = news ?? eventOf(row.status);
   const sequence = Number(row.told) + 1;
-  const feePaisa = row.paid_fee_paisa ?? 0;
+  const channel = row.paid_channel ?? row.claimed_channel;
+  const isPending = row.status === 'PENDING' && channel !== null;
+  const feePaisa = isPending
+    ? feeOn(readFees(row.fees), channel, row.amount_paisa)
+    : (row.paid_fee_paisa ?? 0);
   const content = notificationContent(
     row.webhook_format,
     { id, event, sequence, createdAt: now },
@@ -38,10 +43,10 @@ export async function recordNotification(
       cusEmail: row.cus_email,
       amountPaisa: row.amount_paisa,
       transactionId: row.paid_reference ?? row.gateway_reference,
-      channel: row.paid_channel ?? row.claimed_channel,
+      channel,
       metaJson: row.meta_data,
       metadataAs: row.metadata_as,
-      paidPaisa: (row.paid_paisa ?? 0) - feePaisa,
+      paidPaisa: row.paid_paisa === null ? 0 : row.paid_paisa - feePaisa,
       feePaisa,
       units: row.paid_units,
       receiver: row.paid_recipient,

@@ -5,7 +5,7 @@
 import { JsonText, writeJson } from '../base/json-text.js';
 import { formatTaka, type Paisa, takaJsonNumber } from '../base/money.js';
 import type { MetadataAs } from './dialect.js';
-import { returnParameters } from './redirect.js';
+import { returnParameters, reviewFacts } from './redirect.js';
 import type { SessionStatus } from './session.js';
 import { usdtFields } from './usdt-record.js';
 
@@ -89,6 +89,7 @@ export interface PaymentFacts {
   readonly metadataAs: MetadataAs;
   /** What was credited, without the fee; 0 while nothing is. */
   readonly paidPaisa: Paisa;
+  /** What was paid on top; under review what is due on top. */
   readonly feePaisa: Paisa;
   /** USDT in base units as digits, and the account that received it; null where taka were paid. */
   readonly units: string | null;
@@ -139,9 +140,10 @@ function record(payment: PaymentFacts) {
 
 /** The parameters of the redirect (spec 4.1), and the names that receivers of forms look for besides. */
 function parameters(payment: PaymentFacts) {
+  const facts = payment.status === 'PENDING' ? reviewFacts(payment) : payment;
   return {
     session_id: payment.sessionId,
-    ...Object.fromEntries(returnParameters(payment)),
+    ...Object.fromEntries(returnParameters(facts)),
     transaction_id: payment.transactionId,
     ...(payment.metaJson === null ? {} : { meta_data: payment.metaJson }),
   };

@@ -3,6 +3,7 @@
  * addresses, with which parameters. Pure; nobody is ever sent anywhere else.
  */
 import { formatTaka, type Paisa } from '../base/money.js';
+import { BANK } from './channels.js';
 import type { SessionStatus } from './session.js';
 
 /** `GET` appends the parameters to the address, `POST` sends them as a form. */
@@ -16,7 +17,10 @@ export interface ReturnFacts {
   readonly channel: string | null;
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;
-  /** What was really paid, without the fee; 0 while nothing is credited: some clients book it unseen. */
+  /**
+   * What was really paid, without the fee; under review what is asked for (`reviewFacts`). 0 of what has
+   * failed: some clients book it unseen.
+   */
   readonly paidPaisa: Paisa;
   readonly feePaisa: Paisa;
 }
@@ -24,6 +28,27 @@ export interface ReturnFacts {
 export interface ReturnAddresses {
   readonly successUrl: string;
   readonly cancelUrl: string;
+}
+
+/**
+ * What the shop is told while a person has to look. Nothing is credited yet, so the amount is the one that
+ * is asked for, with the fee of that way to pay: a page that prints it says what the payment is about.
+ * @param channel what the customer has claimed; of a hosted payment the shop hears `bank` anyway (spec 3).
+ */
+export function reviewFacts(payment: {
+  readonly flow: 'hosted' | 'headless';
+  readonly channel: string | null;
+  readonly transactionId: string;
+  readonly amountPaisa: Paisa;
+  readonly feePaisa: Paisa;
+}): ReturnFacts {
+  return {
+    status: 'PENDING',
+    channel: payment.flow === 'hosted' ? BANK : payment.channel,
+    transactionId: payment.transactionId,
+    paidPaisa: payment.amountPaisa,
+    feePaisa: payment.feePaisa,
+  };
 }
 
 /** Names and values of spec 4.1, in their order. */

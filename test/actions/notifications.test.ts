@@ -2,6 +2,7 @@
 import test from 'ava';
 import { cancelSession } from '../../src/actions/cancel-session.js';
 import { expireSessions } from '../../src/actions/expire-sessions.js';
+import { readCheckout } from '../../src/actions/read-checkout.js';
 import { replayFailed, replayNotification } from '../../src/actions/replay-notifications.js';
 import { updateBrand } from '../../src/actions/update-brand.js';
 import { engines } from '../helpers/engines.js';
@@ -177,6 +178,39 @@ for (const engine of engines) {
       paymentFee: '10.00',
       status: 'completed',
     });
+  });
+
+  test(`${engine}: a form tells of a payment under review what is asked for, and of a failed one nothing`, async (t) => {
+    const stage = await hostedScene(t, engine, {
+      webhookUrl: HOOK,
+      webhookFormat: 'form',
+      fees: ['mfs_a=10', 'bank=5'],
+    });
+    const { core, shop, money, clock } = stage;
+    const forms = async () =>
+      ((await rows(core, 'notifications')) as { content: string; sequence: number; created_at: number }[])
+        .sort((a, b) => a.created_at - b.created_at || a.sequence - b.sequence)
+        .map(({ content }) => Object.fromEntries(new URLSearchParams(content)))
+        .map(({ paymentMethod, paymentAmount, paymentFee, status }) =>
+          [paymentMethod, paymentAmount, paymentFee, status].join(' '),
+        );
+    const [overpaid, slip] = [await stage.order(50_000), await stage.order(60_000)];
+    const { trxId, text } = money('900.00');
+    await shop.receive(text);
+    t.is(await stage.claim(overpaid, trxId), 'under_review');
+    t.like((await readCheckout(core, overpaid))?.facts, {
+      channel: 'bank',
+      paidPaisa: 50_000,
+      feePaisa: 1_000,
+    });
+    clock.advance(1_000);
+    await stage.bank(slip, 'FT1');
+    t.like((await readCheckout(core, slip))?.facts, { channel: 'bank', paidPaisa: 60_000, feePaisa: 500 });
+    clock.advance(1_000);
+    for (const { id } of await stage.open()) await stage.reject(id);
+    t.deepEqual((await forms()).slice(0, 2), ['bank 500.00 10.00 pending', 'bank 600.00 5.00 pending']);
+    t.deepEqual((await forms()).slice(2).sort(), ['bank 0.00 0.00 failed', 'mfs_a 0.00 0.00 failed']);
+    t.like((await readCheckout(core, slip))?.facts, { status: 'FAILED', paidPaisa: 0, feePaisa: 0 });
   });
 
   test(`${engine}: of many who settle one payment at once, one tells of it`, async (t) => {

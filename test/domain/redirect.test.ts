@@ -6,6 +6,7 @@ import {
   type ReturnParameters,
   returnAddress,
   returnParameters,
+  reviewFacts,
   withParameters,
 } from '../../src/domain/redirect.js';
 
@@ -44,6 +45,24 @@ test('4.1 redirect: while nothing is paid the amount is 0.00 and the method may 
     ['paymentFee', '0.00'],
     ['status', 'failed'],
   ]);
+});
+
+test('3 redirect: under review it is what is asked for, and of a hosted payment by bank whatever was claimed', (t) => {
+  const claimed = {
+    channel: 'mfs_a',
+    transactionId: 'AB12CD34EF56',
+    amountPaisa: 50_000,
+    feePaisa: 925,
+  };
+  const told = (flow: 'hosted' | 'headless') => returnParameters(reviewFacts({ ...claimed, flow }));
+  const rest = [
+    ['transactionId', 'AB12CD34EF56'],
+    ['paymentAmount', '500.00'],
+    ['paymentFee', '9.25'],
+    ['status', 'pending'],
+  ];
+  t.deepEqual(told('hosted'), [['paymentMethod', 'bank'], ...rest] as never);
+  t.deepEqual(told('headless'), [['paymentMethod', 'mfs_a'], ...rest] as never);
 });
 
 test('6 redirect: completed and pending go to success_url, failed to cancel_url', (t) => {

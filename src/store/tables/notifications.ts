@@ -21,6 +21,7 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
       's.cus_email',
       's.amount_paisa',
       's.meta_data',
+      's.fees',
       'b.metadata_as',
       'b.webhook_format',
       't.channel as paid_channel',

@@ -36,7 +36,7 @@ test('a transfer with a slip lies before a person, and the customer goes to the 
   t.is(stateOf(pending), 'review');
   t.regex(
     pending.body,
-    /url=https:\/\/shop\.example\.com\/done\?order=7&amp;paymentMethod=bank&amp;transactionId=[0-9A-Z]{12}&amp;paymentAmount=0\.00&amp;paymentFee=0\.00&amp;status=pending"/,
+    /url=https:\/\/shop\.example\.com\/done\?order=7&amp;paymentMethod=bank&amp;transactionId=[0-9A-Z]{12}&amp;paymentAmount=500\.00&amp;paymentFee=0\.00&amp;status=pending"/,
   );
   const [review] = await listReviews(core, { state: 'OPEN', limit: 1 });
   t.is(review?.reference, 'FT 2608/77');
