@@ -4,6 +4,8 @@ import type { Core } from '../src/actions/core.js';
 import type { Shop, ShopPlan } from '../src/actions/set-up-shop.js';
 import { KashboxError } from '../src/base/errors.js';
 import { BaseCommand, requireTerminal } from '../src/cli/base-command.js';
+import { pluginFlag } from '../src/cli/brand-flags.js';
+import { PLUGIN_HELP } from '../src/cli/plugin-text.js';
 import type { PlannedShop } from '../src/cli/wizard.js';
 
 export default class Setup extends BaseCommand {
@@ -11,7 +13,7 @@ export default class Setup extends BaseCommand {
   static override description =
     'In a terminal it asks, step by step. With --merchant-name it asks nothing and takes everything from the flags, ' +
     'for scripts. Where there is no certificate yet it makes the one of the daemon, so that the lines for the phone ' +
-    'name it. Keys and the pairing code are shown once: copy them now.';
+    `name it. Keys and the pairing code are shown once: copy them now. ${PLUGIN_HELP}`;
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
@@ -28,6 +30,7 @@ export default class Setup extends BaseCommand {
       description: 'E-mail address that customers see.',
       dependsOn: ['merchant-name'],
     }),
+    plugin: { ...pluginFlag, dependsOn: ['merchant-name'] },
     account: string({
       helpValue: 'ACCOUNT',
       description: 'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
@@ -73,9 +76,11 @@ export default class Setup extends BaseCommand {
         ? []
         : await pairingSheet(shop.device, offer, process.stdout.isTTY);
     const isForOthers = offer !== null && !isLoopback(offer.url) && isHidden(core);
+    const { pluginLines } = await import('../src/cli/plugin-text.js');
     const { brandSecretsSheet } = await import('../src/cli/sheets.js');
     this.show(shop, flags, () => [
       ...brandSecretsSheet(aboutShop(shop), shop),
+      ...pluginLines(plan.plugin, this.width),
       '',
       ...pairing,
       '',
@@ -99,6 +104,7 @@ export default class Setup extends BaseCommand {
 }
 
 interface SetupFlags {
+  readonly plugin?: string | undefined;
   readonly mobile?: string | undefined;
   readonly email?: string | undefined;
   readonly account?: readonly string[] | undefined;
@@ -119,7 +125,8 @@ function planOf(name: string, flags: SetupFlags): ShopPlan {
   });
   const device =
     flags['device-name'] === undefined ? undefined : { name: flags['device-name'], sims: flags.sim ?? [] };
-  return { name, mobile: flags.mobile, email: flags.email, accounts, device };
+  const { mobile, email, plugin } = flags;
+  return { name, mobile, email, plugin, accounts, device };
 }
 
 function aboutShop(shop: Shop): [string, string][] {

@@ -2,12 +2,13 @@
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/brand-flags.js';
+import { PLUGIN_HELP } from '../../src/cli/plugin-text.js';
 
 export default class BrandsCreate extends BaseCommand {
   static override summary = 'Open a further brand of a merchant.';
   static override description =
     'A brand is what customers see. It has its own Brand Key, accounts and webhook. Key and webhook secret are ' +
-    'shown once: copy them now.';
+    `shown once: copy them now. ${PLUGIN_HELP}`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name "Amar Dokan Online"',
     '<%= config.bin %> <%= command.id %> --merchant "Amar Dokan" --name Eid --session-minutes 30 --json',
@@ -38,6 +39,7 @@ export default class BrandsCreate extends BaseCommand {
       ...profileOf(flags),
       who: this.who,
     });
+    const { pluginLines } = await import('../../src/cli/plugin-text.js');
     const { brandSecretsSheet } = await import('../../src/cli/sheets.js');
     this.show(created, flags, ({ brand }) => [
       ...brandSecretsSheet(
@@ -47,6 +49,7 @@ export default class BrandsCreate extends BaseCommand {
         ],
         created,
       ),
+      ...pluginLines(flags.plugin, this.width),
     ]);
   }
 }

@@ -23,6 +23,7 @@ const LISTING: Listing<BrandView> = {
     'old_webhook_secret_dies_at',
     'session_minutes',
     'proof_window_hours',
+    'plugin',
     'dialect',
     'metadata_as',
     'return_type',

@@ -3,17 +3,19 @@ import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../src/cli/base-command.js';
 import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/brand-flags.js';
 import { oneId } from '../../src/cli/flags.js';
+import { PLUGIN_HELP } from '../../src/cli/plugin-text.js';
 
 export default class BrandsUpdate extends BaseCommand {
   static override summary = 'Change a brand: what customers see, its webhook, its fees, its limits of time.';
   static override description =
     'Only what you name is changed; an empty text clears a field. It holds from the next request on; a session ' +
-    'that is open keeps its time and its fees.';
+    `that is open keeps its time and its fees. ${PLUGIN_HELP}`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --session-minutes 30 --proof-window-hours 2',
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --fee mfs_a=1.85% --fee bank=10+0.5% --fee mfs_c=0',
+    '<%= config.bin %> <%= command.id %> "Amar Dokan" --plugin sohojpay-whmcs',
     '<%= config.bin %> <%= command.id %> "Amar Dokan" --dialect flat --metadata-as string --return-type POST',
   ];
   static override args = { brand: oneId('Identifier or name of the brand.') };
@@ -34,6 +36,9 @@ export default class BrandsUpdate extends BaseCommand {
       who: this.who,
     });
     const { brandSheet } = await import('../../src/cli/sheets.js');
-    this.show(updated, flags, brandSheet);
+    const { pluginLines, riskText } = await import('../../src/cli/plugin-text.js');
+    this.show(updated, flags, (view) => [...brandSheet(view), ...pluginLines(flags.plugin, this.width)]);
+    const risk = riskText(updated);
+    if (risk !== null) this.note(`Note: ${risk}`);
   }
 }

@@ -162,6 +162,7 @@ function plateOf(frame: Frame, figures: Figures): Plate {
       takes: [],
       payerGave: [],
       facts: { status: 'PENDING', channel: null, transactionId: '', paidPaisa: 0, feePaisa: 0 },
+      returnNames: [],
       addresses: { successUrl: '', cancelUrl: '' },
       returnMethod: 'GET',
     },

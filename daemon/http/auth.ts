@@ -103,7 +103,9 @@ async function refuseFailing(core: Core, limits: Limits, request: FastifyRequest
   try {
     await limits.refuseExhausted(request);
   } catch (tooMany) {
-    await authenticateBrand(core, { credentials: credentialsOf(apiKeysOf(request)), ip }).catch(() => Promise.reject(tooMany));
+    await authenticateBrand(core, { credentials: credentialsOf(apiKeysOf(request)), ip }).catch(() =>
+      Promise.reject(tooMany),
+    );
   }
 }
 

@@ -22,11 +22,13 @@ export interface BrandContext {
   readonly fees: string;
   /** Says which accounts it had (actions/brand-accounts). */
   readonly accountsStamp: string;
+  /** The program of other people that its shop runs (domain/plugins). */
+  readonly plugin: string | null;
   /** By what programs of other people have been recognised so far (domain/plugins). */
   readonly calledBy: string;
 }
 
-type Unread = 'created_at' | 'plugin' | `${string}webhook_${string}`;
+type Unread = 'created_at' | `${string}webhook_${string}`;
 
 export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
   return {
@@ -43,6 +45,7 @@ export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
     returnType: row.return_type,
     fees: row.fees,
     accountsStamp: row.accounts_stamp,
+    plugin: row.plugin,
     calledBy: row.called_by,
   };
 }

@@ -3,11 +3,13 @@
 import { KashboxError } from '../base/errors.js';
 import { newBrandKey, newRowId, newWebhookSecret } from '../base/ids.js';
 import { hashKey, keyHint } from '../base/secret.js';
+import { echoed } from '../base/text.js';
 import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../config/settings.js';
 import { PAY_CHANNELS } from '../domain/channels.js';
 import type { Dialect, MetadataAs } from '../domain/dialect.js';
 import { type Fees, readFee, readFees } from '../domain/fees.js';
 import type { WebhookFormat } from '../domain/notification.js';
+import { NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../domain/plugins.js';
 import type { ReturnMethod } from '../domain/redirect.js';
 import type { BrandKeyTable, BrandTable, Db } from '../store/schema.js';
 import { insertBrand } from '../store/tables/brands.js';
@@ -29,6 +31,8 @@ export interface BrandProfile {
   readonly dialect?: Dialect | undefined;
   readonly metadataAs?: MetadataAs | undefined;
   readonly returnType?: ReturnMethod | undefined;
+  /** Name of a program (domain/plugins), whose settings it brings; those that are given beside it win. */
+  readonly plugin?: string | undefined;
   /** Each such as `mfs_a=1.85%` (domain/fees); channels that are not named keep theirs. */
   readonly fees?: readonly string[] | undefined;
 }
@@ -40,14 +44,17 @@ export interface BrandSecrets {
 }
 
 /**
- * @param fees JSON text of the fees that the brand has so far.
+ * @param present what the brand has so far.
  * @param allowPrivate the setting `allowPrivateWebhooks`.
  * @returns the columns that were given, checked.
  * @throws KashboxError `invalid_input`
  */
-export function brandColumns(profile: BrandProfile, fees: string, allowPrivate: boolean) {
+export function brandColumns(
+  profile: BrandProfile,
+  present: Pick<BrandTable, 'fees' | 'dialect'>,
+  allowPrivate: boolean,
+) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
-  const { dialect, metadataAs, returnType, webhookFormat } = profile;
   return {
     ...(mobile === undefined ? {} : { mobile: phoneField('mobile', mobile) }),
     ...(whatsapp === undefined ? {} : { whatsapp: phoneField('whatsapp', whatsapp) }),
@@ -63,11 +70,53 @@ export function brandColumns(profile: BrandProfile, fees: string, allowPrivate: 
       : {
           proof_window_hours: wholeField('proof-window-hours', proofWindowHours, 1, MAX_PROOF_WINDOW_HOURS),
         }),
+    ...answerColumns(profile, present.dialect),
+    ...(profile.fees === undefined ? {} : { fees: feesField(profile.fees, present.fees) }),
+  };
+}
+
+/** How a brand answers that has named no program. */
+const PLAIN = {
+  dialect: 'standard',
+  metadata_as: 'object',
+  webhook_format: 'json',
+  return_type: 'GET',
+} as const;
+
+/** How the shop's program is answered: by the row of the program, then by what was given beside it. */
+function answerColumns(profile: BrandProfile, present: Dialect) {
+  const { plugin, metadataAs, returnType, webhookFormat } = profile;
+  // Receivers that read forms are old programs in PHP, and those look for the record at the top of verify.
+  const isForForms = plugin === undefined && webhookFormat === 'form' && present !== 'strict';
+  const dialect = profile.dialect ?? (isForForms ? 'flat' : undefined);
+  const isAnsweredAnew = plugin !== undefined || dialect !== undefined;
+  return {
+    ...(plugin === undefined ? {} : pluginColumns(plugin)),
     ...(webhookFormat === undefined ? {} : { webhook_format: webhookFormat }),
     ...(dialect === undefined ? {} : { dialect }),
     ...(metadataAs === undefined ? {} : { metadata_as: metadataAs }),
     ...(returnType === undefined ? {} : { return_type: returnType }),
-    ...(profile.fees === undefined ? {} : { fees: feesField(profile.fees, fees) }),
+    // Who calls is looked at anew: what was seen may have been the program before.
+    ...(isAnsweredAnew ? { called_by: '' } : {}),
+  };
+}
+
+function pluginColumns(name: string) {
+  if (name === NO_PLUGIN) return { plugin: null, ...PLAIN };
+  const plugin = pluginOf(name);
+  if (plugin === null) {
+    throw new KashboxError('invalid_input', {
+      message: `plugin "${echoed(name)}" is unknown`,
+      hint: `Write one of ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`,
+    });
+  }
+  const { dialect, metadataAs, webhookFormat, returnType } = plugin;
+  return {
+    plugin: name,
+    dialect,
+    metadata_as: metadataAs,
+    webhook_format: webhookFormat,
+    return_type: returnType,
   };
 }
 
@@ -124,18 +173,15 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     webhook_secret: core.secrets.seal(secret, secretPurpose(id)),
     session_minutes: core.settings.sessionMinutes,
     proof_window_hours: core.settings.proofWindowHours,
-    dialect: 'standard',
-    metadata_as: 'object',
-    return_type: 'GET',
+    ...PLAIN,
     fees: '{}',
     accounts_stamp: '',
-    webhook_format: 'json',
     old_webhook_secret: null,
     old_webhook_secret_dies_at: null,
     plugin: null,
     called_by: '',
     created_at: core.clock.now(),
-    ...brandColumns(profile, '{}', core.settings.allowPrivateWebhooks),
+    ...brandColumns(profile, { fees: '{}', dialect: PLAIN.dialect }, core.settings.allowPrivateWebhooks),
   };
   return { row, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
 }
@@ -148,6 +194,7 @@ export async function putBrand(db: Db, brand: NewBrand): Promise<void> {
 
 /** What the audit keeps of a brand: everything but its secret and what the program alone reads. */
 export function auditedBrand(row: BrandTable) {
-  const { webhook_secret: _new, old_webhook_secret: _old, accounts_stamp: _stamp, ...kept } = row;
+  const { webhook_secret: _new, old_webhook_secret: _old, ...rest } = row;
+  const { accounts_stamp: _stamp, called_by: _signs, ...kept } = rest;
   return kept;
 }

@@ -12,6 +12,7 @@ import {
   contentType,
   MAX_WAIT_MS,
 } from '../domain/notification.js';
+import { pluginOf } from '../domain/plugins.js';
 import type { Sender } from '../notify/send.js';
 import { signatureHeaders } from '../notify/signature.js';
 import {
@@ -75,9 +76,10 @@ const UNSIGNED: AttemptResult = {
 export async function sendNotification(
   core: Core,
   sender: Sender,
-  notification: SealedSecrets & Pick<LeasedNotification, 'id' | 'url' | 'format' | 'content'>,
+  notification: SealedSecrets &
+    Pick<LeasedNotification, 'id' | 'url' | 'format' | 'content' | 'plugin' | 'tries'>,
 ): Promise<AttemptResult> {
-  const { id, url, format, content } = notification;
+  const { id, url, format, content, plugin, tries } = notification;
   const at = core.clock.now();
   let secrets: readonly string[];
   try {
@@ -90,7 +92,14 @@ export async function sendNotification(
     url,
     content,
     contentType: contentType(format),
-    headers: signatureHeaders({ id, at, content, secrets }),
+    headers: signatureHeaders({
+      id,
+      at,
+      content,
+      secrets,
+      also: pluginOf(plugin)?.signatures ?? 'kashbox',
+      tries,
+    }),
     allowPrivate: core.settings.allowPrivateWebhooks,
   });
 }

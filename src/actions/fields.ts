@@ -4,8 +4,8 @@
  * write instead. Knows no store.
  */
 import { KashboxError } from '../base/errors.js';
-import { asciiDigits } from '../base/text.js';
 import { type Paisa, readTaka } from '../base/money.js';
+import { asciiDigits } from '../base/text.js';
 import { isIpRange } from '../domain/access.js';
 import { webhookFault } from '../domain/address.js';
 import { mobileNumber } from '../domain/channels.js';

@@ -43,7 +43,7 @@ export async function pingWebhook(
   const id = newRowId(core.random, at, 'notification');
   const format = brand.webhook_format;
   const content = notificationContent(format, { id, event: 'ping', sequence: 1, createdAt: at }, null);
-  const sent = { ...brand, id, brand_id: brand.id, url, format, content };
+  const sent = { ...brand, id, brand_id: brand.id, url, format, content, tries: 0 };
   const { outcome, status, detail, answer, ms } = await sendNotification(core, sender, sent);
   const state = outcome === 'delivered' ? 'DELIVERED' : 'DEAD';
   const tried = { outcome, status, detail, answer, ms: Math.round(ms), asked_by: input.who };

@@ -6,6 +6,7 @@ import type { Paisa } from '../base/money.js';
 import type { TenThousandths } from '../base/usdt.js';
 import { isPulledChannel, PAY_CHANNELS, type PayChannel, PULLED_CHANNELS, QR } from '../domain/channels.js';
 import { type Disagreement, isDisagreement } from '../domain/matching.js';
+import { pluginOf } from '../domain/plugins.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
@@ -102,6 +103,8 @@ export interface Checkout {
   readonly payerGave: readonly { readonly channel: string; readonly reference: string }[];
   /** What the shop is told when the customer goes back now. */
   readonly facts: ReturnFacts;
+  /** Further names under which the shop's program looks for the transaction id. */
+  readonly returnNames: readonly string[];
   readonly addresses: ReturnAddresses;
   readonly returnMethod: ReturnMethod;
 }
@@ -237,7 +240,7 @@ function checkoutOf(
     claim: claim === undefined ? null : claimOf(claim),
     paid,
     facts:
-      state === 'review' && !isOver
+      found.state === 'review' && !isOver
         ? reviewFacts({
             flow: 'hosted',
             channel: claim?.channel ?? null,
@@ -253,6 +256,7 @@ function checkoutOf(
             paidPaisa: paid?.paidPaisa ?? 0,
             feePaisa: paid?.feePaisa ?? 0,
           },
+    returnNames: pluginOf(row.plugin)?.returnNames ?? [],
     addresses: { successUrl: row.success_url ?? '', cancelUrl: row.cancel_url ?? '' },
     returnMethod: row.return_type ?? 'GET',
   };

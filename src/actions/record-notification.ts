@@ -1,11 +1,13 @@
 /**
  * Writes the notification of a session's move, inside the unit of work that moves it: there is no credit
- * without its notification and no notification without its credit (spec 6).
+ * without its notification and no notification without its credit (spec 6). What the shop's program would
+ * book again, or cannot read, it is not told (domain/plugins).
  */
 import { newRowId } from '../base/ids.js';
 import { destinationOf } from '../domain/delivery.js';
 import { feeOn, readFees } from '../domain/fees.js';
 import { eventOf, type NotificationEvent, notificationContent } from '../domain/notification.js';
+import { isTold } from '../domain/plugins.js';
 import type { Db } from '../store/schema.js';
 import { insertNotification, notifiedPayment } from '../store/tables/notifications.js';
 import type { Core } from './core.js';
@@ -23,9 +25,10 @@ export async function recordNotification(
 ): Promise<void> {
   const row = await notifiedPayment.first(db, { session });
   if (row === undefined) return;
+  const event = news ?? eventOf(row.status);
+  if (!isTold(row.plugin, event)) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');
-  const event = news ?? eventOf(row.status);
   const sequence = Number(row.told) + 1;
   const channel = row.paid_channel ?? row.claimed_channel;
   const isPending = row.status === 'PENDING' && channel !== null;

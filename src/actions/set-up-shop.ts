@@ -15,6 +15,8 @@ export interface ShopPlan {
   readonly name: string;
   readonly mobile?: string | undefined;
   readonly email?: string | undefined;
+  /** The program that the shop runs (domain/plugins). */
+  readonly plugin?: string | undefined;
   readonly accounts: readonly { readonly channel: string; readonly type: string; readonly number: string }[];
   /** The phone; absent where it comes later. */
   readonly device?: { readonly name: string; readonly sims: readonly string[] } | undefined;
@@ -29,8 +31,9 @@ export interface Shop extends CreatedMerchant {
 export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<Shop> {
   const wallets = plan.accounts.map(walletOf);
   const device = plan.device === undefined ? null : checkedDevice(plan.device);
-  const { name, mobile, email } = plan;
-  const made = await createMerchant(core, { name, mobile, whatsapp: mobile, email, allowIps: [], who });
+  const { name, mobile, email, plugin } = plan;
+  const about = { name, mobile, whatsapp: mobile, email, plugin };
+  const made = await createMerchant(core, { ...about, allowIps: [], who });
   const accounts: AccountView[] = [];
   for (const wallet of wallets) {
     accounts.push(await setAccount(core, { brand: made.brand.id, ...wallet, who }));

@@ -23,7 +23,7 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
   const work = () =>
     core.store.write(async (db) => {
       const row = await requireBrand(db, input.brand);
-      const columns = brandColumns(input, row.fees, core.settings.allowPrivateWebhooks);
+      const columns = brandColumns(input, row, core.settings.allowPrivateWebhooks);
       const wanted = { ...columns, ...(name === undefined ? {} : { name }) };
       const change = changeOf(row, wanted);
       if (change === null) return brandView(row, core.clock.now());

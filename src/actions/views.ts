@@ -50,6 +50,8 @@ export interface BrandView {
   readonly old_webhook_secret_dies_at: string | null;
   readonly session_minutes: number;
   readonly proof_window_hours: number;
+  /** The program of other people that the shop runs; null where none was named. */
+  readonly plugin: string | null;
   readonly dialect: Dialect;
   readonly metadata_as: MetadataAs;
   readonly return_type: ReturnMethod;
@@ -78,6 +80,7 @@ export function brandView(row: BrandTable & { readonly merchant: string }, now: 
     old_webhook_secret_dies_at: diesAt !== null && now < diesAt ? dhakaIso(diesAt) : null,
     session_minutes: row.session_minutes,
     proof_window_hours: row.proof_window_hours,
+    plugin: row.plugin,
     dialect: row.dialect,
     metadata_as: row.metadata_as,
     return_type: row.return_type,

@@ -3,6 +3,7 @@ import { integer, option, string } from '@oclif/core/flags';
 import type { BrandProfile } from '../actions/brand-parts.js';
 import { DIALECTS, METADATA_FORMS } from '../domain/dialect.js';
 import { WEBHOOK_FORMATS } from '../domain/notification.js';
+import { NO_PLUGIN, PLUGIN_NAMES } from '../domain/plugins.js';
 import { RETURN_METHODS } from '../domain/redirect.js';
 
 export const profileFlags = {
@@ -18,6 +19,14 @@ export const profileFlags = {
     description: 'How it hears of them: as JSON, or as a form for shops that read nothing else.',
   })(),
 };
+
+/** Its names stand in the help, and in the refusal of any other. */
+export const pluginFlag = option({
+  options: [...PLUGIN_NAMES, NO_PLUGIN],
+  helpValue: 'NAME',
+  description:
+    'Published program that the shop runs: sets how it is answered, flags beside it win (docs/plugins.md).',
+})();
 
 /** What is about the hosted checkout and its API alone. */
 export const hostedFlags = {
@@ -35,6 +44,7 @@ export const hostedFlags = {
     description:
       'How customers come back to the shop where it does not say: GET in the address, POST as a form.',
   })(),
+  plugin: pluginFlag,
   dialect: option({
     options: DIALECTS,
     description:
@@ -67,6 +77,7 @@ interface GivenFlags {
   readonly 'webhook-format'?: BrandProfile['webhookFormat'];
   readonly fee?: readonly string[] | undefined;
   readonly 'return-type'?: BrandProfile['returnType'];
+  readonly plugin?: string | undefined;
   readonly dialect?: BrandProfile['dialect'];
   readonly 'metadata-as'?: BrandProfile['metadataAs'];
   readonly 'session-minutes'?: number | undefined;
@@ -82,6 +93,7 @@ export function profileOf(flags: GivenFlags): BrandProfile {
     webhookFormat: flags['webhook-format'],
     fees: flags.fee,
     returnType: flags['return-type'],
+    plugin: flags.plugin,
     dialect: flags.dialect,
     metadataAs: flags['metadata-as'],
     sessionMinutes: flags['session-minutes'],

@@ -48,6 +48,7 @@ export function brandSheet(view: BrandView): string[] {
     ['Sessions', `expire after ${counted(view.session_minutes, 'minute')}`],
     ['Payments', `may be ${counted(view.proof_window_hours, 'hour')} older than their session`],
     ['Fees', or(feesText(view.fees), 'none')],
+    ['Plugin', or(view.plugin, 'none')],
     ['Answers', `${view.dialect}, meta data as ${view.metadata_as}`],
     ['Return by', view.return_type],
     ['Since', minute(view.created_at)],

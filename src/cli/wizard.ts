@@ -6,6 +6,7 @@ import type { ShopPlan } from '../actions/set-up-shop.js';
 import { isKashboxError, KashboxError } from '../base/errors.js';
 import { asciiDigits } from '../base/text.js';
 import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../domain/channels.js';
+import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../domain/plugins.js';
 import { type DaemonAddress, httpsBase } from './daemon-address.js';
 
 type Account = ShopPlan['accounts'][number];
@@ -71,6 +72,14 @@ async function askAccounts(): Promise<Account[]> {
   return accounts;
 }
 
+/** What many do not know yet comes first: it can be told later, by brands update. */
+async function askPlugin(): Promise<PluginName | undefined> {
+  const programs = PLUGIN_NAMES.map((name) => ({ value: name, name: `${PLUGINS[name].title} (${name})` }));
+  const none = { value: NO_PLUGIN, name: 'My own, or I do not know yet' } as const;
+  const chosen = await choose('Which program does the shop run?', [none, ...programs]);
+  return chosen === NO_PLUGIN ? undefined : chosen;
+}
+
 /** One SIM for each number that an account has: the phone that gets its SMS must hold it. */
 async function askDevice(accounts: readonly Account[]): Promise<ShopPlan['device']> {
   if (!(await confirmed('Is the phone that gets the SMS at hand?'))) return undefined;
@@ -130,6 +139,7 @@ async function askEverything(): Promise<ShopPlan> {
   const email = await ask('E-mail address that customers see (may stay empty):', (text) =>
     emailField('email', text),
   );
+  const plugin = await askPlugin();
   const accounts = await askAccounts();
-  return { name, mobile, email, accounts, device: await askDevice(accounts) };
+  return { name, mobile, email, plugin, accounts, device: await askDevice(accounts) };
 }

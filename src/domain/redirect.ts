@@ -54,13 +54,15 @@ export function reviewFacts(payment: {
 /** Names and values of spec 4.1, in their order. */
 export type ReturnParameters = readonly (readonly [name: string, value: string])[];
 
-export function returnParameters(facts: ReturnFacts): ReturnParameters {
+/** @param otherNames under which the shop's program looks for the transaction id (domain/plugins). */
+export function returnParameters(facts: ReturnFacts, otherNames: readonly string[] = []): ReturnParameters {
   return [
     ['paymentMethod', facts.channel ?? ''],
     ['transactionId', facts.transactionId],
     ['paymentAmount', formatTaka(facts.paidPaisa)],
     ['paymentFee', formatTaka(facts.feePaisa)],
     ['status', facts.status.toLowerCase()],
+    ...otherNames.map((name) => [name, facts.transactionId] as const),
   ];
 }
 

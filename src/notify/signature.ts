@@ -3,6 +3,7 @@
  * 1.0.0 beside it, over the same bytes. Knows neither who sends them nor where secrets are kept.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SignatureSet } from '../domain/plugins.js';
 
 /** Our own (design.md section 5, "Notification"); lower-case, as Node writes and reads names. */
 export const SIGNATURE_HEADER = 'x-service-signature';
@@ -20,10 +21,15 @@ export interface Signed {
   readonly content: string;
   /** `whsec_…`; while one is being rotated the new one and the old one. */
   readonly secrets: readonly string[];
+  /** Names that the receiver looks for besides; none unless told otherwise. */
+  readonly also?: SignatureSet;
+  /** Attempts before this one: where there is room for one signature, the secrets take turns. */
+  readonly tries?: number;
 }
 
-/** @returns the four headers by their names; each secret adds one signature to both of their lists. */
-export function signatureHeaders({ id, at, content, secrets }: Signed): Record<string, string> {
+/** @returns the headers by their names; each secret adds one signature to both of our lists. */
+export function signatureHeaders(signed: Signed): Record<string, string> {
+  const { id, at, content, secrets } = signed;
   const t = String(Math.floor(at / 1_000));
   const own = secrets.map((secret) => `,v1=${ownSignature(secret, t, content).toString('hex')}`);
   const standard = secrets.map(
@@ -34,7 +40,28 @@ export function signatureHeaders({ id, at, content, secrets }: Signed): Record<s
     'webhook-id': id,
     'webhook-timestamp': t,
     'webhook-signature': standard.join(' '),
+    ...alsoSigned(signed, t),
   };
+}
+
+/** The same bytes and the same key as in our own header, under the names of another gateway. */
+function alsoSigned(
+  { content, secrets, also = 'kashbox', tries = 0 }: Signed,
+  t: string,
+): Record<string, string> {
+  const secret = secrets[tries % Math.max(secrets.length, 1)];
+  if (secret === undefined) return {};
+  switch (also) {
+    case 'kashbox':
+      return {};
+    case 'nagorikpay':
+      return {
+        'x-nagorikpay-timestamp': t,
+        'x-nagorikpay-signature': `sha256=${ownSignature(secret, t, content).toString('hex')}`,
+      };
+    default:
+      return also satisfies never;
+  }
 }
 
 /** The key is the text of the secret as it stands, so that no receiver has to decode anything. */

@@ -58,7 +58,8 @@ async function signingNow({ core }: Awaited<ReturnType<typeof open>>, secrets: r
   const { posts, sender } = keeping(HEARD);
   const row = await core.store.read((db) => requireBrand(db, brand));
   const content = '{"event":"payment.completed"}';
-  const sent = { ...row, brand_id: row.id, id: 'ntf_1', url: '', format: 'json', content } as const;
+  const about = { ...row, brand_id: row.id, id: 'ntf_1', url: '', tries: 0 };
+  const sent = { ...about, format: 'json', content } as const;
   await sendNotification(core, sender, sent);
   const headers = { ...posts[0]?.headers };
   const header = headers['x-service-signature'];

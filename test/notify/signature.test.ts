@@ -164,3 +164,24 @@ test('checking never throws, whatever stands in the headers', (t) => {
   );
   t.pass();
 });
+
+test('receivers of NagorikPay find the same signature under their names, one at a time', (t) => {
+  const signed = { id: ID, at: AT, content: CONTENT, also: 'nagorikpay' } as const;
+  const hex = (secret: string) => openssl(`${T}.${CONTENT}`, '-hmac', secret).toString('hex');
+  const headers = signatureHeaders({ ...signed, secrets: [NEW] });
+  t.is(headers['x-nagorikpay-timestamp'], T);
+  t.is(headers['x-nagorikpay-signature'], `sha256=${hex(NEW)}`);
+  t.is(headers['x-service-signature'], `t=${T},v1=${hex(NEW)}`, 'beside ours');
+  const turns = [0, 1, 2].map(
+    (tries) => signatureHeaders({ ...signed, secrets: [NEW, OLD], tries })['x-nagorikpay-signature'],
+  );
+  t.deepEqual(
+    turns,
+    [NEW, OLD, NEW].map((secret) => `sha256=${hex(secret)}`),
+  );
+  const names = Object.keys(signatureHeaders({ id: ID, at: AT, content: CONTENT, secrets: [NEW] }));
+  t.deepEqual(
+    names.filter((name) => name.includes('nagorikpay')),
+    [],
+  );
+});

@@ -186,10 +186,11 @@ function nonceFor({ visitors }: Desk, cookies: string | undefined, reply: Fastif
 
 /** Only ever one of the session's own addresses; who did not pay takes no transaction id along. */
 function wayBack(
-  { facts, addresses, returnMethod, gatewayReference }: Checkout,
+  { facts, returnNames, addresses, returnMethod, gatewayReference }: Checkout,
   isPayer: boolean,
 ): ReturnWay {
-  const parameters = returnParameters(isPayer ? facts : { ...facts, transactionId: gatewayReference });
+  const told = isPayer ? facts : { ...facts, transactionId: gatewayReference };
+  const parameters = returnParameters(told, returnNames);
   const url = returnAddress(addresses, facts.status);
   switch (returnMethod) {
     case 'GET':

@@ -23,6 +23,7 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
       'b.return_type',
       'b.fees',
       'b.accounts_stamp',
+      'b.plugin',
       'b.called_by',
       'm.status as merchant_status',
       'm.allow_ips',

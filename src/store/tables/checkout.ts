@@ -119,6 +119,7 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
       'b.mobile as brand_mobile',
       'b.whatsapp as brand_whatsapp',
       'b.email as brand_email',
+      'b.plugin',
       'm.status as merchant_status',
       't.channel as paid_channel',
       't.reference as paid_reference',

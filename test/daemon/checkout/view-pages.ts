@@ -67,6 +67,7 @@ const CHECKOUT: Checkout = {
   paid: null,
   takes: [],
   payerGave: [],
+  returnNames: [],
   facts: { status: 'PENDING', channel: null, transactionId: 'K7M2QX94TR8A', paidPaisa: 0, feePaisa: 0 },
   addresses: { successUrl: 'https://shop.example/ok', cancelUrl: 'https://shop.example/no' },
   returnMethod: 'GET',
