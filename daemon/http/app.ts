@@ -81,7 +81,7 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   const prefix = settings.basePath;
   await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
   await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });
-  await app.register(async (scope) => hostedRoutes(scope, core, limits), { prefix });
+  await app.register(async (scope) => hostedRoutes(scope, core, limits, log), { prefix });
   await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
   await app.register(async (scope) => relayRoutes(scope, core, limits, room), { prefix });
   await app.register(async (scope) => relayEventsRoute(scope, core, { limits, room, draining }), { prefix });

@@ -4,11 +4,13 @@ import type { Core } from '../../../src/actions/core.js';
 import { createSession } from '../../../src/actions/create-session.js';
 import { findPayment, type PaymentRecord } from '../../../src/actions/find-payment.js';
 import { JsonText, writeJson } from '../../../src/base/json-text.js';
+import type { Log } from '../../../src/base/log.js';
 import { formatTaka } from '../../../src/base/money.js';
 import { type MetadataAs, tellsFoundAsTrue } from '../../../src/domain/dialect.js';
 import type { SessionStatus } from '../../../src/domain/session.js';
 import { usdtFields } from '../../../src/domain/usdt-record.js';
 import { addBrandGate, brandOf, legacyNamesOf } from '../auth.js';
+import { callerWatch } from '../callers.js';
 import { acceptForms, parametersOf } from '../forms.js';
 import type { Limits } from '../limits.js';
 import { readHostedCreate, readHostedReference } from '../payment-fields.js';
@@ -31,9 +33,10 @@ const refusals = { '4xx': Message, '5xx': Message };
 const CREATE_PATHS = ['/api/payment/create', '/api/payment/checkout'];
 const VERIFY_PATHS = ['/api/payment/verify', '/api/payment/verify-payment'];
 
-export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
+export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits, log: Log): void {
   acceptForms(app);
   addBrandGate(app, core, limits);
+  app.addHook('preHandler', callerWatch(core, log));
 
   const create = async (request: FastifyRequest) => {
     const { allowPrivateWebhooks } = core.settings;

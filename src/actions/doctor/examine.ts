@@ -8,6 +8,7 @@ import { checkCertificate } from './check-certificate.js';
 import { checkHome } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
 import { checkOutside } from './check-outside.js';
+import { checkPrograms } from './check-programs.js';
 import { checkSecrets } from './check-secrets.js';
 import { checkServerClock } from './check-server-clock.js';
 import { checkShops } from './check-shops.js';
@@ -31,6 +32,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       checkCertificate(core),
       ...(await checkShops(core)),
       ...(await checkTenants(core)),
+      ...(await checkPrograms(core)),
       ...(await checkSecrets(core)),
       ...(await checkJobs(core)),
       ...(await checkAlerts(core)),
