@@ -2,6 +2,7 @@
 import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { echoed } from '../base/text.js';
+import { shownAddress } from '../domain/address.js';
 import type {
   AttemptOutcome,
   NotificationEvent,
@@ -40,6 +41,7 @@ export interface NotificationView {
   /** When it is due next; null unless it is due. ISO 8601 in Bangladesh time, as are the others. */
   readonly next_at: string | null;
   readonly endpoint: string;
+  /** Without the values of its query, among which keys have been seen. */
   readonly url: string;
   readonly format: WebhookFormat;
   readonly created_at: string;
@@ -87,7 +89,7 @@ function notificationView(row: NotificationRow, now: number): NotificationView {
     under_way: underWay,
     next_at: isDue && !underWay ? dhakaIso(row.next_at) : null,
     endpoint: row.endpoint,
-    url: row.url,
+    url: shownAddress(row.url),
     format: row.format,
     created_at: dhakaIso(row.created_at),
     closed_at: row.closed_at === null ? null : dhakaIso(row.closed_at),

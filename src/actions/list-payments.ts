@@ -5,6 +5,7 @@ import { KashboxError } from '../base/errors.js';
 import { formatTaka } from '../base/money.js';
 import { echoed } from '../base/text.js';
 import { formatSteps, formatUsdt } from '../base/usdt.js';
+import { shownAddress } from '../domain/address.js';
 import { isOpen, type SessionStatus } from '../domain/session.js';
 import type { Db, SessionTable } from '../store/schema.js';
 import { notificationsInBrief } from '../store/tables/notification-list.js';
@@ -200,7 +201,7 @@ export async function showPayment(core: Core, reference: string) {
     payer: proof?.payer ?? null,
     success_url: row.success_url,
     cancel_url: row.cancel_url,
-    webhook_url: row.webhook_url,
+    webhook_url: row.webhook_url === null ? null : shownAddress(row.webhook_url),
     return_type: row.return_type,
     fees: feesView(row.fees),
     claims: found.claims.map(dated),

@@ -3,6 +3,7 @@ import { dhakaIso } from '../base/clock.js';
 import { KashboxError } from '../base/errors.js';
 import { newRowId } from '../base/ids.js';
 import { quoted } from '../base/text.js';
+import { shownAddress } from '../domain/address.js';
 import { destinationOf } from '../domain/delivery.js';
 import { notificationContent } from '../domain/notification.js';
 import type { Sender } from '../notify/send.js';
@@ -16,6 +17,7 @@ export interface Pinged {
   /** Id of the notification that it is kept as. */
   readonly id: string;
   readonly brand: string;
+  /** Without the values of its query. */
   readonly url: string;
   readonly state: 'DELIVERED' | 'DEAD';
   readonly attempt: AttemptView;
@@ -69,5 +71,5 @@ export async function pingWebhook(
     });
     await insertAttempt.all(db, { ...attempt, notification_id: id });
   });
-  return { id, brand: brand.name, url, state, attempt: { ...attempt, at: dhakaIso(at) } };
+  return { id, brand: brand.name, url: shownAddress(url), state, attempt: { ...attempt, at: dhakaIso(at) } };
 }

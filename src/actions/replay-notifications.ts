@@ -4,6 +4,7 @@
  */
 import { KashboxError } from '../base/errors.js';
 import { quoted } from '../base/text.js';
+import { shownAddress } from '../domain/address.js';
 import { destinationOf } from '../domain/delivery.js';
 import type { NotificationEvent, NotificationState } from '../domain/notification.js';
 import type { Db } from '../store/schema.js';
@@ -26,7 +27,7 @@ export interface Replayed {
   readonly state: 'DUE';
   /** What it was before. */
   readonly was: NotificationState;
-  /** Where it goes now: the payment's own address, or the brand's of today. */
+  /** Where it goes now: the payment's own address, or the brand's of today; without its query's values. */
   readonly url: string;
   /** True where that is another address than the one before. */
   readonly moved: boolean;
@@ -44,11 +45,12 @@ async function replay(core: Core, db: Db, row: ReplayableRow, who: string): Prom
     who,
     action: 'notification.replay',
     subject: row.id,
-    before: { state: row.state, tries: row.tries, url: row.url },
-    after: { state: 'DUE', tries: 0, url },
+    before: { state: row.state, tries: row.tries, url: shownAddress(row.url) },
+    after: { state: 'DUE', tries: 0, url: shownAddress(url) },
   });
   const { id, event, gateway_reference } = row;
-  return { id, event, gateway_reference, state: 'DUE', was: row.state, url, moved: url !== row.url };
+  const moved = url !== row.url;
+  return { id, event, gateway_reference, state: 'DUE', was: row.state, url: shownAddress(url), moved };
 }
 
 function nowhere({ id, brand }: ReplayableRow): KashboxError {

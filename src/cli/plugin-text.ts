@@ -21,7 +21,7 @@ export function pluginLines(name: string | null | undefined, width: number): str
   ];
 }
 
-/** @returns a warning of settings under which some programs take unpaid orders for paid; null if all is well. */
+/** @returns a warning of settings with which some programs take unpaid orders for paid; null without them. */
 export function riskText({ name, dialect, webhook_format: format }: BrandView): string | null {
   if (!isRisky(dialect, format)) return null;
   return (

@@ -96,3 +96,24 @@ export function endpointOf(url: string): string {
   const address = new URL(url);
   return `${address.protocol}//${address.hostname}:${portOf(address)}`;
 }
+
+/** A key of ours wherever it stands, such as in a path. */
+const OUR_KEYS = /\b(?:bk|whsec)_[^/]+/g;
+/** Longer than the name of any parameter: a value without a name. */
+const MAX_PARAMETER_NAME = 32;
+
+/**
+ * A shop's address as people and scripts may see it: some shops put their Brand Key into its query. Of the
+ * query only the names are left, each with `…` for its value; user name and fragment are left out.
+ */
+export function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return '…';
+  const { origin, pathname, search } = new URL(address);
+  const parts = search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => /^([^=]*)=/.exec(part)?.[1] ?? '')
+    .map((name) => (name === '' || name.length > MAX_PARAMETER_NAME ? '…' : `${name}=…`));
+  return `${origin}${pathname}${parts.length === 0 ? '' : `?${parts.join('&')}`}`.replace(OUR_KEYS, '…');
+}

@@ -99,6 +99,34 @@ test.serial(
   },
 );
 
+test.serial('a key in a shop’s address is shown nowhere, and the address is called with it', async (t) => {
+  const kashbox = await openCli(t, PRIVATE);
+  const shop = await openReceiver(t);
+  const key = 'bk_0123456789abcdefghijklmnopqrstuvwxyz0123';
+  await openOutbox(kashbox, `${shop.url}?api=${key}&invoice=501`, 1);
+  const [row] = await rowsOf(kashbox);
+  const shown = `${shop.url}?api=…&invoice=…`;
+  t.like(row, { url: shown });
+  const ways = [
+    ['list'],
+    ['list', '--csv'],
+    ['list', '--ndjson'],
+    ['show', row?.id ?? ''],
+    ['show', row?.id ?? '', '--json'],
+    ['replay', row?.id ?? ''],
+    ['replay', row?.id ?? '', '--json'],
+    ['test', '--brand', BRAND],
+    ['test', '--brand', BRAND, '--json'],
+  ];
+  for (const way of ways) {
+    const ran = await kashbox('webhooks', ...way);
+    t.is(ran.code, 0, way.join(' '));
+    t.false(`${ran.stdout}${ran.stderr}`.includes(key), way.join(' '));
+  }
+  t.regex((await kashbox('webhooks', 'show', row?.id ?? '')).stdout, /Goes to +http\S+\?api=…&invoice=…\n/);
+  t.deepEqual(new Set(shop.received.map(({ path }) => path)), new Set([`/hook?api=${key}&invoice=501`]));
+});
+
 test.serial('a test is sent at once and kept; only 200 is exit code 0', async (t) => {
   const kashbox = await openCli(t, PRIVATE);
   let status = 200;

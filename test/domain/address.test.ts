@@ -1,7 +1,13 @@
 /** Which addresses the guard lets through: every range at both its edges, and every way to write one. */
 import test from 'ava';
 import fc from 'fast-check';
-import { endpointOf, isPublicAddress, literalOf, webhookFault } from '../../src/domain/address.js';
+import {
+  endpointOf,
+  isPublicAddress,
+  literalOf,
+  shownAddress,
+  webhookFault,
+} from '../../src/domain/address.js';
 
 /** First and last address of each range that nobody may be sent to, and what lies just outside of it. */
 const RANGES: readonly (readonly [
@@ -181,3 +187,18 @@ test('a host longer than DNS knows is refused, however few characters are typed,
   }
   t.is(webhookFault(new URL(`https://${'a.'.repeat(125)}com/`), false), null);
 });
+
+const shown: [address: string, shown: string][] = [
+  ['https://shop.example/hook', 'https://shop.example/hook'],
+  ['https://shop.example:8443/a/b.php', 'https://shop.example:8443/a/b.php'],
+  ['https://shop.example/cb.php?api=bk_secret&invoice=501', 'https://shop.example/cb.php?api=…&invoice=…'],
+  ['https://shop.example/?token=a=b&x', 'https://shop.example/?token=…&…'],
+  ['https://shop.example/?bk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=1', 'https://shop.example/?…'],
+  ['https://shop.example/?bk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'https://shop.example/?…'],
+  ['https://shop.example/hook/bk_secret/x?&=1', 'https://shop.example/hook/…/x?…'],
+  ['https://user:secret@shop.example/#secret', 'https://shop.example/'],
+  ['secret', '…'],
+];
+for (const [address, wanted] of shown) {
+  test(`${address} is shown without what may be a key`, (t) => t.is(shownAddress(address), wanted));
+}
