@@ -94,9 +94,9 @@ export const PLUGINS = {
     host: "`sed -i 's#https://pay.drutopay.com#https://pay.example.com#' addfunds.php payment.php` in the panel's files that its snippets were put into. Of its three keys the Brand Key goes into any one; the others may stay empty.",
     tried: 'The published snippets, whole payments; customers come back by GET or POST.',
     remarks:
-      'It names no address for notifications: the customer must come back to the shop. With `--webhook-url ' +
-      'https://…/payment/drutopay` it is told as well; it answers with a redirect, so each is told ten times and ' +
-      'booked once.',
+      'It names no address for notifications: an order is paid when the customer comes back. With `--webhook-url ' +
+      'https://…/payment/drutopay` it is told as well. It answers with a redirect, so each notification comes ten ' +
+      'times; it is booked once.',
   },
   'turbopay-woocommerce': {
     ...FAMILY,
@@ -108,9 +108,9 @@ export const PLUGINS = {
     tried: 'The published plugin in WordPress, whole payments.',
     remarks:
       'It names an address for notifications at which nothing of it listens (WooCommerce answers 400), so it is told ' +
-      'nothing. An order is paid when the customer comes back; look at those that stay open with `kashbox payments ' +
-      'list --status COMPLETED`. An order under review is put on hold and stays so: set it by hand once you have ' +
-      'approved.',
+      'nothing. An order is paid when the customer comes back: compare open orders with `kashbox payments list ' +
+      '--status COMPLETED`. An order under review is put on hold, and stays so until its customer comes back again, ' +
+      'or you set it by hand.',
   },
   'rupantorpay-fastapi': {
     ...FAMILY,
@@ -121,8 +121,7 @@ export const PLUGINS = {
     events: ONLY_COMPLETED,
     signs: RUPANTORPAY,
     host: "`sed -i 's#https://payment.rupantorpay.com#https://pay.example.com#' rupantor.py`",
-    tried:
-      'Its behaviour, request by request (`test/clients`); the whole program before its names were known here.',
+    tried: 'Its requests and its rules, as `test/clients` plays them; not the whole program.',
     remarks: '',
   },
   'rupantorpay-smm': {
@@ -149,7 +148,7 @@ export const PLUGINS = {
   nagorikpay: {
     ...FAMILY,
     title: 'NagorikPay client and webhook route (Next.js)',
-    source: 'lib/nagorikpay.ts with app/api/payment/webhook, as shops have copied them',
+    source: 'lib/nagorikpay.ts and app/api/payment/webhook/route.ts of a published shop',
     signatures: 'nagorikpay',
     signs: ['API-KEY'],
     host: '`NAGORIKPAY_BASE_URL=https://pay.example.com/api/payment` and `NAGORIKPAY_WEBHOOK_SECRET=whsec_…`, the webhook secret of the brand.',
@@ -165,7 +164,7 @@ export const PLUGINS = {
     dialect: 'standard',
     webhookFormat: 'json',
     signs: [],
-    host: 'You write it: [API](api.md), [notifications](webhooks.md).',
+    host: '`docs/api.md` and `docs/webhooks.md` say how to write it.',
     tried: 'All three libraries: whole, changed and strange bodies, and both secrets of a rotation.',
     remarks: '',
   },
@@ -176,7 +175,7 @@ export const PLUGINS = {
     dialect: 'standard',
     webhookFormat: 'json',
     signs: [],
-    host: 'You write it: `https://pay.example.com/openapi.json`.',
+    host: 'Generate the client from `https://pay.example.com/openapi.json`.',
     tried: 'openapi-typescript: its types, and create and verify of v1 and v2.',
     remarks: '',
   },
@@ -184,11 +183,11 @@ export const PLUGINS = {
     ...FAMILY,
     title: 'Another program of this API family',
     source:
-      'sends `API-KEY`, `SECRET-KEY`, `X-API-KEY` or `api_key` to `/api/payment/create` and `/api/payment/verify`',
+      'any that sends `API-KEY`, `SECRET-KEY`, `X-API-KEY` or `api_key` to `/api/payment/create` and `/api/payment/verify`',
     returnNames: ['transaction_id'],
     signs: ['API-KEY', 'SECRET-KEY', 'X-API-KEY', 'api_key'],
     host: 'Look for the address of its gateway in its settings and its files.',
-    tried: 'Nothing. Make one payment, cancel one and send an invented bank reference before you rely on it.',
+    tried: 'Only the usual shape of such requests, as `test/clients` plays them.',
     remarks: 'If it reports an error when it reads the shop’s own data: `--metadata-as string`.',
   },
 } as const satisfies Readonly<Record<string, Plugin>>;

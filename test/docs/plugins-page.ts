@@ -1,0 +1,100 @@
+/**
+ * docs/plugins.md, made of the table of shop programs. `node dist/test/docs/plugins-page.js --write` writes
+ * it anew; a test holds the page against this.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PLUGIN_NAMES, PLUGINS, type Plugin } from '../../src/domain/plugins.js';
+
+const INTRO = `# Shop programs
+
+Published programs and libraries that were written for other gateways of this API family, and how each is used with Kashbox. One word sets all of how it is answered:
+
+\`\`\`sh
+kashbox brands update "Amar Dokan" --plugin sohojpay-whmcs
+\`\`\`
+
+\`brands create\`, \`merchants create\` and \`setup\` take \`--plugin\` as well. Flags beside it win, for example \`--plugin generic --metadata-as string\`; \`--plugin none\` takes it away. Give the program the Brand Key where it wants an API key. Then point it at Kashbox as its section says, with your own address in the place of \`https://pay.example.com\`.
+
+**Make one payment, cancel one, and send an invented bank reference before you rely on it.** The tests of Kashbox play each of these programs (\`test/clients\`), with its settings and without any: none takes an unpaid order for paid.
+
+If you do not know what a shop runs, \`kashbox doctor\` and the log of the daemon say when a brand is called by a program of this family that its settings do not fit.
+
+This page is made of \`src/domain/plugin-table.ts\`.
+`;
+
+const LAST = `## A receiver that cannot answer 200
+
+A notification counts as heard when the answer is [200 within 5 seconds](webhooks.md#how-to-answer). Some programs book it and answer something else, most often a redirect. They are told again up to nine times in two days, and the notification ends as \`DEAD\` in \`kashbox webhooks list\`, although the order is booked. It does no harm where the program knows what it has booked; sections above name the one that does not.
+
+- Where a section above has a line that mends it, use that line.
+- Else let the web server in front of it answer: nginx makes a 200 of a redirect of PHP with \`fastcgi_intercept_errors on; error_page 302 =200 /ok.txt;\` in the location of the receiver.
+- A receiver that is slow answers first and works afterwards: in PHP \`fastcgi_finish_request();\` after the 200.
+- A program that needs no notifications is best told nothing: leave \`--webhook-url\` empty. An address that it names itself is called all the same, unless its \`--plugin\` says otherwise.
+`;
+
+const code = (text: string) => `\`${text}\``;
+
+function eventsText({ events }: Plugin): string {
+  if (events === 'all') return 'everything';
+  return events.length === 0 ? 'nothing' : events.map(code).join(', ');
+}
+
+function settingsText({ dialect, metadataAs, webhookFormat, returnType }: Plugin): string {
+  return [dialect, metadataAs, webhookFormat, returnType].map(code).join(' ');
+}
+
+function summary(): string {
+  const rows = PLUGIN_NAMES.map((name) => {
+    const plugin: Plugin = PLUGINS[name];
+    const cells = [`[${code(name)}](#${name})`, plugin.title, settingsText(plugin), eventsText(plugin)];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [
+    '| `--plugin` | program | `--dialect` `--metadata-as` `--webhook-format` `--return-type` | is told of |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function sourceText(source: string): string {
+  return `Source: ${source.startsWith('https://') ? `<${source}>` : source}.`;
+}
+
+function extrasText({ returnNames, signatures }: Plugin): string[] {
+  const names = returnNames.map(code).join(', ');
+  return [
+    ...(returnNames.length === 0 ? [] : [`Customers come back with ${names} beside \`transactionId\`.`]),
+    ...(signatures === 'kashbox'
+      ? []
+      : ['Notifications are also signed as `X-NagorikPay-Timestamp` and `X-NagorikPay-Signature`.']),
+  ];
+}
+
+function section(name: keyof typeof PLUGINS): string {
+  const plugin: Plugin = PLUGINS[name];
+  const { title, source, host, tried, remarks } = plugin;
+  const extras = extrasText(plugin).join(' ');
+  return [
+    `## ${name}`,
+    `**${title}.** ${sourceText(source)}`,
+    `To point it at Kashbox: ${/[.)]$/.test(host) ? host : `${host}.`}`,
+    ...(extras === '' ? [] : [extras]),
+    ...(remarks === '' ? [] : [`Mind: ${remarks}`]),
+    `Tried: ${tried}`,
+    '',
+  ].join('\n\n');
+}
+
+/** @returns the whole page. */
+export function pluginsPage(): string {
+  const parts = [INTRO, summary(), ...PLUGIN_NAMES.map(section), LAST];
+  return parts.map((part) => `${part.trimEnd()}\n`).join('\n');
+}
+
+const PAGE = fileURLToPath(new URL('../../../docs/plugins.md', import.meta.url));
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--write')) {
+  writeFileSync(PAGE, pluginsPage());
+}

@@ -1,0 +1,25 @@
+/** docs/plugins.md is what the table of shop programs says, and other pages lead to it. */
+import test from 'ava';
+import { PLUGIN_NAMES } from '../../src/domain/plugins.js';
+import { readPage, tableRows } from '../helpers/pages.js';
+import { pluginsPage } from './plugins-page.js';
+
+const page = readPage('docs/plugins.md');
+
+test('the page is made of the table; node dist/test/docs/plugins-page.js --write makes it anew', (t) => {
+  t.is(page, pluginsPage());
+});
+
+test('every program has its row and its section', (t) => {
+  const rows = tableRows(page);
+  for (const name of PLUGIN_NAMES) {
+    t.true(page.includes(`\n## ${name}\n`), name);
+    t.is(rows.filter(([cell = '']) => cell.startsWith(`[\`${name}\`](#`)).length, 1, name);
+  }
+});
+
+test('the README, the API and the notifications lead to the page', (t) => {
+  for (const path of ['README.md', 'docs/api.md', 'docs/webhooks.md', 'docs/operations.md']) {
+    t.regex(readPage(path), /\]\((?:docs\/)?plugins\.md/, path);
+  }
+});
