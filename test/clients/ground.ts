@@ -1,0 +1,183 @@
+/**
+ * A daemon as a process, on SQLite, and shops around it, each with a program of its own, a phone that gets
+ * its SMS and an operator. What shops and customers send goes over HTTPS; what the daemon tells them, too, is
+ * a real request.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { Agent } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrandProfile } from '../../src/actions/brand-parts.js';
+import { type Core, openCore } from '../../src/actions/core.js';
+import { approveReview, rejectReview } from '../../src/actions/decide-review.js';
+import { listReviews } from '../../src/actions/list-reviews.js';
+import { updateBrand } from '../../src/actions/update-brand.js';
+import { secretsOfBrand } from '../../src/actions/webhook-secrets.js';
+import { startDaemon } from '../helpers/daemon.js';
+import { addBank } from '../helpers/hosted.js';
+import type { Owner } from '../helpers/processes.js';
+import { bkashId, bkashText, openShop } from '../helpers/shop.js';
+import type { MakeProgram, ShopProgram } from './client.js';
+import { type Customer, call, openCustomer } from './customer.js';
+import { type Php, startPhp } from './php.js';
+
+const WHO = 'test';
+/** What a test waits for at most; nothing is asserted of how long it takes. */
+const PATIENCE_MS = 120_000;
+
+export interface Shop {
+  readonly program: ShopProgram;
+  /** Opens a payment for an order, and the browser of the customer at its page. */
+  order(name: string): Promise<{ readonly link: string; readonly customer: Customer }>;
+  /** The phone gets an SMS of that much. @returns its transaction id */
+  receive(taka: string): Promise<string>;
+  /** The customer goes back to the shop, if the page leads there. */
+  goBack(customer: Customer): Promise<void>;
+  /** The operator decides about all that lies before a person, or about the payment of that link alone. */
+  decide(how: 'approve' | 'reject', link?: string): Promise<void>;
+  /** Waits until the shop was asked about everything it is to be told. */
+  allTold(): Promise<void>;
+}
+
+export interface Ground {
+  /** @param name of the shop, one of its own; also the path at which it hears. */
+  shop(name: string, make: MakeProgram, profile: BrandProfile): Promise<Shop>;
+  close(): Promise<void>;
+}
+
+const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true', KASHBOX_LOG_LEVEL: 'fatal' };
+
+export async function openGround(): Promise<Ground> {
+  const cleanups: (() => unknown)[] = [];
+  const owner: Owner = {
+    teardown: (work) => {
+      cleanups.unshift(work as () => unknown);
+    },
+  };
+  const home = mkdtempSync(join(tmpdir(), 'kashbox-clients-'));
+  owner.teardown(() => rmSync(home, { recursive: true, force: true }));
+  const core = await openCore({ folder: home, env });
+  owner.teardown(() => core.close());
+  const daemon = await startDaemon(owner, { home, env });
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(home, 'tls', 'cert.pem')) });
+  owner.teardown(() => agent.destroy());
+  const php = startPhp(owner);
+  const programs = new Map<string, ShopProgram>();
+  const hooks = await openHooks(owner, programs);
+  let shops = 0;
+  return {
+    shop: async (name, make, profile) => {
+      shops += 1;
+      const parts = { core, daemonUrl: daemon.url, agent, php, hook: `${hooks}/${name}` };
+      const shop = await openPlace(parts, { name, number: shops, make, profile });
+      programs.set(name, shop.program);
+      return shop;
+    },
+    close: async () => {
+      for (const work of cleanups) await work();
+    },
+  };
+}
+
+/** The servers of all shops: the first part of the path is the shop's name. */
+async function openHooks(owner: Owner, programs: ReadonlyMap<string, ShopProgram>): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const [, name = '', rest = '/'] = /^\/([\w-]+)(\/.*)$/.exec(request.url ?? '') ?? [];
+    const url = new URL(rest, 'http://shop.example');
+    const { headers } = request;
+    const status = await programs.get(name)?.hear({ url, headers, body: await textOf(request) });
+    response.writeHead(status ?? 404, { location: '/elsewhere' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  owner.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Parts {
+  readonly core: Core;
+  readonly daemonUrl: string;
+  readonly agent: Agent;
+  readonly php: Php;
+  readonly hook: string;
+}
+
+interface NewShop {
+  readonly name: string;
+  readonly number: number;
+  readonly make: MakeProgram;
+  readonly profile: BrandProfile;
+}
+
+async function openPlace(parts: Parts, { name, number, make, profile }: NewShop): Promise<Shop> {
+  const { core, daemonUrl, agent, php, hook } = parts;
+  const { brand, brandKey, receive } = await openShop(core, name, `017110${String(number).padStart(5, '0')}`);
+  await addBank(core, name);
+  // For programs that name no address themselves.
+  const webhookUrl = `${hook}/payment/drutopay`;
+  await updateBrand(core, { brand: name, webhookUrl, ...profile, who: WHO });
+  const [secret = ''] = await secretsOfBrand(core, name, core.clock.now());
+  const program = make({
+    ask: (path, ask) => call(agent, `${daemonUrl}${path}`, ask),
+    key: brandKey,
+    secret,
+    site: 'https://shop.example',
+    hook,
+    php,
+  });
+  let sms = 0;
+  const goBack = async (customer: Customer): Promise<void> => {
+    const address = await customer.wayBack();
+    if (address !== null) await program.visit(address);
+  };
+  return {
+    program,
+    order: async (order) => {
+      const link = await program.open(order);
+      return { link, customer: openCustomer(agent, link) };
+    },
+    receive: async (taka) => {
+      sms += 1;
+      const at = core.clock.now();
+      const trxId = bkashId(at, number * 1_000 + sms);
+      await receive(bkashText({ taka, trxId, at }));
+      return trxId;
+    },
+    goBack,
+    decide: async (how, link) => {
+      const open = await listReviews(core, { brand: name, state: 'OPEN', limit: 100 });
+      const decision = { note: 'looked at', who: WHO };
+      for (const { id, payment } of open) {
+        if (link !== undefined && !link.endsWith(payment)) continue;
+        if (how === 'approve') await approveReview(core, { id, ...decision });
+        else await rejectReview(core, { id, ...decision });
+      }
+    },
+    allTold: () => untilTold(core, brand.brandId),
+  };
+}
+
+async function untilTold(core: Core, brandId: string): Promise<void> {
+  for (let left = PATIENCE_MS; left > 0; left -= 50) {
+    const untold = await core.store.read((db) =>
+      db.query
+        .selectFrom('notifications')
+        .where('brand_id', '=', brandId)
+        .where('state', '=', 'DUE')
+        .where('tries', '=', 0)
+        .select('id')
+        .execute(),
+    );
+    if (untold.length === 0) return;
+    await sleep(50);
+  }
+  throw new Error('a notification was not tried');
+}
