@@ -16,7 +16,9 @@ export const profileFlags = {
   }),
   'webhook-format': option({
     options: WEBHOOK_FORMATS,
-    description: 'How it hears of them: as JSON, or as a form for shops that read nothing else.',
+    description:
+      'How it hears of them: as JSON, or as a form for shops that read nothing else; a form without --dialect brings ' +
+      'flat.',
   })(),
 };
 

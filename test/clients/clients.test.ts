@@ -29,6 +29,14 @@ const PROGRAMS: Readonly<Record<PluginName, MakeProgram>> = {
   generic: genericPhp,
 };
 
+/** What became of the one notification of a payment where it is not delivered: docs/plugins.md says why. */
+const ANSWERS: Readonly<Partial<Record<PluginName, readonly string[]>>> = {
+  'turbopay-woocommerce': [],
+  'sohojpay-smm': ['DUE'],
+  'drutopay-smm': ['DUE'],
+  'rupantorpay-smm': ['DUE'],
+};
+
 let ground: Ground;
 test.before('a daemon, PHP and the shops’ servers are started', async () => {
   ground = await openGround();
@@ -83,17 +91,18 @@ async function forge(
   await program.hear({ url, headers, body: new URLSearchParams(told).toString() });
 }
 
-async function pay(shop: Shop): Promise<void> {
+/** @returns what became of the notifications. */
+async function pay(shop: Shop): Promise<readonly string[]> {
   const paid = await shop.order('paid');
   await paid.customer.claim(await shop.receive(shop.program.taka));
   await shop.goBack(paid.customer);
-  await shop.allTold();
+  return shop.allTold();
 }
 
 for (const name of PLUGIN_NAMES) {
   test(`${name}: with its settings what is paid is booked once, what is approved later, too, and nothing else`, async (t) => {
     const shop = await ground.shop(name, PROGRAMS[name], { plugin: name });
-    await pay(shop);
+    t.deepEqual(await pay(shop), ANSWERS[name] ?? ['DELIVERED']);
     t.is(shop.program.booked('paid'), 1);
     await unpaid(t, shop);
 

@@ -40,8 +40,8 @@ export interface Shop {
   goBack(customer: Customer): Promise<void>;
   /** The operator decides about all that lies before a person, or about the payment of that link alone. */
   decide(how: 'approve' | 'reject', link?: string): Promise<void>;
-  /** Waits until the shop was asked about everything it is to be told. */
-  allTold(): Promise<void>;
+  /** Waits until everything that the shop is to be told was tried. @returns what became of each */
+  allTold(): Promise<readonly string[]>;
 }
 
 export interface Ground {
@@ -165,18 +165,16 @@ async function openPlace(parts: Parts, { name, number, make, profile }: NewShop)
   };
 }
 
-async function untilTold(core: Core, brandId: string): Promise<void> {
+async function untilTold(core: Core, brandId: string): Promise<readonly string[]> {
   for (let left = PATIENCE_MS; left > 0; left -= 50) {
-    const untold = await core.store.read((db) =>
+    const all = await core.store.read((db) =>
       db.query
         .selectFrom('notifications')
         .where('brand_id', '=', brandId)
-        .where('state', '=', 'DUE')
-        .where('tries', '=', 0)
-        .select('id')
+        .select(['state', 'tries'])
         .execute(),
     );
-    if (untold.length === 0) return;
+    if (all.every(({ state, tries }) => state !== 'DUE' || tries > 0)) return all.map(({ state }) => state);
     await sleep(50);
   }
   throw new Error('a notification was not tried');
