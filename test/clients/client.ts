@@ -102,3 +102,32 @@ export function linkOf({ text }: Reply): string {
   if (payment_url === undefined) throw new Error(`create was refused: ${text}`);
   return payment_url;
 }
+
+/**
+ * What a shop of its own does around a library, as careless as PHP allows: page and receiver take order and
+ * reference as they come, and believe what PHP makes of verify.
+ * @param verify asks about a reference. @param inputOf reads what came to the receiver.
+ */
+export function carelessly(
+  { php }: Pick<ShopPlace, 'php'>,
+  verify: (reference: string | undefined) => Promise<Reply>,
+  inputOf: (heard: Heard) => Readonly<Record<string, string>> = requestOf,
+): Pick<ShopProgram, 'visit' | 'hear' | 'booked'> {
+  const books = new Books();
+  const settle = async (order: string, reference: string | undefined): Promise<void> => {
+    const { text } = await verify(reference);
+    if ((await php.judge('loose_or_success', text)).paid) books.once(order);
+  };
+  return {
+    visit: async ({ searchParams }) => {
+      const order = searchParams.get('order');
+      if (order !== null) await settle(order, searchParams.get('transactionId') ?? undefined);
+    },
+    hear: async (heard) => {
+      const { order = '', transactionId, transaction_id } = inputOf(heard);
+      await settle(order, transactionId ?? transaction_id);
+      return 200;
+    },
+    booked: (order) => books.count(order),
+  };
+}

@@ -1,5 +1,5 @@
 /** Programs that book when the customer comes back: DrutoPay in SMM panels, TurboPay BD in WooCommerce. */
-import { Books, deafTo, linkOf, type MakeProgram, postJson, requestOf } from './client.js';
+import { Books, carelessly, deafTo, linkOf, type MakeProgram, postJson, requestOf } from './client.js';
 
 const CREATE = '/api/payment/create';
 const VERIFY = '/api/payment/verify';
@@ -76,37 +76,23 @@ export const turbopayWooCommerce: MakeProgram = (place) => {
   };
 };
 
-/** A program of the family that nobody has tried: the key in the body, and PHP that compares loosely. */
-export const genericPhp: MakeProgram = (place) => {
-  const books = new Books();
-  const settle = async (order: string, transactionid: string | undefined) => {
-    const asked = new URLSearchParams({ api_key: place.key, transactionid: transactionid ?? '' });
-    const { text } = await place.ask(`${VERIFY}?${asked}`, {});
-    if ((await place.php.judge('loose_or_success', text)).paid) books.once(order);
-  };
-  return {
-    taka: '75.00',
-    open: async (order) => {
-      const fields = {
-        api_key: place.key,
-        amount: '75.00',
-        success_url: `${place.site}/ok.php?order=${order}`,
-        cancel_url: `${place.site}/ok.php?order=${order}`,
-        webhook_url: `${place.hook}/ipn.php?order=${order}`,
-      };
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const body = new URLSearchParams(fields).toString();
-      return linkOf(await place.ask(CREATE, { method: 'POST', headers, body }));
-    },
-    visit: async ({ searchParams }) => {
-      const order = searchParams.get('order');
-      if (order !== null) await settle(order, searchParams.get('transactionId') ?? undefined);
-    },
-    hear: async (heard) => {
-      const { order = '', transactionId } = requestOf(heard);
-      await settle(order, transactionId);
-      return 200;
-    },
-    booked: (order) => books.count(order),
-  };
-};
+/** A program of the family that nobody has tried: the key in forms and queries, under `api_key`. */
+export const genericPhp: MakeProgram = (place) => ({
+  ...carelessly(place, (reference = '') => {
+    const asked = new URLSearchParams({ api_key: place.key, transactionid: reference });
+    return place.ask(`${VERIFY}?${asked}`, {});
+  }),
+  taka: '75.00',
+  open: async (order) => {
+    const fields = {
+      api_key: place.key,
+      amount: '75.00',
+      success_url: `${place.site}/ok.php?order=${order}`,
+      cancel_url: `${place.site}/ok.php?order=${order}`,
+      webhook_url: `${place.hook}/ipn.php?order=${order}`,
+    };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams(fields).toString();
+    return linkOf(await place.ask(CREATE, { method: 'POST', headers, body }));
+  },
+});

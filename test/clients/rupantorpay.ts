@@ -1,5 +1,5 @@
 /** The programs of RupantorPay: other paths, another header, other names of fields. */
-import { Books, type Heard, linkOf, type MakeProgram, postJson, requestOf } from './client.js';
+import { Books, carelessly, type Heard, linkOf, type MakeProgram, postJson, requestOf } from './client.js';
 
 const CREATE = '/api/payment/checkout';
 const VERIFY = '/api/payment/verify-payment';
@@ -87,41 +87,24 @@ export const rupantorpaySmm: MakeProgram = (place) => {
   };
 };
 
-/** A shop in Laravel around the SDK, as careless as PHP allows. */
+/** A shop in Laravel around the SDK. */
 export const rupantorpayLaravel: MakeProgram = (place) => {
-  const books = new Books();
-  const settle = async (order: string, transaction_id: string | undefined) => {
-    const { text } = await postJson(place, VERIFY, { 'X-API-KEY': place.key }, { transaction_id });
-    if ((await place.php.judge('loose', text)).paid) books.once(order);
-  };
+  const headers = { 'X-API-KEY': place.key };
+  const verify = (transaction_id: string | undefined) => postJson(place, VERIFY, headers, { transaction_id });
   return {
+    ...carelessly(place, verify, laravelInput),
     taka: '45.00',
     open: async (order) =>
       linkOf(
-        await postJson(
-          place,
-          CREATE,
-          { 'X-API-KEY': place.key },
-          {
-            fullname: 'Asha',
-            email: 'asha@example.com',
-            amount: '45.00',
-            success_url: `${place.site}/thanks?order=${order}`,
-            cancel_url: `${place.site}/thanks?order=${order}`,
-            webhook_url: `${place.hook}/ipn?order=${order}`,
-          },
-        ),
+        await postJson(place, CREATE, headers, {
+          fullname: 'Asha',
+          email: 'asha@example.com',
+          amount: '45.00',
+          success_url: `${place.site}/thanks?order=${order}`,
+          cancel_url: `${place.site}/thanks?order=${order}`,
+          webhook_url: `${place.hook}/ipn?order=${order}`,
+        }),
       ),
-    visit: async ({ searchParams }) => {
-      const order = searchParams.get('order');
-      if (order !== null) await settle(order, searchParams.get('transactionId') ?? undefined);
-    },
-    hear: async (heard) => {
-      const { order = '', transactionId, transaction_id } = laravelInput(heard);
-      await settle(order, transactionId ?? transaction_id);
-      return 200;
-    },
-    booked: (order) => books.count(order),
   };
 };
 

@@ -1,5 +1,14 @@
 /** The programs of SohojPay: its modules for WHMCS, WooCommerce and SMM panels, and its two libraries. */
-import { Books, deafTo, linkOf, type MakeProgram, postJson, requestOf, type ShopPlace } from './client.js';
+import {
+  Books,
+  carelessly,
+  deafTo,
+  linkOf,
+  type MakeProgram,
+  postJson,
+  requestOf,
+  type ShopPlace,
+} from './client.js';
 
 const CREATE = '/api/payment/create';
 const VERIFY = '/api/payment/verify';
@@ -107,38 +116,22 @@ export const sohojpaySmm: MakeProgram = (place) => {
   };
 };
 
-/** A shop of its own around the library for PHP, as careless as PHP allows. */
-export const sohojpayPhp: MakeProgram = (place) => {
-  const books = new Books();
-  const settle = async (order: string, transaction_id: string | undefined) => {
-    const { text } = await postJson(place, VERIFY, keyed(place), { transaction_id });
-    if ((await place.php.judge('loose', text)).paid) books.once(order);
-  };
-  return {
-    taka: '121.00',
-    open: async (order) => {
-      const fields = {
-        cus_name: 'Asha',
-        cus_email: 'asha@example.com',
-        metadata: { order },
-        success_url: `${place.site}/paid.php?order=${order}`,
-        cancel_url: `${place.site}/cart.php`,
-        webhook_url: `${place.hook}/ipn.php?order=${order}`,
-      };
-      return linkOf(await postJson(place, CREATE, keyed(place), await place.php.body(fields, 1.1, 110)));
-    },
-    visit: async ({ searchParams }) => {
-      const order = searchParams.get('order');
-      if (order !== null) await settle(order, searchParams.get('transactionId') ?? undefined);
-    },
-    hear: async (heard) => {
-      const { order = '', transactionId } = requestOf(heard);
-      await settle(order, transactionId);
-      return 200;
-    },
-    booked: (order) => books.count(order),
-  };
-};
+/** A shop of its own around the library for PHP. */
+export const sohojpayPhp: MakeProgram = (place) => ({
+  ...carelessly(place, (transaction_id) => postJson(place, VERIFY, keyed(place), { transaction_id })),
+  taka: '121.00',
+  open: async (order) => {
+    const fields = {
+      cus_name: 'Asha',
+      cus_email: 'asha@example.com',
+      metadata: { order },
+      success_url: `${place.site}/paid.php?order=${order}`,
+      cancel_url: `${place.site}/cart.php`,
+      webhook_url: `${place.hook}/ipn.php?order=${order}`,
+    };
+    return linkOf(await postJson(place, CREATE, keyed(place), await place.php.body(fields, 1.1, 110)));
+  },
+});
 
 /** A shop around the library for JavaScript, which throws on every answer but 2xx. */
 export const sohojpayJs: MakeProgram = (place) => {
