@@ -46,7 +46,7 @@ test.serial(
     t.deepEqual(query, {
       order: '7',
       paymentMethod: 'bank',
-      paymentAmount: '0.00',
+      paymentAmount: '500.00',
       paymentFee: '0.00',
       status: 'pending',
     });
