@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core.js';
 import { type Log, openLog } from '../src/base/log.js';
+import { outliveTerminal } from '../src/base/stderr.js';
 import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
 import { createAlertTeller } from '../src/notify/tell-alert.js';
@@ -40,6 +41,7 @@ const LAST_WORDS_MS = 100;
  */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
   setFlagsFromString(NO_LARGER_NURSERY);
+  outliveTerminal();
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
@@ -52,7 +54,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       end(DAMAGED);
     },
   });
-  const { log, close } = openLog(core.settings.logLevel);
+  const { log, lost, close } = openLog(core.settings.logLevel);
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
@@ -60,7 +62,11 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const records = openJobRecords(core, log);
     const sender = lateSender();
     const notifier = createNotifier(core, log, { sender, records });
-    const serving = await serve(core, log, { jobs: records.all, attempts: () => notifier.attempts() });
+    const serving = await serve(core, log, {
+      jobs: records.all,
+      attempts: () => notifier.attempts(),
+      lostLogLines: lost,
+    });
     notifier.start();
     const rechecker = createRechecker(core, log, records);
     rechecker.start();

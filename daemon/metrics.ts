@@ -12,6 +12,8 @@ export interface ProcessFigures {
   jobs(): readonly JobRecord[];
   /** Attempts to notify since the start, by what became of them. */
   attempts(): Readonly<Partial<Record<AttemptOutcome, number>>>;
+  /** Lines that the log could not write and gave up. */
+  lostLogLines(): number;
 }
 
 export interface Metrics {
@@ -26,13 +28,20 @@ export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const setJobs = jobMetrics(registry);
+  const lostLines = new Counter({
+    name: 'kashbox_log_lines_lost_total',
+    help: 'Lines that the log of this process could not write and gave up.',
+    registers: [registry],
+  });
   const setStore = storeMetrics(registry);
   const setSources = sourceMetrics(registry);
   return {
     contentType: registry.contentType,
-    text: (figures, { jobs, attempts }) => {
+    text: (figures, { jobs, attempts, lostLogLines }) => {
       // All in one turn of the event loop, so that no other scrape sees half of it.
       setJobs(jobs(), attempts());
+      lostLines.reset();
+      lostLines.inc(lostLogLines());
       setStore(figures);
       setSources(figures);
       return registry.metrics();

@@ -50,7 +50,7 @@ export interface AppOptions {
   readonly figures?: ProcessFigures;
 }
 
-const NO_FIGURES: ProcessFigures = { jobs: () => [], attempts: () => ({}) };
+const NO_FIGURES: ProcessFigures = { jobs: () => [], attempts: () => ({}), lostLogLines: () => 0 };
 
 /** Characters of a part of an address, which Fastify would end at 100: chat apps hang more on links. */
 const MAX_PART = 2_000;

@@ -3,24 +3,20 @@
  * request, header list or error object apart by itself, because that is how secrets get into logs.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { createLineWriter } from './line-writer.js';
+import { openStderr } from './stderr.js';
 
 export type Log = Logger;
 
 export interface OpenLog {
   readonly log: Log;
+  /** @returns how many lines could not be written and were given up. */
+  lost(): number;
   /** Writes out what is still in memory and ends the log. Resolves, too, when nobody reads it any more. */
   close(): Promise<void>;
 }
 
-const STDERR = 2;
-/** A reader of stderr that has stopped reading costs log lines, never the daemon's memory. */
-const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
-/** Lines of one moment are written together: a write of each costs more than all else that a log does. */
-const TOGETHER_BYTES = 4_096;
-const TOGETHER_MS = 100;
 const MAX_CAUSES = 5;
-/** For a reader that is there and does not read. */
-const CLOSE_DEADLINE_MS = 1_000;
 
 /**
  * What the log shows of an error: its kind, code, text and stack, and those of its causes. Other fields
@@ -44,12 +40,9 @@ function errorFields(error: unknown, depth = 0): object {
  * @param destination where lines go instead of stderr.
  */
 export function openLog(level: string, destination?: DestinationStream): OpenLog {
-  const stderr = pino.destination({
-    fd: STDERR,
-    sync: false,
-    minLength: TOGETHER_BYTES,
-    periodicFlush: TOGETHER_MS,
-    maxLength: MAX_BUFFERED_BYTES,
+  const stderr = createLineWriter({
+    open: openStderr,
+    onLost: (lost) => log.error({ lost }, 'the log could not be written for a while: lines are missing here'),
   });
   const log = pino(
     {
@@ -61,18 +54,5 @@ export function openLog(level: string, destination?: DestinationStream): OpenLog
     },
     destination ?? stderr,
   );
-  return { log, close: () => closeStream(stderr) };
-}
-
-/** Not with `flushSync`, which tries for ever once the reader of a pipe has gone. */
-function closeStream(stream: ReturnType<typeof pino.destination>): Promise<void> {
-  return new Promise((resolve) => {
-    const deadline = setTimeout(resolve, CLOSE_DEADLINE_MS);
-    const end = () => {
-      clearTimeout(deadline);
-      resolve();
-    };
-    stream.once('close', end).once('error', end);
-    stream.end();
-  });
+  return { log, lost: () => stderr.lost(), close: () => stderr.close() };
 }

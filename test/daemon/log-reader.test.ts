@@ -1,19 +1,121 @@
-/** The log is a pipe, and whoever reads it may go away. */
+/** Whoever reads the log may go away, stop reading, or be a full disk: the daemon goes on all the same. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import test from 'ava';
+import { openSync, readFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/engines.js';
-import { kashboxProgram } from '../helpers/processes.js';
+import { kashboxProgram, startProgram, withinTime } from '../helpers/processes.js';
+import { smallDisk } from '../helpers/small-disk.js';
+import { until } from '../helpers/until.js';
 
-test('a daemon whose log nobody reads any more still stops in order', async (t) => {
+const DAEMON = [kashboxProgram, 'daemon', '--port', '0', '--http-port', '0'];
+const LISTENS = /listens on (https:\/\/[\d.:]+)/;
+const inTerminal = fileURLToPath(new URL('../../../test/fixtures/terminal.py', import.meta.url));
+const ASKED = 20;
+
+/** The status of a request on a connection of its own. */
+function statusOf(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, rejectUnauthorized: false, timeout: 20_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer')));
+    request.on('error', reject);
+  });
+}
+
+/** Each answer is a line of the log, of more than a hundred bytes. */
+async function stillServes(t: ExecutionContext<unknown>, url: string): Promise<void> {
+  for (let asked = 0; asked < ASKED; asked += 1) t.is(await statusOf(`${url}/readyz`), 200);
+}
+
+/** More lines than a pipe or a terminal holds. */
+async function servesMany(t: ExecutionContext<unknown>, url: string): Promise<void> {
+  await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      for (let round = 0; round < 10; round += 1) await stillServes(t, url);
+    }),
+  );
+}
+
+/** A daemon whose stderr is this descriptor or a pipe; what it prints goes to a pipe. */
+async function daemonLoggingTo(t: ExecutionContext<unknown>, stderr: number | 'pipe') {
   const home = await temporaryFolder(t);
-  const args = [kashboxProgram, 'daemon', '--port', '0', '--http-port', '0', '--json'];
   const env = { PATH: process.env.PATH, KASHBOX_HOME: home };
-  const daemon = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const daemon = spawn(process.execPath, DAEMON, { env, stdio: ['ignore', 'pipe', stderr] });
   t.teardown(() => daemon.kill('SIGKILL'));
-  await once(daemon.stdout, 'data');
-  daemon.stderr.destroy();
-  const ended = once(daemon, 'exit', { signal: AbortSignal.timeout(10_000) });
+  const ended = once(daemon, 'exit');
+  const [printed] = (await once(daemon.stdout as NonNullable<typeof daemon.stdout>, 'data')) as [Buffer];
+  const [, url = ''] = LISTENS.exec(String(printed)) ?? [];
+  return { daemon, url, ended };
+}
+
+test('a daemon whose log nobody reads any more serves on and stops in order', async (t) => {
+  const { daemon, url, ended } = await daemonLoggingTo(t, 'pipe');
+  daemon.stderr?.destroy();
+  await stillServes(t, url);
   daemon.kill('SIGTERM');
   t.deepEqual(await ended, [0, null]);
+});
+
+test('a daemon whose log is a full disk from the start serves and stops in order', async (t) => {
+  const { daemon, url, ended } = await daemonLoggingTo(t, openSync('/dev/full', 'w'));
+  await stillServes(t, url);
+  daemon.kill('SIGTERM');
+  t.deepEqual(await ended, [0, null]);
+});
+
+test('a reader that is there and does not read holds up neither answers nor the end', async (t) => {
+  const { daemon, url, ended } = await daemonLoggingTo(t, 'pipe');
+  daemon.stderr?.pause();
+  await servesMany(t, url);
+  daemon.kill('SIGTERM');
+  t.deepEqual(await ended, [0, null]);
+});
+
+for (const hangUp of ['closed', 'left unread'] as const) {
+  test(`a daemon whose terminal is ${hangUp} serves on, and SIGTERM ends it with 0`, async (t) => {
+    const home = await temporaryFolder(t);
+    const env = { KASHBOX_HOME: home, HOME: home, TERM: 'xterm' };
+    const terminal = startProgram(t, 'python3', [inTerminal, process.execPath, ...DAEMON], env);
+    const [, url = ''] = await terminal.printed(LISTENS);
+    const [, pid = ''] = await terminal.printed(/^pid (\d+)/);
+    if (hangUp === 'closed') terminal.stdin.end();
+    else terminal.kill('SIGSTOP');
+    await servesMany(t, url);
+    process.kill(Number(pid), 'SIGTERM');
+    if (hangUp === 'left unread') {
+      // The terminal's program cannot say how it ended while it is stopped.
+      await until(() => /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')));
+      terminal.kill('SIGCONT');
+      terminal.stdin.end();
+    }
+    const [, code] = await terminal.printed(/\nended (-?\d+)\n/);
+    t.is(code, '0');
+  });
+}
+
+test('a disk that fills under the log costs nobody an answer, and what was kept is written when there is room', async (t) => {
+  const disk = await smallDisk(t, 128);
+  if (disk === null) return t.pass();
+  const env = { KASHBOX_HOME: await temporaryFolder(t) };
+  const { process: daemon, ...log } = disk.start(DAEMON, env);
+  const [, url = ''] = await daemon.printed(LISTENS);
+  const lines = () => readFileSync(`${log.seen}/log`, 'utf8').split('\n').length - 1;
+  await stillServes(t, url);
+  await until(() => lines() >= ASKED);
+  log.fill();
+  const before = lines();
+  // More than what is left of the page at the end of the file.
+  for (let round = 0; round < 4; round += 1) await stillServes(t, url);
+  log.free();
+  await stillServes(t, url);
+  await until(() => lines() >= before + 5 * ASKED);
+  log.fill();
+  await stillServes(t, url);
+  daemon.kill('SIGTERM');
+  t.deepEqual(await withinTime(daemon), { code: 0, signal: null });
 });

@@ -119,7 +119,10 @@ async function openScraped(t: ExecutionContext<unknown>) {
   const { log } = openLog('silent');
   const records = openJobRecords(core, log);
   const attempts = { delivered: 3, timeout: 1, blocked: 0 };
-  const app = await buildApp(core, { log, figures: { jobs: records.all, attempts: () => attempts } });
+  const app = await buildApp(core, {
+    log,
+    figures: { jobs: records.all, attempts: () => attempts, lostLogLines: () => 7 },
+  });
   t.teardown(() => app.close());
   const scrape = async () => app.inject({ method: 'GET', url: '/metrics' });
   return { records, scrape, shop };
@@ -142,6 +145,7 @@ test('the figures of this process are true at every scrape, and times are in sec
     'kashbox_job_runs_total{job="watch-devices"}': 0,
     'kashbox_notification_attempts_total{outcome="delivered"}': 3,
     'kashbox_notification_attempts_total{outcome="blocked"}': 0,
+    kashbox_log_lines_lost_total: 7,
   });
   t.false('kashbox_job_last_run_timestamp_seconds{job="watch-devices"}' in series);
   t.regex(body, /^process_resident_memory_bytes \d+$/m);

@@ -1,0 +1,147 @@
+/**
+ * Writes lines to a descriptor and stands in nobody's way. A write that fails is tried again later, whatever
+ * the reason: a closed terminal (EIO), a full disk (ENOSPC), a reader that has gone (EPIPE) or does not read
+ * (EAGAIN). What does not fit into memory meanwhile is counted, and said once lines can be written again.
+ */
+import { write, writeSync } from 'node:fs';
+
+export interface LineWriter {
+  /** @param line with its line feed. */
+  write(line: string): void;
+  /** @returns how many lines were given up so far. */
+  lost(): number;
+  /** Writes what is left, if that can be done within `CLOSE_DEADLINE_MS`. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface LineWriterOptions {
+  /** Called with the first line. @returns the descriptor. */
+  open(): number;
+  /** Called once there is room again, with how many lines were lost; may write a line that says so. */
+  onLost(count: number): void;
+}
+
+/** Characters in memory; a log that cannot be written costs lines, never the daemon's memory. */
+const MAX_PENDING = 4 * 1024 * 1024;
+/** Lines of one moment are written together: a write of each costs more than all else that a log does. */
+const TOGETHER = 4_096;
+const TOGETHER_MS = 100;
+/** The most that is written at once. */
+const CHUNK = 16 * 1024;
+/** A pipe that is full is empty soon. */
+const BUSY_RETRY_MS = 100;
+const RETRY_MS = 2_000;
+const CLOSE_DEADLINE_MS = 1_000;
+
+export function createLineWriter(options: LineWriterOptions): LineWriter {
+  return new PatientWriter(options);
+}
+
+class PatientWriter implements LineWriter {
+  private fd: number | undefined;
+  private pending = '';
+  /** What is being written, or waits to be tried again. */
+  private chunk: Buffer | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private lostLines = 0;
+  /** How many of them a line has told of. */
+  private toldLines = 0;
+  private isClosing = false;
+  private onIdle: () => void = () => {};
+  private readonly atExit = () => this.lastTry();
+
+  constructor(private readonly options: LineWriterOptions) {}
+
+  write(line: string): void {
+    if (this.pending.length + line.length > MAX_PENDING) {
+      this.lostLines += 1;
+      return;
+    }
+    this.pending += line;
+    if (this.chunk !== null) return;
+    if (this.pending.length >= TOGETHER) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), TOGETHER_MS).unref();
+  }
+
+  lost(): number {
+    return this.lostLines;
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    if (this.chunk !== null || this.pending !== '') {
+      await new Promise<void>((resolve) => {
+        const deadline = setTimeout(resolve, CLOSE_DEADLINE_MS);
+        this.onIdle = () => {
+          clearTimeout(deadline);
+          resolve();
+        };
+        this.flush();
+      });
+    }
+    clearTimeout(this.timer);
+    process.off('exit', this.atExit);
+  }
+
+  private flush(): void {
+    const isDue = this.timer !== undefined;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.fd === undefined) {
+      this.fd = this.options.open();
+      process.on('exit', this.atExit);
+    }
+    if (this.chunk === null) this.begin();
+    // Without a timer it is being written now.
+    else if (isDue) this.writeOn(this.chunk);
+  }
+
+  private begin(): void {
+    if (this.pending === '') {
+      this.onIdle();
+      return;
+    }
+    // Whole lines, because a character must not be cut in two either.
+    const end = this.pending.lastIndexOf('\n', CHUNK - 1) + 1 || this.pending.indexOf('\n') + 1;
+    this.chunk = Buffer.from(this.pending.slice(0, end));
+    this.pending = this.pending.slice(end);
+    this.writeOn(this.chunk);
+  }
+
+  private writeOn(chunk: Buffer): void {
+    write(this.fd ?? -1, chunk, (error, written) => {
+      if (error !== null) return this.failed(error);
+      if (written < chunk.length) {
+        this.chunk = chunk.subarray(written);
+        return this.writeOn(this.chunk);
+      }
+      // Before the next begins, because what it writes must not begin one, too.
+      this.tellLost();
+      this.chunk = null;
+      this.begin();
+    });
+  }
+
+  private failed({ code }: NodeJS.ErrnoException): void {
+    const isBusy = code === 'EAGAIN' || code === 'EBUSY';
+    // Whoever waits for the end waits for a slow reader, and not for a terminal that is gone.
+    if (this.isClosing && !isBusy) this.onIdle();
+    else this.timer = setTimeout(() => this.flush(), isBusy ? BUSY_RETRY_MS : RETRY_MS).unref();
+  }
+
+  /** Behind what was kept, which came before what was lost, and once there is room for more than this. */
+  private tellLost(): void {
+    const count = this.lostLines - this.toldLines;
+    if (count === 0 || this.pending.length > MAX_PENDING - CHUNK) return;
+    this.toldLines = this.lostLines;
+    this.options.onLost(count);
+  }
+
+  /** The last lines of a process that ends unexpectedly say why. */
+  private lastTry(): void {
+    if (this.chunk !== null || this.pending === '' || this.fd === undefined) return;
+    try {
+      writeSync(this.fd, this.pending);
+    } catch {}
+  }
+}

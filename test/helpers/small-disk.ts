@@ -1,0 +1,57 @@
+/**
+ * A real disk that is small and can be full: a tmpfs that only one process and its children see. Where the
+ * kernel or a container forbids that there is none, and the test says so.
+ */
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import type { ExecutionContext } from 'ava';
+import { temporaryFolder } from './engines.js';
+import { type Environment, type Process, startProgram } from './processes.js';
+
+/** Mounts the disk, then becomes the program, so that killing it kills that. Its stderr is `log` there. */
+const ENTER = 'mount -t tmpfs -o size="$1" tmpfs "$0" && shift && exec "$@" 2>> "$0/log"';
+const CHUNK = Buffer.alloc(4_096);
+
+export interface SmallDisk {
+  /** Where the disk is, for the process that is started on it. */
+  readonly folder: string;
+  /** @param args for node. @returns the process, whose stderr is the file `log` on the disk. */
+  start(args: readonly string[], env: Environment): DiskProcess;
+}
+
+export interface DiskProcess {
+  readonly process: Process;
+  /** The disk as it is seen from here. */
+  readonly seen: string;
+  /** Takes the last byte that is free. */
+  fill(): void;
+  /** Gives back what `fill` took. */
+  free(): void;
+}
+
+/** @returns null, after saying so in the test's log, where no such disk can be made. */
+export async function smallDisk(t: ExecutionContext<unknown>, kib: number): Promise<SmallDisk | null> {
+  const folder = await temporaryFolder(t);
+  const enter = (program: readonly string[]) => ['-rm', 'sh', '-c', ENTER, folder, `${kib}k`, ...program];
+  if (spawnSync('unshare', enter(['true']), { stdio: 'ignore' }).status !== 0) {
+    t.log('no disk can be mounted here: what happens when one is full was not tried');
+    return null;
+  }
+  return {
+    folder,
+    start: (args, env) => {
+      const process = startProgram(t, 'unshare', enter([globalThis.process.execPath, ...args]), env);
+      const seen = `/proc/${process.pid}/root${folder}`;
+      return {
+        process,
+        seen,
+        fill: () => {
+          try {
+            for (;;) writeFileSync(`${seen}/filler`, CHUNK, { flag: 'a' });
+          } catch {}
+        },
+        free: () => rmSync(`${seen}/filler`),
+      };
+    },
+  };
+}
