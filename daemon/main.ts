@@ -10,6 +10,7 @@ import type { Sender } from '../src/notify/send.js';
 import { createAlertTeller } from '../src/notify/tell-alert.js';
 import { createAlerter } from './alerter.js';
 import { warnOfClock } from './clock-warning.js';
+import { followClock } from './clock-watch.js';
 import { openJobRecords } from './job-records.js';
 import { startJobs } from './jobs.js';
 import { createNotifier } from './notifier.js';
@@ -74,7 +75,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const alerter = createAlerter(core, log, { teller, records });
     alerter.start();
     const jobs = startJobs(core, log, records);
-    void jobs.catchUp();
+    const clock = followClock(core, log, jobs);
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);
     log.info({ https: serving.https, http: serving.http }, 'listening');
     options.onListening?.(serving);
@@ -86,7 +87,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       return code;
     }
     await serving.drain();
-    await Promise.all([notifier.stop(), rechecker.stop(), alerter.stop(), jobs.stop()]);
+    await Promise.all([notifier.stop(), rechecker.stop(), alerter.stop(), clock.stop(), jobs.stop()]);
     await records.close();
     signals.stop();
     log.info('stopped');

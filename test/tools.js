@@ -2,7 +2,7 @@
  * The programs beside Node that the tests use, found or installed: as root on Debian with apt-get, elsewhere
  * it is said plainly what is missing, and the tests that need it fail.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runChild } from '../bin/child.js';
 
@@ -10,6 +10,10 @@ const onPath = (...names) =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .some((folder) => names.some((name) => existsSync(join(folder, name))));
+
+/** The library lies in the folder of the machine's architecture. */
+const hasFaketime = () =>
+  existsSync('/usr/lib') && readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/faketime`));
 
 /** @param findPostgres from test/helpers/postgres-server, which also looks where Debian keeps it. */
 function toolsFor(findPostgres) {
@@ -22,6 +26,8 @@ function toolsFor(findPostgres) {
     { name: 'Python', packages: ['python3'], isThere: () => onPath('python3') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
     { name: 'tmux', packages: ['tmux'], isThere: () => onPath('tmux') },
+    { name: 'sqlite3', packages: ['sqlite3'], isThere: () => onPath('sqlite3') },
+    { name: 'libfaketime', packages: ['libfaketime'], isThere: hasFaketime },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },
     {
       name: 'a font with Bengali letters',

@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';
 import type { Settings } from '../../src/config/settings.js';
+import { steadyStore } from './rate-store.js';
 
 const MINUTE_MS = 60_000;
 /** Callers remembered at once; beyond that the longest silent one is forgotten, so that memory is bounded. */
@@ -48,7 +49,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 export async function registerLimits(app: FastifyInstance, settings: Settings): Promise<Limits> {
-  await app.register(rateLimit, { global: false });
+  await app.register(rateLimit, { global: false, store: steadyStore(() => performance.now()) });
   const shared = { timeWindow: MINUTE_MS, cache: MAX_CALLERS };
   const requests = app.createRateLimit({
     ...shared,

@@ -96,8 +96,9 @@ async function lookAtLeases(
 async function lookAtQueue(core: Core, db: Db, device: string): Promise<Choice<HandedDispatch>> {
   const now = core.clock.now();
   const queue = await queuedDispatches.all(db, { device, now, limit: MAX_HANDED });
-  const recent =
-    queue.length === 0 ? [] : await recentLeases.all(db, { device, since: now - BUDGET_WINDOW_MS });
+  // What a clock that was ahead has handed out days from now must not count until then.
+  const minute = { since: now - BUDGET_WINDOW_MS, until: now + BUDGET_WINDOW_MS };
+  const recent = queue.length === 0 ? [] : await recentLeases.all(db, { device, ...minute });
   const { partsAMinute } = core.settings;
   return chooseNext(queue, recent, { now, partsAMinute, limit: MAX_HANDED });
 }

@@ -24,9 +24,16 @@ export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 /** Runs that may be missing before somebody is told: a daemon takes a moment to be started anew. */
 const MISSED_RUNS = 3;
 
-/** @param lastAt start of its last run, milliseconds since the epoch, or null. @returns whether it is due. */
+/** Clocks of several machines differ a little. */
+const CLOCK_DIFFERENCE_MS = 5_000;
+
+/**
+ * A run that lies in the future was noted by a clock that was ahead: nobody knows when it was.
+ * @param lastAt start of its last run, milliseconds since the epoch, or null.
+ * @returns whether it is due.
+ */
 export function isJobDue(name: JobName, lastAt: number | null, now: number): boolean {
-  return lastAt === null || now - lastAt >= PERIOD_MS[name];
+  return lastAt === null || now - lastAt >= PERIOD_MS[name] || lastAt - now > CLOCK_DIFFERENCE_MS;
 }
 
 /** @returns whether it goes on all the time; its last record is no more than a sign of life. */
@@ -34,7 +41,7 @@ export function isLoop(name: JobName): boolean {
   return LOOPS.includes(name);
 }
 
-/** @returns whether it should have run long ago, or has never. */
+/** @returns whether it should have run long ago, or has never, or its last run lies as far in the future. */
 export function isJobSilent(name: JobName, lastAt: number | null, now: number): boolean {
-  return lastAt === null || now - lastAt > MISSED_RUNS * PERIOD_MS[name];
+  return lastAt === null || Math.abs(now - lastAt) > MISSED_RUNS * PERIOD_MS[name];
 }

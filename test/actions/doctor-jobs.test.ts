@@ -56,6 +56,20 @@ for (const engine of engines) {
     t.regex((await checkJobs(core))[0]?.message ?? '', /prune last ran at/);
   });
 
+  test(`on ${engine}, jobs whose last run lies in the future are named, with what to do`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    await allRan(core);
+    clock.advance(-DAY);
+    const [ahead] = await checkJobs(core);
+    t.is(ahead?.state, 'warn');
+    t.regex(
+      ahead?.message ?? '',
+      /expire-sessions last ran at .*: that is in the future, so the clock was set back$/,
+    );
+    t.regex(ahead?.remedy ?? '', /timedatectl set-ntp true/);
+  });
+
   test(`on ${engine}, an endpoint that has answered 410 is named while something is due to it`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
     const { brandId: brand_id } = (await openShop(core)).brand;

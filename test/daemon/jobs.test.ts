@@ -76,7 +76,7 @@ test('a job that is running is not started again, and stopping waits for it', as
 test('a strike of its clock runs a job and no other, until all are stopped', async (t) => {
   const { core } = await openApi(t);
   const clocks = new Map<JobName, () => Promise<void>>();
-  const byHand: Timetable = (name, _at, run) => {
+  const byHand: Timetable = (name, _when, run) => {
     clocks.set(name, run);
     return { stop: async () => void clocks.delete(name) };
   };
@@ -171,6 +171,49 @@ test('a daemon that starts runs what is late, and leaves what another has just r
   t.like(runs(second), { 'expire-sessions': 0, 'watch-devices': 0, prune: 1 });
 });
 
+test('what has run in the future, by a clock that was ahead, is late', async (t) => {
+  const { core, clock } = await openApi(t);
+  const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
+  for (const [name, ahead] of [
+    ['prune', HOUR],
+    ['watch-devices', 2 * DAY],
+    ['find-gaps', 3_000],
+  ] as const) {
+    await writeJobRuns(core, { ...ran, name, lastAt: clock.now() + ahead });
+  }
+  const { jobs, records } = openJobs(t, core);
+  await jobs.catchUp();
+  const runs = Object.fromEntries(records.all().map((record) => [record.name, record.runs]));
+  t.like(
+    runs,
+    { prune: 1, 'watch-devices': 1, 'find-gaps': 0 },
+    'clocks of several machines differ a little',
+  );
+});
+
+test('jobs of minutes wait by the clock that nobody sets; a clock that was set enters the daily one anew', async (t) => {
+  const { core, clock } = await openApi(t);
+  const entered: string[] = [];
+  const noting: Timetable = (name, when) => {
+    entered.push(`${name} ${JSON.stringify(when)}`);
+    return { stop: async () => void entered.push(`${name} is left out`) };
+  };
+  const { jobs, recordOf } = openJobs(t, core, openLog('silent').log, noting);
+  t.deepEqual(entered.splice(0), [
+    'expire-sessions {"everyMs":60000}',
+    'end-dispatches {"everyMs":60000}',
+    'watch-devices {"everyMs":60000}',
+    'find-gaps {"everyMs":5000}',
+    'prune {"at":"40 4 * * *"}',
+  ]);
+  await jobs.runAll();
+  await until(async () => (await listJobRuns(core)).length >= 5);
+  clock.advance(-2 * DAY);
+  await jobs.clockWasSet();
+  t.deepEqual(entered, ['prune is left out', 'prune {"at":"40 4 * * *"}']);
+  t.is(recordOf('expire-sessions')?.runs, 2, 'it has last run in the future, so it is late');
+});
+
 test('a daemon that has run for a moment leaves a record of every job behind', async (t) => {
   const home = await temporaryFolder(t);
   const daemon = await startDaemon(t, { home });
@@ -185,6 +228,24 @@ test('a daemon that has run for a moment leaves a record of every job behind', a
     (await checkJobs(core)).map(({ state }) => state),
     ['ok'],
   );
+});
+
+test('no phone is blamed for a clock that was set forward', async (t) => {
+  const { core, clock } = await openApi(t);
+  const lines: string[] = [];
+  const { log } = openLog('info', { write: (line) => lines.push(line) });
+  const { jobs } = openJobs(t, core, log);
+  await core.store.write((db) =>
+    db.query.updateTable('devices').set({ agent: 'relay', last_seen_at: clock.now() }).execute(),
+  );
+  await jobs.runAll();
+  clock.advance(2 * DAY);
+  await jobs.clockWasSet();
+  await jobs.runAll();
+  t.deepEqual(lines, []);
+  clock.advance(HOUR);
+  await jobs.runAll();
+  t.is(lines.length, 1, 'an hour later it is');
 });
 
 test('a phone that falls silent and comes back is told of in the log once each', async (t) => {

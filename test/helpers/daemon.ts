@@ -18,6 +18,8 @@ const UNLIMITED: Environment = {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body as it came. */
+  readonly text: string;
   /** Empty object for a body that is no JSON object. */
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -82,7 +84,8 @@ function exchange(
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parseObject(text) });
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, text, body: parseObject(text) });
       });
     });
     request.on('error', reject);

@@ -40,9 +40,15 @@ function silentChecks(rows: readonly JobRunTable[], now: number): Check[] {
     const at = lastAt.get(name);
     return at === undefined ? `${name} has never run` : `${name} last ran at ${dhakaText(at)}`;
   });
-  const remedy = 'Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.';
-  return [warn('jobs', told.join(', '), remedy)];
+  const isAhead = silent.some((name) => (lastAt.get(name) ?? 0) > now);
+  return isAhead
+    ? [warn('jobs', `${told.join(', ')}: that is in the future, so the clock was set back`, AHEAD_REMEDY)]
+    : [warn('jobs', told.join(', '), SILENT_REMEDY)];
 }
+
+const SILENT_REMEDY = 'Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.';
+const AHEAD_REMEDY =
+  'Let NTP keep the clock: timedatectl set-ntp true. A daemon that runs does them again within a minute.';
 
 function failedChecks(rows: readonly JobRunTable[]): Check[] {
   return rows.flatMap((row) =>

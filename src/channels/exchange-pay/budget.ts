@@ -12,7 +12,8 @@ export function createBudget(now: () => number, perMinute: number): Budget {
   return {
     take: () => {
       const at = now();
-      taken = taken.filter((time) => time > at - MINUTE_MS);
+      // Those of the future were taken by a clock that was ahead.
+      taken = taken.filter((time) => time > at - MINUTE_MS && time <= at);
       const [oldest] = taken;
       if (oldest !== undefined && taken.length >= perMinute) return oldest + MINUTE_MS - at;
       taken = [...taken, at];

@@ -73,6 +73,8 @@ export function createScan({ find, now, totalMs }: SourceMeans): Source {
   };
 
   const lookFrom = async (from: number): Promise<DriverAnswer> => {
+    // The clock was set back: what was read at a time that is still to come would never be old.
+    if (now() < history.readAt) history = UNREAD;
     if (history.from <= from && now() - history.readAt < FRESH_MS) {
       return { outcome: 'seen', payments: history.payments };
     }

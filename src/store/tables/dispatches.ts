@@ -47,12 +47,13 @@ export const queuedDispatches = hot<{ device: string; now: number; limit: number
     .select(['id', 'number', 'message', 'sim_slot', 'parts', 'priority', 'expires_at']),
 );
 
-/** What was handed out to a phone since then, the oldest first. */
-export const recentLeases = hot<{ device: string; since: number }>()((db, value) =>
+/** What was handed out to a phone between two times, the oldest first. */
+export const recentLeases = hot<{ device: string; since: number; until: number }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
     .where('device_id', '=', value.device)
     .where('leased_at', '>', value.since)
+    .where('leased_at', '<=', value.until)
     .orderBy('leased_at')
     .select(['leased_at', 'parts'])
     .$narrowType<{ leased_at: number }>(),

@@ -21,6 +21,27 @@ test('all who wait at one time share one look, and whoever asks within three sec
   t.is(exchange.asked.length, 2);
 });
 
+test('after the clock was set back, what was read by the wrong one is not taken for new', async (t) => {
+  const ground = await openGround(t);
+  const { exchange, reader, history } = ground;
+  const now = ground.now;
+  ground.now += 2 * 86_400_000;
+  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
+  ground.now = now;
+  exchange.rows.push(paidRow(now - 60_000, { transactionId: 'P_ROW_1' }));
+  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'found');
+});
+
+test('calls that a clock which was ahead has counted are forgotten once it is set back', (t) => {
+  let now = 2 * 86_400_000;
+  const budget = createBudget(() => now, 1);
+  t.is(budget.take(), 0);
+  t.is(budget.take(), 60_000);
+  now = 0;
+  t.is(budget.take(), 0);
+  t.is(budget.take(), 60_000);
+});
+
 test('brands that share an exchange account share its look; each is judged by its own user id', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
