@@ -13,6 +13,7 @@ import {
 import type { Log } from '../src/base/log.js';
 import type { AlertTeller } from '../src/notify/tell-alert.js';
 import type { JobRecords } from './job-records.js';
+import { logFailure } from './store-watch.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
 const LOOK_MS = 5_000;
@@ -74,7 +75,7 @@ class RunningAlerter implements Alerter {
       note(taken.length, null);
       return taken.length > 0 ? BREATH_MS : Math.min(LOOK_MS, Math.max(BREATH_MS, waitMs ?? LOOK_MS));
     } catch (error) {
-      log.error({ err: error }, 'due alerts could not be looked up');
+      logFailure(core, log, { err: error }, 'due alerts could not be looked up');
       note(0, error instanceof Error ? error.message : 'unknown');
       return LOOK_MS;
     }
@@ -96,7 +97,8 @@ class RunningAlerter implements Alerter {
       else log.debug(facts, 'telling of an alert attempted');
     } catch (error) {
       // Its lease runs out, and then it is due again. Until then its target stays busy for a moment.
-      log.error({ err: error, alert: letter.id }, 'an alert could not be told, or that not written down');
+      const told = 'an alert could not be told, or that not written down';
+      logFailure(core, log, { err: error, alert: letter.id }, told);
       await sleep(LOOK_MS);
     }
   }

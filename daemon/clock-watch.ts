@@ -7,6 +7,7 @@ import { mendTimes } from '../src/actions/mend-times.js';
 import type { Log } from '../src/base/log.js';
 import { every, type Repeating } from './every.js';
 import type { Jobs } from './jobs.js';
+import { logFailure } from './store-watch.js';
 
 const LOOK_MS = 5_000;
 /** NTP moves a clock that is nearly right by less; what is due is not judged more exactly anyway. */
@@ -48,6 +49,6 @@ async function mend(core: Core, log: Log): Promise<void> {
   try {
     await mendTimes(core);
   } catch (error) {
-    log.error({ err: error }, 'times that lie in the future could not be mended');
+    logFailure(core, log, { err: error }, 'times that lie in the future could not be mended');
   }
 }

@@ -6,6 +6,7 @@ import type { Core } from '../src/actions/core.js';
 import { writeJobRuns } from '../src/actions/job-runs.js';
 import type { Log } from '../src/base/log.js';
 import { JOB_NAMES, type JobName } from '../src/domain/jobs.js';
+import { logFailure } from './store-watch.js';
 
 /** How often at most one job's record is written: a loop runs every second and more often. */
 const WRITE_EVERY_MS = 30_000;
@@ -100,7 +101,7 @@ class RecordedJob {
       await writeJobRuns(this.core, tally);
       this.written = { runs, errors };
     } catch (error) {
-      this.log.warn({ err: error, job: name }, 'how the job did could not be written down');
+      logFailure(this.core, this.log, { err: error, job: name }, 'how the job did could not be written down');
     }
   }
 }

@@ -14,6 +14,7 @@ import type { Log } from '../src/base/log.js';
 import { isJobDue, type JobName } from '../src/domain/jobs.js';
 import { every } from './every.js';
 import type { JobRecords } from './job-records.js';
+import { logFailure } from './store-watch.js';
 
 /**
  * Again and again after so many milliseconds, whatever the clock of the machine says; or when it says what
@@ -126,7 +127,7 @@ async function dueJobs(core: Core, log: Log): Promise<readonly Job[]> {
     const now = core.clock.now();
     return JOBS.filter(({ name }) => isJobDue(name, lastAt.get(name) ?? null, now));
   } catch (error) {
-    log.error({ err: error }, 'which jobs are due could not be read');
+    logFailure(core, log, { err: error }, 'which jobs are due could not be read');
     return [];
   }
 }
@@ -147,7 +148,7 @@ async function runJob(job: Job, { core, log, records, listeningSince }: Means): 
     records.record(job.name, { at, ms: took(), done, error: null });
     log.debug({ job: job.name, done, ms: took() }, 'job done');
   } catch (error) {
-    log.error({ err: error, job: job.name }, 'job failed');
+    logFailure(core, log, { err: error, job: job.name }, 'job failed');
     const text = error instanceof Error ? error.message : 'unknown';
     records.record(job.name, { at, ms: took(), done: 0, error: text });
   }

@@ -16,6 +16,7 @@ import { startJobs } from './jobs.js';
 import { createNotifier } from './notifier.js';
 import { createRechecker } from './rechecker.js';
 import { type Serving, serve } from './serve.js';
+import { watchStore } from './store-watch.js';
 
 export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
   /** Called once both ports are open. */
@@ -59,6 +60,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
+    await watchStore(core, log);
     await warnOfClock(core, log);
     const records = openJobRecords(core, log);
     const sender = lateSender();

@@ -17,6 +17,7 @@ import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../src/domain/notificatio
 import type { Sender } from '../src/notify/send.js';
 import { dueLanes } from '../src/store/tables/notifications.js';
 import type { JobRecords } from './job-records.js';
+import { logFailure } from './store-watch.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
 const LOOK_MS = 2_000;
@@ -129,7 +130,7 @@ class RunningNotifier implements Notifier {
       note(taken.length, null);
       return pauseUntil(lanes, at);
     } catch (error) {
-      this.log.error({ err: error }, 'due notifications could not be looked up');
+      logFailure(core, this.log, { err: error }, 'due notifications could not be looked up');
       note(0, error instanceof Error ? error.message : 'unknown');
       return LOOK_MS;
     }
@@ -163,10 +164,8 @@ class RunningNotifier implements Notifier {
       else log.debug(told, 'notification attempted');
     } catch (error) {
       // Its lease runs out, and then it is due again.
-      log.error(
-        { err: error, notification: notification.id },
-        'an attempt could not be made or written down',
-      );
+      const facts = { err: error, notification: notification.id };
+      logFailure(core, log, facts, 'an attempt could not be made or written down');
       // Its place stays taken, so that what fails at once is not taken up as fast as the machine can.
       this.judge(notification.lane, false);
       await sleep(LOOK_MS);

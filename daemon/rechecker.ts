@@ -7,6 +7,7 @@ import { recheckClaims } from '../src/actions/recheck-claims.js';
 import { recordSourceHealth } from '../src/actions/source-health.js';
 import type { Log } from '../src/base/log.js';
 import type { JobRecords } from './job-records.js';
+import { logFailure } from './store-watch.js';
 
 /** Longest pause between two rounds: what other processes write is found by then. */
 const LOOK_MS = 2_000;
@@ -67,7 +68,7 @@ class RunningRechecker implements Rechecker {
       if (began - this.toldAt >= HEALTH_EVERY_MS) await this.tellHealth();
       return Math.min(LOOK_MS, Math.max(waitMs ?? LOOK_MS, taken > 0 ? REST_MS : BREATH_MS));
     } catch (error) {
-      log.error({ err: error }, 'claims could not be asked for again');
+      logFailure(core, log, { err: error }, 'claims could not be asked for again');
       note(0, error instanceof Error ? error.message : 'unknown');
       return LOOK_MS;
     }
@@ -78,7 +79,7 @@ class RunningRechecker implements Rechecker {
     try {
       await recordSourceHealth(this.core);
     } catch (error) {
-      this.log.warn({ err: error }, 'how nodes and exchanges do could not be written down');
+      logFailure(this.core, this.log, { err: error }, 'how nodes and exchanges do could not be written down');
     }
   }
 }

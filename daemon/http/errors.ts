@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors.js';
 import type { Log } from '../../src/base/log.js';
+import { isStoreTrouble } from '../../src/store/write-health.js';
 import { lookAway, readOn } from './server.js';
 
 /** Seconds for Retry-After where the thrower gave none. */
@@ -62,7 +63,11 @@ export function errorHandler(log: Log) {
 export function logged(log: Log, error: unknown, request: FastifyRequest): KashboxError {
   const refusal = asKashboxError(error);
   if (refusal.status >= 500) {
-    log.error({ err: error, route: request.routeOptions.url ?? null }, refusal.message);
+    // A store that fails has been told of, once (store-watch.ts); all that ask meanwhile fail of it.
+    log[isStoreTrouble(refusal) ? 'debug' : 'error'](
+      { err: error, route: request.routeOptions.url ?? null },
+      refusal.message,
+    );
   }
   return refusal;
 }

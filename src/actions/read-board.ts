@@ -23,6 +23,7 @@ import { listDispatches } from './list-dispatches.js';
 import { listNodes } from './list-nodes.js';
 import { listPayments, type PaymentRow } from './list-payments.js';
 import { listReviews, type ReviewView } from './list-reviews.js';
+import { whyNoWrites } from './look-at-store.js';
 import type { NodeView } from './node-view.js';
 import type { DeviceView } from './views.js';
 
@@ -80,6 +81,8 @@ export interface BoardAlert {
 /** What `kashbox monitor --json` prints; scripts rely on these names. Times are in Bangladesh time. */
 export interface Board {
   readonly at: string;
+  /** Why it takes no writes, so that no payment is possible; null where nothing wrong is seen. */
+  readonly store: { readonly trouble: string | null };
   readonly devices: readonly DeviceView[];
   readonly payments: {
     /** Of payments that were opened in the last hour; `paid` is BDT with two decimals. */
@@ -117,6 +120,7 @@ export async function readBoard(core: Core): Promise<Board> {
   const now = core.clock.now();
   return {
     at: dhakaIso(now),
+    store: { trouble: await whyNoWrites(core) },
     devices: await listDevices(core, {}),
     payments: {
       last_hour: await lastHour(core, now),

@@ -32,6 +32,13 @@ export const INSTALLATION_ERRORS = {
     'The store cannot be reached',
     'Check KASHBOX_HOME or KASHBOX_DATABASE_URL, then run `kashbox doctor`.',
   ),
+  store_read_only: entry(
+    'unavailable',
+    503,
+    5,
+    'The store can be read but not written',
+    'Run as the user who owns the home folder, on a disk that is not mounted read-only; on PostgreSQL, use its primary.',
+  ),
   store_full: entry('unavailable', 503, 5, 'The disk of the store is full', 'Free some disk space.'),
   store_damaged: entry(
     'internal',

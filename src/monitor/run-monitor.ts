@@ -270,6 +270,9 @@ class Monitor {
         tone: 'alarm',
       };
     }
+    const trouble = this.#snapshot?.shop?.store.trouble ?? null;
+    if (trouble !== null)
+      return { text: `${timeText(now)}  No payment is possible: ${trouble}`, tone: 'alarm' };
     const silent = this.#readingSince === null ? 0 : now - this.#readingSince;
     if (silent >= SLOW_MS) {
       const seconds = Math.floor(silent / SECOND);

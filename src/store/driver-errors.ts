@@ -16,7 +16,8 @@ const SQLITE_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/, 'already_exists'],
   [/^SQLITE_FULL/, 'store_full'],
   [/^SQLITE_(IOERR|CORRUPT|NOTADB)/, 'store_damaged'],
-  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'store_unreachable'],
+  [/^SQLITE_READONLY/, 'store_read_only'],
+  [/^SQLITE_(CANTOPEN|PERM|AUTH)/, 'store_unreachable'],
 ];
 
 const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
@@ -25,8 +26,8 @@ const POSTGRES_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(XX001|XX002|58030)$/, 'store_damaged'],
   // 57014: a statement that waited for a lock longer than our own limit.
   [/^(55P03|53300|57014)$/, 'store_busy'],
-  // 25006: after a failover this server is a standby, and takes no writes.
-  [/^(08...|57P0.|28...|3D000|25006|42501)$/, 'store_unreachable'],
+  [/^25006$/, 'store_read_only'],
+  [/^(08...|57P0.|28...|3D000|42501)$/, 'store_unreachable'],
   [/^E(CONN|NOTFOUND|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN)/, 'store_unreachable'],
 ];
 

@@ -18,6 +18,7 @@ import type Database from 'better-sqlite3';
 import { KashboxError } from '../base/errors.js';
 import { nameSqliteError } from './driver-errors.js';
 import type { Db } from './schema.js';
+import type { WriteHealth } from './write-health.js';
 
 interface Unit {
   readonly work: (db: Db) => Promise<unknown>;
@@ -31,6 +32,19 @@ const GROUP_SIZE = 256;
 const LOCK_DEADLINE_MS = 10_000;
 const LOCK_RETRY_MS = 3;
 
+/** What the statements of the connection have done since somebody last looked. */
+export interface Changes {
+  /** Rows that were inserted, updated or deleted, also where that was undone since. */
+  rows: number;
+}
+
+export interface GroupCommitParts {
+  readonly changes: Changes;
+  readonly health: WriteHealth;
+  /** Called when a commit met an I/O error or damage. */
+  onDamage(error: unknown): void;
+}
+
 export class GroupCommit {
   private waiting: Unit[] = [];
   private running: Promise<void> | null = null;
@@ -39,7 +53,7 @@ export class GroupCommit {
   constructor(
     private readonly raw: Database.Database,
     private readonly db: Db,
-    private readonly onDamage: (error: unknown) => void,
+    private readonly parts: GroupCommitParts,
   ) {
     this.statements = {
       begin: raw.prepare('BEGIN IMMEDIATE'),
@@ -86,10 +100,13 @@ export class GroupCommit {
 
   /** @returns how to answer each unit, now that all is durable. Throws if nothing of the group counts. */
   private async commitTogether(units: readonly Unit[]): Promise<(() => void)[]> {
+    const { changes, health } = this.parts;
     await this.begin();
+    changes.rows = 0;
     try {
       const answers = (await this.runPlain(units)) ?? (await this.runApart(units));
       this.statements.commit.run();
+      if (changes.rows > 0) health.worked();
       return answers;
     } catch (error) {
       this.rollBack();
@@ -102,7 +119,7 @@ export class GroupCommit {
     try {
       if (this.raw.inTransaction) this.statements.rollback.run();
     } catch (error) {
-      this.onDamage(error);
+      this.parts.onDamage(error);
     }
   }
 
@@ -141,7 +158,9 @@ export class GroupCommit {
       if (!this.raw.inTransaction) throw error;
       this.statements.undo.run();
       this.statements.release.run();
-      return () => unit.reject(nameSqliteError(error));
+      const known = nameSqliteError(error);
+      this.parts.health.failed(known);
+      return () => unit.reject(known);
     }
   }
 
@@ -162,7 +181,8 @@ export class GroupCommit {
 
   private failAll(units: readonly Unit[], error: unknown): void {
     const known = nameSqliteError(error);
+    this.parts.health.failed(known);
     for (const unit of units) unit.reject(known);
-    if (known instanceof KashboxError && known.code === 'store_damaged') this.onDamage(known);
+    if (known instanceof KashboxError && known.code === 'store_damaged') this.parts.onDamage(known);
   }
 }

@@ -12,6 +12,7 @@ import { relayPhones } from './migrations/0005-relay-phones.js';
 import { whoseMoney } from './migrations/0006-whose-money.js';
 import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
 import { shopPrograms } from './migrations/0008-shop-programs.js';
+import { installation } from './migrations/0009-installation.js';
 import type { Db } from './schema.js';
 
 export interface Migration {
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   whoseMoney,
   slipsAndLists,
   shopPrograms,
+  installation,
 ];
 
 /** What a store offers to its migrations: one durable transaction at a time. */

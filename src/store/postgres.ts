@@ -10,6 +10,7 @@ import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema.js';
 import type { Store } from './store.js';
+import { WriteHealth } from './write-health.js';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -22,10 +23,15 @@ const INT8 = 20;
 
 type Client = pg.Pool | pg.PoolClient;
 
-function executeOn(client: Client): Execute {
+const CHANGING: readonly string[] = ['INSERT', 'UPDATE', 'DELETE'];
+
+/** @param onChange told when rows were changed. */
+function executeOn(client: Client, onChange: () => void = () => {}): Execute {
   return async <Row>(sql: string, parameters: readonly unknown[]) => {
-    const result = await client.query(sql, [...parameters]);
-    return { rows: result.rows as Row[], changed: result.rowCount ?? 0 };
+    const { command, rows, rowCount } = await client.query(sql, [...parameters]);
+    const changed = rowCount ?? 0;
+    if (changed > 0 && CHANGING.includes(command)) onChange();
+    return { rows: rows as Row[], changed };
   };
 }
 
@@ -66,23 +72,31 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
   pool.on('error', () => {});
   // The same for one that dies in the hands of a unit of work: unheard, its error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const health = new WriteHealth();
   const readDb = dbOver('postgres', executeOn(pool));
-  const dbs = new WeakMap<pg.PoolClient, Db>();
-  const dbOf = (client: pg.PoolClient): Db => {
-    const known = dbs.get(client) ?? dbOver('postgres', executeOn(client));
-    dbs.set(client, known);
-    return known;
-  };
+  const write = transactions(pool, health);
   const store: Store = {
     engine: 'postgres',
+    writing: health,
     async read(work) {
       try {
         return await work(readDb);
       } catch (error) {
-        throw finalError(error);
+        const known = finalError(error);
+        // Where there is no answer to a question, nothing can be written either.
+        health.failed(known);
+        throw known;
       }
     },
-    write: (work) => withRetries(() => inTransaction(pool, (client) => work(dbOf(client)))),
+    async write(work) {
+      try {
+        return await withRetries(() => write(work));
+      } catch (error) {
+        const known = isKashboxError(error, 'store_read_only') ? await readOnlyError(pool, error) : error;
+        health.failed(known);
+        throw known;
+      }
+    },
     close: () => pool.end(),
   };
   try {
@@ -93,6 +107,46 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
     await pool.end();
     throw finalError(error);
   }
+}
+
+/** @returns how to run one unit of work in one transaction. */
+function transactions(pool: pg.Pool, health: WriteHealth) {
+  const changed = new WeakSet<pg.PoolClient>();
+  const dbs = new WeakMap<pg.PoolClient, Db>();
+  const dbOf = (client: pg.PoolClient): Db => {
+    const note = () => void changed.add(client);
+    const known = dbs.get(client) ?? dbOver('postgres', executeOn(client, note));
+    dbs.set(client, known);
+    return known;
+  };
+  return async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    let hasChanged = false;
+    const value = await inTransaction(pool, async (client) => {
+      changed.delete(client);
+      const value = await work(dbOf(client));
+      hasChanged = changed.has(client);
+      return value;
+    });
+    if (hasChanged) health.worked();
+    return value;
+  };
+}
+
+/** Why a server that is there takes no writes: who must do what differs. */
+async function readOnlyError(pool: pg.Pool, cause: KashboxError): Promise<KashboxError> {
+  const asked = await pool.query('SELECT pg_is_in_recovery() AS standby').catch(() => null);
+  if (asked === null) return cause;
+  return asked.rows[0]?.standby === true
+    ? new KashboxError('store_read_only', {
+        message: 'This PostgreSQL is a read-only standby',
+        hint: 'Give KASHBOX_DATABASE_URL the address of the primary, or promote this server.',
+        cause,
+      })
+    : new KashboxError('store_read_only', {
+        message: 'This PostgreSQL takes no writes: its transactions are read-only',
+        hint: 'Set default_transaction_read_only=off on the server, or for the database and the user.',
+        cause,
+      });
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

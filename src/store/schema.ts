@@ -208,6 +208,12 @@ export interface AuditTable {
   after: string | null;
 }
 
+/** What the store knows of the installation that it belongs to, one row a fact. */
+export interface InstallationTable {
+  name: 'key_fingerprint' | 'write_tried';
+  value: string;
+}
+
 export interface Schema {
   merchants: MerchantTable;
   brands: BrandTable;
@@ -242,6 +248,7 @@ export interface Schema {
   gap_looks: GapLookTable;
   sms_gaps: SmsGapTable;
   audit: AuditTable;
+  installation: InstallationTable;
 }
 
 export type Engine = 'sqlite' | 'postgres';

@@ -6,10 +6,11 @@ import Database from 'better-sqlite3';
 import { KashboxError } from '../base/errors.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
-import { GroupCommit } from './group-commit.js';
+import { type Changes, GroupCommit } from './group-commit.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema.js';
 import type { Store } from './store.js';
+import { WriteHealth } from './write-health.js';
 
 /** Longer waits would block the event loop: better-sqlite3 waits synchronously (style.md, "Traps"). */
 const BUSY_TIMEOUT_MS = 5;
@@ -50,14 +51,18 @@ interface Cached {
   readonly statement: Database.Statement;
   /** Makes a row of the values of its columns; null for a statement that returns none. */
   readonly toRow: RowMaker | null;
+  /** True where it may change rows. */
+  readonly isWrite: boolean;
 }
 
 type RowMaker = (values: readonly unknown[]) => object;
 
 function prepare(raw: Database.Database, sql: string): Cached {
   const statement = raw.prepare(sql);
-  if (!statement.reader) return { statement, toRow: null };
-  return { statement: statement.raw(), toRow: rowMaker(statement.columns().map(({ name }) => name)) };
+  const isWrite = !statement.readonly;
+  if (!statement.reader) return { statement, toRow: null, isWrite };
+  const toRow = rowMaker(statement.columns().map(({ name }) => name));
+  return { statement: statement.raw(), toRow, isWrite };
 }
 
 /**
@@ -74,7 +79,7 @@ function rowMaker(names: readonly string[]): RowMaker {
  * SQL in, rows out, every statement prepared once. Rows are fetched as lists and named here: the driver looks
  * every column's name up anew for every row, which takes a third of the time of a small query.
  */
-function cachedExecute(raw: Database.Database): Execute {
+function cachedExecute(raw: Database.Database, done: Changes): Execute {
   const statements = new Map<string, Cached>();
   return <Row>(sql: string, parameters: readonly unknown[]) => {
     let cached = statements.get(sql);
@@ -83,9 +88,15 @@ function cachedExecute(raw: Database.Database): Execute {
       cached = prepare(raw, sql);
       statements.set(sql, cached);
     }
-    const { statement, toRow } = cached;
-    if (toRow === null) return { rows: [], changed: statement.run(parameters).changes };
-    return { rows: (statement.all(parameters) as unknown[][]).map(toRow) as Row[], changed: 0 };
+    const { statement, toRow, isWrite } = cached;
+    if (toRow === null) {
+      const changed = statement.run(parameters).changes;
+      done.rows += changed;
+      return { rows: [], changed };
+    }
+    const rows = (statement.all(parameters) as unknown[][]).map(toRow) as Row[];
+    if (isWrite) done.rows += rows.length;
+    return { rows, changed: 0 };
   };
 }
 
@@ -115,15 +126,21 @@ export async function openSqlite(
   const writer = await patiently(async () => openConnection(file, WRITER_CACHE_KIB));
   const reader = await patiently(async () => openConnection(file, READER_CACHE_KIB));
   reader.pragma('query_only = ON');
-  const commits = new GroupCommit(writer, dbOver('sqlite', cachedExecute(writer)), onDamage);
-  const readDb: Db = dbOver('sqlite', cachedExecute(reader));
+  const changes: Changes = { rows: 0 };
+  const health = new WriteHealth();
+  const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
+  const commits = new GroupCommit(writer, writeDb, { changes, health, onDamage });
+  const readDb: Db = dbOver('sqlite', cachedExecute(reader, { rows: 0 }));
   const store: Store = {
     engine: 'sqlite',
+    writing: health,
     async read(work) {
       try {
         return await work(readDb);
       } catch (error) {
-        throw nameSqliteError(error);
+        const known = nameSqliteError(error);
+        health.failed(known);
+        throw known;
       }
     },
     write: (work) => commits.add(work),

@@ -3,9 +3,12 @@
  * Which engine serves it is decided here and nowhere else.
  */
 import type { Db, Engine } from './schema.js';
+import type { WriteHealth } from './write-health.js';
 
 export interface Store {
   readonly engine: Engine;
+  /** Whether it takes writes, as those of this process have shown. */
+  readonly writing: WriteHealth;
   /**
    * Reads committed rows. Each query sees at least everything whose `write` has been answered.
    * @throws KashboxError `store_busy`, `store_unreachable`, `store_damaged`
@@ -16,7 +19,7 @@ export interface Store {
    * stays. `work` may be run again from its start (a lost race on PostgreSQL; on SQLite another's failure
    * in the commit that it shares), so it must touch nothing but `db`, and it must wait for nothing but `db`.
    * @throws what `work` throws, or KashboxError `already_exists` (a unique key), `store_busy`, `store_full`,
-   * `store_unreachable`, `store_damaged`
+   * `store_read_only`, `store_unreachable`, `store_damaged`
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Finishes what is under way and lets go of the files or connections. */

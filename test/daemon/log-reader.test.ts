@@ -102,19 +102,19 @@ test('a disk that fills under the log costs nobody an answer, and what was kept 
   const disk = await smallDisk(t, 128);
   if (disk === null) return t.pass();
   const env = { KASHBOX_HOME: await temporaryFolder(t) };
-  const { process: daemon, ...log } = disk.start(DAEMON, env);
+  const daemon = disk.start(DAEMON, env);
   const [, url = ''] = await daemon.printed(LISTENS);
-  const lines = () => readFileSync(`${log.seen}/log`, 'utf8').split('\n').length - 1;
+  const lines = () => readFileSync(`${disk.seen()}/log`, 'utf8').split('\n').length - 1;
   await stillServes(t, url);
   await until(() => lines() >= ASKED);
-  log.fill();
+  disk.fill();
   const before = lines();
   // More than what is left of the page at the end of the file.
   for (let round = 0; round < 4; round += 1) await stillServes(t, url);
-  log.free();
+  disk.free();
   await stillServes(t, url);
   await until(() => lines() >= before + 5 * ASKED);
-  log.fill();
+  disk.fill();
   await stillServes(t, url);
   daemon.kill('SIGTERM');
   t.deepEqual(await withinTime(daemon), { code: 0, signal: null });

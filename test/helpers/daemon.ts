@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { type Environment, kashboxProgram, type Owner, type Process, startNode } from './processes.js';
+import type { SmallDisk } from './small-disk.js';
 
 /** No test is about limits here, and load is what it is about. */
 const UNLIMITED: Environment = {
@@ -30,6 +31,8 @@ export interface Daemon {
   readonly url: string;
   readonly plainUrl: string;
   readonly fingerprint: string;
+  /** Its home as it is seen from here. */
+  readonly seen: string;
   get(path: string): Promise<Answer>;
   /** Rejects with the socket's error when no whole answer came. */
   post(path: string, headers: Readonly<Record<string, string>>, body: unknown): Promise<Answer>;
@@ -42,19 +45,23 @@ export interface StartDaemon {
   readonly port?: number;
   /** Arguments for node, before the program. */
   readonly nodeArgs?: readonly string[];
+  /** Where the home lies, if it is a disk that only the daemon sees. */
+  readonly disk?: SmallDisk;
 }
 
 /** Starts a daemon on 127.0.0.1 and waits until it listens. */
 export async function startDaemon(t: Owner, options: StartDaemon): Promise<Daemon> {
-  const { home, env = {}, port = 0, nodeArgs = [] } = options;
+  const { home, env = {}, port = 0, nodeArgs = [], disk } = options;
   const args = [...nodeArgs, kashboxProgram, 'daemon', '--json', '--port', String(port), '--http-port', '0'];
-  const process = startNode(t, args, { ...UNLIMITED, HOME: home, KASHBOX_HOME: home, ...env });
+  const environment = { ...UNLIMITED, HOME: home, KASHBOX_HOME: home, ...env };
+  const process = disk?.start(args, environment) ?? startNode(t, args, environment);
+  const seen = disk?.seen() ?? home;
   const [line] = await process.printed(/^\{"listening".*\}$/m);
   const { listening, fingerprint } = JSON.parse(line) as {
     readonly listening: { readonly https: string; readonly http: string };
     readonly fingerprint: string;
   };
-  const ca = readFileSync(join(home, 'tls', 'cert.pem'));
+  const ca = readFileSync(join(seen, 'tls', 'cert.pem'));
   const agent = new Agent({ keepAlive: true, ca, maxSockets: 64 });
   t.teardown(() => agent.destroy());
   const call = (method: string, path: string, headers: Readonly<Record<string, string>>, body: string) =>
@@ -64,6 +71,7 @@ export async function startDaemon(t: Owner, options: StartDaemon): Promise<Daemo
     url: listening.https,
     plainUrl: listening.http,
     fingerprint,
+    seen,
     get: (path) => call('GET', path, {}, ''),
     post: (path, headers, body) =>
       call('POST', path, { 'content-type': 'application/json', ...headers }, JSON.stringify(body)),

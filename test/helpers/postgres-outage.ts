@@ -1,7 +1,7 @@
 /** A PostgreSQL server of the test's own that can be stopped, killed and started again with its data. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync } from 'node:fs';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from './engines.js';
@@ -12,6 +12,8 @@ export interface FragilePostgres {
   start(): Promise<void>;
   /** @param how `fast` ends every connection in order, `crash` drops everything as a broken machine would. */
   stop(how: 'fast' | 'crash'): Promise<void>;
+  /** Whether it is a read-only standby from its next start on; with no primary it waits for one for ever. */
+  setStandby(isStandby: boolean): void;
 }
 
 /** The server ends with the process that started it, even if that is killed: its stdin is a lifeline. */
@@ -59,6 +61,12 @@ export async function fragilePostgres(t: ExecutionContext<unknown>): Promise<Fra
       });
       await ready(server);
     },
+    setStandby: (isStandby) => {
+      const signal = join(data, 'standby.signal');
+      if (!isStandby) return rmSync(signal);
+      writeFileSync(signal, '');
+      if (uid !== undefined) chownSync(signal, uid, -1);
+    },
     stop: (how) => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
   };
 }
@@ -70,7 +78,7 @@ function ready(server: ChildProcess): Promise<void> {
     server.on('close', () => reject(new Error(`PostgreSQL ended:\n${log}`)));
     server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       if (log.length < 20_000) log += chunk;
-      if (!log.includes('ready to accept connections')) return;
+      if (!/ready to accept (read-only )?connections/.test(log)) return;
       clearTimeout(late);
       resolve();
     });

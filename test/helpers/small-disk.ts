@@ -8,21 +8,24 @@ import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from './engines.js';
 import { type Environment, type Process, startProgram } from './processes.js';
 
-/** Mounts the disk, then becomes the program, so that killing it kills that. Its stderr is `log` there. */
-const ENTER = 'mount -t tmpfs -o size="$1" tmpfs "$0" && shift && exec "$@" 2>> "$0/log"';
+/**
+ * Mounts the disk with what lay in the folder before, then becomes the program, so that killing it kills
+ * that. Its stderr is `log` there.
+ */
+const ENTER = `
+tar -C "$0" -cf "$0.tar" . && mount -t tmpfs -o size="$1" tmpfs "$0" && tar -C "$0" -xf "$0.tar" || exit 1
+rm "$0.tar"
+shift
+exec "$@" 2>> "$0/log"`;
 const CHUNK = Buffer.alloc(4_096);
 
 export interface SmallDisk {
-  /** Where the disk is, for the process that is started on it. */
+  /** Where the disk is, for the process that is started on it; files that are made there before go along. */
   readonly folder: string;
-  /** @param args for node. @returns the process, whose stderr is the file `log` on the disk. */
-  start(args: readonly string[], env: Environment): DiskProcess;
-}
-
-export interface DiskProcess {
-  readonly process: Process;
-  /** The disk as it is seen from here. */
-  readonly seen: string;
+  /** @param args for node. @returns a process with a disk of its own; what it says goes to `log` there. */
+  start(args: readonly string[], env: Environment): Process;
+  /** The disk of the process that was started last, as it is seen from here. */
+  seen(): string;
   /** Takes the last byte that is free. */
   fill(): void;
   /** Gives back what `fill` took. */
@@ -37,21 +40,21 @@ export async function smallDisk(t: ExecutionContext<unknown>, kib: number): Prom
     t.log('no disk can be mounted here: what happens when one is full was not tried');
     return null;
   }
+  let seen = '';
+  const filler = () => `${seen}/filler`;
   return {
     folder,
     start: (args, env) => {
-      const process = startProgram(t, 'unshare', enter([globalThis.process.execPath, ...args]), env);
-      const seen = `/proc/${process.pid}/root${folder}`;
-      return {
-        process,
-        seen,
-        fill: () => {
-          try {
-            for (;;) writeFileSync(`${seen}/filler`, CHUNK, { flag: 'a' });
-          } catch {}
-        },
-        free: () => rmSync(`${seen}/filler`),
-      };
+      const started = startProgram(t, 'unshare', enter([process.execPath, ...args]), env);
+      seen = `/proc/${started.pid}/root${folder}`;
+      return started;
     },
+    seen: () => seen,
+    fill: () => {
+      try {
+        for (;;) writeFileSync(filler(), CHUNK, { flag: 'a' });
+      } catch {}
+    },
+    free: () => rmSync(filler()),
   };
 }

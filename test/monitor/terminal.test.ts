@@ -135,6 +135,7 @@ test('without a terminal it says what to use instead; --json prints the board on
   const board = printed.json<Record<string, unknown>>();
   t.deepEqual(Object.keys(board), [
     'at',
+    'store',
     'devices',
     'payments',
     'reviews',

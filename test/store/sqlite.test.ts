@@ -7,6 +7,7 @@ import { dbOver, type Execute } from '../../src/store/dialect.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
 import type { Db } from '../../src/store/schema.js';
 import { openSqlite } from '../../src/store/sqlite.js';
+import { WriteHealth } from '../../src/store/write-health.js';
 import { temporaryFolder } from '../helpers/engines.js';
 
 const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
@@ -57,7 +58,11 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
     return { rows: [], changed: statement.run(parameters).changes };
   };
   const damages: unknown[] = [];
-  const group = new GroupCommit(raw, dbOver('sqlite', execute), (error) => damages.push(error));
+  const group = new GroupCommit(raw, dbOver('sqlite', execute), {
+    changes: { rows: 0 },
+    health: new WriteHealth(),
+    onDamage: (error) => damages.push(error),
+  });
   t.teardown(() => raw.close());
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };

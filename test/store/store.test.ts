@@ -184,11 +184,11 @@ for (const engine of engines) {
   });
 }
 
-test('postgres: a statement that is given up for its length is busy, a server that takes no writes is gone', async (t) => {
+test('postgres: a statement that is given up for its length is busy, a server that takes no writes is read-only', async (t) => {
   const { store } = await openTestCore(t, 'postgres');
   const refusals = [
     ["SET LOCAL statement_timeout = '20ms'", 'SELECT pg_sleep(20)', 'store_busy'],
-    ['SET TRANSACTION READ ONLY', "DELETE FROM merchants WHERE id = ''", 'store_unreachable'],
+    ['SET TRANSACTION READ ONLY', "DELETE FROM merchants WHERE id = ''", 'store_read_only'],
   ] as const;
   for (const [setting, statement, code] of refusals) {
     const error = await t.throwsAsync(

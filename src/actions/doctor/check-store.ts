@@ -1,8 +1,10 @@
 /** The store: whether it keeps what it was given, is whole, and belongs to this version and this clock. */
 import { dhakaText } from '../../base/clock.js';
+import { isKashboxError } from '../../base/errors.js';
 import { MIGRATIONS } from '../../store/migrate.js';
 import type { Db } from '../../store/schema.js';
 import type { Core } from '../core.js';
+import { tryToWrite } from '../prove-writes.js';
 import { type Check, fail, ok } from './check.js';
 
 /** Clocks of machines that share a store may differ a little. */
@@ -12,11 +14,24 @@ const EARLIEST_NOW = Date.UTC(2026, 0, 1);
 
 export async function checkStore(core: Core): Promise<Check[]> {
   const durable = core.store.engine === 'sqlite' ? sqliteChecks : postgresChecks;
+  const writing = await checkWriting(core);
   return core.store.read(async (db) => [
     ...(await durable(db)),
+    writing,
     await checkVersion(db),
     await checkClock(db, core.clock.now()),
   ]);
+}
+
+/** By writing a row of its own: nothing else can tell. */
+async function checkWriting(core: Core): Promise<Check> {
+  try {
+    await tryToWrite(core);
+    return ok('writing', 'the store takes writes');
+  } catch (error) {
+    if (!isKashboxError(error)) throw error;
+    return fail('writing', error.message, error.hint);
+  }
 }
 
 async function pragma(db: Db, name: string): Promise<string> {

@@ -1,0 +1,150 @@
+/**
+ * While nothing can be written, /readyz says so, so that no payment is sent here; it is green again by itself
+ * soon after writes work again, though nobody pays meanwhile.
+ */
+import { chmodSync, chownSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import pg from 'pg';
+import { openCore } from '../../src/actions/core.js';
+import { storeSource } from '../../src/monitor/source-store.js';
+import { type Daemon, startDaemon } from '../helpers/daemon.js';
+import { temporaryFolder } from '../helpers/engines.js';
+import { fragilePostgres } from '../helpers/postgres-outage.js';
+import {
+  type Environment,
+  kashboxProgram,
+  type Owner,
+  runNode,
+  startProgram,
+  withinTime,
+} from '../helpers/processes.js';
+import { smallDisk } from '../helpers/small-disk.js';
+import { createPayment, equipShop, type ShopKeys } from '../helpers/till.js';
+import { until } from '../helpers/until.js';
+
+const readiness = async (daemon: Daemon) => {
+  const { status, body } = await daemon.get('/readyz');
+  return `${status} ${body.message}`;
+};
+const becomes = (daemon: Daemon, wanted: string) => until(async () => (await readiness(daemon)) === wanted);
+
+/** What the log says of the store, once each; and every line of an error that is the store's. */
+const toldOf = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => /"level":"(error|warn)"/.test(line) && /store_|the store takes/.test(line))
+    .filter((line) => !line.includes('"route"'))
+    .map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
+
+const TROUBLE = [
+  'the store takes no writes: payments are refused until it does',
+  'the store takes writes again',
+];
+
+async function refusesWhile(daemon: Daemon, keys: ShopKeys, wanted: string): Promise<void> {
+  // The first that is refused may be the one that finds out.
+  await until(async () => (await createPayment(daemon, keys)).status === 503);
+  await becomes(daemon, wanted);
+}
+
+test('a disk that is full: not ready, and ready again once there is room', async (t) => {
+  const disk = await smallDisk(t, 16 * 1_024);
+  if (disk === null) return t.pass();
+  const home = disk.folder;
+  const keys = await equipShop(home);
+  const daemon = await startDaemon(t, { home, disk });
+  const { seen } = daemon;
+  await becomes(daemon, '200 ready');
+  disk.fill();
+  await refusesWhile(daemon, keys, '503 The disk of the store is full');
+  disk.free();
+  await becomes(daemon, '200 ready');
+  t.is((await createPayment(daemon, keys)).status, 200);
+  await until(() => toldOf(readFileSync(join(seen, 'log'), 'utf8')).length === TROUBLE.length);
+  t.deepEqual(toldOf(readFileSync(join(seen, 'log'), 'utf8')), TROUBLE);
+});
+
+/** Changes a setting of the server for all its connections, also those that are open. */
+async function setOnServer(url: string, setting: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('SET default_transaction_read_only = off');
+  await client.query(`ALTER SYSTEM SET ${setting}`);
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+}
+
+test('PostgreSQL whose transactions are read-only: not ready, told once, and ready again', async (t) => {
+  const postgres = await fragilePostgres(t);
+  await postgres.start();
+  const home = await temporaryFolder(t);
+  const env = { KASHBOX_DATABASE_URL: postgres.url };
+  const keys = await equipShop(home, env);
+  const source = storeSource(() => openCore({ folder: home, env }));
+  t.teardown(() => source.close());
+  t.is((await source.read()).shop?.store.trouble, null);
+  const daemon = await startDaemon(t, { home, env });
+  await becomes(daemon, '200 ready');
+  await setOnServer(postgres.url, 'default_transaction_read_only = on');
+  await refusesWhile(daemon, keys, '503 This PostgreSQL takes no writes: its transactions are read-only');
+  const doctor = await runKashbox(t, home, env, 'doctor', '--json');
+  t.is(doctor.code, 4);
+  t.regex(doctor.stdout, /its transactions are read-only/);
+  t.regex((await source.read()).shop?.store.trouble ?? '', /its transactions are read-only/);
+  await setOnServer(postgres.url, 'default_transaction_read_only = off');
+  await becomes(daemon, '200 ready');
+  t.is((await createPayment(daemon, keys)).status, 200);
+  await until(() => toldOf(daemon.process.stderr()).length === TROUBLE.length);
+  t.deepEqual(toldOf(daemon.process.stderr()), TROUBLE);
+});
+
+function runKashbox(t: Owner, home: string, env: Environment, ...args: readonly string[]) {
+  return runNode(t, [kashboxProgram, ...args], { ...env, HOME: home, KASHBOX_HOME: home });
+}
+
+test('a server that becomes a standby is named as one by daemon, commands and doctor', async (t) => {
+  const standby = 'This PostgreSQL is a read-only standby';
+  const postgres = await fragilePostgres(t);
+  await postgres.start();
+  const home = await temporaryFolder(t);
+  const env = { KASHBOX_DATABASE_URL: postgres.url };
+  const keys = await equipShop(home, env);
+  const daemon = await startDaemon(t, { home, env });
+  await becomes(daemon, '200 ready');
+  await postgres.stop('fast');
+  postgres.setStandby(true);
+  await postgres.start();
+  await refusesWhile(daemon, keys, `503 ${standby}`);
+  for (const args of [['payments', 'list'], ['daemon'], ['doctor']]) {
+    const { code, stdout, stderr } = await runKashbox(t, home, env, ...args);
+    t.is(code, args[0] === 'doctor' ? 4 : 5, args.join(' '));
+    t.true(`${stdout}${stderr}`.includes(standby), `${args.join(' ')}: ${stdout}${stderr}`);
+    t.true(`${stdout}${stderr}`.includes('the address of the primary'));
+  }
+  await postgres.stop('fast');
+  postgres.setStandby(false);
+  await postgres.start();
+  await becomes(daemon, '200 ready');
+});
+
+const NOBODY = 65_534;
+
+test('a daemon does not start on a file that it may read and not write, and says why', async (t) => {
+  if (process.getuid?.() !== 0) {
+    t.log('only root can make a file that is not this user’s: not tried');
+    return t.pass();
+  }
+  const home = await temporaryFolder(t);
+  await (await openCore({ folder: home, env: {} })).close();
+  for (const path of ['.', ...readdirSync(home)]) chownSync(join(home, path), NOBODY, NOBODY);
+  chownSync(join(home, 'kashbox.db'), 0, 0);
+  chmodSync(join(home, 'kashbox.db'), 0o644);
+  const asNobody = ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups'];
+  const args = [...asNobody, process.execPath, kashboxProgram, 'daemon', '--port', '0', '--http-port', '0'];
+  const daemon = startProgram(t, 'setpriv', args, { HOME: home, KASHBOX_HOME: home });
+  t.deepEqual(await withinTime(daemon), { code: 5, signal: null }, daemon.stderr());
+  t.regex(daemon.stderr(), /Error: The store can be read but not written\nNext: /);
+  t.is(daemon.stdout(), '');
+  rmSync(home, { recursive: true });
+});
