@@ -60,6 +60,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
+    if (core.keyTrouble !== null) throw core.keyTrouble;
     await watchStore(core, log);
     await warnOfClock(core, log);
     const records = openJobRecords(core, log);

@@ -3,16 +3,18 @@
  * no timer and prints nothing; daemon and command line open one each.
  */
 import { type Clock, systemClock } from '../base/clock.js';
+import type { KashboxError } from '../base/errors.js';
 import { type RandomSource, systemRandom } from '../base/ids.js';
-import { createSecretBox, type SecretBox } from '../base/secret.js';
+import type { SecretBox } from '../base/secret.js';
 import { createTopic, type Topic } from '../base/topic.js';
 import type { SmsEngine } from '../channels/mfs/index.js';
-import { type Home, openHome, sealingKey } from '../config/home.js';
+import { type Home, openHome } from '../config/home.js';
 import { readSettings, type Settings, type SettingTexts } from '../config/settings.js';
 import { openStore, type Store } from '../store/store.js';
 import { type AccountMemory, createAccountMemory } from './brand-accounts.js';
 import { createOutside, type Outside } from './outside.js';
 import { createRollCall, type RollCall } from './roll-call.js';
+import { openKey } from './sealing-key.js';
 import { recordSourceHealth } from './source-health.js';
 
 export interface Core {
@@ -21,7 +23,10 @@ export interface Core {
   readonly home: Home;
   readonly clock: Clock;
   readonly random: RandomSource;
+  /** Refuses to seal and to open where `keyTrouble` is not null. */
   readonly secrets: SecretBox;
+  /** Why the key file is not that of the store; null where it is. */
+  readonly keyTrouble: KashboxError | null;
   /** Told the id of every session that an action of this process has moved. */
   readonly moved: Topic;
   /** Told the id of every phone that an action of this process has something for. */
@@ -59,13 +64,18 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { clock = systemClock, random = (size) => systemRandom(size) } = options;
   const home = openHome(options.folder);
   const settings = readSettings(options.given ?? {}, options.env, home.settings);
-  const secrets = createSecretBox(sealingKey(home.folder, random), random);
   const store = await openStore({
     file: home.storeFile,
     databaseUrl: settings.databaseUrl === '' ? null : settings.databaseUrl,
     now: clock.now(),
     ...(options.onDamage === undefined ? {} : { onDamage: options.onDamage }),
   });
+  const key = await openKey({ folder: home.folder, store, random, now: clock.now() }).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
   const outside = createOutside(settings, clock, random);
   let engine: Promise<SmsEngine> | undefined;
   return {
@@ -74,7 +84,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     home,
     clock,
     random,
-    secrets,
+    secrets: key.secrets,
+    keyTrouble: key.trouble,
     moved: createTopic(),
     called: createTopic(),
     soldOut: createTopic(),

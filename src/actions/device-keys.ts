@@ -28,7 +28,8 @@ export interface IssuedKeys {
   readonly code: PairingCodeTable;
 }
 
-const purposeOf = (deviceId: string) => `pairing:${deviceId}`;
+/** What the keys behind a pairing code are sealed for (base/secret). */
+export const pairingPurpose = (deviceId: string) => `pairing:${deviceId}`;
 
 export function issueKeys(core: Core, deviceId: string): IssuedKeys {
   const keys = { device_key: newDeviceKey(core.random), gateway_key: newGatewayKey(core.random) };
@@ -46,7 +47,7 @@ export function issueKeys(core: Core, deviceId: string): IssuedKeys {
     code: {
       code_hash: codeHash(pairingCode),
       device_id: deviceId,
-      sealed_keys: core.secrets.seal(JSON.stringify(keys), purposeOf(deviceId)),
+      sealed_keys: core.secrets.seal(JSON.stringify(keys), pairingPurpose(deviceId)),
       expires_at: core.clock.now() + CODE_LIFE_MS,
       used_at: null,
     },
@@ -55,7 +56,7 @@ export function issueKeys(core: Core, deviceId: string): IssuedKeys {
 
 /** @throws KashboxError `secret_unreadable` if the key file is another one than when the code was made. */
 export function openKeys(core: Core, deviceId: string, sealed: string): DeviceKeys {
-  return JSON.parse(core.secrets.open(sealed, purposeOf(deviceId))) as DeviceKeys;
+  return JSON.parse(core.secrets.open(sealed, pairingPurpose(deviceId))) as DeviceKeys;
 }
 
 /** People leave out the dash, add spaces and type small letters; none of it matters. */

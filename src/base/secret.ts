@@ -60,6 +60,21 @@ export function createSecretBox(key: Uint8Array, random: RandomSource): SecretBo
   };
 }
 
+const FINGERPRINT_DIGITS = 16;
+
+/** @returns 16 hex digits by which a key is known again, also by people; they tell nothing of it. */
+export function keyFingerprint(box: SecretBox): string {
+  return Buffer.from(box.deriveKey('fingerprint of the key')).toString('hex').slice(0, FINGERPRINT_DIGITS);
+}
+
+/** @returns a box that seals and opens nothing, and says why. */
+export function shutBox(why: KashboxError): SecretBox {
+  const refuse = (): never => {
+    throw why;
+  };
+  return { seal: refuse, open: refuse, deriveKey: refuse };
+}
+
 const BLOCK_BYTES = 64;
 
 /**

@@ -68,8 +68,13 @@ export function sealingKeyFile(folder: string): string {
   return join(folder, 'secret.key');
 }
 
+export function hasSealingKey(folder: string): boolean {
+  return existsSync(sealingKeyFile(folder));
+}
+
 /**
- * The installation's key, made on first use. Written whole under another name and then linked, so that of
+ * The installation's key, made where there is none: whether there may be none only the store can tell
+ * (actions/sealing-key). Written whole under another name and then linked, so that of
  * two processes that start together both read the same key. It is on the disk before anything is sealed
  * under it: a key lost in a power cut would make every sealed secret unreadable.
  * @returns 32 bytes
@@ -78,7 +83,7 @@ export function sealingKeyFile(folder: string): string {
 export function sealingKey(folder: string, random: RandomSource): Uint8Array {
   const file = sealingKeyFile(folder);
   try {
-    if (!existsSync(file)) makeKeyFile(folder, file, random);
+    if (!hasSealingKey(folder)) makeKeyFile(folder, file, random);
     chmodSync(file, 0o600);
     return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   } catch (cause) {

@@ -7,6 +7,7 @@ import { checkAmounts } from './check-amounts.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkHome } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
+import { checkKey } from './check-key.js';
 import { checkOutside } from './check-outside.js';
 import { checkPrograms } from './check-programs.js';
 import { checkSecrets } from './check-secrets.js';
@@ -28,6 +29,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
     return [
       ...home,
       ...(await checkStore(core)),
+      checkKey(core),
       ...(await checkServerClock(core)),
       checkCertificate(core),
       ...(await checkShops(core)),

@@ -1,0 +1,46 @@
+/** `kashbox secret-key accept` */
+import type { AcceptedKey } from '../../src/actions/accept-key.js';
+import { BaseCommand } from '../../src/cli/base-command.js';
+
+/** How each kind of secret is set again. */
+const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
+  webhook: 'new webhook secret, for the shop too: kashbox webhooks rotate --brand',
+  exchange: 'credentials of the exchange: kashbox accounts set, for the brand',
+  node: 'address of the node: kashbox nodes remove, then nodes add',
+  acquirer: 'new key and secret, for the bank too: kashbox acquirers revoke, then acquirers create',
+  alert: 'where alerts are told: kashbox alerts remove, then alerts add',
+  pairing: 'new pairing code: kashbox devices rotate',
+};
+
+export default class SecretKeyAccept extends BaseCommand {
+  static override summary = 'Go on with another secret.key, because the one of this store is lost for good.';
+  static override description =
+    'Takes the secret.key in the home folder for that of the store, and makes one where there is none. Secrets that were ' +
+    'sealed under the lost key cannot be opened any more; the command lists them, and how each is set again. Paired phones ' +
+    'and Brand Keys go on working; the app SMS Gateway for Android must be restarted. Stop every daemon on this store ' +
+    'before. If the old key turns up again, put it back and run the command once more.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --json',
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SecretKeyAccept);
+    const { acceptKey } = await import('../../src/actions/accept-key.js');
+    this.show(await acceptKey(await this.core(), { who: this.who }), flags, linesOf);
+  }
+}
+
+function linesOf({ fingerprint, before, shut }: AcceptedKey): string[] {
+  const isSame = before === fingerprint;
+  const head = isSame
+    ? `The key ${fingerprint} is that of this store already.`
+    : `The key ${fingerprint} is that of this store from now on${before === null ? '' : `, instead of ${before}`}.`;
+  if (shut.length === 0) return [head, 'It opens every secret.'];
+  return [
+    head,
+    'It does not open these; set them again:',
+    ...shut.map(({ kind, name }) => `  ${name}: ${AGAIN[kind]}`),
+    'Then start the daemon again.',
+  ];
+}

@@ -1,0 +1,9 @@
+/** Whether the key file is the one under which the secrets of this store are sealed. */
+import { keyFingerprint } from '../../base/secret.js';
+import type { Core } from '../core.js';
+import { type Check, fail, ok } from './check.js';
+
+export function checkKey({ keyTrouble, secrets }: Core): Check {
+  if (keyTrouble !== null) return fail('secret key', keyTrouble.message, keyTrouble.hint);
+  return ok('secret key', `that of this store, fingerprint ${keyFingerprint(secrets)}`);
+}
