@@ -2,7 +2,10 @@
  * The embedded store: one SQLite file in WAL mode, one connection that writes and one that reads.
  * Units of work that arrive in one turn of the event loop share a commit (group-commit.ts).
  */
+import { chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { syncFolder } from '../base/durable-file.js';
 import { KashboxError } from '../base/errors.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
@@ -112,6 +115,29 @@ async function patiently<T>(work: () => Promise<T>, tries = 200): Promise<T> {
   }
 }
 
+/** Names, numbers and texts of customers stand in the file: only its owner may read it. */
+const PRIVATE = 0o600;
+/** SQLite gives those that it makes the mode of the file itself. */
+const STORE_FILES = ['', '-wal', '-shm', '-journal'];
+
+/** Makes the file where it is absent, so that it is private before anything stands in it. */
+function keepPrivate(file: string): void {
+  if (process.platform === 'win32') return;
+  try {
+    closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL, PRIVATE));
+    syncFolder(dirname(file));
+  } catch {
+    // It is there already, or cannot be made, of which SQLite will say more.
+  }
+  for (const path of STORE_FILES.map((end) => `${file}${end}`)) {
+    try {
+      if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, PRIVATE);
+    } catch {
+      // Not there, or of another user, who must do it: `kashbox doctor` says so.
+    }
+  }
+}
+
 /**
  * @param file path of the database; made when absent.
  * @param now milliseconds since the epoch, for the migration's record.
@@ -122,6 +148,7 @@ export async function openSqlite(
   now: number,
   onDamage: (error: unknown) => void = () => {},
 ): Promise<Store> {
+  keepPrivate(file);
   // Several processes may start at once; switching to WAL and migrating need the lock for a moment.
   const writer = await patiently(async () => openConnection(file, WRITER_CACHE_KIB));
   const reader = await patiently(async () => openConnection(file, READER_CACHE_KIB));

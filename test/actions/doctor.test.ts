@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import test from 'ava';
 import { warnOfClock } from '../../daemon/clock-warning.js';
 import type { Core } from '../../src/actions/core.js';
@@ -116,6 +117,14 @@ test('a clock that is not that of the PostgreSQL server is told by doctor and by
   t.regex(ahead.says ?? '', /^the clock of this machine is 3[56]\d\d s ahead of that of the server$/);
   t.true(ahead.log.includes(ahead.says ?? '-') && ahead.log.includes('timedatectl'), ahead.log);
   t.regex((await told(-60_000)).log, /\d s behind that of the server/);
+});
+
+test('files of the store that others can read are named', async (t) => {
+  const core = await openTestCore(t, 'sqlite', { clock: testClock() });
+  t.is((await states(core))['store files'], undefined);
+  // Of another user, opening it could not mend that.
+  chmodSync(core.home.storeFile, 0o640);
+  t.is((await states(core))['store files'], 'fail');
 });
 
 test('SQLite has the clock of this machine', async (t) => {

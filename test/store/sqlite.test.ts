@@ -1,4 +1,5 @@
 /** What only the embedded engine has: durable settings on every opening, shared commits, other processes. */
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import Database from 'better-sqlite3';
@@ -27,6 +28,42 @@ test('every connection of every opening runs WAL with synchronous=FULL and forei
     await store.close();
   }
 });
+
+const modesIn = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+  );
+const PRIVATE = { 'store.db': '600', 'store.db-shm': '600', 'store.db-wal': '600' };
+
+test.serial(
+  'a new store and its companions are readable by their owner alone, whatever the umask',
+  async (t) => {
+    const folder = await temporaryFolder(t);
+    const umask = process.umask(0);
+    t.teardown(() => process.umask(umask));
+    const store = await openSqlite(join(folder, 'store.db'), 1);
+    t.deepEqual(modesIn(folder), PRIVATE);
+    await store.close();
+  },
+);
+
+test.serial(
+  'a store that others could read is closed to them when it is opened, also beside another process',
+  async (t) => {
+    const folder = await temporaryFolder(t);
+    const umask = process.umask(0o022);
+    t.teardown(() => process.umask(umask));
+    const file = join(folder, 'store.db');
+    const old = new Database(file);
+    old.pragma('journal_mode = WAL');
+    old.exec('CREATE TABLE people (name TEXT)');
+    t.deepEqual(modesIn(folder), { 'store.db': '644', 'store.db-shm': '644', 'store.db-wal': '644' });
+    const store = await openSqlite(file, 1);
+    t.deepEqual(modesIn(folder), PRIVATE);
+    old.close();
+    await store.close();
+  },
+);
 
 test('a later connection of better-sqlite3 would not be durable by itself', async (t) => {
   const file = join(await temporaryFolder(t), 'plain.db');

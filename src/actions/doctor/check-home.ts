@@ -36,6 +36,18 @@ function checkKeyFile(file: string): Check[] {
   return [fail('key file', `${file} can be read by other users of this machine`, `chmod 600 ${file}`)];
 }
 
+/**
+ * The files of the embedded store, after it was opened, which makes them private where that is possible.
+ * @returns nothing where all is well.
+ */
+export function checkStoreFiles(file: string): Check[] {
+  const paths = ['', '-wal', '-shm', '-journal'].map((end) => `${file}${end}`);
+  const open = paths.filter((path) => existsSync(path) && openBits(path) !== 0);
+  if (open.length === 0) return [];
+  const message = `${open.join(', ')} can be read by other users: names, numbers and SMS of customers`;
+  return [fail('store files', message, `As their owner: chmod 600 ${open.join(' ')}`)];
+}
+
 function checkDisk(folder: string): Check {
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / MIB);

@@ -5,7 +5,7 @@ import { type Check, fail } from './check.js';
 import { checkAlerts } from './check-alerts.js';
 import { checkAmounts } from './check-amounts.js';
 import { checkCertificate } from './check-certificate.js';
-import { checkHome } from './check-home.js';
+import { checkHome, checkStoreFiles } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
 import { checkKey } from './check-key.js';
 import { checkOutside } from './check-outside.js';
@@ -28,6 +28,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
     const core = await open();
     return [
       ...home,
+      ...(core.store.engine === 'sqlite' ? checkStoreFiles(core.home.storeFile) : []),
       ...(await checkStore(core)),
       checkKey(core),
       ...(await checkServerClock(core)),
