@@ -1,30 +1,80 @@
-/** The certificate with which the daemon will answer. */
-import { X509Certificate } from 'node:crypto';
+/** The certificate with which the daemon will answer, and whether it can: without its key it does not. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dhakaText } from '../../base/clock.js';
 import type { Core } from '../core.js';
+import { listDevices } from '../list-devices.js';
 import { type Check, fail, ok, warn } from './check.js';
 
+const NAME = 'certificate';
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
 
-export function checkCertificate(core: Core): Check {
-  const chosen = core.settings.tlsCert;
-  const file = chosen === '' ? join(core.home.tlsFolder, 'cert.pem') : chosen;
-  if (!existsSync(file)) {
-    return chosen === ''
-      ? ok('certificate', 'the daemon makes a self-signed one at its first start')
-      : fail('certificate', `${file} is not there`, 'Correct KASHBOX_TLS_CERT, or leave it empty.');
+interface Files {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export async function checkCertificate(core: Core): Promise<Check> {
+  const { tlsCert: cert, tlsKey: key } = core.settings;
+  const isOurs = cert === '' && key === '';
+  const folder = core.home.tlsFolder;
+  const files = isOurs ? { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') } : { cert, key };
+  const gone = Object.values(files).filter((file) => file !== '' && !existsSync(file));
+  if (isOurs && gone.length === 2) return noneYet(core);
+  if (gone.length > 0) {
+    const remedy = isOurs ? lostRemedy(folder) : 'Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.';
+    return fail(NAME, `${gone.join(' and ')} is not there, so the daemon does not start`, remedy);
+  }
+  if (!isOurs && (cert === '' || key === '')) {
+    const what = cert === '' ? 'a key without its certificate' : 'a certificate without its key';
+    return fail(
+      NAME,
+      `the settings name ${what}`,
+      'Set both KASHBOX_TLS_CERT and KASHBOX_TLS_KEY, or neither.',
+    );
+  }
+  const fault = faultOf(files);
+  if (fault !== null) {
+    const remedy = isOurs
+      ? lostRemedy(folder)
+      : 'Give two PEM files that belong together; the key not encrypted.';
+    return fail(NAME, fault, remedy);
+  }
+  return judge(new X509Certificate(readFileSync(files.cert)), core.clock.now(), isOurs);
+}
+
+const lostRemedy = (folder: string) =>
+  `Put ${folder} back from a backup. If it is lost: mv ${folder} ${folder}.old, then start the daemon, which makes a new ` +
+  'one, and pair every phone again.';
+
+/** A new certificate cuts off every phone that has pinned the old one. */
+async function noneYet(core: Core): Promise<Check> {
+  const called = (await listDevices(core, {})).filter((phone) => phone.last_seen_at !== null);
+  const seen = called.filter(({ state }) => state !== 'REVOKED');
+  if (seen.length === 0) return ok(NAME, 'the daemon makes a self-signed one at its first start');
+  const phones = seen.length === 1 ? '1 phone has' : `${seen.length} phones have`;
+  return warn(
+    NAME,
+    `there is none, and ${phones} called before: those that have pinned it do not talk to a new one`,
+    `If the daemon had made it, put ${core.home.tlsFolder} back from a backup before you start the daemon.`,
+  );
+}
+
+/** @returns null where certificate and key can be used together. */
+function faultOf(files: Files): string | null {
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(readFileSync(files.cert));
+  } catch {
+    return `${files.cert} is no certificate`;
   }
   try {
-    return judge(new X509Certificate(readFileSync(file)), core.clock.now(), chosen === '');
+    const fits = certificate.checkPrivateKey(createPrivateKey(readFileSync(files.key)));
+    return fits ? null : `${files.key} is not the key of ${files.cert}`;
   } catch {
-    return fail(
-      'certificate',
-      `${file} is no certificate`,
-      'Give a PEM file that begins with BEGIN CERTIFICATE.',
-    );
+    return `${files.key} is no key that can be read`;
   }
 }
 
@@ -32,6 +82,6 @@ function judge(certificate: X509Certificate, now: number, ours: boolean): Check 
   const ends = Date.parse(certificate.validTo);
   const message = `${ours ? 'self-signed, ' : ''}valid until ${dhakaText(ends).slice(0, 10)}`;
   const remedy = 'Renew it; a running daemon takes the new files on SIGHUP.';
-  if (now >= ends) return fail('certificate', message.replace('valid', 'expired, was valid'), remedy);
-  return ends - now < SOON_DAYS * DAY_MS ? warn('certificate', message, remedy) : ok('certificate', message);
+  if (now >= ends) return fail(NAME, message.replace('valid', 'expired, was valid'), remedy);
+  return ends - now < SOON_DAYS * DAY_MS ? warn(NAME, message, remedy) : ok(NAME, message);
 }

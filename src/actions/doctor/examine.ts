@@ -32,7 +32,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       ...(await checkStore(core)),
       checkKey(core),
       ...(await checkServerClock(core)),
-      checkCertificate(core),
+      await checkCertificate(core),
       ...(await checkShops(core)),
       ...(await checkTenants(core)),
       ...(await checkPrograms(core)),
