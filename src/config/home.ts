@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, linkSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { JSONFileSyncPreset } from 'lowdb/node';
+import { JSONFileSync } from 'lowdb/node';
 import { makeFolder, syncFolder, writeDurably } from '../base/durable-file.js';
 import { KashboxError } from '../base/errors.js';
 import type { RandomSource } from '../base/ids.js';
@@ -52,15 +52,34 @@ export function openHome(folder: string): Home {
 
 function storedSettings(file: string): SettingTexts {
   if (!existsSync(file)) return {};
+  const { settings = {} } = objectOf(readJson(file), `${file} is not an object`);
+  const named = objectOf(settings, `The settings in ${file} are not an object`);
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(',') : String(value),
+    ]),
+  );
+}
+
+function readJson(file: string): unknown {
   try {
-    const { data } = JSONFileSyncPreset<{ settings?: Record<string, unknown> }>(file, {});
-    const entries = Object.entries(data.settings ?? {});
-    return Object.fromEntries(
-      entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
-    );
+    // Its presets keep nothing and read nothing where NODE_ENV is "test".
+    return new JSONFileSync<unknown>(file).read();
   } catch (cause) {
     throw new KashboxError('config_invalid', { message: `${file} is not valid JSON`, cause });
   }
+}
+
+/** A list would pass for an object without settings. @throws KashboxError `config_invalid` */
+function objectOf(value: unknown, fault: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>;
+  }
+  throw new KashboxError('config_invalid', {
+    message: fault,
+    hint: 'Write it as { "settings": { "port": 8443 } }, or remove the file.',
+  });
 }
 
 /** Where the installation's key is. */

@@ -30,6 +30,27 @@ test('a home is made with the folders above it, for its owner alone', async (t) 
   t.notThrows(() => openHome(home));
 });
 
+test('kashbox.json that is no object, or whose settings are none, is refused and not taken for empty', async (t) => {
+  const folder = await temporaryFolder(t);
+  const refusal = (text: string) => {
+    writeFileSync(join(folder, 'kashbox.json'), text);
+    const error = t.throws(() => openHome(folder), undefined, text);
+    t.true(isKashboxError(error, 'config_invalid'), text);
+    return error?.message ?? '';
+  };
+  for (const text of ['[1,2]', '7', '"port"', 'null', 'true'])
+    t.regex(refusal(text), /json is not an object$/);
+  for (const text of ['{"settings":[1,2]}', '{"settings":"port"}', '{"settings":null}']) {
+    t.regex(refusal(text), /^The settings in .*json are not an object$/);
+  }
+  t.regex(refusal('{'), /is not valid JSON$/);
+  for (const text of ['{}', '{"settings":{"trustProxy":["127.0.0.1","10.0.0.1"],"port":1}}']) {
+    writeFileSync(join(folder, 'kashbox.json'), text);
+    t.notThrows(() => openHome(folder), text);
+  }
+  t.deepEqual(openHome(folder).settings, { trustProxy: '127.0.0.1,10.0.0.1', port: '1' });
+});
+
 test('a home that no folder can be made for is told at once', async (t) => {
   const folder = await temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
