@@ -3,6 +3,7 @@
  * all faults told at once, then frozen. Order of authority: flag, environment, `kashbox.json`, default.
  */
 import { KashboxError } from '../base/errors.js';
+import { postgresUrlFault } from './postgres-url.js';
 
 type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
@@ -103,16 +104,13 @@ const token = (env: string, about: string): Setting<string> => ({
       : { fault: 'must be 16 to 200 letters, digits or -._~+/=' },
 });
 
-/** Only its form; `pg` also takes an empty host beside a user, for a Unix socket, which no URL may have. */
 const postgresUrl = (env: string, about: string): Setting<string> => ({
   env,
   initial: '',
   about,
   parse: (value) => {
-    const isUrl = /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@localhost/'));
-    return isUrl || value === ''
-      ? { value }
-      : { fault: 'must be an address such as postgres://user:password@host:5432/kashbox' };
+    const fault = value === '' ? null : postgresUrlFault(value);
+    return fault === null ? { value } : { fault };
   },
 });
 

@@ -9,6 +9,8 @@ import { findPostgres, freePort, unprivilegedUser } from './postgres-server.js';
 
 export interface FragilePostgres {
   readonly url: string;
+  /** A program of its version, such as `pg_receivewal`. */
+  program(name: string): string;
   start(): Promise<void>;
   /** @param how `fast` ends every connection in order, `crash` drops everything as a broken machine would. */
   stop(how: 'fast' | 'crash'): Promise<void>;
@@ -52,6 +54,7 @@ export async function fragilePostgres(t: ExecutionContext<unknown>): Promise<Fra
   t.teardown(() => end('SIGQUIT'));
   return {
     url: `postgres://kashbox@127.0.0.1:${port}/postgres`,
+    program: (name) => join(bin, name),
     start: async () => {
       server = spawn('/bin/sh', ['-c', SUPERVISOR, join(bin, 'postgres'), ...args], {
         ...user,

@@ -13,6 +13,7 @@ import { checkPrograms } from './check-programs.js';
 import { checkSecrets } from './check-secrets.js';
 import { checkServerClock } from './check-server-clock.js';
 import { checkShops } from './check-shops.js';
+import { checkStandbys } from './check-standbys.js';
 import { checkStore } from './check-store.js';
 import { checkTenants } from './check-tenants.js';
 
@@ -32,6 +33,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       ...(await checkStore(core)),
       checkKey(core),
       ...(await checkServerClock(core)),
+      ...(await checkStandbys(core)),
       await checkCertificate(core),
       ...(await checkShops(core)),
       ...(await checkTenants(core)),
