@@ -2,6 +2,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ERRORS } from '../base/errors.js';
+import { READ_ONLY, STANDBY } from '../store/write-health.js';
 import type { Core } from './core.js';
 
 /** Less than one page is nothing. */
@@ -16,8 +17,8 @@ export async function whyNoWrites({ store, home }: Pick<Core, 'store' | 'home'>)
       [],
     ),
   );
-  if (row?.standby === true) return 'This PostgreSQL is a read-only standby';
-  return row?.read_only === 'on' ? 'This PostgreSQL takes no writes: its transactions are read-only' : null;
+  if (row?.standby === true) return STANDBY;
+  return row?.read_only === 'on' ? READ_ONLY : null;
 }
 
 function fileTrouble(file: string): string | null {

@@ -10,7 +10,7 @@ import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema.js';
 import type { Store } from './store.js';
-import { WriteHealth } from './write-health.js';
+import { READ_ONLY, STANDBY, WriteHealth } from './write-health.js';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -138,12 +138,12 @@ async function readOnlyError(pool: pg.Pool, cause: KashboxError): Promise<Kashbo
   if (asked === null) return cause;
   return asked.rows[0]?.standby === true
     ? new KashboxError('store_read_only', {
-        message: 'This PostgreSQL is a read-only standby',
+        message: STANDBY,
         hint: 'Give KASHBOX_DATABASE_URL the address of the primary, or promote this server.',
         cause,
       })
     : new KashboxError('store_read_only', {
-        message: 'This PostgreSQL takes no writes: its transactions are read-only',
+        message: READ_ONLY,
         hint: 'Set default_transaction_read_only=off on the server, or for the database and the user.',
         cause,
       });

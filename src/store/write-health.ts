@@ -12,6 +12,10 @@ const TROUBLES: ReadonlySet<ErrorCode> = new Set([
   'store_damaged',
 ]);
 
+/** Why a PostgreSQL that is there takes no writes. */
+export const STANDBY = 'This PostgreSQL is a read-only standby';
+export const READ_ONLY = 'This PostgreSQL takes no writes: its transactions are read-only';
+
 export function isStoreTrouble(error: unknown): error is KashboxError {
   return isKashboxError(error) && TROUBLES.has(error.code);
 }
