@@ -67,11 +67,8 @@ test('a stream that is opened while something waits is woken at once', async (t)
 for (const engine of ['sqlite', 'postgres'] as const) {
   test(`${engine}: what another process queues, asks for or shuts out is heard, too`, async (t) => {
     const other = await openTestCore(t, engine);
-    const options =
-      engine === 'sqlite'
-        ? { folder: other.home.folder }
-        : { env: { KASHBOX_DATABASE_URL: other.settings.databaseUrl } };
-    const { listen, phone, shop } = await openPhones(t, options);
+    const env = engine === 'sqlite' ? {} : { KASHBOX_DATABASE_URL: other.settings.databaseUrl };
+    const { listen, phone, shop } = await openPhones(t, { folder: other.home.folder, env });
     const wire = await listen();
     await send(other, phone);
     await until(() => saidBy(wire) === HELLO + wake('dispatch'));

@@ -65,7 +65,7 @@ test('what another process does is seen, too', async (t) => {
 test('what another process does is seen on PostgreSQL', async (t) => {
   const first = await openTestCore(t, 'postgres');
   const env = { KASHBOX_DATABASE_URL: first.settings.databaseUrl };
-  const { open, listen } = await openStreams(t, { env });
+  const { open, listen } = await openStreams(t, { folder: first.home.folder, env });
   const session = await open();
   const wire = await listen(session);
   await cancelSession(first, session);
