@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { loadCertificate } from '../../daemon/certificate.js';
+import { loadCertificate } from '../../src/actions/certificate.js';
 import type { Core } from '../../src/actions/core.js';
 import { checkCertificate } from '../../src/actions/doctor/check-certificate.js';
 import { isKashboxError } from '../../src/base/errors.js';
