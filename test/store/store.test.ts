@@ -109,13 +109,14 @@ for (const engine of engines) {
 
   test(`${engine}: brands of a store from before keep their rows, dialects and keys`, async (t) => {
     const core = await openTestCore(t, engine);
-    // As the store was before the sixth migration, with what belongs to a brand.
+    // As the store was before the eighth migration, with what belongs to a brand.
     const before = [
+      'DROP TABLE installation',
       'ALTER TABLE brands DROP COLUMN called_by',
       'ALTER TABLE brands DROP COLUMN plugin',
       'ALTER TABLE brands DROP COLUMN dialect',
       ...hostedCheckout.statements.filter((sql) => sql.includes('COLUMN dialect')),
-      'DELETE FROM schema_versions WHERE version >= 6',
+      'DELETE FROM schema_versions WHERE version >= 8',
     ];
     await core.store.write(async (db) => {
       for (const sql of before) await db.execute(sql, []);
@@ -137,7 +138,7 @@ for (const engine of engines) {
     const applied = await migrate((work) => core.store.write(work), 7);
     t.deepEqual(
       applied,
-      MIGRATIONS.map(({ version }) => version).filter((version) => version >= 6),
+      MIGRATIONS.map(({ version }) => version).filter((version) => version >= 8),
     );
     const kept = await core.store.read((db) =>
       db.query
