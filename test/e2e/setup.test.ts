@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { PLUGIN_NAMES } from '../../src/domain/plugins.js';
 import { type Cli, openCli } from '../helpers/cli.js';
 import { startDaemon } from '../helpers/daemon.js';
 import { temporaryFolder } from '../helpers/engines.js';
@@ -67,6 +68,8 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
   await answer(/Name of the shop:/, 'Alo');
   await answer(/Mobile number that customers see/);
   await answer(/E-mail address that customers see/);
+  await terminal.shows(/Which program does the shop run\?/);
+  await terminal.press('Down', 'Enter');
   await answer(/Which wallet takes the money\?/);
   await answer(/What kind of account is it\?/);
   await answer(/Its number:/, '০১৭১১০০০০০১');
@@ -78,6 +81,8 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
   t.regex(offered, new RegExp(`https://127\\.0\\.0\\.1:${port} +\\(for this machine alone`));
   await terminal.press('Enter');
   const printed = await terminal.shows(/^ended with 0$/m);
+  const brand = await kashbox('brands', 'show', 'Alo', '--json');
+  t.is(brand.json<{ plugin: string }>().plugin, String(PLUGIN_NAMES[0]));
   await doAsPrinted(t, kashbox, printed, port);
 });
 
