@@ -1,6 +1,16 @@
 /** Small makers of the fields that request schemas have in common. Knows no route. */
 import { type NumberOptions, type TObject, type TSchema, Type } from '@sinclair/typebox';
 
+/** The same or null; its description is that of both. */
+export function Nullable<Schema extends TSchema>({ description, ...schema }: Schema) {
+  const options = description === undefined ? {} : { description };
+  return Type.Union([schema as unknown as Schema, Type.Null()], options);
+}
+
+/** One of some texts. */
+export const OneOf = (values: readonly string[], description: string) =>
+  Type.Unsafe<string>({ type: 'string', enum: values, description });
+
 /** An amount of taka as requests may have it: a number, or a text without sign, exponent and grouping. */
 export function takaField(limits: NumberOptions, description: string): TSchema {
   const forms = [Type.Number(limits), Type.String()];

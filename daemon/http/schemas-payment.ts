@@ -3,24 +3,36 @@
  * says is read in payment-fields.ts, and a test holds the two against each other. Unknown fields are let
  * through and never looked at.
  */
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
 import { DEFAULT_CUSTOMER } from '../../src/actions/read-checkout.js';
 import { CHANNELS } from '../../src/domain/channels.js';
 import { RETURN_METHODS } from '../../src/domain/redirect.js';
 import { EMAIL_FIELDS, META_FIELDS, NAME_FIELDS, PLACEHOLDER_EMAIL } from './payment-fields.js';
-import { takaField, withAliases } from './schema-fields.js';
+import { Nullable, OneOf, takaField, withAliases } from './schema-fields.js';
+import {
+  AmountNumber,
+  AmountText,
+  CUSTOMER_EMAIL,
+  CUSTOMER_NAME,
+  MetaObject,
+  MetaObjectOrText,
+  MethodEntry,
+  PAYMENT_STATUSES,
+  PaymentMethod,
+  PaymentMethodOrNull,
+  transactionId,
+  usdtRecord,
+} from './schemas-record.js';
 import { HOSTED_REFERENCE_FIELDS, VERIFY_REFERENCE_FIELDS } from './verify-reference.js';
 
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 const MAX_URL = 2_048;
 
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
 const MetaData = Type.Union([Type.Object({}), Type.String(), Type.Null()], {
   description:
-    'An object or the JSON text of one, at most 8 KiB and 8 levels. Verify gives it back. In a form or a query ' +
-    'also `metadata[order]=17`.',
+    'Your own data, which verify gives back: an object or the JSON text of one, at most 8 KiB and 8 levels. In a ' +
+    'form or a query also `meta_data[order]=17`.',
 });
 
 const returnAddress = (when: string) =>
@@ -28,13 +40,16 @@ const returnAddress = (when: string) =>
     format: 'uri',
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
     maxLength: MAX_URL,
-    description: `Where the customer goes ${when}. Absolute HTTPS address; it may have a query.`,
+    description:
+      `Where the customer goes ${when}. An absolute \`https://\` address without user name, backslash and space; it ` +
+      'may have a query.',
   });
 
 const hostedFields = Type.Object({
   amount: takaField(
     { minimum: 1, maximum: 1_000_000 },
-    'Taka from 1 to 1,000,000 with at most two decimals, as a number or a text.',
+    'Taka from 1 to 1,000,000 with at most two decimals, a number or a text. What a calculation in floating point ' +
+      'leaves (`121.00000000000001`, `900.000`) is read as what it means; `1e3`, `1,000` and `500.001` are refused.',
   ),
   success_url: returnAddress('when the payment is made, or under review'),
   cancel_url: returnAddress('when it is cancelled, refused or expired'),
@@ -42,14 +57,16 @@ const hostedFields = Type.Object({
     Type.String({
       format: 'uri',
       maxLength: MAX_URL,
-      description: 'Public HTTPS address for notifications. Else the brand’s own.',
+      description:
+        'Where notifications of this payment go, else to the address of the brand. An absolute `https://` address ' +
+        'without user name, on a public host and port 443, 8443 or another above 1023 that no internal service has.',
     }),
   ),
   cus_name: Type.Optional(
     Type.String({
       maxLength: MAX_NAME,
       default: DEFAULT_CUSTOMER,
-      description: 'Name of the customer, one line; of a whole number in JSON its digits.',
+      description: 'Name of the customer, one line.',
     }),
   ),
   cus_email: Type.Optional(
@@ -65,15 +82,15 @@ const hostedFields = Type.Object({
       type: 'string',
       enum: RETURN_METHODS,
       description:
-        'How the customer brings the parameters back: in the query, or as a form. In any case of letters. ' +
-        'Else as the brand has set, which is `GET` at first.',
+        'How the customer brings the parameters back. `GET`: in the query. `POST`: as a form. Letters of any case. ' +
+        'Without it as the brand has set, which is `GET` at first.',
     }),
   ),
 });
 
 const ApiKey = Type.Optional(
   Type.Unknown({
-    description: 'Deprecated place of the Brand Key; send the header BRAND-KEY instead.',
+    description: 'The Brand Key, in its deprecated place; send the header `BRAND-KEY` instead.',
     deprecated: true,
   }),
 );
@@ -81,11 +98,11 @@ const ApiKey = Type.Optional(
 const headlessFields = Type.Object({
   cus_name: Type.String({
     maxLength: MAX_NAME,
-    description: 'Name of the customer, one line; of a whole number in JSON its digits.',
+    description: 'Name of the customer, one line.',
   }),
   amount: takaField(
     { exclusiveMinimum: 0, maximum: 1_000_000 },
-    'Taka above 0 and up to 1,000,000 with at most two decimals, as a number or a text.',
+    'Taka above 0 and up to 1,000,000, read as that of hosted create.',
   ),
   cus_email: Type.Optional(
     Nullable(Type.String({ maxLength: MAX_EMAIL, description: 'E-mail address of the customer, one line.' })),
@@ -113,8 +130,7 @@ export const HostedVerifyBody = withAliases(
     transaction_id: Type.String({
       description:
         'The `transactionId` with which the customer came back, or the session reference at the end of ' +
-        '`payment_url`. It must be there, under this name or one of the others; case does not matter. Of ' +
-        'a whole number in JSON its digits.',
+        '`payment_url`. Case and spaces around it do not matter.',
     }),
   }),
   HOSTED_REFERENCE_FIELDS,
@@ -124,16 +140,17 @@ export const HostedVerifyBody = withAliases(
 /** Spec 4.5. */
 export const VerifyBody = withAliases(
   Type.Object({
-    id: Type.String({ description: 'Session token from payment/create.' }),
+    id: Type.String({ description: 'The `id` that create answered.' }),
     method: Type.Unsafe<string>({
       type: 'string',
       enum: CHANNELS,
-      description: 'How the customer has paid.',
+      description: 'How the customer paid: the `name` of an entry of `methods`.',
     }),
     transaction_id: Type.Union([Type.String(), Type.Null()], {
       description:
-        'The transaction id of the customer’s SMS. It must be there, under this name or one of the others; case ' +
-        'and spaces around it do not matter.',
+        'What the customer typed: of a wallet the transaction id of its SMS; of `qr_interbank` the mobile number ' +
+        'that paid, or its last four digits; of `exchange_pay` the order id or the transaction id; of `bep20` the ' +
+        'transaction hash. Case and spaces around it do not matter.',
     }),
     api_key: ApiKey,
   }),
@@ -141,79 +158,73 @@ export const VerifyBody = withAliases(
   'needed',
 );
 
-const Flags = Type.Object({}, { additionalProperties: Type.Boolean() });
-
-const MethodEntry = Type.Object({
-  name: Type.String({ description: 'Channel identifier' }),
-  active_payments: Flags,
-  personal: Type.Optional(Type.String()),
-  agent: Type.Optional(Type.String()),
-  payment: Type.Optional(Type.String()),
-  qr_image: Type.Optional(
-    Type.String({ description: 'Picture of a QR code with the amount; .svg instead of .png works, too' }),
-  ),
-  network: Type.Optional(Type.String({ description: 'Network name of the chain' })),
-  currency: Type.Optional(Type.String({ description: 'USDT' })),
-  receiver_address: Type.Optional(Type.String({ description: 'Wallet address' })),
-  dollar_rate: Type.Optional(Type.Number({ description: 'BDT for one USDT' })),
-  amount_usdt: Type.Optional(
-    Type.Number({ description: 'What to pay in USDT: exactly this, by its last digits it is recognised' }),
-  ),
-});
-
 /** Spec 2.1 to 2.3. */
 export const CreateAnswer = Type.Object({
-  status: Type.Boolean(),
-  id: Type.String({ description: 'Session token for payment/verify' }),
-  brand: Type.Object({
-    name: Type.String(),
-    mobile: Type.String(),
-    whatsapp: Type.String(),
-    email: Type.String(),
-  }),
-  methods: Type.Array(MethodEntry),
+  status: Type.Boolean({ description: 'Always true; a refusal has false.' }),
+  id: Type.String({ description: 'The session: verify takes it as `id`.' }),
+  brand: Type.Object(
+    {
+      name: Type.String({ description: 'Name of the brand.' }),
+      mobile: Type.String({ description: 'Mobile number for customers, or empty.' }),
+      whatsapp: Type.String({ description: 'WhatsApp number for customers, or empty.' }),
+      email: Type.String({ description: 'E-mail address for customers, or empty.' }),
+    },
+    { description: 'Whom the customer pays, to be shown.' },
+  ),
+  methods: Type.Array(MethodEntry, { description: 'The ways to pay that are open to this payment.' }),
 });
 
 /** Spec 2.5, v2: the amount is a number. */
 export const VerifyAnswer = Type.Object({
-  status: Type.Boolean(),
-  message: Type.String(),
-  data: Type.Object({
-    cus_name: Type.String(),
-    cus_email: Type.String(),
-    amount: Type.Number(),
-    transaction_id: Type.String(),
-    meta_data: Type.Unknown({ description: 'The object given at creation, or null' }),
-    payment_method: Type.String(),
-    status: Type.String({ description: 'COMPLETED, PENDING or FAILED' }),
-    amount_usdt: Type.Optional(Type.Unknown({ description: 'bep20: USDT that was transferred, a number' })),
-    receiver: Type.Optional(Type.Unknown({ description: 'bep20: wallet that received it' })),
-  }),
+  status: Type.Boolean({ description: 'True if the payment is completed (200), false under review (202).' }),
+  message: Type.String({ description: 'The same in words.' }),
+  data: Type.Object(
+    {
+      cus_name: Type.String({ description: CUSTOMER_NAME }),
+      cus_email: Type.String({ description: `${CUSTOMER_EMAIL} Empty without.` }),
+      amount: AmountNumber,
+      transaction_id: transactionId,
+      meta_data: MetaObject,
+      payment_method: PaymentMethod,
+      status: OneOf(
+        ['COMPLETED', 'PENDING'],
+        '`COMPLETED`: paid, deliver. `PENDING`: under review, ask again later.',
+      ),
+      ...usdtRecord,
+    },
+    { description: 'The transaction record.' },
+  ),
 });
 
 /** Spec 4.1. */
 export const HostedCreateAnswer = Type.Object({
-  status: Type.Boolean(),
-  message: Type.String(),
-  payment_url: Type.String({ description: 'Where the shop sends its customer' }),
+  status: Type.Boolean({ description: 'Always true; a refusal has false.' }),
+  message: Type.String({ description: 'Always `Payment URL generated`.' }),
+  payment_url: Type.String({
+    format: 'uri',
+    description: 'Where you send the customer. The session reference stands at its end.',
+  }),
 });
 
+const PaymentStatus = OneOf(
+  PAYMENT_STATUSES,
+  '`COMPLETED`: paid, deliver. `PENDING`: not paid yet, or under review. `FAILED`: cancelled, refused or expired.',
+);
 const hostedRecord = {
-  cus_name: Type.String(),
-  cus_email: Type.String(),
-  amount: Type.String({ description: 'BDT with two decimals' }),
-  transaction_id: Type.String({
-    description: "The channel's reference once something is credited, else the gateway reference",
-  }),
-  meta_data: Type.Unknown({ description: 'The object given at creation or its JSON text, or null' }),
-  payment_method: Nullable(Type.String()),
-  status: Type.String({ description: 'COMPLETED, PENDING or FAILED' }),
+  cus_name: Type.String({ description: CUSTOMER_NAME }),
+  cus_email: Type.String({ description: CUSTOMER_EMAIL }),
+  amount: AmountText,
+  transaction_id: transactionId,
+  meta_data: MetaObjectOrText,
+  payment_method: PaymentMethodOrNull,
+  status: PaymentStatus,
+  ...usdtRecord,
 };
 const flatRecord = {
   ...hostedRecord,
-  metadata: Type.Unknown({ description: 'The same as meta_data' }),
-  fullname: Type.String({ description: 'The same as cus_name' }),
-  email: Type.String({ description: 'The same as cus_email' }),
+  metadata: MetaObjectOrText,
+  fullname: Type.String({ description: 'The same as `cus_name`.' }),
+  email: Type.String({ description: 'The same as `cus_email`.' }),
 };
 
 /** Spec 2.5, v1; the second for brands whose `dialect` is `flat`. */
@@ -221,11 +232,14 @@ export const HostedVerifyAnswer = Type.Union([
   Type.Object({
     status: Type.Boolean({
       description:
-        'True for every payment that is found; but for a request with a legacy name of the key, and for brands ' +
-        'whose dialect is `strict`, only where `data.status` is `COMPLETED`.',
+        'True for every payment that is found. For a request with a legacy name of the key, and for brands with ' +
+        'the dialect `strict`: true only if `data.status` is `COMPLETED`.',
     }),
-    message: Type.Optional(Type.String({ description: 'Where `status` is false.' })),
-    data: Type.Object(hostedRecord),
+    message: Type.Optional(Type.String({ description: 'Why `status` is false; absent if it is true.' })),
+    data: Type.Object(hostedRecord, { description: 'The transaction record.' }),
   }),
-  Type.Object({ ...flatRecord, data: Type.Object(flatRecord) }),
+  Type.Object({
+    ...flatRecord,
+    data: Type.Object(flatRecord, { description: 'The same fields once more.' }),
+  }),
 ]);

@@ -2,23 +2,33 @@
  * What relay phones, and shops that send through them, say and are answered, as schemas. What a phone says is
  * read leniently: one thing that is wrong must not cost the rest of the request.
  */
-import { type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import { Nullable, OneOf } from './schema-fields.js';
 
 /** Messages that one relay request may carry (design.md section 6). */
 const MAX_BATCH = 200;
 
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const status = Type.Boolean({ description: 'Always true; a refusal has false.' });
+const server_time = Type.String({ description: 'Now, ISO 8601.' });
 
 export const PairBody = Type.Object({
-  code: Type.String({ description: 'Pairing code, with or without its dash' }),
+  code: Type.String({ description: 'The pairing code, with or without its dash.' }),
 });
 
 export const PairAnswer = Type.Object({
-  status: Type.Boolean(),
-  device: Type.Object({ id: Type.String(), name: Type.String() }),
-  device_key: Type.String(),
-  gateway_key: Type.String(),
-  server_time: Type.String(),
+  status,
+  device: Type.Object(
+    {
+      id: Type.String({ description: 'Id of the phone.' }),
+      name: Type.String({ description: 'Its name, as it was enrolled.' }),
+    },
+    { description: 'The phone that the code was made for.' },
+  ),
+  device_key: Type.String({ description: 'Opens the relay API; goes into the header `DEVICE-KEY`.' }),
+  gateway_key: Type.String({
+    description: 'Sends SMS through this phone; goes into the header `GATEWAY-KEY`.',
+  }),
+  server_time,
 });
 
 /** Each message is checked by itself later on: one that is no message must not cost its neighbours. */
@@ -63,39 +73,46 @@ export const SyncBody = Type.Object({
 
 const Results = Type.Array(
   Type.Object({
-    id: Nullable(Type.String()),
-    state: Type.String({ description: 'stored, duplicate or rejected' }),
-    reason: Type.Optional(Type.String()),
+    id: Nullable(Type.String({ description: 'The phone’s own name for the message; null if it had none.' })),
+    state: OneOf(
+      ['stored', 'duplicate', 'rejected'],
+      '`stored`: on the disk. `duplicate`: it was there before. `rejected`: it is no message; `reason` says why.',
+    ),
+    reason: Type.Optional(Type.String({ description: 'Only of `rejected`.' })),
   }),
+  { description: 'One for each message, in their order.' },
 );
 
 const Receipt = Type.String({
   description:
     'Lower-case hex of HMAC-SHA256 under the device key, over the text `kashbox-relay-receipt-v1`, a line feed, and ' +
     'the results as compact JSON `[[id,state],…]`, in their order. Only an answer with this code for just the ' +
-    'messages that were sent is Kashbox’s own; keep them until then, whatever the HTTP status is',
+    'messages that were sent is Kashbox’s own; keep them until then, whatever the HTTP status is.',
 });
 
-export const SmsAnswer = Type.Object({ status: Type.Boolean(), results: Results, receipt: Receipt });
+export const SmsAnswer = Type.Object({ status, results: Results, receipt: Receipt });
 
 export const SyncAnswer = Type.Object({
-  status: Type.Boolean(),
+  status,
   results: Results,
   receipt: Receipt,
   dispatches: Type.Array(
     Type.Object({
-      id: Type.String(),
-      number: Type.String({ description: 'E.164' }),
-      message: Type.String(),
-      sim_slot: Nullable(Type.Integer({ description: '1 for the first SIM; null leaves it to the phone' })),
-      parts: Type.Integer(),
-      priority: Type.Integer({ description: 'Higher goes first' }),
-      expires_at: Type.String({ description: 'Never to be sent from then on' }),
+      id: Type.String({ description: 'Id of the SMS; reports name it.' }),
+      number: Type.String({ description: 'Who gets it, with `+` and the country code.' }),
+      message: Type.String({ description: 'The text, to be sent as it is.' }),
+      sim_slot: Nullable(Type.Integer({ description: '1 for the first SIM; null leaves it to the phone.' })),
+      parts: Type.Integer({ description: 'How many SMS the network will count.' }),
+      priority: Type.Integer({ description: 'Higher goes first.' }),
+      expires_at: Type.String({ description: 'Never to be sent from then on; ISO 8601.' }),
+    }),
+    { description: 'SMS that the phone is to send. Each is handed out once.' },
+  ),
+  next_poll_ms: Type.Integer({ description: 'After how many milliseconds the phone should call again.' }),
+  resend_since: Type.Optional(
+    Type.String({
+      description: 'Only while some are missing: the phone is to send its SMS from then on again.',
     }),
   ),
-  next_poll_ms: Type.Integer(),
-  resend_since: Type.Optional(
-    Type.String({ description: 'While some are missing: the phone is to send its SMS from then on again' }),
-  ),
-  server_time: Type.String(),
+  server_time,
 });

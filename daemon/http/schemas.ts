@@ -2,4 +2,7 @@
 import { Type } from '@sinclair/typebox';
 
 /** Spec 7, and the answer of the health endpoints. */
-export const Message = Type.Object({ status: Type.Boolean(), message: Type.String() });
+export const Message = Type.Object({
+  status: Type.Boolean({ description: 'False of a refusal, true else.' }),
+  message: Type.String({ description: 'The same in words, for whoever reads your log.' }),
+});

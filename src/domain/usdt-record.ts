@@ -14,5 +14,8 @@ export interface CreditedUsdt {
 /** @returns `amount_usdt` as an exact JSON number, and `receiver`, for a transfer on the chain. */
 export function usdtFields({ channel, units, receiver }: CreditedUsdt) {
   if (channel !== 'bep20' || units === null) return {};
-  return { amount_usdt: new JsonText(formatUsdt(BigInt(units))), receiver };
+  return {
+    amount_usdt: new JsonText(formatUsdt(BigInt(units))),
+    ...(receiver === null ? {} : { receiver }),
+  };
 }

@@ -75,7 +75,7 @@ export const REFUSAL_REF = '#/components/schemas/Refusal';
 /** Spec 7. */
 const REFUSAL: Schema = {
   ...Message,
-  properties: { ...Message.properties, status: { type: 'boolean', const: false } },
+  properties: { ...Message.properties, status: { ...Message.properties.status, const: false } },
 };
 
 const INTRODUCTION =

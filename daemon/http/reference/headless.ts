@@ -16,6 +16,14 @@ const record = {
   payment_method: 'mfs_a',
   status: 'COMPLETED',
 };
+const usdt = {
+  ...record,
+  amount: 600,
+  transaction_id: `0x${'5e'.repeat(32)}`,
+  payment_method: 'bep20',
+  amount_usdt: 4.9793,
+  receiver: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+};
 
 export const HEADLESS_OPERATIONS: readonly Operation[] = [
   {
@@ -50,6 +58,15 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
                 agent: '',
                 payment: '',
               },
+              {
+                name: 'bep20',
+                active_payments: { transfer: true },
+                network: 'BNB Smart Chain (BEP20)',
+                currency: 'USDT',
+                receiver_address: usdt.receiver,
+                dollar_rate: 120.5,
+                amount_usdt: 4.9793,
+              },
             ],
           },
         },
@@ -76,8 +93,8 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
     description:
       'The same question gives the same answer for ever. `transaction_id` is of a wallet the id in its SMS, of ' +
       '`bep20` the transaction hash, of `exchange_pay` the order id or the transaction id (of a merchant account the ' +
-      'order id or the number of the order), of `qr_interbank` the mobile number that paid or its last four digits. What is not here yet, or not final, or could not be ' +
-      'asked for is kept and settles by itself.',
+      'order id or the number of the order), of `qr_interbank` the mobile number that paid or its last four digits. ' +
+      'What is not here yet, or not final, or could not be asked for is kept and settles by itself.',
     body: {
       examples: inEveryForm(CLAIM, CLAIM),
     },
@@ -86,6 +103,7 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
         description: 'Paid: deliver.',
         examples: {
           completed: { status: true, message: 'Payment verified successfully', data: record },
+          completed_in_usdt: { status: true, message: 'Payment verified successfully', data: usdt },
         },
       },
       202: {
@@ -119,5 +137,31 @@ export const HEADLESS_OPERATIONS: readonly Operation[] = [
       ...OF_THE_STORE,
       'store_full',
     ],
+  },
+  {
+    method: 'get',
+    route: '/api/qr/:file',
+    path: '/api/qr/{file}',
+    operationId: 'loadQrImage',
+    tag: 'headless',
+    access: 'open',
+    summary: 'The QR code of a payment as a picture',
+    description:
+      'Where `qr_image` of create points; the phone of the customer loads it. Amount and reference are in the code. ' +
+      'Nobody can guess the address, and the picture never changes.',
+    parameters: [
+      {
+        name: 'file',
+        in: 'path',
+        required: true,
+        description: 'The session and `.png`, or `.svg` for an SVG.',
+        schema: { type: 'string', pattern: '^[0-9a-f]{32}\\.(png|svg)$' },
+        example: '2b37b7eabf3f93b131a98370d3e060e9.png',
+      },
+    ],
+    answers: {
+      200: { description: 'The picture, more than 300 pixels wide.', mediaType: 'image/png' },
+    },
+    refusals: [['not_found', 'There is no such QR code'], 'too_many_requests', ...OF_THE_STORE],
   },
 ];

@@ -3,6 +3,7 @@
  * shapes against what is really sent; docs/webhooks.md says the rest.
  */
 import { type TObject, Type } from '@sinclair/typebox';
+import { PAY_CHANNELS } from '../../../src/domain/channels.js';
 import {
   contentType,
   type Envelope,
@@ -11,34 +12,41 @@ import {
   type PaymentFacts,
 } from '../../../src/domain/notification.js';
 import { signatureHeaders } from '../../../src/notify/signature.js';
+import { OneOf } from '../schema-fields.js';
+import {
+  AmountNumber,
+  AmountText,
+  CUSTOMER_EMAIL,
+  CUSTOMER_NAME,
+  MetaObjectOrText,
+  PAYMENT_STATUSES,
+  PaymentMethodOrNull,
+  transactionId,
+  usdtRecord,
+} from '../schemas-record.js';
 import type { DocumentedOperation } from './document.js';
 import { type Parameter, type Schema, TAGS } from './operation.js';
 
 const envelope = {
   id: Type.String({
     pattern: '^ntf_[0-9a-f]{24}$',
-    description: 'Of this notification, the same in all its repeats; also `webhook-id`.',
+    description: 'Of this notification, the same in all its repeats; also the header `webhook-id`.',
   }),
   created_at: Type.String({ format: 'date-time', description: 'When it happened, UTC. Repeats keep it.' }),
   sequence: Type.Integer({
     minimum: 1,
-    description: 'Counts the notifications of one payment. Ignore one with a smaller number than the last.',
+    description:
+      'Counts the notifications of one payment, from 1. Ignore one with a smaller number than the last.',
   }),
 };
 
 const PAYMENT_EVENTS = NOTIFICATION_EVENTS.filter((event) => event !== 'ping');
-const paymentEvent = Type.Unsafe<string>({
-  type: 'string',
-  enum: PAYMENT_EVENTS,
-  description: 'What happened.',
-});
-const ping = Type.Unsafe<string>({ type: 'string', enum: ['ping'], description: 'A test.' });
+const paymentEvent = OneOf(PAYMENT_EVENTS, 'What happened.');
+/** Programs that read forms would book the payment once more. */
+const formEvents = PAYMENT_EVENTS.filter((event) => event !== 'payment.disputed');
+const ping = OneOf(['ping'], 'A test.');
 const sessionId = Type.String({
-  description: 'The `id` of headless create, or the end of `payment_url`.',
-});
-const transactionId = Type.String({
-  description:
-    'The wallet’s or bank’s reference once something is credited, before that the gateway reference.',
+  description: 'The `id` of headless create, or the session reference at the end of `payment_url`.',
 });
 const taka = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description });
 
@@ -46,41 +54,48 @@ const PaymentJson = Type.Object({
   event: paymentEvent,
   ...envelope,
   session_id: sessionId,
-  cus_name: Type.String({ description: 'As given at create.' }),
-  cus_email: Type.String({ description: 'As given at create.' }),
-  amount: Type.Union([Type.Number(), Type.String()], {
-    description: 'Taka that you asked for: headless a number, hosted a text with two decimals.',
+  cus_name: Type.String({ description: CUSTOMER_NAME }),
+  cus_email: Type.String({ description: CUSTOMER_EMAIL }),
+  amount: Type.Union([AmountNumber, AmountText], {
+    description:
+      'Taka that you asked for, as verify writes it: of a headless payment a number, of a hosted one a text with ' +
+      'two decimals.',
   }),
   transaction_id: transactionId,
-  meta_data: Type.Union([Type.Object({}), Type.String(), Type.Null()], {
-    description: 'What you gave at create; a text with `--metadata-as string`.',
-  }),
-  payment_method: Type.Union([Type.String(), Type.Null()], {
-    description: '`mfs_a` … `bank`; null while none is known.',
-  }),
-  status: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['COMPLETED', 'PENDING', 'FAILED'],
-    description: 'Deliver on `COMPLETED` only.',
-  }),
+  meta_data: MetaObjectOrText,
+  payment_method: PaymentMethodOrNull,
+  status: OneOf(
+    PAYMENT_STATUSES,
+    'Deliver on `COMPLETED` only. `PENDING`: under review. `FAILED`: cancelled, refused or expired.',
+  ),
+  ...usdtRecord,
 });
 
 /** All values of a form are text. */
-const formEnvelope = { ...envelope, sequence: Type.String({ pattern: '^\\d+$' }) };
+const formEnvelope = {
+  ...envelope,
+  sequence: Type.String({ pattern: '^\\d+$', description: envelope.sequence.description ?? '' }),
+};
 
 const PaymentForm = Type.Object({
-  event: paymentEvent,
+  event: OneOf(formEvents, 'What happened.'),
   ...formEnvelope,
   session_id: sessionId,
-  paymentMethod: Type.String({
-    description: '`mfs_a` … `bank`; of a hosted payment under review `bank`; empty while none is known.',
-  }),
+  paymentMethod: OneOf(
+    [...PAY_CHANNELS, ''],
+    'The way in which the customer paid, such as `mfs_a`; of a hosted payment under review always `bank`; empty ' +
+      'while none is known.',
+  ),
   transactionId,
-  paymentAmount: taka('Taka that were credited, without the fee; under review what is asked for.'),
-  paymentFee: taka('The fee that was paid on top; under review what is due on top.'),
-  status: Type.Unsafe<string>({ type: 'string', enum: ['completed', 'pending', 'failed'] }),
-  transaction_id: transactionId,
-  meta_data: Type.Optional(Type.String({ description: 'JSON text.' })),
+  paymentAmount: taka(
+    'Taka that were credited, without the fee; under review what you asked for; `0.00` of what has failed.',
+  ),
+  paymentFee: taka('The fee that was paid on top; under review the fee that is due.'),
+  status: OneOf(['completed', 'pending', 'failed'], 'Deliver on `completed` only.'),
+  transaction_id: Type.String({ description: 'The same as `transactionId`.' }),
+  meta_data: Type.Optional(
+    Type.String({ description: 'What you gave at create, as JSON text; absent without.' }),
+  ),
 });
 
 /** By the names in which they are told; how each is made stands in src/notify/signature. */

@@ -7,12 +7,11 @@ import { Eta } from 'eta/core';
 import {
   type DocumentedAnswer,
   type DocumentedOperation,
-  type MediaType,
   REFUSAL_REF,
   type ReferenceDocument,
 } from './document.js';
 import { exampleCall, examplesOf } from './example-call.js';
-import type { Schema } from './operation.js';
+import { allFieldsOf, type FieldRow, fieldRow, fieldsOf, shapesOf } from './fields.js';
 import { STYLE } from './style.js';
 import { TEMPLATE } from './template.js';
 
@@ -46,6 +45,8 @@ interface Section {
   readonly answers: readonly {
     readonly status: string;
     readonly description: string;
+    /** One list for each form that it may have. */
+    readonly fields: readonly (readonly Row[])[];
     readonly examples: readonly string[];
   }[];
   readonly refusals: readonly Row[];
@@ -119,7 +120,12 @@ function sectionOf(
     call: exampleCall(origin, method, path, operation),
     answers: Object.entries(responses)
       .filter(([, answer]) => !isRefusal(answer))
-      .map(([status, answer]) => ({ status, description: answer.description, examples: examplesIn(answer) })),
+      .map(([status, answer]) => ({
+        status,
+        description: answer.description,
+        fields: answerFields(document, answer),
+        examples: examplesIn(answer),
+      })),
     refusals: Object.entries(responses).flatMap(([status, answer]) => refusalsIn(status, answer)),
   };
 }
@@ -155,77 +161,49 @@ function refusalsIn(status: string, answer: DocumentedAnswer): Row[] {
   }));
 }
 
-interface Field {
-  readonly name: string;
-  readonly isNeeded: boolean;
-  readonly schema: Schema;
-  readonly description: string;
-  readonly aliasOf: string | undefined;
-}
-
 /** Those of path and query, then those of the body; the other names of one stand with it. */
 function parametersOf(
   document: ReferenceDocument,
   { parameters = [], requestBody }: DocumentedOperation,
 ): Row[] {
-  const fields: Field[] = [
-    ...parameters.map((parameter) => ({
-      name: parameter.name,
-      isNeeded: parameter.required,
-      schema: parameter.schema,
-      description: parameter.description,
-      aliasOf: parameter['x-alias-of'],
-    })),
-    ...fieldsOf(document, examplesOf(requestBody)[0]?.media),
-  ];
-  return fields
-    .filter(({ aliasOf }) => aliasOf === undefined)
-    .map(({ name, isNeeded, schema, description }) => {
-      const others = fields.filter(({ aliasOf }) => aliasOf === name).map((field) => `\`${field.name}\``);
-      return {
-        name,
-        note: [typeText(schema), isNeeded ? 'needed' : '', schema.deprecated === true ? 'deprecated' : '']
-          .filter((word) => word !== '')
-          .join(', '),
-        text: description,
-        details: [
-          others.length === 0 ? '' : `Also called ${others.join(', ')}.`,
-          schema.default === undefined ? '' : `Without it: \`${String(schema.default)}\`.`,
-          schema.maxLength === undefined ? '' : `At most ${String(schema.maxLength)} characters.`,
-        ]
-          .filter((sentence) => sentence !== '')
-          .join(' '),
-      };
+  const [body] = examplesOf(requestBody);
+  const shape = body === undefined ? undefined : shapesOf(document, body.media)[0];
+  const outside = parameters
+    .filter((parameter) => parameter['x-alias-of'] === undefined)
+    .map(({ name, required, schema, description }) => {
+      const otherNames = parameters.filter((one) => one['x-alias-of'] === name).map((one) => one.name);
+      return fieldRow(name, { ...schema, description }, { isNeeded: required, otherNames });
     });
+  return [...outside, ...(shape === undefined ? [] : fieldsOf(shape))].map(parameterRow);
 }
 
-function fieldsOf({ components }: ReferenceDocument, media: MediaType | undefined): Field[] {
-  const name = String(media?.schema.$ref).split('/').at(-1) ?? '';
-  const { properties = {}, required = [] } = (components.schemas[name] ?? {}) as {
-    readonly properties?: Readonly<Record<string, Schema>>;
-    readonly required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, schema]) => ({
+function parameterRow({
+  name,
+  type,
+  values,
+  isNeeded,
+  isDeprecated,
+  text,
+  otherNames,
+  rules,
+}: FieldRow): Row {
+  const notes = [values.join(' or ') || type, isNeeded ? 'needed' : '', isDeprecated ? 'deprecated' : ''];
+  const others = otherNames.map((other) => `\`${other}\``).join(', ');
+  return {
     name,
-    isNeeded: required.includes(name),
-    schema,
-    description: typeof schema.description === 'string' ? schema.description : '',
-    aliasOf: typeof schema['x-alias-of'] === 'string' ? schema['x-alias-of'] : undefined,
-  }));
+    note: notes.filter((word) => word !== '').join(', '),
+    text,
+    details: [others === '' ? '' : `Also called ${others}.`, rules].filter((one) => one !== '').join(' '),
+  };
 }
 
-/** @returns such as `number or string`, `GET or POST`; empty where anything may stand. */
-function typeText(schema: Schema): string {
-  const {
-    type,
-    enum: values,
-    anyOf,
-  } = schema as {
-    readonly type?: string;
-    readonly enum?: readonly string[];
-    readonly anyOf?: readonly Schema[];
-  };
-  if (values !== undefined) return values.join(' or ');
-  if (anyOf !== undefined && type === undefined) return anyOf.map(typeText).join(' or ');
-  return type ?? '';
+/** Of every form that an answer may have. */
+function answerFields(document: ReferenceDocument, { content = {} }: DocumentedAnswer): Row[][] {
+  const shapes = Object.values(content).flatMap((media) => shapesOf(document, media));
+  return shapes.map((shape) => allFieldsOf(shape).map(answerRow));
+}
+
+function answerRow({ name, type, values, isNeeded, text }: FieldRow): Row {
+  const notes = [values.join(', ') || type, isNeeded ? '' : 'not always there'];
+  return { name, note: notes.filter((word) => word !== '').join('; '), text, details: '' };
 }

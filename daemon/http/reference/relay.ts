@@ -1,6 +1,7 @@
 /** What relay phones and watchdogs call, as the reference tells it: what the routes' schemas leave unsaid. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { relayReceipt } from '../../../src/domain/relay-receipt.js';
+import { Nullable } from '../schema-fields.js';
 import { SmsBody, SyncBody } from '../schemas-relay.js';
 import { OF_EVERY_BODY, OF_THE_STORE, type Operation, type Refusal } from './operation.js';
 
@@ -28,15 +29,15 @@ const messages = {
   description: 'Each is checked by itself: one that is no message costs its neighbours nothing.',
 };
 
-const said = (schema: TSchema) => Type.Optional(Type.Union([schema, Type.Null()]));
+const said = (schema: TSchema) => Type.Optional(Nullable(schema));
 
 const Health = Type.Object(
   {
-    battery: said(Type.Number({ minimum: 0, maximum: 100 })),
-    charging: said(Type.Boolean()),
-    network: said(Type.String({ maxLength: 60 })),
-    queued: said(Type.Number({ minimum: 0 })),
-    app_version: said(Type.String({ maxLength: 60 })),
+    battery: said(Type.Number({ minimum: 0, maximum: 100, description: 'Percent.' })),
+    charging: said(Type.Boolean({ description: 'Whether it is being charged.' })),
+    network: said(Type.String({ maxLength: 60, description: 'Such as `wifi` or `mobile`.' })),
+    queued: said(Type.Number({ minimum: 0, description: 'SMS that lie on the phone and wait.' })),
+    app_version: said(Type.String({ maxLength: 60, description: 'Version of the program on the phone.' })),
     trouble: said(
       Type.String({
         maxLength: 200,
@@ -225,9 +226,18 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     route: '/readyz',
     operationId: 'isReady',
     summary: 'Can it serve',
-    description: 'Asks the store. Stands outside of any base path.',
+    description:
+      'Yes while the store takes writes; no while its disk is full, it is read-only or away, and while the daemon ends. ' +
+      'Stands outside of any base path.',
     answers: { 200: { description: 'It can.', examples: { ready: { status: true, message: 'ready' } } } },
-    refusals: ['daemon_draining', 'store_unreachable'],
+    refusals: [
+      'daemon_draining',
+      'store_unreachable',
+      'store_busy',
+      'store_read_only',
+      'store_full',
+      'store_damaged',
+    ],
   },
   {
     ...service,

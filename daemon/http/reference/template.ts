@@ -61,6 +61,15 @@ export const TEMPLATE = `<!doctype html>
 <h4>Answers</h4>
 <% for (const answer of item.answers) { %>
 <p><b><%= answer.status %></b> <%~ it.inline(answer.description) %></p>
+<% if (answer.fields.length > 0) { %>
+<details>
+<summary>Fields</summary>
+<% answer.fields.forEach((rows, at) => { %>
+<% if (at > 0) { %><p>or</p><% } %>
+<% list(rows) %>
+<% }) %>
+</details>
+<% } %>
 <% for (const text of answer.examples) { %>
 <pre><code><%= text %></code></pre>
 <% } %>

@@ -7,15 +7,22 @@ import { type TakenPush, takePush } from '../../../src/actions/take-push.js';
 import type { Log } from '../../../src/base/log.js';
 import type { Limits } from '../limits.js';
 import { bytesOf, takeRawBodies } from '../raw-bodies.js';
+import { OneOf } from '../schema-fields.js';
 import { Message } from '../schemas.js';
 
 const PushAnswer = Type.Object({
-  status: Type.Boolean(),
-  message: Type.String(),
-  data: Type.Object({
-    id: Type.String(),
-    state: Type.String({ description: 'stored, duplicate or kept' }),
-  }),
+  status: Type.Boolean({ description: 'Always true; a refusal has false.' }),
+  message: Type.String({ description: 'The state in words.' }),
+  data: Type.Object(
+    {
+      id: Type.String({ description: 'Under which `kashbox pushes list` shows it.' }),
+      state: OneOf(
+        ['stored', 'duplicate', 'kept'],
+        '`stored`: on the disk. `duplicate`: it was there before. `kept`: on the disk, but it could not be read.',
+      ),
+    },
+    { description: 'What became of the push.' },
+  ),
 });
 
 const refusals = { '4xx': Message, '5xx': Message };

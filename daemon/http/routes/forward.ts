@@ -8,11 +8,12 @@ import { FORWARD_FORMATS, forwardFormat } from '../../../src/domain/forward-form
 import { bearerOf, deviceGate, deviceKeyOf, deviceOf } from '../auth.js';
 import { acceptForms, parametersOf } from '../forms.js';
 import type { Limits } from '../limits.js';
+import { OneOf } from '../schema-fields.js';
 import { Message } from '../schemas.js';
 
 const ForwardAnswer = Type.Object({
-  status: Type.Boolean(),
-  result: Type.String({ description: 'stored or duplicate' }),
+  status: Type.Boolean({ description: 'Always true; a refusal has false.' }),
+  result: OneOf(['stored', 'duplicate'], '`stored`: on the disk. `duplicate`: it was there before.'),
 });
 
 const answers = { 200: ForwardAnswer, '4xx': Message, '5xx': Message };

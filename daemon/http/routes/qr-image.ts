@@ -16,9 +16,9 @@ const SCALE = 8;
 const LOOK = { margin: 4, errorCorrectionLevel: 'M' } as const;
 
 export function qrImageRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
-  scope.get<{ Params: { readonly ref: string } }>('/api/qr/:ref', async (request, reply) => {
+  scope.get<{ Params: { readonly file: string } }>('/api/qr/:file', async (request, reply) => {
     await limits.countUse(request);
-    const [, token, form] = FILE.exec(request.params.ref) ?? [];
+    const [, token, form] = FILE.exec(request.params.file) ?? [];
     const payload = token === undefined ? null : await findCode(core, token);
     if (payload === null) {
       await limits.countCheckoutFailure(request);

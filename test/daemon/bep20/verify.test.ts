@@ -8,6 +8,7 @@ import { engines } from '../../helpers/engines.js';
 import { startNodeProxy } from '../../helpers/node-proxy.js';
 import { takeUsdt } from '../../helpers/usdt.js';
 import { type Api, CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
+import { judgeOf, readDocument } from '../reference/documented.js';
 
 /** The clock of the chain is the real one; it can be moved on. */
 function movingClock() {
@@ -82,9 +83,13 @@ for (const engine of engines) {
       },
     });
     t.is((await verify(api, id, hash)).body, done.body);
-    t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: hash } })).json(), {
+    const hosted = await api.call(HOSTED_VERIFY, { body: { transaction_id: hash } });
+    t.like(hosted.json(), {
       data: { amount: '500.00', amount_usdt: 4.1667, receiver: SHOP, status: 'COMPLETED' },
     });
+    const judge = judgeOf(await readDocument(api));
+    judge.holds(t, `POST ${VERIFY}`, done);
+    judge.holds(t, `POST ${HOSTED_VERIFY}`, hosted);
     const second = await order(api);
     t.is(
       refusal(await verify(api, second.id, hash)),

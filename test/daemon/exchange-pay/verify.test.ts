@@ -11,6 +11,7 @@ import {
   paidRow,
 } from '../../helpers/exchange-server.js';
 import { HOSTED_VERIFY, refusal, VERIFY } from '../api.js';
+import { judgeOf, readDocument } from '../reference/documented.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
 
 for (const engine of engines) {
@@ -48,9 +49,11 @@ for (const engine of engines) {
         '400 Transaction ID already verified and credited for another order',
       );
     }
-    t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: IDS.transactionId } })).json(), {
-      data: { amount: '500.00', status: 'COMPLETED' },
-    });
+    const hosted = await api.call(HOSTED_VERIFY, { body: { transaction_id: IDS.transactionId } });
+    t.like(hosted.json(), { data: { amount: '500.00', status: 'COMPLETED' } });
+    const judge = judgeOf(await readDocument(api));
+    judge.holds(t, `POST ${VERIFY}`, done);
+    judge.holds(t, `POST ${HOSTED_VERIFY}`, hosted);
   });
 
   test(`${engine}: of many orders that claim one payment at once, by both its ids, one is paid`, async (t) => {

@@ -5,6 +5,7 @@ import { PNG } from 'pngjs';
 import { findValue, readObjects } from '../../../src/channels/qr-interbank/tlv.js';
 import { openBank } from '../../helpers/bank.js';
 import { CREATE, openApi, refusal } from '../api.js';
+import { judgeOf, readDocument } from '../reference/documented.js';
 
 async function scene(t: ExecutionContext<unknown>, options: Parameters<typeof openApi>[1] = {}) {
   const api = await openApi(t, options);
@@ -13,7 +14,7 @@ async function scene(t: ExecutionContext<unknown>, options: Parameters<typeof op
   const { methods } = created.json() as { methods: { name: string; qr_image?: string }[] };
   const method = methods.find(({ name }) => name === 'qr_interbank');
   const get = (path: string) => api.callBare(path, { method: 'GET' });
-  return { ...api, method, path: new URL(method?.qr_image ?? '').pathname, get };
+  return { ...api, api, created, method, path: new URL(method?.qr_image ?? '').pathname, get };
 }
 
 const objectsOf = (text: string) => {
@@ -22,13 +23,16 @@ const objectsOf = (text: string) => {
 };
 
 test('create names the picture, and a phone reads amount and reference out of it', async (t) => {
-  const { core, method, path, get } = await scene(t);
+  const { api, core, created, method, path, get } = await scene(t);
   t.deepEqual(Object.keys(method ?? {}).toSorted(), ['active_payments', 'name', 'qr_image']);
   t.like(method, { name: 'qr_interbank', active_payments: { qr: true } });
   t.regex(path, /^\/api\/qr\/[0-9a-f]{32}\.png$/);
   const served = await get(path);
   t.is(served.statusCode, 200);
   t.is(served.headers['content-type'], 'image/png');
+  const judge = judgeOf(await readDocument(api));
+  judge.holds(t, `POST ${CREATE}`, created);
+  judge.holds(t, 'GET /api/qr/{file}', served);
   const png = PNG.sync.read(served.rawPayload);
   t.true(png.width >= 300 && png.width === png.height);
   const code = jsqr.default(new Uint8ClampedArray(png.data), png.width, png.height);

@@ -12,8 +12,6 @@ const HIDDEN = [
   'GET /metrics',
   'GET /api/execute/assets/<script>',
   'GET /api/execute/{session_ref}/qr/{channel}/{type}',
-  // What create names as `qr_image`: the customer's phone loads it.
-  'GET /api/qr/{session_ref}',
   'POST /api/execute/{session_ref}/claim',
   'POST /api/execute/{session_ref}/cancel',
   'POST /api/execute/{session_ref}/bank',

@@ -40,10 +40,20 @@ const FORMATS = {
   'date-time': (text: string) => new Date(text).toISOString() === text,
 };
 
+/** The same, but whatever it does not name is a fault: an answer must have no field that is told nowhere. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  const isShape = 'properties' in schema && Object.keys(schema.properties as object).length > 0;
+  return isShape && !('additionalProperties' in schema) ? { ...inside, additionalProperties: false } : inside;
+}
+
 /** JSON Schema is what OpenAPI 3.1 says it is: the dialect of 2020. */
 export function judgeOf(document: ReferenceDocument): Judge {
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
-  ajv.addSchema({ ...document, $id: 'document' });
+  const components = closed(document.components);
+  ajv.addSchema({ ...document, components, $id: 'document' });
   const faults = (schema: Schema | undefined, value: unknown): string => {
     if (schema === undefined) return 'there is no schema';
     const { $ref } = schema;

@@ -24,6 +24,12 @@ const PAYMENTS: readonly PaymentFacts[] = [
   { ...PAYMENT, status: 'PENDING', channel: 'bank', paidPaisa: 0 },
   { ...PAYMENT, ...OPEN, status: 'FAILED' },
   { ...PAYMENT, flow: 'headless' },
+  {
+    ...PAYMENT,
+    channel: 'bep20',
+    units: '4166700000000000000',
+    receiver: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  },
   { ...PAYMENT, ...OPEN, flow: 'headless', status: 'FAILED' },
 ];
 
@@ -49,6 +55,12 @@ test('the document tells every field that is sent, of every payment and in both 
         [],
       );
     }
+    const isJson = format === 'json';
+    t.is(
+      faults(media?.schema, sent(format, 'payment.disputed', PAYMENT)) === '',
+      isJson,
+      'not told to forms',
+    );
     t.is(faults(ping?.post.requestBody?.content[type]?.schema, sent(format, 'ping', null)), '');
     t.not(faults(media?.schema, sent(format, 'ping', null)), '', 'a test is no payment');
     t.is(faults(media?.schema, media?.example), '');

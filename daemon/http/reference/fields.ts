@@ -1,0 +1,114 @@
+/**
+ * The fields of a body or an answer as rows, made from the document and from nothing else: for its page, and
+ * for the tables of docs/.
+ */
+import type { MediaType, ReferenceDocument } from './document.js';
+import type { Schema } from './operation.js';
+
+export interface FieldRow {
+  /** `data.amount` of an object inside, `methods[].name` of the objects of a list. */
+  readonly name: string;
+  readonly isNeeded: boolean;
+  readonly isDeprecated: boolean;
+  /** Such as `number or string`; empty where anything may stand. */
+  readonly type: string;
+  /** All that it may be, where those are few; else empty. */
+  readonly values: readonly string[];
+  /** Plain text, with `code` between backticks. */
+  readonly text: string;
+  readonly otherNames: readonly string[];
+  /** What it is without it, and how long it may be, in sentences. */
+  readonly rules: string;
+}
+
+interface ObjectShape {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** @returns each object that may stand there; none where no object may. */
+export function shapesOf(document: ReferenceDocument, { schema }: MediaType): readonly Schema[] {
+  const named = String(schema.$ref).split('/').at(-1) ?? '';
+  const whole = document.components.schemas[named] ?? schema;
+  const shapes = alternatives(whole);
+  return shapes.filter(isObject);
+}
+
+/** @returns the fields of that object alone; the other names of one stand with it. */
+export function fieldsOf(shape: Schema): readonly FieldRow[] {
+  if (!isObject(shape)) return [];
+  const fields = Object.entries(shape.properties);
+  const aliasesOf = (name: string) =>
+    fields.filter(([, schema]) => schema['x-alias-of'] === name).map(([alias]) => alias);
+  return fields
+    .filter(([, schema]) => schema['x-alias-of'] === undefined)
+    .map(([name, schema]) => {
+      const otherNames = aliasesOf(name);
+      const isNeeded = isRequired(shape, [name, ...otherNames]);
+      return fieldRow(name, schema, { isNeeded, otherNames });
+    });
+}
+
+/** @returns the same with the fields of all objects inside, each behind the one that holds it. */
+export function allFieldsOf(shape: Schema): readonly FieldRow[] {
+  if (!isObject(shape)) return [];
+  return fieldsOf(shape).flatMap((row) => {
+    const schema = shape.properties[row.name] ?? {};
+    const inside = alternatives(schema).flatMap((one) => [
+      ...within(`${row.name}.`, one),
+      ...within(`${row.name}[].`, (one.items ?? {}) as Schema),
+    ]);
+    return [row, ...inside];
+  });
+}
+
+function within(prefix: string, shape: Schema): FieldRow[] {
+  return allFieldsOf(shape).map((row) => ({ ...row, name: `${prefix}${row.name}` }));
+}
+
+function isObject(schema: Schema): schema is Schema & ObjectShape {
+  return Object.keys((schema.properties ?? {}) as object).length > 0;
+}
+
+/** A field with several names is needed where a request must have one of them. */
+function isRequired(shape: Schema & ObjectShape, names: readonly string[]): boolean {
+  const { required = [], anyOf = [] } = shape as ObjectShape & { readonly anyOf?: readonly ObjectShape[] };
+  const wanted = [...required, ...anyOf.flatMap((one) => one.required ?? [])];
+  return names.some((name) => wanted.includes(name));
+}
+
+function alternatives(schema: Schema): readonly Schema[] {
+  const { anyOf, type } = schema as { readonly anyOf?: readonly Schema[]; readonly type?: string };
+  return anyOf !== undefined && type === undefined ? anyOf : [schema];
+}
+
+interface Known {
+  readonly isNeeded: boolean;
+  readonly otherNames: readonly string[];
+}
+
+/** @param schema of a field, or of a parameter that stands in no object. */
+export function fieldRow(name: string, schema: Schema, { isNeeded, otherNames }: Known): FieldRow {
+  const { description, default: initial, maxLength } = schema;
+  const values = alternatives(schema).flatMap((one) => (one.enum ?? []) as readonly string[]);
+  const rules = [
+    initial === undefined ? '' : `Without it: \`${String(initial)}\`.`,
+    maxLength === undefined ? '' : `At most ${Number(maxLength).toLocaleString('en')} characters.`,
+  ];
+  return {
+    name,
+    isNeeded,
+    isDeprecated: schema.deprecated === true,
+    type: alternatives(schema).map(typeOf).join(' or '),
+    values,
+    text: typeof description === 'string' ? description : '',
+    otherNames,
+    rules: rules.filter((sentence) => sentence !== '').join(' '),
+  };
+}
+
+function typeOf({ type, items }: Schema): string {
+  if (type !== 'array') return typeof type === 'string' ? type : '';
+  const [one] = alternatives((items ?? {}) as Schema);
+  return one?.type === 'object' ? 'array of objects' : 'array';
+}

@@ -1,0 +1,133 @@
+/** The tables of fields in docs/ are those of the API's document, and none of its fields is missing there. */
+import test from 'ava';
+import type {
+  DocumentedOperation,
+  MediaType,
+  ReferenceDocument,
+} from '../../daemon/http/reference/document.js';
+import { allFieldsOf, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
+import { EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
+import type { Schema } from '../../daemon/http/reference/operation.js';
+import { channelModule } from '../../src/channels/index.js';
+import { CHANNELS, type Channel } from '../../src/domain/channels.js';
+import { returnParameters } from '../../src/domain/redirect.js';
+import { openApi } from '../daemon/api.js';
+import { judgeOf, readDocument } from '../daemon/reference/documented.js';
+import { codesOf, readPage, sectionOf, tableRows } from '../helpers/pages.js';
+import { allOperations, answersOf, pagesWithTables, tablesOf, withTables } from './field-tables.js';
+
+test('the tables are as the document has them; node dist/test/docs/field-tables.js --write makes them anew', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const pages = pagesWithTables();
+  t.true(pages.includes('docs/api.md') && pages.includes('docs/webhooks.md'));
+  for (const path of pages) t.is(readPage(path), withTables(readPage(path), document), path);
+});
+
+/** What the service says of itself is told in words; a test message has the first fields of any other. */
+const WITHOUT_TABLES = ['isUp', 'isReady', 'readDocument', 'readReference', 'hearOfTest'];
+
+/** All that is said in JSON where all is well, and all that is sent to shops. */
+function bodiesOf(operation: DocumentedOperation, document: ReferenceDocument): readonly MediaType[] {
+  const isSent = Object.values(document.webhooks).some(({ post }) => post === operation);
+  return isSent ? Object.values(operation.requestBody?.content ?? {}) : answersOf(operation);
+}
+
+/** A second form has the fields of the first one once more, inside. */
+function rowsOf(document: ReferenceDocument, media: MediaType) {
+  return shapesOf(document, media).map((shape, at) => (at === 0 ? allFieldsOf(shape) : fieldsOf(shape)));
+}
+
+test('every field of every answer and notification stands in a table, with what it holds', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const pages = pagesWithTables().map(readPage);
+  const told = new Set(
+    pages.flatMap((page) => tableRows(page).map((cells) => `${codesOf(cells[0] ?? '')[0]}: ${cells.at(-1)}`)),
+  );
+  let count = 0;
+  for (const operation of allOperations(document)) {
+    if (WITHOUT_TABLES.includes(operation.operationId)) continue;
+    for (const fields of bodiesOf(operation, document).flatMap((media) => rowsOf(document, media))) {
+      for (const { name, text } of fields) {
+        count += 1;
+        const has = [...told].some((row) => row.startsWith(`${name}: ${text.replaceAll('|', '\\|')}`));
+        t.true(has, `${operation.operationId} ${name}: ${text}`);
+      }
+    }
+  }
+  t.true(count > 150, String(count));
+});
+
+test('every field that shops send stands in the tables of docs/api.md, under each of its names', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const tables = tablesOf(readPage('docs/api.md'));
+  for (const operationId of [
+    'createHostedPayment',
+    'verifyHostedPayment',
+    'createPayment',
+    'verifyPayment',
+  ]) {
+    t.true(tables.includes(`${operationId} body`) && tables.includes(`${operationId} answer`), operationId);
+  }
+  t.true(tablesOf(readPage('docs/webhooks.md')).join().includes('hearOfPayment json,hearOfPayment form'));
+  t.true(Object.keys(document.paths).includes('/api/qr/{file}'));
+});
+
+test('every field in the document says what it holds', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const wordless: string[] = [];
+  const look = (owner: string, schema: Schema) => {
+    for (const { name, text } of allFieldsOf(schema)) if (text === '') wordless.push(`${owner}.${name}`);
+  };
+  for (const name of Object.keys(document.components.schemas)) {
+    if (name === 'ForwardSmsBody') continue; // Names of the same two things in every format.
+    for (const shape of shapesOf(document, { schema: { $ref: `#/${name}` } })) look(name, shape);
+  }
+  t.deepEqual(wordless, []);
+});
+
+/** An entry of create's `methods` with everything that it can have. */
+function entryOf(name: Channel): Record<string, unknown> {
+  const account = { channel: name, number: '01711000001', details: {} };
+  const accounts = ['personal', 'agent', 'payment', 'merchant'].map((type) => ({ ...account, type }));
+  const offer = {
+    usdt: { rate: 1_200_000, amount: 41_667 },
+    qrImage: 'https://x',
+  };
+  return channelModule(name)?.describe(accounts, offer) ?? {};
+}
+
+test('the entries of methods have the fields of their rows, and the document knows each', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const { faults } = judgeOf(document);
+  const schema = document.components.schemas.CreatePaymentAnswer as {
+    readonly properties: { readonly methods: { readonly items: Schema } };
+  };
+  const rows = tableRows(sectionOf(readPage('docs/api.md'), 'Headless: create'));
+  for (const name of CHANNELS) {
+    const row = rows.find(
+      ([names = '', , , action]) => action !== undefined && codesOf(names).includes(name),
+    );
+    const { name: _name, active_payments: active = {}, ...others } = entryOf(name);
+    t.deepEqual(codesOf(row?.[1] ?? ''), Object.keys(active as object), name);
+    t.deepEqual(codesOf(row?.[2] ?? '').toSorted(), Object.keys(others).toSorted(), name);
+    t.is(faults(schema.properties.methods.items, entryOf(name)), '', name);
+  }
+});
+
+test('a field that the document does not know is a fault', async (t) => {
+  const document = await readDocument(await openApi(t));
+  const { faults } = judgeOf(document);
+  const answer = { status: true, message: 'Payment URL generated', payment_url: 'https://pay.example.com/x' };
+  const schema = { $ref: '#/components/schemas/CreateHostedPaymentAnswer' };
+  t.is(faults(schema, answer), '');
+  t.not(faults(schema, { ...answer, another: 1 }), '');
+});
+
+test('the table of the way back names every parameter', (t) => {
+  const rows = tableRows(sectionOf(readPage('docs/api.md'), 'Hosted: the way back')).slice(1);
+  const sent = Object.fromEntries(returnParameters(EXAMPLE_PAYMENT));
+  t.deepEqual(
+    rows.map(([name = '']) => codesOf(name)[0]),
+    Object.keys(sent),
+  );
+});
