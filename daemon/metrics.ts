@@ -119,12 +119,20 @@ function storeMetrics(registry: Registry) {
     labelNames: ['state'],
     registers,
   });
+  const silent = new Gauge({
+    name: 'kashbox_job_silent',
+    help: '1 for a job that no daemon has run for three of its periods, or whose last run lies in the future.',
+    labelNames: ['job'],
+    registers,
+  });
   return (figures: Figures): void => {
     sessions.set(figures.openSessions);
     notifications.set({ state: 'DUE' }, figures.dueNotifications);
     notifications.set({ state: 'DEAD' }, figures.deadNotifications);
     overdue.set(figures.overdueMs / MS);
     for (const [state, count] of Object.entries(figures.devices)) devices.set({ state }, count);
+    silent.reset();
+    for (const { name: job, isSilent } of figures.jobs) silent.set({ job }, isSilent ? 1 : 0);
   };
 }
 

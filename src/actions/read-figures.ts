@@ -1,7 +1,10 @@
 /** The figures of the store for `/metrics`: what waits, what is given up, how the phones are. */
 import { type DeviceState, deviceState } from '../domain/device-state.js';
+import { isJobSilent, JOB_NAMES, type JobName } from '../domain/jobs.js';
+import type { JobRunTable } from '../store/schema.js';
 import { watchedDevices } from '../store/tables/devices.js';
 import { askedClaims, deadNotifications, dueNotifications, openSessions } from '../store/tables/figures.js';
+import { jobRuns } from '../store/tables/job-runs.js';
 import { listedHealth } from '../store/tables/nodes.js';
 import type { Core } from './core.js';
 
@@ -12,6 +15,8 @@ export interface Figures {
   /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
   readonly overdueMs: number;
   readonly devices: Readonly<Record<DeviceState, number>>;
+  /** Jobs that some daemon has run; silent is what has not run for long, or has last run in the future. */
+  readonly jobs: readonly { readonly name: JobName; readonly isSilent: boolean }[];
   /** Claims whose payments are asked for on chain and exchanges until they are there and final. */
   readonly askedClaims: number;
   /** Nodes and exchange accounts by their ids: how often all processes have asked them, and what failed. */
@@ -36,6 +41,7 @@ export async function readFigures(core: Core): Promise<Figures> {
       deadNotifications: await deadNotifications(db),
       overdueMs: due.nextAt === null ? 0 : Math.max(0, now - due.nextAt),
       devices,
+      jobs: judgedJobs(await jobRuns(db), now),
       askedClaims: await askedClaims(db),
       sources: (await listedHealth(db)).map(({ source_id, calls, failures }) => ({
         source: source_id,
@@ -43,5 +49,12 @@ export async function readFigures(core: Core): Promise<Figures> {
         failures: JSON.parse(failures) as Record<string, number>,
       })),
     };
+  });
+}
+
+function judgedJobs(rows: readonly JobRunTable[], now: number): Figures['jobs'] {
+  return JOB_NAMES.flatMap((name) => {
+    const row = rows.find((one) => one.name === name);
+    return row === undefined ? [] : [{ name, isSilent: isJobSilent(name, row.last_at, now) }];
   });
 }

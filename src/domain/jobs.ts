@@ -41,7 +41,8 @@ export function isLoop(name: JobName): boolean {
   return LOOPS.includes(name);
 }
 
-/** @returns whether it should have run long ago, or has never, or its last run lies as far in the future. */
+/** @returns whether it should have run long ago, or has never, or its last run lies in the future. */
 export function isJobSilent(name: JobName, lastAt: number | null, now: number): boolean {
-  return lastAt === null || Math.abs(now - lastAt) > MISSED_RUNS * PERIOD_MS[name];
+  if (lastAt === null) return true;
+  return now - lastAt > MISSED_RUNS * PERIOD_MS[name] || lastAt - now > MINUTE;
 }

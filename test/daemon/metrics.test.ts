@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { buildApp } from '../../daemon/http/app.js';
 import { openJobRecords } from '../../daemon/job-records.js';
+import { writeJobRuns } from '../../src/actions/job-runs.js';
 import { openLog } from '../../src/base/log.js';
 import { engines } from '../helpers/engines.js';
 import { putNotification } from '../helpers/outbox.js';
@@ -112,6 +113,22 @@ for (const engine of engines) {
     });
   });
 }
+
+test('a job is silent after three of its periods, and while its last run lies in the future', async (t) => {
+  const api = await openApi(t);
+  const { core, clock } = api;
+  const silent = async () => seriesOf((await read(api)).body)['kashbox_job_silent{job="expire-sessions"}'];
+  t.is(await silent(), undefined, 'no daemon has run here');
+  const run = { runs: 1, errors: 0, lastMs: 1, lastDone: 0, lastError: null };
+  await writeJobRuns(core, { ...run, name: 'expire-sessions', lastAt: clock.now() });
+  t.is(await silent(), 0);
+  clock.advance(4 * 60_000);
+  t.is(await silent(), 1);
+  await writeJobRuns(core, { ...run, name: 'expire-sessions', lastAt: clock.now() });
+  t.is(await silent(), 0);
+  clock.advance(-2 * 86_400_000);
+  t.is(await silent(), 1, 'the clock was set back');
+});
 
 /** The text of a scrape of a daemon whose jobs and attempts are these. */
 async function openScraped(t: ExecutionContext<unknown>) {
