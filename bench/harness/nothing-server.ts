@@ -1,7 +1,7 @@
 /**
- * The other side of the ratios: the daemon's own app with its parser, schemas, headers and log, and routes
- * that answer what the real ones answer and store nothing. Each route is there twice: behind the daemon's
- * gate, which looks the key up and counts the request, and without any.
+ * The other side of the ratios: the daemon's own app with its parsers, readers, schemas, headers and log, and
+ * routes that answer what the real ones answer and store nothing. Each route is there twice: behind the
+ * daemon's gate, which looks the key up and counts the request, and without any.
  * Its arguments are a home with a brand and a file of answers; the first line that it prints is its port.
  */
 import { readFileSync } from 'node:fs';
@@ -9,9 +9,12 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { bareApp } from '../../daemon/http/app.js';
 import { addBrandGate } from '../../daemon/http/auth.js';
+import { acceptForms, parametersOf } from '../../daemon/http/forms.js';
 import { registerLimits } from '../../daemon/http/limits.js';
+import { readHeadlessClaim, readHeadlessCreate } from '../../daemon/http/payment-fields.js';
 import { Message } from '../../daemon/http/schemas.js';
 import { CreateAnswer, CreateBody, VerifyAnswer, VerifyBody } from '../../daemon/http/schemas-payment.js';
+import type { BrandContext } from '../../src/actions/brand-context.js';
 import { openCore } from '../../src/actions/core.js';
 import { openLog } from '../../src/base/log.js';
 
@@ -28,17 +31,28 @@ const core = await openCore({ folder, env: process.env });
 const app = bareApp(core.settings, { log: openLog(core.settings.logLevel).log });
 const limits = await registerLimits(app, core.settings);
 
+/** The gate's brand; without a gate that of nobody, of which the reader keeps nothing but the name. */
+const NOBODY = {} as BrandContext;
+
 function nothingRoutes(scope: FastifyInstance): void {
+  acceptForms(scope);
   const refusals = { '4xx': Message, '5xx': Message };
   const creating = { body: CreateBody, response: { 200: CreateAnswer, ...refusals } };
   const verifying = { body: VerifyBody, response: { 200: VerifyAnswer, 202: VerifyAnswer, ...refusals } };
   // The real routes read their bodies themselves, too.
   const unchecked = { validatorCompiler: () => () => true };
-  scope.post('/create', { schema: creating, ...unchecked }, async () => create);
-  scope.post('/hit', { schema: verifying, ...unchecked }, async () => hit);
-  scope.post('/miss', { schema: verifying, ...unchecked }, async (_request, reply) =>
-    reply.code(404).send(miss),
-  );
+  scope.post('/create', { schema: creating, ...unchecked }, async (request) => {
+    readHeadlessCreate(parametersOf(request), request.brand ?? NOBODY);
+    return create;
+  });
+  scope.post('/hit', { schema: verifying, ...unchecked }, async (request) => {
+    readHeadlessClaim(parametersOf(request));
+    return hit;
+  });
+  scope.post('/miss', { schema: verifying, ...unchecked }, async (request, reply) => {
+    readHeadlessClaim(parametersOf(request));
+    return reply.code(404).send(miss);
+  });
 }
 
 await app.register(async (scope) => nothingRoutes(scope), { prefix: '/open' });

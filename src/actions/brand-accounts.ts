@@ -33,10 +33,16 @@ export interface AccountMemory {
   /** @returns the active accounts, in a steady order. @param brand as read in this request. */
   of(db: Db, brand: StampedBrand): Promise<readonly BrandAccount[]>;
   /**
-   * What a customer was shown stays due: @returns the active accounts, and after them those that were active
-   * when the session was opened.
+   * What a customer was shown stays due.
+   * @returns the active accounts, and those with, behind them, what was active when the session was opened.
    */
-  shownIn(db: Db, session: OpenedSession): Promise<readonly BrandAccount[]>;
+  shownIn(db: Db, session: OpenedSession): Promise<ShownAccounts>;
+}
+
+export interface ShownAccounts {
+  readonly active: readonly BrandAccount[];
+  /** The very same list where nothing has changed. */
+  readonly shown: readonly BrandAccount[];
 }
 
 interface Retired extends BrandAccount {
@@ -77,8 +83,8 @@ export function createAccountMemory(): AccountMemory {
     async shownIn(db, session) {
       const { active, retired } = await know(db, session);
       const { created_at: at } = session;
-      const shown = retired.filter(({ from, until }) => from <= at && at <= until + READ_BEFORE_MS);
-      return shown.length === 0 ? active : [...active, ...shown];
+      const before = retired.filter(({ from, until }) => from <= at && at <= until + READ_BEFORE_MS);
+      return { active, shown: before.length === 0 ? active : [...active, ...before] };
     },
   };
 }

@@ -115,7 +115,8 @@ async function isOffered(
 ): Promise<boolean> {
   if (isMfsChannel(method)) return true;
   if (isPulledChannel(method)) return seen !== null;
-  return (await core.accounts.shownIn(db, session)).some(({ channel }) => channel === method);
+  const { shown } = await core.accounts.shownIn(db, session);
+  return shown.some(({ channel }) => channel === method);
 }
 
 interface Key {

@@ -13,7 +13,7 @@ export async function matchWallet(
   proof: MatchProof & WalletMoney,
   claimedAt: number,
 ): Promise<Believed> {
-  const accounts = await core.accounts.shownIn(db, session);
+  const { shown: accounts } = await core.accounts.shownIn(db, session);
   const onChannel = accounts.filter((account) => account.channel === proof.channel);
   const due = { due_paisa: dueOn(proof.channel, session).totalPaisa, created_at: session.created_at };
   const match = matchProof(proof, due, onChannel, session.proof_window_hours);

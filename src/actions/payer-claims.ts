@@ -74,7 +74,7 @@ export async function payerClaim(
 
 /** Of the QR accounts that the session's customer was shown. */
 async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
-  const accounts = await core.accounts.shownIn(db, session);
+  const { shown: accounts } = await core.accounts.shownIn(db, session);
   return accounts.flatMap((account) => account.merchantIds);
 }
 

@@ -20,7 +20,7 @@ import { hostedSession, lastClaim, openReviewOf } from '../store/tables/checkout
 import { codeOfSession } from '../store/tables/codes.js';
 import { creditedProof } from '../store/tables/proofs.js';
 import { quotesOfSession } from '../store/tables/quotes.js';
-import { lacksSlip } from '../store/tables/slips.js';
+import { lacksSlip as lacksItsSlip } from '../store/tables/slips.js';
 import type { BrandAccount } from './brand-accounts.js';
 import type { Core } from './core.js';
 import { dueOn } from './settle-claim.js';
@@ -120,7 +120,7 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
   return core.store.read(async (db) => {
     const row = await hostedSession.first(db, { id });
     if (row === undefined) return null;
-    const accounts = await core.accounts.of(db, row);
+    const { active: accounts, shown } = await core.accounts.shownIn(db, row);
     // Every claim counts a miss, opens a review or completes, unless it waits for somebody outside: most
     // pages are opened before there is one.
     const mayWait = accounts.some(({ channel }) => isPulledChannel(channel));
@@ -130,11 +130,15 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
     const methods = await methodsOf(db, row, accounts, state);
-    const shown = isClosed(state) ? [] : await core.accounts.shownIn(db, row);
-    const takes = [...new Set([...methods, ...shown].map(({ channel }) => channel))];
-    const found = { state, isOver, takes, payerGave: await payerGave(db, row, claim) };
-    const lacks = state === 'review' && (await lacksSlip(db, id));
-    return { ...checkoutOf(row, claim, found, methods), lacksSlip: lacks };
+    const isPaid = row.paid_channel !== null;
+    return checkoutOf(row, claim, {
+      state,
+      isOver,
+      methods,
+      takes: channelsOf(methods, isClosed(state) ? [] : shown),
+      payerGave: claim === undefined && !isPaid ? [] : await payerGave(db, row, claim),
+      lacksSlip: state === 'review' && (await lacksItsSlip(db, id)),
+    });
   });
 }
 
@@ -147,6 +151,10 @@ function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): C
 
 function isClosed(state: CheckoutState): boolean {
   return state === 'completed' || state === 'rejected';
+}
+
+function channelsOf(...lists: readonly (readonly { readonly channel: string }[])[]): readonly string[] {
+  return [...new Set(lists.flatMap((list) => list.map(({ channel }) => channel)))];
 }
 
 /** Also of one that is over without money, or whose merchant is suspended: who has paid says so there. */
@@ -203,12 +211,15 @@ async function payerGave(db: Db, row: Row, claim: Claim): Promise<Checkout['paye
   return ids.map((id) => ({ channel, reference: id }));
 }
 
+type Found = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'lacksSlip'> & {
+  readonly isOver: boolean;
+};
+
 function checkoutOf(
   row: Row,
   claim: Claim,
-  { isOver, ...found }: Pick<Checkout, 'state' | 'takes' | 'payerGave'> & { readonly isOver: boolean },
-  methods: CheckoutMethod[],
-): Omit<Checkout, 'lacksSlip'> {
+  { state, isOver, methods, takes, payerGave, lacksSlip }: Found,
+): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
   const feePaisa = paid_fee_paisa ?? 0;
   const paid =
@@ -225,7 +236,7 @@ function checkoutOf(
     gatewayReference: row.gateway_reference,
     brandId: row.brand_id,
     merchantId: row.merchant_id,
-    ...found,
+    state,
     brand: {
       name: row.brand_name,
       mobile: row.brand_mobile,
@@ -237,10 +248,13 @@ function checkoutOf(
     expiresAt: row.expires_at,
     isSuspended: row.merchant_status === 'SUSPENDED',
     methods,
+    takes,
     claim: claim === undefined ? null : claimOf(claim),
+    lacksSlip,
     paid,
+    payerGave,
     facts:
-      found.state === 'review' && !isOver
+      state === 'review' && !isOver
         ? reviewFacts({
             flow: 'hosted',
             channel: claim?.channel ?? null,
