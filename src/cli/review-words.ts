@@ -33,7 +33,7 @@ export const REVIEW_WORDS = {
   },
   late_claim: {
     short: 'late, not seen',
-    long: 'The customer says after its time that he has paid, and nothing of it was seen here. Look where it would be: in the app of the wallet, the bank or the exchange.',
+    long: 'The payment has expired; the customer says that they paid, and nothing of it was seen here. Look where it would be: in the app of the wallet, the bank or the exchange.',
     refuse: 'If it is not there',
   },
   sms_doubtful: {

@@ -204,6 +204,6 @@ function answerFields(document: ReferenceDocument, { content = {} }: DocumentedA
 }
 
 function answerRow({ name, type, values, isNeeded, text }: FieldRow): Row {
-  const notes = [values.join(', ') || type, isNeeded ? '' : 'not always there'];
-  return { name, note: notes.filter((word) => word !== '').join('; '), text, details: '' };
+  const notes = [values.join(', ') || type, isNeeded ? '' : 'may be absent'];
+  return { name, note: notes.filter((word) => word !== '').join(', '), text, details: '' };
 }
