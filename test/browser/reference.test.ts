@@ -20,7 +20,8 @@ test('the reference is readable at any width, by day and by night, and asks for 
   await page.goto(address);
   t.deepEqual([complaints, requests], [[], [address]]);
   await page.click('a[href="#verifyPayment"]');
-  await page.click('#verifyPayment summary');
+  for (const name of ['Fields', 'Refusals']) await page.click(`#verifyPayment summary:text-is("${name}")`);
+  t.true(await page.isVisible('#verifyPayment >> text=data.amount_usdt'));
   t.true(await page.isVisible('#verifyPayment >> text=already verified and credited'));
   await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
