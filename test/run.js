@@ -37,8 +37,11 @@ function suitesFor(args) {
 async function startServer() {
   try {
     const { findPostgres, startPostgres } = await import('../dist/test/helpers/postgres-server.js');
+    const { makeTemplate } = await import('../dist/test/helpers/postgres.js');
     await installTools(findPostgres);
-    return await startPostgres();
+    const server = await startPostgres();
+    await makeTemplate(server.url);
+    return server;
   } catch (error) {
     console.log(error instanceof Error ? error.message : error);
     return undefined;

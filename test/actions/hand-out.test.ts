@@ -8,7 +8,7 @@ import { handOut } from '../../src/actions/hand-out.js';
 import { sendDispatch } from '../../src/actions/send-dispatch.js';
 import { idsOf, openSendingShop, sent } from '../helpers/dispatches.js';
 import { engines, temporaryFolder } from '../helpers/engines.js';
-import { freshDatabase } from '../helpers/postgres.js';
+import { databaseWithTables } from '../helpers/postgres.js';
 import { openShop } from '../helpers/shop.js';
 
 const MINUTE = 60_000;
@@ -168,7 +168,7 @@ for (const engine of engines) {
 
   test(`${engine}: two daemons that are asked at once hand out each SMS once, and no more than the minute allows`, async (t) => {
     const folder = await temporaryFolder(t);
-    const env = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
+    const env = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await databaseWithTables(t) } : {};
     const cores = await Promise.all([openCore({ folder, env }), openCore({ folder, env })]);
     t.teardown(() => Promise.all(cores.map((core) => core.close())));
     const [one] = cores;

@@ -11,7 +11,7 @@ import { revokeKey } from '../../src/actions/revoke-key.js';
 import { rotateKey } from '../../src/actions/rotate-key.js';
 import { setAccount } from '../../src/actions/set-account.js';
 import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/engines.js';
-import { freshDatabase } from '../helpers/postgres.js';
+import { databaseWithTables } from '../helpers/postgres.js';
 import { auditOf, everyRow } from '../helpers/rows.js';
 
 const who = 'cli:tester';
@@ -106,7 +106,7 @@ for (const engine of engines) {
 
   test(`on ${engine}, what another process does to accounts holds from the next request, also undone`, async (t) => {
     const folder = await temporaryFolder(t);
-    const env = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
+    const env = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await databaseWithTables(t) } : {};
     const [daemon, cli] = await Promise.all([openCore({ folder, env }), openCore({ folder, env })]);
     t.teardown(() => Promise.all([daemon.close(), cli.close()]));
     await createMerchant(cli, { name: 'Alo', allowIps: [], who });

@@ -9,7 +9,7 @@ import type { ExecutionContext } from 'ava';
 import { type Core, type CoreOptions, openCore } from '../../src/actions/core.js';
 import type { Clock } from '../../src/base/clock.js';
 import type { Engine } from '../../src/store/schema.js';
-import { freshDatabase } from './postgres.js';
+import { databaseWithTables } from './postgres.js';
 import type { Owner } from './processes.js';
 
 export const engines: readonly Engine[] = ['sqlite', 'postgres'];
@@ -28,7 +28,7 @@ export async function openTestCore(
   options: Partial<CoreOptions> = {},
 ): Promise<Core> {
   const folder = options.folder ?? (await temporaryFolder(t));
-  const database = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
+  const database = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await databaseWithTables(t) } : {};
   const core = await openCore({ folder, ...options, env: { ...database, ...options.env } });
   t.teardown(() => core.close());
   return core;

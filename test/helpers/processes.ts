@@ -45,7 +45,7 @@ process.on('exit', () => {
 });
 
 /** What a program gets from a bare login; the rest is the test's to say. */
-function bareEnvironment(extra: Environment): Environment {
+export function bareEnvironment(extra: Environment): Environment {
   return { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...extra };
 }
 
