@@ -112,8 +112,8 @@ test.serial('2,000 SMS, 20 kills of the agent and two of the daemon: all stored 
 const QUEUED = /^\{"queued":.*\}$/gm;
 
 /**
- * Sends SMS to the agent, one a millisecond, for a while that begins with its first answer: how long a program
- * takes to start is the machine's affair.
+ * Sends SMS to the agent, one a millisecond, for a while that begins with its first answer: how long a
+ * program takes to start is the machine's affair.
  * @returns the SMS that were sent
  */
 async function feed(agent: Process, ms: number): Promise<RelayedSms[]> {
