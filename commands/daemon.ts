@@ -1,6 +1,6 @@
 /** `kashbox daemon` */
 import { boolean, option, string } from '@oclif/core/flags';
-import { BaseCommand } from '../src/cli/base-command.js';
+import { BaseCommand } from '../src/cli/command/base-command.js';
 import { LOG_LEVELS } from '../src/config/settings.js';
 
 export default class Daemon extends BaseCommand {

@@ -1,9 +1,9 @@
 /** `kashbox demo` */
 import { boolean, integer } from '@oclif/core/flags';
-import type { KashboxError } from '../src/base/errors.js';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { Screen } from '../src/cli/demo/narrator.js';
-import type { Audience } from '../src/cli/demo/steps.js';
+import type { KashboxError } from '../src/base/errors/errors.js';
+import { BaseCommand } from '../src/cli/command/base-command.js';
+import type { Screen } from '../src/demo/narrator.js';
+import type { Audience } from '../src/demo/steps.js';
 
 const GREETING = [
   "Kashbox: two payments by wallet, each from the shop's request to the confirmed",
@@ -40,10 +40,10 @@ export default class Demo extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
     const [{ runDemo }, { anvilProgram }, { narrator, summary }, { invitation, tour }] = await Promise.all([
-      import('../src/cli/demo/demo.js'),
-      import('../src/cli/demo/chain.js'),
-      import('../src/cli/demo/narrator.js'),
-      import('../src/cli/demo/tour.js'),
+      import('../src/demo/demo.js'),
+      import('../src/demo/chain.js'),
+      import('../src/demo/narrator.js'),
+      import('../src/demo/tour.js'),
     ]);
     if (!flags.json) this.say(GREETING);
     const end = await runDemo({

@@ -1,6 +1,6 @@
 /** `kashbox doctor` */
 import type { Check } from '../src/actions/doctor/check.js';
-import { BaseCommand } from '../src/cli/base-command.js';
+import { BaseCommand } from '../src/cli/command/base-command.js';
 
 const MARKS: Readonly<Record<Check['state'], string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 /** Refused in this state (design.md section 7). */

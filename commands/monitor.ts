@@ -1,8 +1,8 @@
 /** `kashbox monitor` */
 import { string } from '@oclif/core/flags';
-import { KashboxError } from '../src/base/errors.js';
-import { BaseCommand } from '../src/cli/base-command.js';
-import type { RemoteInput } from '../src/cli/remote-input.js';
+import { KashboxError } from '../src/base/errors/errors.js';
+import { BaseCommand } from '../src/cli/command/base-command.js';
+import type { RemoteInput } from '../src/cli/input/remote-input.js';
 
 const READ_BOARD = 'Use `kashbox monitor --json`: it prints what the dashboard shows, once.';
 
@@ -42,7 +42,7 @@ export default class Monitor extends BaseCommand {
     const { flags } = await this.parse(Monitor);
     const remote = flags.url === undefined ? null : await this.remote(flags.url, flags);
     if (flags.json) return this.printOnce(remote);
-    const { terminalInput } = await import('../src/cli/terminal-input.js');
+    const { terminalInput } = await import('../src/cli/input/terminal-input.js');
     const [{ runMonitor }, { hasScreen, lookOf }] = await Promise.all([
       import('../src/monitor/run-monitor.js'),
       import('../src/monitor/look.js'),
@@ -55,7 +55,7 @@ export default class Monitor extends BaseCommand {
     }
     const input = terminalInput('The dashboard needs a terminal', READ_BOARD);
     const source = await this.source(remote);
-    const { systemClock } = await import('../src/base/clock.js');
+    const { systemClock } = await import('../src/base/values/clock.js');
     await runMonitor({ source, input, look: lookOf(process.env), clock: systemClock });
     // A store that does not answer must not hold back the shell.
     process.exit(0);
@@ -74,7 +74,7 @@ export default class Monitor extends BaseCommand {
   /** Whoever looks into the wrong folder must be told, and not be given an empty shop. */
   private async requireHome(): Promise<void> {
     const [{ requireHome }, { homeFolder }] = await Promise.all([
-      import('../src/actions/require-home.js'),
+      import('../src/actions/core/require-home.js'),
       import('../src/config/home.js'),
     ]);
     requireHome({ folder: homeFolder(process.env), env: process.env });
@@ -83,7 +83,7 @@ export default class Monitor extends BaseCommand {
   private async printOnce(remote: RemoteInput | null): Promise<void> {
     if (remote === null) {
       await this.requireHome();
-      const { readBoard } = await import('../src/actions/read-board.js');
+      const { readBoard } = await import('../src/actions/upkeep/read-dashboard.js');
       return this.show(await readBoard(await this.core()), { json: true }, () => []);
     }
     const { remoteSource } = await import('../src/monitor/source-remote.js');
@@ -95,7 +95,7 @@ export default class Monitor extends BaseCommand {
     url: string,
     flags: Readonly<Record<'device-keys' | 'fingerprint' | 'ca', string | undefined>>,
   ): Promise<RemoteInput> {
-    const { remoteInput } = await import('../src/cli/remote-input.js');
+    const { remoteInput } = await import('../src/cli/input/remote-input.js');
     return remoteInput({
       url,
       deviceKeys: flags['device-keys'],

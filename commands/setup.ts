@@ -1,12 +1,13 @@
 /** `kashbox setup` */
 import { string } from '@oclif/core/flags';
-import type { Core } from '../src/actions/core.js';
-import type { Shop, ShopPlan } from '../src/actions/set-up-shop.js';
-import { KashboxError } from '../src/base/errors.js';
-import { BaseCommand, requireTerminal } from '../src/cli/base-command.js';
-import { pluginFlag } from '../src/cli/brand-flags.js';
-import { PLUGIN_HELP } from '../src/cli/plugin-text.js';
-import type { PlannedShop } from '../src/cli/wizard.js';
+import type { Core } from '../src/actions/core/core.js';
+import type { Shop, ShopPlan } from '../src/actions/merchants/set-up-shop.js';
+import { KashboxError } from '../src/base/errors/errors.js';
+import { BaseCommand } from '../src/cli/command/base-command.js';
+import { pluginFlag } from '../src/cli/input/brand-flags.js';
+import { requireTerminal } from '../src/cli/input/require-terminal.js';
+import type { PlannedShop } from '../src/cli/setup/wizard.js';
+import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
 
 export default class Setup extends BaseCommand {
   static override summary = 'Set up the first shop: merchant, wallets and phone.';
@@ -58,8 +59,10 @@ export default class Setup extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Setup);
-    const { newCodeCommand, pairingOffer } = await import('../src/cli/pairing.js');
-    const { boundAddress, httpsBase, isHidden, isLoopback } = await import('../src/cli/daemon-address.js');
+    const { newCodeCommand, pairingOffer } = await import('../src/cli/pairing/pairing.js');
+    const { boundAddress, httpsBase, isHidden, isLoopback } = await import(
+      '../src/cli/input/daemon-address.js'
+    );
     const given = flags.url === undefined ? undefined : httpsBase(flags.url);
     const core = await this.core();
     const name = flags['merchant-name'];
@@ -68,16 +71,16 @@ export default class Setup extends BaseCommand {
     const device = plan.device?.name ?? '';
     const address = url ?? boundAddress(core);
     const offer = plan.device === undefined ? null : await pairingOffer(core, address, device);
-    const { setUpShop } = await import('../src/actions/set-up-shop.js');
+    const { setUpShop } = await import('../src/actions/merchants/set-up-shop.js');
     const shop = await setUpShop(core, plan, this.who);
-    const { pairingSheet } = await import('../src/cli/pairing-sheet.js');
+    const { pairingSheet } = await import('../src/cli/pairing/pairing-sheet.js');
     const pairing =
       flags.json || shop.device === null || offer === null
         ? []
         : await pairingSheet(shop.device, offer, process.stdout.isTTY);
     const isForOthers = offer !== null && !isLoopback(offer.url) && isHidden(core);
-    const { pluginLines } = await import('../src/cli/plugin-text.js');
-    const { brandSecretsSheet } = await import('../src/cli/sheets.js');
+    const { pluginLines } = await import('../src/cli/text/plugin-text.js');
+    const { brandSecretsSheet } = await import('../src/cli/text/sheets.js');
     this.show(shop, flags, () => [
       ...brandSecretsSheet(aboutShop(shop), shop),
       ...pluginLines(plan.plugin, this.width),
@@ -97,8 +100,8 @@ export default class Setup extends BaseCommand {
       'There is no terminal to ask in',
       'Give everything as flags: kashbox setup --merchant-name NAME --account mfs_a:personal:01712345678',
     );
-    const { askShop } = await import('../src/cli/wizard.js');
-    const { daemonAddresses } = await import('../src/cli/daemon-address.js');
+    const { askShop } = await import('../src/cli/setup/wizard.js');
+    const { daemonAddresses } = await import('../src/cli/input/daemon-address.js');
     return askShop(url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
   }
 }

@@ -2,21 +2,21 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { type CoreOptions, openCore } from '../src/actions/core.js';
-import { type Log, openLog } from '../src/base/log.js';
-import { outliveTerminal } from '../src/base/stderr.js';
+import { type CoreOptions, openCore } from '../src/actions/core/core.js';
+import { type Log, openLog } from '../src/base/io/log.js';
+import { outliveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
 import { createAlertTeller } from '../src/notify/tell-alert.js';
-import { createAlerter } from './alerter.js';
-import { warnOfClock } from './clock-warning.js';
-import { followClock } from './clock-watch.js';
-import { openJobRecords } from './job-records.js';
-import { startJobs } from './jobs.js';
-import { createNotifier } from './notifier.js';
-import { createRechecker } from './rechecker.js';
+import { createAlerter } from './loops/alerter.js';
+import { warnOfClock } from './loops/clock-warning.js';
+import { followClock } from './loops/clock-watch.js';
+import { openJobRecords } from './loops/job-records.js';
+import { startJobs } from './loops/jobs.js';
+import { createNotifier } from './loops/notifier.js';
+import { createRechecker } from './loops/rechecker.js';
+import { watchStore } from './loops/store-watch.js';
 import { type Serving, serve } from './serve.js';
-import { watchStore } from './store-watch.js';
 
 export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
   /** Called once both ports are open. */

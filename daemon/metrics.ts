@@ -3,9 +3,9 @@
  * installations are never asked. No label holds a key, a shop or an address.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Figures } from '../src/actions/read-figures.js';
-import type { AttemptOutcome } from '../src/domain/notification.js';
-import type { JobRecord } from './job-records.js';
+import type { Figures } from '../src/actions/upkeep/read-figures.js';
+import type { AttemptOutcome } from '../src/domain/notifications/notification.js';
+import type { JobRecord } from './loops/job-records.js';
 
 /** What this process knows of itself. */
 export interface ProcessFigures {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { SETTINGS } from '../src/config/settings.js';
-import { STATE_NAMES } from './helpers/checkout-states.js';
+import { STATE_NAMES } from './helpers/shop/checkout-states.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

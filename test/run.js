@@ -36,8 +36,8 @@ function suitesFor(args) {
 /** @returns the running server, or undefined after saying why there is none */
 async function startServer() {
   try {
-    const { findPostgres, startPostgres } = await import('../dist/test/helpers/postgres-server.js');
-    const { makeTemplate } = await import('../dist/test/helpers/postgres.js');
+    const { findPostgres, startPostgres } = await import('../dist/test/helpers/stores/postgres-server.js');
+    const { makeTemplate } = await import('../dist/test/helpers/stores/postgres.js');
     await installTools(findPostgres);
     const server = await startPostgres();
     await makeTemplate(server.url);

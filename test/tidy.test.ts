@@ -13,6 +13,14 @@ import {
   checkWords,
 } from './helpers/tidy/shape.js';
 import { isCode, parse, readRepository, type Source, type TextFile } from './helpers/tidy/source.js';
+import {
+  checkCircles,
+  checkFolderSizes,
+  checkRoomOrder,
+  checkSubjects,
+  checkUsed,
+  SUBJECTS,
+} from './helpers/tidy/subjects.js';
 
 const repository = readRepository(fileURLToPath(new URL('../../', import.meta.url)));
 const code = repository.filter(isCode).map(parse);
@@ -24,7 +32,7 @@ const importing = (target: string) => `import { thing } from '${target}';\nthing
 
 test('the repository is found, so that the rules below look at something', (t) => {
   const paths = code.map((file) => file.path);
-  for (const path of ['src/base/errors.ts', 'bin/run.js', 'test/tidy.test.ts'])
+  for (const path of ['src/base/errors/errors.ts', 'bin/run.js', 'test/tidy.test.ts'])
     t.true(paths.includes(path), path);
   t.true(repository.some((file) => file.path === 'LICENSE'));
   t.false(repository.some((file) => file.path.includes('node_modules/') || file.path.includes('dist/')));
@@ -103,7 +111,7 @@ test('a heavy package outside its room is reported, inside it is not', (t) => {
     ['src/store/sqlite.ts', 'better-sqlite3'],
     ['daemon/http/app.ts', '@fastify/helmet'],
     ['src/config/home.ts', 'lowdb/node'],
-    ['daemon/jobs.ts', 'node-cron'],
+    ['daemon/loops/jobs.ts', 'node-cron'],
     ['src/actions/core.ts', 'pg-like'],
   ];
   for (const [path, name] of inside) t.deepEqual(checkRooms(sample(path, importing(name))), [], name);
@@ -116,6 +124,62 @@ test('an import across the wall between kashbox and kashbox-relay is reported, e
   t.is(checkWall(sample('src/cli/demo.ts', importing('../../relay-android-ts/src/main.js'))).length, 1);
   t.is(checkWall(sample('test/e2e/demo.test.ts', importing('kashbox-relay'))).length, 1);
   t.deepEqual(checkWall(sample(relay, importing('./journal.js') + importing('commander'))), []);
+});
+
+test('an import from one subject into another is reported unless the table has it', (t) => {
+  const strange: [path: string, target: string][] = [
+    ['src/actions/keys/list-keys.ts', '../claims/verify-claim.js'],
+    ['src/actions/settlement/settle-claim.ts', '../claims/decide-claim.js'],
+    ['src/actions/core/core.ts', '../brands/brand-view.js'],
+    ['src/domain/sessions/fees.ts', '../matching/matching.js'],
+    ['daemon/http/gates/auth.ts', '../routes/payment.js'],
+    ['daemon/loops/jobs.ts', '../http/app.js'],
+    ['relay-android-ts/src/core/inbox/queue.ts', '../sync/batch.js'],
+  ];
+  for (const [path, target] of strange) {
+    t.is(checkSubjects(sample(path, importing(target))).length, 1, path);
+    t.is(checkSubjects(sample(path, `import type { Thing } from '${target}';`)).length, 1, path);
+  }
+  const allowed: [path: string, target: string][] = [
+    ['src/actions/claims/verify-claim.ts', '../settlement/settle-claim.js'],
+    ['src/actions/claims/verify-claim.ts', './decide-claim.js'],
+    ['src/actions/claims/verify-claim.ts', '../../domain/sessions/session.js'],
+    ['daemon/http/app.ts', './routes/payment.js'],
+    ['daemon/http/routes/payment.ts', '../errors.js'],
+  ];
+  for (const [path, target] of allowed) t.deepEqual(checkSubjects(sample(path, importing(target))), [], path);
+  t.is(checkSubjects(sample('src/actions/refunds/refund.ts', 'export {};')).length, 1);
+});
+
+test('the table of subjects has no circle', (t) => {
+  t.is(checkRoomOrder({ one: ['two'], two: ['one'] }).length, 2);
+  for (const [folder, rooms] of Object.entries(SUBJECTS)) t.deepEqual(checkRoomOrder(rooms), [], folder);
+});
+
+test('files that import each other in a circle are reported, also for a type', (t) => {
+  const circle = [
+    sample('src/base/one.ts', importing('./two.js')),
+    sample('src/base/two.ts', "import type { Thing } from './three.js';"),
+    sample('src/base/three.ts', "export const load = () => import('./one.js');"),
+  ];
+  t.is(checkCircles(circle).length, 1);
+  t.deepEqual(checkCircles(circle.slice(0, 2)), []);
+});
+
+test('a file of the product that nothing of the product imports is reported', (t) => {
+  const files = [
+    sample('commands/setup.ts', importing('../src/base/one.js')),
+    sample('src/base/one.ts', 'export {};'),
+    sample('src/base/two.ts', 'export {};'),
+    sample('test/base/two.test.ts', importing('../../src/base/two.js')),
+  ];
+  t.deepEqual(checkUsed(files), ['src/base/two.ts is imported by nothing']);
+});
+
+test('a folder of more than 30 files is reported', (t) => {
+  const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `src/base/f${at}.ts` }));
+  t.is(checkFolderSizes(files(31)).length, 1);
+  t.deepEqual(checkFolderSizes(files(30)), []);
 });
 
 test('a file over 300 lines is reported, one of 300 is not', (t) => {
@@ -169,6 +233,7 @@ test('words about how the repository was written are reported', (t) => {
 const rules: [title: string, files: readonly Source[], check: (file: Source) => string[]][] = [
   ['imports only go down', code, checkLayers],
   ['heavy packages stay in their rooms', code, checkRooms],
+  ['subjects import only what the table says', code, checkSubjects],
   ['kashbox and kashbox-relay import nothing of each other', code, checkWall],
   ['no file is over 300 lines', code, checkFileLength],
   ['no function is over 70 lines', code, checkFunctionLengths],
@@ -177,6 +242,12 @@ const rules: [title: string, files: readonly Source[], check: (file: Source) => 
 for (const [title, files, check] of rules) {
   test(`in the repository ${title}`, (t) => t.deepEqual(files.flatMap(check), []));
 }
+
+test('in the repository no files import each other in a circle', (t) => t.deepEqual(checkCircles(code), []));
+test('in the repository every file is used', (t) => t.deepEqual(checkUsed(code), []));
+test('in the repository no folder holds more than 30 files', (t) => {
+  t.deepEqual(checkFolderSizes(repository), []);
+});
 
 const textRules: [title: string, check: (file: TextFile) => string[]][] = [
   ['no file is empty', checkNotEmpty],

@@ -15,7 +15,7 @@ const onPath = (...names) =>
 const hasFaketime = () =>
   existsSync('/usr/lib') && readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/faketime`));
 
-/** @param findPostgres from test/helpers/postgres-server, which also looks where Debian keeps it. */
+/** @param findPostgres from test/helpers/stores/postgres-server, which also looks where Debian keeps it. */
 function toolsFor(findPostgres) {
   return [
     { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgres() !== undefined },

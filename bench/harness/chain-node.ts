@@ -8,7 +8,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TRANSFER_TOPIC, USDT } from '../../test/helpers/chain-token.js';
+import { TRANSFER_TOPIC, USDT } from '../../test/helpers/outside/chain-token.js';
 import { CHAIN_ID, heightAt, hex, secondsOf, transferOf, VOTING_BLOCKS } from './chain.js';
 
 /** From the parent. */

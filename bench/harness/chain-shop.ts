@@ -1,9 +1,9 @@
 /** A shop that is paid in USDT on the benchmark's chain, made before a daemon runs on its home. */
-import { openCore } from '../../src/actions/core.js';
-import { unitsOf } from '../../src/base/usdt.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { unitsOf } from '../../src/base/values/usdt.js';
 import { quotesOn } from '../../src/store/tables/quotes.js';
-import { openShop } from '../../test/helpers/shop.js';
-import { takeUsdt } from '../../test/helpers/usdt.js';
+import { openShop } from '../../test/helpers/shop/shop.js';
+import { takeUsdt } from '../../test/helpers/shop/usdt.js';
 import { hashOf, heightAt, VOTING_BLOCKS } from './chain.js';
 import { inChunks, type Order, PAISA } from './shop.js';
 

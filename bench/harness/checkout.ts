@@ -1,9 +1,10 @@
 /** A shop that sends its customers to the checkout page: with four wallets, a bank and help by phone. */
-import { claimCheckout } from '../../src/actions/claim-checkout.js';
-import { type Core, openCore } from '../../src/actions/core.js';
-import { setAccount } from '../../src/actions/set-account.js';
-import { updateBrand } from '../../src/actions/update-brand.js';
-import { openShop, type Shop } from '../../test/helpers/shop.js';
+
+import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { claimCheckout } from '../../src/actions/claims/claim-checkout.js';
+import { type Core, openCore } from '../../src/actions/core/core.js';
+import { openShop, type Shop } from '../../test/helpers/shop/shop.js';
 import { inChunks, nextSms, PAISA } from './shop.js';
 
 /** A page that waits, and the SMS that it waits for. */

@@ -8,15 +8,20 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { bareApp } from '../../daemon/http/app.js';
-import { addBrandGate } from '../../daemon/http/auth.js';
-import { acceptForms, parametersOf } from '../../daemon/http/forms.js';
-import { registerLimits } from '../../daemon/http/limits.js';
-import { readHeadlessClaim, readHeadlessCreate } from '../../daemon/http/payment-fields.js';
-import { Message } from '../../daemon/http/schemas.js';
-import { CreateAnswer, CreateBody, VerifyAnswer, VerifyBody } from '../../daemon/http/schemas-payment.js';
-import type { BrandContext } from '../../src/actions/brand-context.js';
-import { openCore } from '../../src/actions/core.js';
-import { openLog } from '../../src/base/log.js';
+import { addBrandGate } from '../../daemon/http/gates/auth.js';
+import { registerLimits } from '../../daemon/http/gates/limits.js';
+import { acceptForms, parametersOf } from '../../daemon/http/input/forms.js';
+import { readHeadlessClaim, readHeadlessCreate } from '../../daemon/http/input/payment-fields.js';
+import {
+  CreateAnswer,
+  CreateBody,
+  VerifyAnswer,
+  VerifyBody,
+} from '../../daemon/http/schemas/payment-answers.js';
+import { Message } from '../../daemon/http/schemas/payments.js';
+import type { BrandContext } from '../../src/actions/brands/brand-context.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { openLog } from '../../src/base/io/log.js';
 
 /** The bodies of real answers. */
 export interface NothingAnswers {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bareApp } from '../../daemon/http/app.js';
-import { openLog } from '../../src/base/log.js';
+import { openLog } from '../../src/base/io/log.js';
 import { readSettings } from '../../src/config/settings.js';
 
 export interface Recording {

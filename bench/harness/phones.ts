@@ -1,6 +1,6 @@
 /** Phones that call once a second, each over its own kept TLS connection, evenly spread over the second. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dhakaIso } from '../../src/base/clock.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
 import type { Daemon } from './servers.js';
 import { nextSms } from './shop.js';
 import { type Line, openLine, post } from './tls.js';

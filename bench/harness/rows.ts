@@ -1,11 +1,11 @@
 /** Rows as they stand in a store that has been in use for long, written with bare SQL: they are many. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { dhakaIso } from '../../src/base/clock.js';
-import { newRowId, systemRandom } from '../../src/base/ids.js';
-import { smsDedupeKey } from '../../src/domain/sms-identity.js';
-import type { PlainProof, SmsTable } from '../../src/store/schema.js';
-import { WALLET } from '../../test/helpers/shop.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
+import { newRowId, systemRandom } from '../../src/base/values/ids.js';
+import { smsDedupeKey } from '../../src/domain/sms/sms-identity.js';
+import type { PlainProof, SmsTable } from '../../src/store/schema/index.js';
+import { WALLET } from '../../test/helpers/shop/shop.js';
 import { nextSms, PAISA } from './shop.js';
 
 /** Whose SMS they are. */

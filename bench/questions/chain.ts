@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { SHOP } from '../../test/helpers/chain-token.js';
+import { SHOP } from '../../test/helpers/outside/chain-token.js';
 import { heightAt } from '../harness/chain.js';
 import type { Ports, Told, WasAsked } from '../harness/chain-node.js';
 import { type Due, equipUsdt, paid } from '../harness/chain-shop.js';

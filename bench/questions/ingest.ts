@@ -1,7 +1,7 @@
 /** What does it cost to take SMS from phones over HTTP, read and match them, next to only inserting rows? */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { dhakaIso } from '../../src/base/clock.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
 import { MIGRATIONS } from '../../src/store/migrate.js';
 import { type Job, load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';

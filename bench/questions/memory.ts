@@ -1,6 +1,6 @@
 /** How much memory does a daemon hold after a long day? */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dhakaIso } from '../../src/base/clock.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
 import { load } from '../harness/client.js';
 import type { Question } from '../harness/figure.js';
 import { type Server, startDaemon } from '../harness/servers.js';

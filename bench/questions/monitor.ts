@@ -1,12 +1,12 @@
 /** What does it cost to leave the dashboard open all day? */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openCore } from '../../src/actions/core.js';
-import { createSession } from '../../src/actions/create-session.js';
-import { listDevices } from '../../src/actions/list-devices.js';
-import { syncDevice } from '../../src/actions/sync-device.js';
-import { busyShop } from '../../test/helpers/busy-shop.js';
-import { testClock } from '../../test/helpers/engines.js';
-import { openTerminal } from '../../test/helpers/terminal.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { listDevices } from '../../src/actions/devices/list-devices.js';
+import { syncDevice } from '../../src/actions/relay/sync-device.js';
+import { createSession } from '../../src/actions/sessions/create-session.js';
+import { openTerminal } from '../../test/helpers/programs/terminal.js';
+import { busyShop } from '../../test/helpers/shop/busy-shop.js';
+import { testClock } from '../../test/helpers/stores/engines.js';
 import type { Question, Run } from '../harness/figure.js';
 import { processorMs } from '../harness/usage.js';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { newRowId, systemRandom } from '../../src/base/ids.js';
-import { destinationOf, MAX_UNDER_WAY } from '../../src/domain/delivery.js';
-import { notificationContent } from '../../src/domain/notification.js';
+import { newRowId, systemRandom } from '../../src/base/values/ids.js';
+import { destinationOf, MAX_UNDER_WAY } from '../../src/domain/notifications/fair-share.js';
+import { notificationContent } from '../../src/domain/notifications/notification.js';
 import { load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';
 import { alternate, median, medianRatio } from '../harness/rounds.js';

@@ -1,7 +1,7 @@
 /** What do a thousand open pages cost while they wait for their SMS, and is each told when it comes? */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dhakaIso } from '../../src/base/clock.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
 import { equipCheckout, type WaitingPage } from '../harness/checkout.js';
 import { load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';

@@ -1,6 +1,6 @@
 /** `kashbox accounts disable` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class AccountsDisable extends BaseCommand {
   static override summary = 'Take accounts out of use.';
@@ -16,8 +16,8 @@ export default class AccountsDisable extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountsDisable);
-    const { disableAccount } = await import('../../src/actions/disable-account.js');
-    const { accountSheet } = await import('../../src/cli/sheets.js');
+    const { disableAccount } = await import('../../src/actions/accounts/disable-account.js');
+    const { accountSheet } = await import('../../src/cli/text/sheets.js');
     const core = await this.core();
     const disable = (id: string) => disableAccount(core, { id, who: this.who });
     await this.each([args.accounts].flat(), flags, disable, accountSheet);

@@ -1,8 +1,8 @@
 /** `kashbox accounts list` */
 import { boolean } from '@oclif/core/flags';
-import type { AccountView } from '../../src/actions/views.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { brandFlag, listFlags } from '../../src/cli/flags.js';
+import type { AccountView } from '../../src/actions/accounts/account-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { brandFlag, listFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<AccountView> = {
   columns: [
@@ -45,7 +45,7 @@ export default class AccountsList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AccountsList);
-    const { listAccounts } = await import('../../src/actions/list-accounts.js');
+    const { listAccounts } = await import('../../src/actions/accounts/list-accounts.js');
     const rows = await listAccounts(await this.core(), { brand: flags.brand, disabledToo: flags.all });
     await this.showList(rows, flags, LISTING);
   }

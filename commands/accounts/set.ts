@@ -1,7 +1,7 @@
 /** `kashbox accounts set` */
 import { boolean, string } from '@oclif/core/flags';
-import type { TypedAccount, TypedDetails } from '../../src/actions/account-input.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class AccountsSet extends BaseCommand {
   static override summary = 'Say where a brand is paid: wallet, bank, QR code, address or exchange.';
@@ -87,7 +87,7 @@ export default class AccountsSet extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AccountsSet);
-    const { setAccount } = await import('../../src/actions/set-account.js');
+    const { setAccount } = await import('../../src/actions/accounts/set-account.js');
     const { brand, channel, type, number } = flags;
     const details = {
       bank_name: flags['bank-name'],
@@ -113,11 +113,11 @@ export default class AccountsSet extends BaseCommand {
       credentials: await this.credentials({ channel, type, number }, details, flags['credentials-stdin']),
       who: this.who,
     });
-    const { accountSheet } = await import('../../src/cli/sheets.js');
+    const { accountSheet } = await import('../../src/cli/text/sheets.js');
     this.show(account, flags, accountSheet);
-    const { replacedText } = await import('../../src/cli/account-text.js');
+    const { replacedText } = await import('../../src/cli/text/account-text.js');
     for (const text of replacedText(account)) this.note(text);
-    const { accountAdvice } = await import('../../src/actions/account-advice.js');
+    const { accountAdvice } = await import('../../src/actions/accounts/account-advice.js');
     for (const advice of await accountAdvice(core, account)) this.note(`Note: ${advice}`);
   }
 
@@ -127,9 +127,9 @@ export default class AccountsSet extends BaseCommand {
    */
   private async credentials(typed: TypedAccount, details: TypedDetails, isPiped: boolean) {
     if (typed.channel !== 'exchange_pay' && !isPiped) return undefined;
-    const { checkAccount } = await import('../../src/actions/account-fields.js');
+    const { checkAccount } = await import('../../src/actions/accounts/check-account.js');
     (await checkAccount(typed, details)).complete({});
-    const { readCredentials } = await import('../../src/cli/credentials.js');
+    const { readCredentials } = await import('../../src/cli/input/credentials.js');
     const { stdin, stderr, env } = process;
     return readCredentials({ isPiped, input: stdin, env, isTerminal: stdin.isTTY && stderr.isTTY });
   }
@@ -137,7 +137,7 @@ export default class AccountsSet extends BaseCommand {
 
 /** @throws KashboxError `invalid_input` */
 async function pictureIn(path: string): Promise<Buffer> {
-  const { wholeFile } = await import('../../src/cli/whole-input.js');
+  const { wholeFile } = await import('../../src/cli/input/whole-input.js');
   const hint = 'Cut it down to the code, or take a smaller picture.';
   return wholeFile('qr-image', path, {
     maxBytes: 33_554_432,

@@ -1,8 +1,8 @@
 /** `kashbox acquirers create` */
 import { option, string } from '@oclif/core/flags';
-import { pushFlags, pushRulesOf } from '../../src/cli/acquirer-flags.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { ACQUIRER_AUTHS } from '../../src/domain/acquirer.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { pushFlags, pushRulesOf } from '../../src/cli/input/acquirer-flags.js';
+import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
 
 export default class AcquirersCreate extends BaseCommand {
   static override summary = 'Let a bank tell of payments to the QR code of a merchant.';
@@ -42,7 +42,7 @@ export default class AcquirersCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AcquirersCreate);
-    const { createAcquirer } = await import('../../src/actions/create-acquirer.js');
+    const { createAcquirer } = await import('../../src/actions/acquirers/create-acquirer.js');
     const created = await createAcquirer(await this.core(), {
       merchant: flags.merchant,
       name: flags.name,
@@ -51,7 +51,7 @@ export default class AcquirersCreate extends BaseCommand {
       ...(await pushRulesOf(flags)),
       who: this.who,
     });
-    const { createdAcquirerSheet } = await import('../../src/cli/acquirer-sheet.js');
+    const { createdAcquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
     this.show(created, flags, createdAcquirerSheet);
   }
 }

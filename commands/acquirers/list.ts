@@ -1,7 +1,7 @@
 /** `kashbox acquirers list` */
-import type { AcquirerView } from '../../src/actions/acquirer-view.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags, merchantFlag } from '../../src/cli/flags.js';
+import type { AcquirerView } from '../../src/actions/acquirers/acquirer-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags, merchantFlag } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<AcquirerView> = {
   columns: [
@@ -28,7 +28,7 @@ export default class AcquirersList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AcquirersList);
-    const { listAcquirers } = await import('../../src/actions/list-acquirers.js');
+    const { listAcquirers } = await import('../../src/actions/acquirers/list-acquirers.js');
     const rows = await listAcquirers(await this.core(), { merchant: flags.merchant });
     await this.showList(rows, flags, LISTING);
   }

@@ -1,6 +1,6 @@
 /** `kashbox acquirers revoke` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class AcquirersRevoke extends BaseCommand {
   static override summary = 'Shut banks out: their pushes are refused from the next one on.';
@@ -13,8 +13,8 @@ export default class AcquirersRevoke extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AcquirersRevoke);
-    const { revokeAcquirer } = await import('../../src/actions/revoke-acquirer.js');
-    const { acquirerSheet } = await import('../../src/cli/acquirer-sheet.js');
+    const { revokeAcquirer } = await import('../../src/actions/acquirers/revoke-acquirer.js');
+    const { acquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
     const core = await this.core();
     const revoke = (acquirer: string) => revokeAcquirer(core, { acquirer, who: this.who });
     await this.each([args.acquirers].flat(), flags, revoke, acquirerSheet);

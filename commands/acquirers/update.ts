@@ -1,9 +1,9 @@
 /** `kashbox acquirers update` */
 import { boolean, option, string } from '@oclif/core/flags';
-import { pushFlags, pushRulesOf } from '../../src/cli/acquirer-flags.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { oneId } from '../../src/cli/flags.js';
-import { ACQUIRER_AUTHS } from '../../src/domain/acquirer.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { oneId } from '../../src/cli/command/flags.js';
+import { pushFlags, pushRulesOf } from '../../src/cli/input/acquirer-flags.js';
+import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
 
 export default class AcquirersUpdate extends BaseCommand {
   static override summary = 'Mend how a bank is read and let in; its key and secret stay.';
@@ -35,7 +35,7 @@ export default class AcquirersUpdate extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AcquirersUpdate);
     const rules = await pushRulesOf(flags);
-    const { updateAcquirer } = await import('../../src/actions/update-acquirer.js');
+    const { updateAcquirer } = await import('../../src/actions/acquirers/update-acquirer.js');
     const updated = await updateAcquirer(await this.core(), {
       acquirer: args.acquirer,
       name: flags.name,
@@ -44,7 +44,7 @@ export default class AcquirersUpdate extends BaseCommand {
       ...rules,
       who: this.who,
     });
-    const { acquirerSheet } = await import('../../src/cli/acquirer-sheet.js');
+    const { acquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
     this.show(updated, flags, acquirerSheet);
   }
 }

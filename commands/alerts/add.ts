@@ -1,7 +1,7 @@
 /** `kashbox alerts add` */
 import { boolean, string } from '@oclif/core/flags';
-import type { TypedTarget } from '../../src/actions/alert-target-input.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 const WAYS = ['webhook', 'command', 'telegram'];
 
@@ -42,8 +42,8 @@ export default class AlertsAdd extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AlertsAdd);
-    const { addAlertTarget } = await import('../../src/actions/alert-targets.js');
-    const { addedLines } = await import('../../src/cli/alert-text.js');
+    const { addAlertTarget } = await import('../../src/actions/alerts/alert-targets.js');
+    const { addedLines } = await import('../../src/cli/text/alert-text.js');
     const target = await typedTarget(flags);
     this.show(await addAlertTarget(await this.core(), { target, who: this.who }), flags, addedLines);
   }
@@ -62,7 +62,7 @@ async function typedTarget(flags: Flags): Promise<TypedTarget> {
   const allowPrivate = flags['allow-private'];
   if (flags.webhook !== undefined) return { kind: 'webhook', url: flags.webhook, allowPrivate };
   if (flags.command !== undefined) return { kind: 'command', command: flags.command };
-  const { readToken } = await import('../../src/cli/telegram-token.js');
+  const { readToken } = await import('../../src/cli/input/telegram-token.js');
   const token = await readToken({
     isPiped: flags['token-stdin'],
     input: process.stdin,

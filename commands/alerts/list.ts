@@ -1,8 +1,8 @@
 /** `kashbox alerts list` */
 import { boolean, string } from '@oclif/core/flags';
-import type { AlertView } from '../../src/actions/list-alerts.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { listFlags, newestFlags } from '../../src/cli/flags.js';
+import type { AlertView } from '../../src/actions/alerts/list-alerts.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { listFlags, newestFlags } from '../../src/cli/command/flags.js';
 
 const CSV_COLUMNS: readonly (keyof AlertView)[] = [
   'id',
@@ -40,15 +40,15 @@ export default class AlertsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(AlertsList);
     const core = await this.core();
-    const { alertPages } = await import('../../src/actions/list-alerts.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { alertPages } = await import('../../src/actions/alerts/list-alerts.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const pages = alertPages(core, {
       open: flags.open,
       device: flags.device,
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, core.clock.now()),
       limit: this.rowsFor(flags),
     });
-    const { alertCard } = await import('../../src/cli/alert-text.js');
+    const { alertCard } = await import('../../src/cli/text/alert-text.js');
     await this.showPages(pages, flags, {
       lines: alertCard,
       csv: CSV_COLUMNS,

@@ -1,6 +1,6 @@
 /** `kashbox alerts remove` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyTargets, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyTargets, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class AlertsRemove extends BaseCommand {
   static override summary = 'Tell alerts somewhere no more.';
@@ -11,7 +11,7 @@ export default class AlertsRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AlertsRemove);
-    const { removeAlertTarget } = await import('../../src/actions/alert-targets.js');
+    const { removeAlertTarget } = await import('../../src/actions/alerts/alert-targets.js');
     const core = await this.core();
     await this.each(
       [args.targets].flat(),

@@ -1,7 +1,7 @@
 /** `kashbox alerts targets` */
-import type { TargetView } from '../../src/actions/alert-targets.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags } from '../../src/cli/flags.js';
+import type { TargetView } from '../../src/actions/alerts/alert-targets.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<TargetView> = {
   columns: [
@@ -27,7 +27,7 @@ export default class AlertsTargets extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AlertsTargets);
-    const { listAlertTargets } = await import('../../src/actions/alert-targets.js');
+    const { listAlertTargets } = await import('../../src/actions/alerts/alert-targets.js');
     await this.showList(await listAlertTargets(await this.core()), flags, LISTING);
   }
 }

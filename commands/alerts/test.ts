@@ -1,6 +1,6 @@
 /** `kashbox alerts test` */
 import { string } from '@oclif/core/args';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class AlertsTest extends BaseCommand {
   static override summary = 'Send a test to where alerts are told, now, and see whether it arrives.';
@@ -18,12 +18,12 @@ export default class AlertsTest extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AlertsTest);
     const core = await this.core();
-    const { testAlertTargets } = await import('../../src/actions/alert-targets.js');
+    const { testAlertTargets } = await import('../../src/actions/alerts/alert-targets.js');
     const { createSender } = await import('../../src/notify/send.js');
     const { createAlertTeller } = await import('../../src/notify/tell-alert.js');
     const teller = createAlertTeller({ sender: createSender(), env: process.env });
     const tested = await testAlertTargets(core, teller, { target: args.target });
-    const { testedLine } = await import('../../src/cli/alert-text.js');
+    const { testedLine } = await import('../../src/cli/text/alert-text.js');
     this.show(tested, flags, (all) => all.map(testedLine));
     if (tested.some(({ delivered }) => !delivered)) process.exitCode = 4;
   }

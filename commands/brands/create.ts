@@ -1,8 +1,8 @@
 /** `kashbox brands create` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/brand-flags.js';
-import { PLUGIN_HELP } from '../../src/cli/plugin-text.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/input/brand-flags.js';
+import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
 
 export default class BrandsCreate extends BaseCommand {
   static override summary = 'Open a further brand of a merchant.';
@@ -32,15 +32,15 @@ export default class BrandsCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BrandsCreate);
-    const { createBrand } = await import('../../src/actions/create-brand.js');
+    const { createBrand } = await import('../../src/actions/brands/create-brand.js');
     const created = await createBrand(await this.core(), {
       merchant: flags.merchant,
       name: flags.name,
       ...profileOf(flags),
       who: this.who,
     });
-    const { pluginLines } = await import('../../src/cli/plugin-text.js');
-    const { brandSecretsSheet } = await import('../../src/cli/sheets.js');
+    const { pluginLines } = await import('../../src/cli/text/plugin-text.js');
+    const { brandSecretsSheet } = await import('../../src/cli/text/sheets.js');
     this.show(created, flags, ({ brand }) => [
       ...brandSecretsSheet(
         [

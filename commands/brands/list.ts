@@ -1,7 +1,7 @@
 /** `kashbox brands list` */
-import type { BrandView } from '../../src/actions/views.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags, merchantFlag } from '../../src/cli/flags.js';
+import type { BrandView } from '../../src/actions/brands/brand-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags, merchantFlag } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<BrandView> = {
   columns: [
@@ -48,7 +48,7 @@ export default class BrandsList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(BrandsList);
-    const { listBrands } = await import('../../src/actions/list-brands.js');
+    const { listBrands } = await import('../../src/actions/brands/list-brands.js');
     await this.showList(await listBrands(await this.core(), { merchant: flags.merchant }), flags, LISTING);
   }
 }

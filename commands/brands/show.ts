@@ -1,7 +1,7 @@
 /** `kashbox brands show` */
-import type { BrandInFull } from '../../src/actions/find-brand.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import type { BrandInFull } from '../../src/actions/brands/find-brand.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class BrandsShow extends BaseCommand {
   static override summary = 'Show brands with their accounts and keys.';
@@ -14,9 +14,9 @@ export default class BrandsShow extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BrandsShow);
-    const { findBrandInFull } = await import('../../src/actions/find-brand.js');
-    const { brandSheet } = await import('../../src/cli/sheets.js');
-    const { sheet } = await import('../../src/cli/table.js');
+    const { findBrandInFull } = await import('../../src/actions/brands/find-brand.js');
+    const { brandSheet } = await import('../../src/cli/text/sheets.js');
+    const { sheet } = await import('../../src/cli/text/table.js');
     const core = await this.core();
     const lines = (view: BrandInFull) => [
       ...brandSheet(view),

@@ -1,9 +1,9 @@
 /** `kashbox brands update` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/brand-flags.js';
-import { oneId } from '../../src/cli/flags.js';
-import { PLUGIN_HELP } from '../../src/cli/plugin-text.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { oneId } from '../../src/cli/command/flags.js';
+import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/input/brand-flags.js';
+import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
 
 export default class BrandsUpdate extends BaseCommand {
   static override summary = 'Change a brand: what customers see, its webhook, its fees, its limits of time.';
@@ -28,15 +28,15 @@ export default class BrandsUpdate extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BrandsUpdate);
-    const { updateBrand } = await import('../../src/actions/update-brand.js');
+    const { updateBrand } = await import('../../src/actions/brands/update-brand.js');
     const updated = await updateBrand(await this.core(), {
       brand: args.brand,
       name: flags.name,
       ...profileOf(flags),
       who: this.who,
     });
-    const { brandSheet } = await import('../../src/cli/sheets.js');
-    const { pluginLines, riskText } = await import('../../src/cli/plugin-text.js');
+    const { brandSheet } = await import('../../src/cli/text/sheets.js');
+    const { pluginLines, riskText } = await import('../../src/cli/text/plugin-text.js');
     this.show(updated, flags, (view) => [...brandSheet(view), ...pluginLines(flags.plugin, this.width)]);
     const risk = riskText(updated);
     if (risk !== null) this.note(`Note: ${risk}`);

@@ -1,6 +1,6 @@
 /** `kashbox devices enroll` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class DevicesEnroll extends BaseCommand {
   static override summary = 'Make a relay phone known and get the code with which it pairs.';
@@ -34,13 +34,13 @@ export default class DevicesEnroll extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevicesEnroll);
-    const { pairingOffer } = await import('../../src/cli/pairing.js');
+    const { pairingOffer } = await import('../../src/cli/pairing/pairing.js');
     const core = await this.core();
     const offer = await pairingOffer(core, flags.url, flags.name);
-    const { enrollDevice } = await import('../../src/actions/enroll-device.js');
+    const { enrollDevice } = await import('../../src/actions/devices/enroll-device.js');
     const { merchant, name, sim } = flags;
     const made = await enrollDevice(core, { merchant, name, sims: sim, who: this.who });
-    const { pairingSheet } = await import('../../src/cli/pairing-sheet.js');
+    const { pairingSheet } = await import('../../src/cli/pairing/pairing-sheet.js');
     const lines = flags.json ? [] : await pairingSheet(made, offer, process.stdout.isTTY);
     this.show(made, flags, () => lines);
     for (const warning of offer.warnings) this.note(`Note: ${warning}`);

@@ -1,7 +1,7 @@
 /** `kashbox devices list` */
-import type { DeviceView } from '../../src/actions/views.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags, merchantFlag } from '../../src/cli/flags.js';
+import type { DeviceView } from '../../src/actions/devices/device-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags, merchantFlag } from '../../src/cli/command/flags.js';
 
 export default class DevicesList extends BaseCommand {
   static override summary = 'List relay phones and how they are doing.';
@@ -18,7 +18,7 @@ export default class DevicesList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevicesList);
-    const { listDevices } = await import('../../src/actions/list-devices.js');
+    const { listDevices } = await import('../../src/actions/devices/list-devices.js');
     const rows = await listDevices(await this.core(), { merchant: flags.merchant });
     await this.showList(rows, flags, await listing(rows));
   }
@@ -27,7 +27,7 @@ export default class DevicesList extends BaseCommand {
 const isNew = ({ last_seen_at }: DeviceView) => last_seen_at === null;
 
 async function listing(rows: readonly DeviceView[]): Promise<Listing<DeviceView>> {
-  const { batteryText } = await import('../../src/cli/sheets.js');
+  const { batteryText } = await import('../../src/cli/text/sheets.js');
   return {
     columns: [
       { head: 'NAME', text: (row) => row.name, shrinks: true },

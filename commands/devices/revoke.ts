@@ -1,6 +1,6 @@
 /** `kashbox devices revoke` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class DevicesRevoke extends BaseCommand {
   static override summary = 'Shut phones out for good: lost, sold or broken.';
@@ -13,8 +13,8 @@ export default class DevicesRevoke extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevicesRevoke);
-    const { revokeDevice } = await import('../../src/actions/revoke-device.js');
-    const { deviceSheet } = await import('../../src/cli/sheets.js');
+    const { revokeDevice } = await import('../../src/actions/devices/revoke-device.js');
+    const { deviceSheet } = await import('../../src/cli/text/sheets.js');
     const core = await this.core();
     const revoke = (device: string) => revokeDevice(core, { device, who: this.who });
     await this.each([args.devices].flat(), flags, revoke, deviceSheet);

@@ -1,7 +1,7 @@
 /** `kashbox devices rotate` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { oneId } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { oneId } from '../../src/cli/command/flags.js';
 
 export default class DevicesRotate extends BaseCommand {
   static override summary = 'Give a phone new keys and a new pairing code.';
@@ -16,12 +16,12 @@ export default class DevicesRotate extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevicesRotate);
-    const { pairingOffer } = await import('../../src/cli/pairing.js');
+    const { pairingOffer } = await import('../../src/cli/pairing/pairing.js');
     const core = await this.core();
     const offer = await pairingOffer(core, flags.url, args.device);
-    const { rotateDevice } = await import('../../src/actions/rotate-device.js');
+    const { rotateDevice } = await import('../../src/actions/devices/rotate-device.js');
     const made = await rotateDevice(core, { device: args.device, who: this.who });
-    const { pairingSheet } = await import('../../src/cli/pairing-sheet.js');
+    const { pairingSheet } = await import('../../src/cli/pairing/pairing-sheet.js');
     const lines = flags.json ? [] : await pairingSheet(made, offer, process.stdout.isTTY);
     this.show(made, flags, () => lines);
     for (const warning of offer.warnings) this.note(`Note: ${warning}`);

@@ -1,6 +1,6 @@
 /** `kashbox devices show` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class DevicesShow extends BaseCommand {
   static override summary = 'Show relay phones in full.';
@@ -13,8 +13,8 @@ export default class DevicesShow extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevicesShow);
-    const { findDeviceInFull } = await import('../../src/actions/find-device.js');
-    const { deviceLines } = await import('../../src/cli/alert-text.js');
+    const { findDeviceInFull } = await import('../../src/actions/devices/find-device.js');
+    const { deviceLines } = await import('../../src/cli/text/alert-text.js');
     const core = await this.core();
     await this.each([args.devices].flat(), flags, (named) => findDeviceInFull(core, named), deviceLines);
   }

@@ -1,6 +1,6 @@
 /** `kashbox gateway cancel` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyDispatches, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyDispatches, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class GatewayCancel extends BaseCommand {
   static override summary = 'Take back SMS that no phone has taken yet.';
@@ -15,8 +15,8 @@ export default class GatewayCancel extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(GatewayCancel);
-    const { cancelDispatch } = await import('../../src/actions/cancel-dispatch.js');
-    const { dispatchSheet } = await import('../../src/cli/dispatch-sheet.js');
+    const { cancelDispatch } = await import('../../src/actions/dispatches/cancel-dispatch.js');
+    const { dispatchSheet } = await import('../../src/cli/text/dispatch-sheet.js');
     const core = await this.core();
     const cancel = (id: string) => cancelDispatch(core, { id, who: this.who });
     await this.each([args.dispatches].flat(), flags, cancel, dispatchSheet);

@@ -1,9 +1,9 @@
 /** `kashbox gateway list` */
 import { option, string } from '@oclif/core/flags';
-import type { DispatchView } from '../../src/actions/dispatch-view.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags, newestFlags } from '../../src/cli/flags.js';
-import { DISPATCH_STATES } from '../../src/domain/dispatch.js';
+import type { DispatchView } from '../../src/actions/dispatches/dispatch-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags, newestFlags } from '../../src/cli/command/flags.js';
+import { DISPATCH_STATES } from '../../src/domain/dispatches/dispatch.js';
 
 const LISTING: Listing<DispatchView> = {
   columns: [
@@ -53,8 +53,8 @@ export default class GatewayList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(GatewayList);
     const core = await this.core();
-    const { dispatchPages } = await import('../../src/actions/list-dispatches.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { dispatchPages } = await import('../../src/actions/dispatches/list-dispatches.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const pages = dispatchPages(core, {
       device: flags.device,
       state: flags.state,

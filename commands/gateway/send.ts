@@ -1,7 +1,7 @@
 /** `kashbox gateway send` */
 import { integer, string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 /** Under what name a field of the API is given here. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -45,11 +45,14 @@ export default class GatewaySend extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(GatewaySend);
-    const { dispatchSheet, messageFrom } = await import('../../src/cli/dispatch-sheet.js');
+    const [{ dispatchSheet }, { messageFrom }] = await Promise.all([
+      import('../../src/cli/text/dispatch-sheet.js'),
+      import('../../src/cli/input/message-input.js'),
+    ]);
     const message = flags.message === '-' ? await messageFrom(process.stdin) : flags.message;
     const core = await this.core();
-    const { namedGateway } = await import('../../src/actions/authenticate-gateway.js');
-    const { sendDispatch } = await import('../../src/actions/send-dispatch.js');
+    const { namedGateway } = await import('../../src/actions/access/authenticate-gateway.js');
+    const { sendDispatch } = await import('../../src/actions/dispatches/send-dispatch.js');
     const { dispatch, isPhoneOffline } = await sendDispatch(core, {
       gateway: await namedGateway(core, flags.device),
       number: flags.to,

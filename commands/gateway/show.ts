@@ -1,6 +1,6 @@
 /** `kashbox gateway show` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyDispatches, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyDispatches, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class GatewayShow extends BaseCommand {
   static override summary = 'Show outbound SMS and what became of them.';
@@ -13,8 +13,8 @@ export default class GatewayShow extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(GatewayShow);
-    const { findDispatch } = await import('../../src/actions/find-dispatch.js');
-    const { dispatchSheet } = await import('../../src/cli/dispatch-sheet.js');
+    const { findDispatch } = await import('../../src/actions/dispatches/find-dispatch.js');
+    const { dispatchSheet } = await import('../../src/cli/text/dispatch-sheet.js');
     const core = await this.core();
     const show = (id: string) => findDispatch(core, { id, deviceId: null });
     await this.each([args.dispatches].flat(), flags, show, dispatchSheet);

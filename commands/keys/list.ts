@@ -1,7 +1,7 @@
 /** `kashbox keys list` */
-import type { KeyView } from '../../src/actions/views.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { brandFlag, listFlags } from '../../src/cli/flags.js';
+import type { KeyView } from '../../src/actions/keys/key-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { brandFlag, listFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<KeyView> = {
   columns: [
@@ -27,7 +27,7 @@ export default class KeysList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(KeysList);
-    const { listKeys } = await import('../../src/actions/list-keys.js');
+    const { listKeys } = await import('../../src/actions/keys/list-keys.js');
     await this.showList(await listKeys(await this.core(), { brand: flags.brand }), flags, LISTING);
   }
 }

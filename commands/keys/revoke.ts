@@ -1,6 +1,6 @@
 /** `kashbox keys revoke` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class KeysRevoke extends BaseCommand {
   static override summary = 'End Brand Keys now, as when one has leaked.';
@@ -16,8 +16,8 @@ export default class KeysRevoke extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(KeysRevoke);
-    const { revokeKey } = await import('../../src/actions/revoke-key.js');
-    const { keySheet } = await import('../../src/cli/sheets.js');
+    const { revokeKey } = await import('../../src/actions/keys/revoke-key.js');
+    const { keySheet } = await import('../../src/cli/text/sheets.js');
     const core = await this.core();
     await this.each([args.keys].flat(), flags, (id) => revokeKey(core, { id, who: this.who }), keySheet);
   }

@@ -1,6 +1,6 @@
 /** `kashbox keys rotate` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class KeysRotate extends BaseCommand {
   static override summary = 'Give a brand a new Brand Key and end the old one.';
@@ -21,12 +21,12 @@ export default class KeysRotate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(KeysRotate);
-    const { durationMs } = await import('../../src/cli/time.js');
+    const { durationMs } = await import('../../src/cli/input/time.js');
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
-    const { rotateKey } = await import('../../src/actions/rotate-key.js');
+    const { rotateKey } = await import('../../src/actions/keys/rotate-key.js');
     const rotated = await rotateKey(await this.core(), { brand: flags.brand, overlapMs, who: this.who });
-    const { minute } = await import('../../src/cli/sheets.js');
-    const { sheet } = await import('../../src/cli/table.js');
+    const { minute } = await import('../../src/cli/text/sheets.js');
+    const { sheet } = await import('../../src/cli/text/table.js');
     this.show(rotated, flags, ({ brand, brand_key, old_keys }) => [
       ...sheet([
         ['Brand', brand.name],

@@ -1,8 +1,8 @@
 /** `kashbox merchants create` */
 import { string } from '@oclif/core/flags';
-import { quoted } from '../../src/base/text.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { hostedFlags, profileFlags, profileOf } from '../../src/cli/brand-flags.js';
+import { quoted } from '../../src/base/values/text.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { hostedFlags, profileFlags, profileOf } from '../../src/cli/input/brand-flags.js';
 
 export default class MerchantsCreate extends BaseCommand {
   static override summary = 'Open a merchant with its first brand and Brand Key.';
@@ -32,14 +32,14 @@ export default class MerchantsCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MerchantsCreate);
-    const { createMerchant } = await import('../../src/actions/create-merchant.js');
+    const { createMerchant } = await import('../../src/actions/merchants/create-merchant.js');
     const created = await createMerchant(await this.core(), {
       name: flags.name,
       ...profileOf(flags),
       allowIps: flags['allow-ip'] ?? [],
       who: this.who,
     });
-    const { brandSecretsSheet } = await import('../../src/cli/sheets.js');
+    const { brandSecretsSheet } = await import('../../src/cli/text/sheets.js');
     this.show(created, flags, ({ merchant, brand }) => [
       ...brandSecretsSheet(
         [

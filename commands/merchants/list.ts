@@ -1,7 +1,7 @@
 /** `kashbox merchants list` */
-import type { MerchantView } from '../../src/actions/views.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags } from '../../src/cli/flags.js';
+import type { MerchantView } from '../../src/actions/merchants/merchant-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<MerchantView> = {
   columns: [
@@ -25,7 +25,7 @@ export default class MerchantsList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MerchantsList);
-    const { listMerchants } = await import('../../src/actions/list-merchants.js');
+    const { listMerchants } = await import('../../src/actions/merchants/list-merchants.js');
     await this.showList(await listMerchants(await this.core()), flags, LISTING);
   }
 }

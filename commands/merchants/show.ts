@@ -1,7 +1,7 @@
 /** `kashbox merchants show` */
-import type { MerchantInFull } from '../../src/actions/find-merchant.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import type { MerchantInFull } from '../../src/actions/merchants/find-merchant.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class MerchantsShow extends BaseCommand {
   static override summary = 'Show merchants with their brands and phones.';
@@ -14,9 +14,9 @@ export default class MerchantsShow extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MerchantsShow);
-    const { findMerchantInFull } = await import('../../src/actions/find-merchant.js');
-    const { merchantSheet } = await import('../../src/cli/sheets.js');
-    const { sheet } = await import('../../src/cli/table.js');
+    const { findMerchantInFull } = await import('../../src/actions/merchants/find-merchant.js');
+    const { merchantSheet } = await import('../../src/cli/text/sheets.js');
+    const { sheet } = await import('../../src/cli/text/table.js');
     const core = await this.core();
     const lines = (view: MerchantInFull) => [
       ...merchantSheet(view),

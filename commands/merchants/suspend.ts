@@ -1,6 +1,6 @@
 /** `kashbox merchants suspend` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class MerchantsSuspend extends BaseCommand {
   static override summary = 'Shut merchants out.';
@@ -15,8 +15,8 @@ export default class MerchantsSuspend extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MerchantsSuspend);
-    const { changeMerchantStatus } = await import('../../src/actions/change-merchant-status.js');
-    const { merchantSheet } = await import('../../src/cli/sheets.js');
+    const { changeMerchantStatus } = await import('../../src/actions/merchants/change-merchant-status.js');
+    const { merchantSheet } = await import('../../src/cli/text/sheets.js');
     const core = await this.core();
     const suspend = (merchant: string) =>
       changeMerchantStatus(core, { merchant, status: 'SUSPENDED', who: this.who });

@@ -1,7 +1,7 @@
 /** `kashbox merchants update` */
 import { boolean, string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { oneId } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { oneId } from '../../src/cli/command/flags.js';
 
 export default class MerchantsUpdate extends BaseCommand {
   static override summary = 'Change what is known of a merchant.';
@@ -30,7 +30,7 @@ export default class MerchantsUpdate extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MerchantsUpdate);
-    const { updateMerchant } = await import('../../src/actions/update-merchant.js');
+    const { updateMerchant } = await import('../../src/actions/merchants/update-merchant.js');
     const { name, mobile, whatsapp, email } = flags;
     const updated = await updateMerchant(await this.core(), {
       merchant: args.merchant,
@@ -41,7 +41,7 @@ export default class MerchantsUpdate extends BaseCommand {
       allowIps: flags['allow-any-ip'] ? [] : flags['allow-ip'],
       who: this.who,
     });
-    const { merchantSheet } = await import('../../src/cli/sheets.js');
+    const { merchantSheet } = await import('../../src/cli/text/sheets.js');
     this.show(updated, flags, merchantSheet);
   }
 }

@@ -1,6 +1,6 @@
 /** `kashbox nodes add` */
 import { boolean, integer, string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class NodesAdd extends BaseCommand {
   static override summary = 'Say which nodes are asked whether USDT has arrived.';
@@ -40,7 +40,7 @@ export default class NodesAdd extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(NodesAdd);
-    const { addNodes } = await import('../../src/actions/add-nodes.js');
+    const { addNodes } = await import('../../src/actions/usdt/add-nodes.js');
     const nodes = await addNodes(await this.core(), {
       chainId: flags.chain,
       url: flags.url === '-' ? await piped() : flags.url,
@@ -58,7 +58,7 @@ export default class NodesAdd extends BaseCommand {
 }
 
 async function piped(): Promise<string> {
-  const { wholeOf } = await import('../../src/cli/whole-input.js');
+  const { wholeOf } = await import('../../src/cli/input/whole-input.js');
   const hint = 'Pipe in one address, as your provider shows it.';
   const limit = { maxBytes: 4_096, message: 'There is more on stdin than an address', hint };
   return (await wholeOf(process.stdin, limit)).toString('utf8');

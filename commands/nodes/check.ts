@@ -1,7 +1,7 @@
 /** `kashbox nodes check` */
-import type { CheckedNode } from '../../src/actions/check-nodes.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { chainFlag, listFlags } from '../../src/cli/flags.js';
+import type { CheckedNode } from '../../src/actions/usdt/check-nodes.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { chainFlag, listFlags } from '../../src/cli/command/flags.js';
 
 const listing = (names: ReadonlyMap<string, string>, below: readonly string[]): Listing<CheckedNode> => ({
   columns: [
@@ -48,8 +48,10 @@ export default class NodesCheck extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(NodesCheck);
-    const { checkNodes, shortageRemedy, shortageText } = await import('../../src/actions/check-nodes.js');
-    const { nodeIdLines, nodeNames } = await import('../../src/cli/node-names.js');
+    const { checkNodes, shortageRemedy, shortageText } = await import(
+      '../../src/actions/usdt/check-nodes.js'
+    );
+    const { nodeIdLines, nodeNames } = await import('../../src/cli/text/node-names.js');
     const { nodes, shortages } = await checkNodes(await this.core(), { chainId: flags.chain });
     if (shortages.length > 0) process.exitCode = EXIT_TOO_FEW;
     const names = nodeNames(nodes);

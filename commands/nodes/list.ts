@@ -1,7 +1,7 @@
 /** `kashbox nodes list` */
-import type { NodeView } from '../../src/actions/node-view.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { chainFlag, listFlags } from '../../src/cli/flags.js';
+import type { NodeView } from '../../src/actions/usdt/node-view.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { chainFlag, listFlags } from '../../src/cli/command/flags.js';
 
 const listing = (names: ReadonlyMap<string, string>, below: readonly string[]): Listing<NodeView> => ({
   columns: [
@@ -30,8 +30,8 @@ export default class NodesList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(NodesList);
-    const { listNodes } = await import('../../src/actions/list-nodes.js');
-    const { nodeIdLines, nodeNames } = await import('../../src/cli/node-names.js');
+    const { listNodes } = await import('../../src/actions/usdt/list-nodes.js');
+    const { nodeIdLines, nodeNames } = await import('../../src/cli/text/node-names.js');
     const rows = await listNodes(await this.core(), { chainId: flags.chain });
     await this.showList(rows, flags, listing(nodeNames(rows), nodeIdLines(rows)));
   }

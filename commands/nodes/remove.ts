@@ -1,6 +1,6 @@
 /** `kashbox nodes remove` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyNodes, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyNodes, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class NodesRemove extends BaseCommand {
   static override summary = 'Ask a node no more.';
@@ -15,7 +15,7 @@ export default class NodesRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(NodesRemove);
-    const { removeNode } = await import('../../src/actions/remove-node.js');
+    const { removeNode } = await import('../../src/actions/usdt/remove-node.js');
     const core = await this.core();
     await this.each(
       [args.nodes].flat(),

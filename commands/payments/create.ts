@@ -1,8 +1,8 @@
 /** `kashbox payments create` */
 import { string } from '@oclif/core/flags';
-import type { CreatedSession } from '../../src/actions/create-session.js';
-import { dhakaIso } from '../../src/base/clock.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import type { CreatedSession } from '../../src/actions/sessions/create-session.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class PaymentsCreate extends BaseCommand {
   static override summary = 'Open a payment session by hand, as a shop would through the API.';
@@ -26,11 +26,13 @@ export default class PaymentsCreate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(PaymentsCreate);
-    const { amountField, emailField, metaDataField, nameField } = await import('../../src/actions/fields.js');
+    const { amountField, emailField, metaDataField, nameField } = await import(
+      '../../src/actions/input/fields.js'
+    );
     const amountPaisa = amountField(flags.amount.trim());
     const metaJson = metaDataField(flags.meta);
-    const { brandContext } = await import('../../src/actions/brand-context.js');
-    const { createSession } = await import('../../src/actions/create-session.js');
+    const { brandContext } = await import('../../src/actions/brands/brand-context.js');
+    const { createSession } = await import('../../src/actions/sessions/create-session.js');
     const core = await this.core();
     const session = await createSession(core, {
       brand: await brandContext(core, flags.brand),
@@ -40,7 +42,7 @@ export default class PaymentsCreate extends BaseCommand {
       amountPaisa,
       metaJson,
     });
-    const { sheet } = await import('../../src/cli/table.js');
+    const { sheet } = await import('../../src/cli/text/table.js');
     this.show(sessionView(session), flags, (view) =>
       sheet([
         ['Payment', view.gateway_reference],

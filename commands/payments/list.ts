@@ -1,8 +1,8 @@
 /** `kashbox payments list` */
 import { option } from '@oclif/core/flags';
-import type { PaymentRow } from '../../src/actions/list-payments.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { brandFlag, listFlags, newestFlags } from '../../src/cli/flags.js';
+import type { PaymentRow } from '../../src/actions/sessions/list-payments.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { brandFlag, listFlags, newestFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<PaymentRow> = {
   columns: [
@@ -49,8 +49,8 @@ export default class PaymentsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(PaymentsList);
     const core = await this.core();
-    const { paymentPages } = await import('../../src/actions/list-payments.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { paymentPages } = await import('../../src/actions/sessions/list-payments.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const pages = paymentPages(core, {
       brand: flags.brand,
       status: flags.status,

@@ -1,6 +1,6 @@
 /** `kashbox payments show` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
 
 export default class PaymentsShow extends BaseCommand {
   static override summary = 'Show payments with what customers have claimed.';
@@ -14,8 +14,8 @@ export default class PaymentsShow extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PaymentsShow);
-    const { showPayment } = await import('../../src/actions/list-payments.js');
-    const { paymentSheet } = await import('../../src/cli/sheets.js');
+    const { showPayment } = await import('../../src/actions/sessions/list-payments.js');
+    const { paymentSheet } = await import('../../src/cli/text/sheets.js');
     const core = await this.core();
     await this.each([args.payments].flat(), flags, (named) => showPayment(core, named), paymentSheet);
   }

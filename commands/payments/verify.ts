@@ -1,9 +1,9 @@
 /** `kashbox payments verify` */
 import { option, string } from '@oclif/core/flags';
-import type { VerifyOutcome } from '../../src/actions/verify-claim.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/flags.js';
-import { CHANNELS } from '../../src/domain/channels.js';
+import type { VerifyOutcome } from '../../src/actions/claims/verify-claim.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
+import { CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default class PaymentsVerify extends BaseCommand {
   static override summary = 'Ask whether a transaction id pays a payment, and complete it if so.';
@@ -29,8 +29,8 @@ export default class PaymentsVerify extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PaymentsVerify);
-    const { verifyPayment } = await import('../../src/actions/verify-payment.js');
-    const { sheet } = await import('../../src/cli/table.js');
+    const { verifyPayment } = await import('../../src/actions/claims/verify-payment.js');
+    const { sheet } = await import('../../src/cli/text/table.js');
     const core = await this.core();
     const verify = (named: string) => verifyPayment(core, named, flags.method, flags.trx);
     await this.each([args.payments].flat(), flags, verify, (view) =>

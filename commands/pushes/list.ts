@@ -1,8 +1,8 @@
 /** `kashbox pushes list` */
 import { boolean } from '@oclif/core/flags';
-import type { PushRow } from '../../src/actions/list-pushes.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags, merchantFlag, newestFlags } from '../../src/cli/flags.js';
+import type { PushRow } from '../../src/actions/pushes/list-pushes.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags, merchantFlag, newestFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<PushRow> = {
   columns: [
@@ -53,8 +53,8 @@ export default class PushesList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(PushesList);
     const core = await this.core();
-    const { pushPages } = await import('../../src/actions/list-pushes.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { pushPages } = await import('../../src/actions/pushes/list-pushes.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const pages = pushPages(core, {
       merchant: flags.merchant,
       unmatched: flags.unmatched,

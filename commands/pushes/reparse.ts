@@ -1,7 +1,7 @@
 /** `kashbox pushes reparse` */
 import { string } from '@oclif/core/flags';
-import type { ReparsedPushes } from '../../src/actions/reparse-pushes.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import type { ReparsedPushes } from '../../src/actions/pushes/reparse-pushes.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class PushesReparse extends BaseCommand {
   static override summary = 'Read what banks have told again, by the maps of today.';
@@ -22,10 +22,10 @@ export default class PushesReparse extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(PushesReparse);
-    const { reparsePushes } = await import('../../src/actions/reparse-pushes.js');
+    const { reparsePushes } = await import('../../src/actions/pushes/reparse-pushes.js');
     const { acquirer } = flags;
     const result = await reparsePushes(await this.core(), { acquirer, who: this.who });
-    const { visible } = await import('../../src/base/cells.js');
+    const { visible } = await import('../../src/base/values/cells.js');
     this.show(result, flags, (one) => lines(one).map(visible));
   }
 }

@@ -1,6 +1,6 @@
 /** `kashbox rates remove` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { brandFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { brandFlag } from '../../src/cli/command/flags.js';
 
 export default class RatesRemove extends BaseCommand {
   static override summary = 'Take a rate away.';
@@ -15,7 +15,7 @@ export default class RatesRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(RatesRemove);
-    const { removeRate, listRates } = await import('../../src/actions/rates.js');
+    const { removeRate, listRates } = await import('../../src/actions/brands/rates.js');
     const core = await this.core();
     await removeRate(core, { brand: flags.brand ?? null, who: this.who });
     const left = await listRates(core);

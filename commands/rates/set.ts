@@ -1,7 +1,7 @@
 /** `kashbox rates set` */
 import { custom as customArgument } from '@oclif/core/args';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { brandFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { brandFlag } from '../../src/cli/command/flags.js';
 
 export default class RatesSet extends BaseCommand {
   static override summary = 'Say how many taka one USDT costs.';
@@ -23,7 +23,7 @@ export default class RatesSet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RatesSet);
-    const { setRate } = await import('../../src/actions/rates.js');
+    const { setRate } = await import('../../src/actions/brands/rates.js');
     const core = await this.core();
     const set = await setRate(core, { brand: flags.brand ?? null, rate: args.rate, who: this.who });
     this.show(set, flags, (view) => [`1 USDT = ${view.rate} BDT for ${view.brand ?? 'every brand'}.`]);

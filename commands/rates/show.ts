@@ -1,7 +1,7 @@
 /** `kashbox rates show` */
-import type { RateView } from '../../src/actions/rates.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags } from '../../src/cli/flags.js';
+import type { RateView } from '../../src/actions/brands/rates.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<RateView> = {
   columns: [
@@ -25,7 +25,7 @@ export default class RatesShow extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(RatesShow);
-    const { listRates } = await import('../../src/actions/rates.js');
+    const { listRates } = await import('../../src/actions/brands/rates.js');
     await this.showList(await listRates(await this.core()), flags, LISTING);
   }
 }

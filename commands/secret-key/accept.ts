@@ -1,6 +1,6 @@
 /** `kashbox secret-key accept` */
-import type { AcceptedKey } from '../../src/actions/accept-key.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import type { AcceptedKey } from '../../src/actions/installation/accept-key.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 /** How each kind of secret is set again. */
 const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
@@ -26,7 +26,7 @@ export default class SecretKeyAccept extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SecretKeyAccept);
-    const { acceptKey } = await import('../../src/actions/accept-key.js');
+    const { acceptKey } = await import('../../src/actions/installation/accept-key.js');
     this.show(await acceptKey(await this.core(), { who: this.who }), flags, linesOf);
   }
 }

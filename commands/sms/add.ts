@@ -1,6 +1,6 @@
 /** `kashbox sms add` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class SmsAdd extends BaseCommand {
   static override summary = 'Type in an SMS that the phone has missed.';
@@ -31,9 +31,9 @@ export default class SmsAdd extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SmsAdd);
-    const { momentMs } = await import('../../src/cli/time.js');
-    const { addSms } = await import('../../src/actions/add-sms.js');
-    const { countsAs } = await import('../../src/cli/explain-reading.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
+    const { addSms } = await import('../../src/actions/sms/add-sms.js');
+    const { countsAs } = await import('../../src/cli/text/explain-reading.js');
     const core = await this.core();
     const { merchant, recipient, sender, text, 'received-at': when } = flags;
     const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, core.clock.now());

@@ -1,6 +1,6 @@
 /** `kashbox sms close-gap` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { manyGaps, ndjsonFlag, noteFlag } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { manyGaps, ndjsonFlag, noteFlag } from '../../src/cli/command/flags.js';
 
 export default class SmsCloseGap extends BaseCommand {
   static override summary = 'Say that a gap is explained: its alert ends, and it is never opened again.';
@@ -17,7 +17,7 @@ export default class SmsCloseGap extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SmsCloseGap);
     const core = await this.core();
-    const { closeGap } = await import('../../src/actions/close-gap.js');
+    const { closeGap } = await import('../../src/actions/balance-gaps/close-gap.js');
     const { note } = flags;
     await this.each(
       [args.gap].flat(),

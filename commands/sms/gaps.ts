@@ -1,9 +1,9 @@
 /** `kashbox sms gaps` */
 import { boolean } from '@oclif/core/flags';
-import type { GapRow } from '../../src/actions/list-gaps.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags, merchantFlag, newestFlags } from '../../src/cli/flags.js';
-import { gapLines } from '../../src/cli/gap-text.js';
+import type { GapRow } from '../../src/actions/balance-gaps/list-gaps.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags, merchantFlag, newestFlags } from '../../src/cli/command/flags.js';
+import { gapLines } from '../../src/cli/text/gap-text.js';
 
 const LISTING: Listing<GapRow> = {
   lines: gapLines,
@@ -47,8 +47,8 @@ export default class SmsGaps extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SmsGaps);
     const core = await this.core();
-    const { gapPages } = await import('../../src/actions/list-gaps.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { gapPages } = await import('../../src/actions/balance-gaps/list-gaps.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const pages = gapPages(core, {
       merchant: flags.merchant,
       open: flags.open,

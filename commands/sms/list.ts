@@ -1,8 +1,8 @@
 /** `kashbox sms list` */
 import { boolean } from '@oclif/core/flags';
-import type { SmsRow } from '../../src/actions/list-sms.js';
-import { BaseCommand, type Listing } from '../../src/cli/base-command.js';
-import { listFlags, newestFlags } from '../../src/cli/flags.js';
+import type { SmsRow } from '../../src/actions/sms/list-sms.js';
+import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { listFlags, newestFlags } from '../../src/cli/command/flags.js';
 
 const LISTING: Listing<SmsRow> = {
   columns: [
@@ -59,8 +59,8 @@ export default class SmsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SmsList);
     const core = await this.core();
-    const { smsPages } = await import('../../src/actions/list-sms.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { smsPages } = await import('../../src/actions/sms/list-sms.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const pages = smsPages(core, {
       unmatched: flags.unmatched,
       unparsed: flags.unparsed,

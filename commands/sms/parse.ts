@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { custom } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
 import type { SmsEngine } from '../../src/channels/mfs/index.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { homeFolder } from '../../src/config/home.js';
 
 /** A line of a pipe; the SMS in it are bounded by the engine. */
@@ -37,7 +37,7 @@ export default class SmsParse extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SmsParse);
-    const { loadSmsEngine } = await import('../../src/actions/load-sms-engine.js');
+    const { loadSmsEngine } = await import('../../src/actions/core/load-sms-engine.js');
     const engine = loadSmsEngine(join(homeFolder(process.env), 'formats'));
     if (flags.ndjson) return this.pipe(engine);
     if (flags.sender === undefined) {
@@ -46,9 +46,9 @@ export default class SmsParse extends BaseCommand {
         hint: 'Name the sender that the phone shows, for example --sender bKash; or use --ndjson for many.',
       });
     }
-    const { answerOf } = await import('../../src/actions/parse-sms-lines.js');
+    const { answerOf } = await import('../../src/actions/sms/parse-sms-lines.js');
     const { readSms } = await import('../../src/channels/mfs/index.js');
-    const { explainReading } = await import('../../src/cli/explain-reading.js');
+    const { explainReading } = await import('../../src/cli/text/explain-reading.js');
     const body = args.text ?? (await textFrom(process.stdin));
     const reading = readSms(engine, { sender: flags.sender, body, receivedAtMs: null });
     const { reasons, format } = reading;
@@ -56,8 +56,8 @@ export default class SmsParse extends BaseCommand {
   }
 
   private async pipe(engine: SmsEngine): Promise<void> {
-    const { refusal, SmsLines } = await import('../../src/actions/parse-sms-lines.js');
-    const { pipeLines } = await import('../../src/cli/pipe-lines.js');
+    const { refusal, SmsLines } = await import('../../src/actions/sms/parse-sms-lines.js');
+    const { pipeLines } = await import('../../src/cli/input/pipe-lines.js');
     const lines = new SmsLines(engine);
     await pipeLines(process.stdin, process.stdout, {
       longestLine: LONGEST_LINE,

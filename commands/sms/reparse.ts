@@ -1,5 +1,5 @@
 /** `kashbox sms reparse` */
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class SmsReparse extends BaseCommand {
   static override summary = 'Read stored SMS again with the formats of today.';
@@ -10,7 +10,7 @@ export default class SmsReparse extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SmsReparse);
-    const { reparseSms } = await import('../../src/actions/reparse-sms.js');
+    const { reparseSms } = await import('../../src/actions/sms/reparse-sms.js');
     const result = await reparseSms(await this.core(), { who: this.who });
     this.show(result, flags, ({ read, changed, settled }) => [
       `${read} SMS read, ${changed} of them differently than before.`,

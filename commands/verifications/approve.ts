@@ -1,9 +1,9 @@
 /** `kashbox verifications approve` */
 import { option, string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { ndjsonFlag, noteFlag, verificationIds } from '../../src/cli/flags.js';
-import { PAY_CHANNELS } from '../../src/domain/channels.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { ndjsonFlag, noteFlag, verificationIds } from '../../src/cli/command/flags.js';
+import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default class VerificationsApprove extends BaseCommand {
   static override summary = 'Say that the money is there: the payment is completed.';
@@ -45,9 +45,9 @@ export default class VerificationsApprove extends BaseCommand {
       });
     }
     const core = await this.core();
-    const { approvePayment, approveReview } = await import('../../src/actions/decide-review.js');
-    const { reviewIdOf } = await import('../../src/actions/list-reviews.js');
-    const { approvedLines } = await import('../../src/cli/review-text.js');
+    const { approvePayment, approveReview } = await import('../../src/actions/reviews/decide-review.js');
+    const { reviewIdOf } = await import('../../src/actions/reviews/list-reviews.js');
+    const { approvedLines } = await import('../../src/cli/text/review-text.js');
     const { who } = this;
     const approve = async (named: string) =>
       method === undefined || reference === undefined

@@ -1,8 +1,8 @@
 /** `kashbox verifications list` */
 import { boolean, option } from '@oclif/core/flags';
-import type { ReviewView } from '../../src/actions/list-reviews.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { brandFlag, limitFlag, listFlags } from '../../src/cli/flags.js';
+import type { ReviewView } from '../../src/actions/reviews/list-reviews.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { brandFlag, limitFlag, listFlags } from '../../src/cli/command/flags.js';
 
 const CSV_COLUMNS: readonly (keyof ReviewView)[] = [
   'id',
@@ -54,10 +54,10 @@ export default class VerificationsList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(VerificationsList);
     const core = await this.core();
-    const { reviewPages } = await import('../../src/actions/list-reviews.js');
+    const { reviewPages } = await import('../../src/actions/reviews/list-reviews.js');
     const state = flags.all ? null : (flags.state ?? 'OPEN');
     const pages = reviewPages(core, { state, brand: flags.brand, limit: this.rowsFor(flags) });
-    const { reviewCard } = await import('../../src/cli/review-text.js');
+    const { reviewCard } = await import('../../src/cli/text/review-text.js');
     const now = core.clock.now();
     const lines = (row: ReviewView) => reviewCard(row, now);
     await this.showPages(pages, flags, { lines, csv: CSV_COLUMNS, empty: 'Nothing waits for you.' });

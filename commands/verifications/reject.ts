@@ -1,6 +1,6 @@
 /** `kashbox verifications reject` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { ndjsonFlag, noteFlag, verificationIds } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { ndjsonFlag, noteFlag, verificationIds } from '../../src/cli/command/flags.js';
 
 export default class VerificationsReject extends BaseCommand {
   static override summary = 'Say that the money is not there: the claim is refused.';
@@ -17,9 +17,9 @@ export default class VerificationsReject extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(VerificationsReject);
     const core = await this.core();
-    const { rejectReview } = await import('../../src/actions/decide-review.js');
-    const { reviewIdOf } = await import('../../src/actions/list-reviews.js');
-    const { rejectedLines } = await import('../../src/cli/review-text.js');
+    const { rejectReview } = await import('../../src/actions/reviews/decide-review.js');
+    const { reviewIdOf } = await import('../../src/actions/reviews/list-reviews.js');
+    const { rejectedLines } = await import('../../src/cli/text/review-text.js');
     const reject = async (named: string) =>
       rejectReview(core, { id: await reviewIdOf(core, named), note: flags.note, who: this.who });
     await this.each([args.verifications].flat(), flags, reject, rejectedLines);

@@ -1,8 +1,8 @@
 /** `kashbox verifications show` */
 import { boolean, string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { ndjsonFlag, verificationIds } from '../../src/cli/flags.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { ndjsonFlag, verificationIds } from '../../src/cli/command/flags.js';
 
 export default class VerificationsShow extends BaseCommand {
   static override summary = 'Show all that helps to decide: who owes what, what was seen, the SMS, the slip.';
@@ -28,8 +28,8 @@ export default class VerificationsShow extends BaseCommand {
     const ids = [args.verifications].flat();
     if (flags.slip !== undefined && !(await this.gotSlip(ids, flags.slip, flags.force))) return;
     const core = await this.core();
-    const { reviewIdOf, showReview } = await import('../../src/actions/list-reviews.js');
-    const { reviewSheet } = await import('../../src/cli/review-text.js');
+    const { reviewIdOf, showReview } = await import('../../src/actions/reviews/list-reviews.js');
+    const { reviewSheet } = await import('../../src/cli/text/review-text.js');
     const lines = (view: Awaited<ReturnType<typeof showReview>>) => reviewSheet(view, core.clock.now());
     await this.each(ids, flags, async (named) => showReview(core, await reviewIdOf(core, named)), lines);
   }
@@ -43,8 +43,8 @@ export default class VerificationsShow extends BaseCommand {
         hint: 'Name one id, and a file for its slip.',
       });
     }
-    const { readSlip, reviewIdOf } = await import('../../src/actions/list-reviews.js');
-    const { pipeSlip, saveSlip } = await import('../../src/cli/save-slip.js');
+    const { readSlip, reviewIdOf } = await import('../../src/actions/reviews/list-reviews.js');
+    const { pipeSlip, saveSlip } = await import('../../src/cli/files/save-slip.js');
     const core = await this.core();
     const id = await reviewIdOf(core, named);
     const slip = await readSlip(core, id);

@@ -1,9 +1,9 @@
 /** `kashbox webhooks list` */
 import { boolean, option, string } from '@oclif/core/flags';
-import type { NotificationView } from '../../src/actions/list-notifications.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { brandFlag, listFlags, newestFlags } from '../../src/cli/flags.js';
-import { NOTIFICATION_STATES } from '../../src/domain/notification.js';
+import type { NotificationView } from '../../src/actions/notifications/list-notifications.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { brandFlag, listFlags, newestFlags } from '../../src/cli/command/flags.js';
+import { NOTIFICATION_STATES } from '../../src/domain/notifications/notification.js';
 
 const CSV_COLUMNS: readonly (keyof NotificationView)[] = [
   'id',
@@ -54,8 +54,8 @@ export default class WebhooksList extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksList);
     const core = await this.core();
-    const { notificationPages } = await import('../../src/actions/list-notifications.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { notificationPages } = await import('../../src/actions/notifications/list-notifications.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const now = core.clock.now();
     const pages = notificationPages(core, {
       brand: flags.brand,
@@ -65,7 +65,7 @@ export default class WebhooksList extends BaseCommand {
       sinceMs: flags.since === undefined ? undefined : momentMs('since', flags.since, now),
       limit: this.rowsFor(flags),
     });
-    const { notificationCard } = await import('../../src/cli/webhook-text.js');
+    const { notificationCard } = await import('../../src/cli/text/webhook-text.js');
     const lines = (row: NotificationView) => notificationCard(row, now);
     await this.showPages(pages, flags, {
       lines,

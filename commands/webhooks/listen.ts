@@ -1,10 +1,10 @@
 /** `kashbox webhooks listen` */
 import { integer, string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors.js';
-import { quoted } from '../../src/base/text.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { brandFlag, ndjsonFlag } from '../../src/cli/flags.js';
-import type { Receiver } from '../../src/cli/webhook-receiver.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
+import { quoted } from '../../src/base/values/text.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { brandFlag, ndjsonFlag } from '../../src/cli/command/flags.js';
+import type { Receiver } from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default class WebhooksListen extends BaseCommand {
   static override summary =
@@ -42,9 +42,9 @@ export default class WebhooksListen extends BaseCommand {
         hint: 'Begin it with a slash: --path /hook',
       });
     }
-    const { startReceiver } = await import('../../src/cli/webhook-receiver.js');
+    const { startReceiver } = await import('../../src/cli/webhooks/webhook-receiver.js');
     const { counted, NOTHING, receivedJson, receivedLines, tallyText } = await import(
-      '../../src/cli/webhook-received.js'
+      '../../src/cli/text/webhook-received.js'
     );
     const secrets = await this.secretSource(flags.brand);
     // Says at once what is wrong with the brand's name.
@@ -84,10 +84,10 @@ export default class WebhooksListen extends BaseCommand {
   private async secretSource(brand: string | undefined): Promise<() => Promise<readonly string[]>> {
     if (brand !== undefined) {
       const core = await this.core();
-      const { secretsOfBrand } = await import('../../src/actions/webhook-secrets.js');
+      const { secretsOfBrand } = await import('../../src/actions/brands/webhook-secrets.js');
       return () => secretsOfBrand(core, brand, core.clock.now());
     }
-    const { environmentSecret } = await import('../../src/cli/webhook-input.js');
+    const { environmentSecret } = await import('../../src/cli/input/webhook-input.js');
     const secret = environmentSecret(process.env);
     return async () => (secret === null ? [] : [secret]);
   }

@@ -1,8 +1,8 @@
 /** `kashbox webhooks replay` */
 import { boolean, string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors.js';
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { brandFlag, ndjsonFlag, optionalNotificationIds } from '../../src/cli/flags.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { brandFlag, ndjsonFlag, optionalNotificationIds } from '../../src/cli/command/flags.js';
 
 interface Output {
   readonly json: boolean;
@@ -51,9 +51,9 @@ export default class WebhooksReplay extends BaseCommand {
   private async replayNamed(ids: readonly string[], output: Output): Promise<void> {
     const core = await this.core();
     const { replayNotification, replayUnlessTest } = await import(
-      '../../src/actions/replay-notifications.js'
+      '../../src/actions/notifications/replay-notifications.js'
     );
-    const { replayedLines } = await import('../../src/cli/webhook-text.js');
+    const { replayedLines } = await import('../../src/cli/text/webhook-text.js');
     const isOne = ids.length === 1 && ids[0] !== '-';
     let tests = 0;
     const replay = async (id: string) => {
@@ -80,9 +80,9 @@ export default class WebhooksReplay extends BaseCommand {
       });
     }
     const core = await this.core();
-    const { replayFailed } = await import('../../src/actions/replay-notifications.js');
-    const { replayedFailedLines } = await import('../../src/cli/webhook-text.js');
-    const { momentMs } = await import('../../src/cli/time.js');
+    const { replayFailed } = await import('../../src/actions/notifications/replay-notifications.js');
+    const { replayedFailedLines } = await import('../../src/cli/text/webhook-text.js');
+    const { momentMs } = await import('../../src/cli/input/time.js');
     const sinceMs = momentMs('since', since, core.clock.now());
     const result = await replayFailed(core, { brand, sinceMs, who: this.who });
     this.show(result, output, replayedFailedLines);

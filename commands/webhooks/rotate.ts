@@ -1,6 +1,6 @@
 /** `kashbox webhooks rotate` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class WebhooksRotate extends BaseCommand {
   static override summary = 'Give a brand a new webhook secret and end the old one.';
@@ -22,13 +22,13 @@ export default class WebhooksRotate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksRotate);
-    const { durationMs } = await import('../../src/cli/time.js');
+    const { durationMs } = await import('../../src/cli/input/time.js');
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
-    const { rotateWebhookSecret } = await import('../../src/actions/rotate-webhook-secret.js');
+    const { rotateWebhookSecret } = await import('../../src/actions/brands/rotate-webhook-secret.js');
     const input = { brand: flags.brand, overlapMs, who: this.who };
     const rotated = await rotateWebhookSecret(await this.core(), input);
-    const { minute } = await import('../../src/cli/sheets.js');
-    const { sheet } = await import('../../src/cli/table.js');
+    const { minute } = await import('../../src/cli/text/sheets.js');
+    const { sheet } = await import('../../src/cli/text/table.js');
     this.show(rotated, flags, ({ brand, webhook_secret, old_secret_dies_at }) => [
       ...sheet([
         ['Brand', brand.name],

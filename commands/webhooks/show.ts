@@ -1,6 +1,6 @@
 /** `kashbox webhooks show` */
-import { BaseCommand } from '../../src/cli/base-command.js';
-import { ndjsonFlag, notificationIds } from '../../src/cli/flags.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { ndjsonFlag, notificationIds } from '../../src/cli/command/flags.js';
 
 export default class WebhooksShow extends BaseCommand {
   static override summary = "Show what a shop's server was told, with every try and what it answered.";
@@ -17,8 +17,8 @@ export default class WebhooksShow extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksShow);
-    const { showNotifications } = await import('../../src/actions/list-notifications.js');
-    const { notificationSheets } = await import('../../src/cli/webhook-text.js');
+    const { showNotifications } = await import('../../src/actions/notifications/list-notifications.js');
+    const { notificationSheets } = await import('../../src/cli/text/webhook-text.js');
     const core = await this.core();
     const lines = (shown: Awaited<ReturnType<typeof showNotifications>>) =>
       notificationSheets(shown, core.clock.now());

@@ -1,6 +1,6 @@
 /** `kashbox webhooks test` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class WebhooksTest extends BaseCommand {
   static override summary = "Send a signed test to a brand's webhook address, now, and see what it answers.";
@@ -18,10 +18,10 @@ export default class WebhooksTest extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksTest);
     const core = await this.core();
-    const { pingWebhook } = await import('../../src/actions/ping-webhook.js');
+    const { pingWebhook } = await import('../../src/actions/notifications/ping-webhook.js');
     const { createSender } = await import('../../src/notify/send.js');
     const pinged = await pingWebhook(core, createSender({}), { brand: flags.brand, who: this.who });
-    const { pingedLines } = await import('../../src/cli/webhook-text.js');
+    const { pingedLines } = await import('../../src/cli/text/webhook-text.js');
     this.show(pinged, flags, pingedLines);
     if (pinged.state !== 'DELIVERED') process.exitCode = 4;
   }

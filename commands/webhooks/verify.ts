@@ -1,6 +1,6 @@
 /** `kashbox webhooks verify` */
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/base-command.js';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
 
 export default class WebhooksVerify extends BaseCommand {
   static override summary = 'Check the signature of a notification that you captured, and say what is wrong.';
@@ -32,15 +32,17 @@ export default class WebhooksVerify extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhooksVerify);
-    const { durationMs, momentMs } = await import('../../src/cli/time.js');
-    const { checkCaptured, checkedLines, readHeaders } = await import('../../src/cli/webhook-check.js');
+    const { durationMs, momentMs } = await import('../../src/cli/input/time.js');
+    const { checkCaptured, checkedLines, readHeaders } = await import(
+      '../../src/cli/webhooks/webhook-check.js'
+    );
     const headers = readHeaders(flags.signature, flags.header ?? []);
     const toleranceS =
       flags.tolerance.trim() === '0'
         ? Number.POSITIVE_INFINITY
         : durationMs('tolerance', flags.tolerance) / 1_000;
     const now = flags.at === undefined ? Date.now() : momentMs('at', flags.at, Date.now());
-    const { bodyFrom, givenSecret } = await import('../../src/cli/webhook-input.js');
+    const { bodyFrom, givenSecret } = await import('../../src/cli/input/webhook-input.js');
     const body = await bodyFrom(flags['body-file'], process.stdin);
     const secrets =
       flags.brand === undefined ? [await givenSecret(process.env)] : await this.secretsOf(flags.brand, now);
@@ -50,7 +52,7 @@ export default class WebhooksVerify extends BaseCommand {
   }
 
   private async secretsOf(brand: string, at: number): Promise<string[]> {
-    const { secretsOfBrand } = await import('../../src/actions/webhook-secrets.js');
+    const { secretsOfBrand } = await import('../../src/actions/brands/webhook-secrets.js');
     return secretsOfBrand(await this.core(), brand, at);
   }
 }

@@ -1,7 +1,7 @@
 /** What each template is given, one type per template: the border behind which nothing is checked. */
 
-import type { CheckoutState } from '../../src/actions/read-checkout.js';
-import type { ReturnParameters } from '../../src/domain/redirect.js';
+import type { CheckoutState } from '../../src/actions/sessions/read-checkout.js';
+import type { ReturnParameters } from '../../src/domain/sessions/redirect.js';
 import type { Statement, Texts } from './texts/texts.js';
 
 /** The whole document around a page. */

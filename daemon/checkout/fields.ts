@@ -1,6 +1,6 @@
 /** The field of each card, by which a customer says that he has paid, and what was wrong with it. */
-import { BANK, isMfsChannel, type PayChannel } from '../../src/domain/channels.js';
-import { MAX_BANK_REFERENCE, WALLET_ID_SHAPE } from '../../src/domain/reference.js';
+import { BANK, isMfsChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
+import { MAX_BANK_REFERENCE, WALLET_ID_SHAPE } from '../../src/domain/matching/reference.js';
 import type { FieldContext } from './contexts.js';
 import { GIVEN, problemText } from './given.js';
 import type { Problem } from './page.js';

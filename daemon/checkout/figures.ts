@@ -2,10 +2,10 @@
  * What differs from payment to payment on the page of an open payment, as texts. All else on it is the same
  * for every customer of a shop who reads the same language.
  */
-import type { CheckoutMethod } from '../../src/actions/read-checkout.js';
-import { formatTaka } from '../../src/base/money.js';
-import { formatSteps } from '../../src/base/usdt.js';
-import { PAY_CHANNELS, type PayChannel } from '../../src/domain/channels.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import { formatTaka } from '../../src/base/values/money.js';
+import { formatSteps } from '../../src/base/values/usdt.js';
+import { PAY_CHANNELS, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { shownLeft, shownRate, shownTaka, shownTime, shownUsdt } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import type { Texts } from './texts/texts.js';

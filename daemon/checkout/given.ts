@@ -2,7 +2,7 @@
  * What a customer gives us to be found by, channel by channel, and what is wrong with it, in words. Knows no
  * markup.
  */
-import { BANK, isPayChannel, type PayChannel } from '../../src/domain/channels.js';
+import { BANK, isPayChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
 import type { Problem } from './page.js';
 import type { GivenKind, GivenTexts, Texts } from './texts/texts.js';
 

@@ -1,6 +1,6 @@
 /** The cards by which a customer pays: for each channel its ways, its form and what was wrong with it. */
-import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/read-checkout.js';
-import { BANK, isMfsChannel, isPulledChannel, type PayChannel } from '../../src/domain/channels.js';
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import { BANK, isMfsChannel, isPulledChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
 import type { CopyItem, MethodContext } from './contexts.js';
 import { bankField, givenField, isAboutSlip } from './fields.js';
 import { type FiguredPage, NOTHING_DUE } from './figures.js';

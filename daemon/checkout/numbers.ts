@@ -2,8 +2,8 @@
  * Money and times as customers in Bangladesh read them: lakhs and crores, their own clock, Bengali digits in
  * Bangla text. For display alone; what is copied into another app is written by `formatTaka`.
  */
-import { formatTaka, type Paisa } from '../../src/base/money.js';
-import { formatSteps, type TenThousandths } from '../../src/base/usdt.js';
+import { formatTaka, type Paisa } from '../../src/base/values/money.js';
+import { formatSteps, type TenThousandths } from '../../src/base/values/usdt.js';
 import type { Texts } from './texts/texts.js';
 
 const BENGALI_ZERO = 0x09e6;

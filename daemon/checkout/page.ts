@@ -2,11 +2,11 @@
  * What a checkout page is made from: the seam between the routes, which know requests, and the view, which
  * knows words and markup. Types only.
  */
-import type { BankClaimed } from '../../src/actions/claim-bank-transfer.js';
-import type { CheckoutClaimed } from '../../src/actions/claim-checkout.js';
-import type { Checkout } from '../../src/actions/read-checkout.js';
-import type { Disagreement } from '../../src/domain/matching.js';
-import type { ReturnParameters } from '../../src/domain/redirect.js';
+import type { BankClaimed } from '../../src/actions/claims/claim-bank-transfer.js';
+import type { CheckoutClaimed } from '../../src/actions/claims/claim-checkout.js';
+import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
+import type { Disagreement } from '../../src/domain/matching/matching.js';
+import type { ReturnParameters } from '../../src/domain/sessions/redirect.js';
 
 export const LANGUAGES = ['bn', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -4,7 +4,7 @@
  * many open at once; every other is rendered and compressed by itself.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/read-checkout.js';
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { cutAtHoles, type Figures, type Gap, HOLES, hasHole, NOTHING_DUE, type Reader } from './figures.js';
 import type { CheckoutPage } from './page.js';
 import { checkoutFigures, renderFigured } from './view.js';

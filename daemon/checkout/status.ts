@@ -1,8 +1,8 @@
 /** How a payment stands, in words: the panel on top of the page, and the way back to the shop. */
 
-import type { Checkout } from '../../src/actions/read-checkout.js';
-import { isMfsChannel, isPayChannel } from '../../src/domain/channels.js';
-import { looksLikeIdOf } from '../../src/domain/reference.js';
+import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
+import { isMfsChannel, isPayChannel } from '../../src/domain/accounts/channels.js';
+import { looksLikeIdOf } from '../../src/domain/matching/reference.js';
 import type { BackContext, StatusContext } from './contexts.js';
 import { givenTexts } from './given.js';
 import { channelName, shownMethods } from './methods.js';

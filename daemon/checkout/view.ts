@@ -1,5 +1,5 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
-import type { CheckoutMethod } from '../../src/actions/read-checkout.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { STYLE } from './assets.js';
 import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
 import { problemField } from './fields.js';

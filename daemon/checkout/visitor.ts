@@ -4,9 +4,9 @@
  * knows it again. Knows headers, and no session.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { RandomSource } from '../../src/base/ids.js';
-import { createMark, type SecretBox } from '../../src/base/secret.js';
-import { creditedName } from '../../src/domain/reference.js';
+import { createMark, type SecretBox } from '../../src/base/io/secret.js';
+import type { RandomSource } from '../../src/base/values/ids.js';
+import { creditedName } from '../../src/domain/matching/reference.js';
 import { LANGUAGES, type Language } from './page.js';
 
 /** `__Host-` keeps it from being set by a neighbour's subdomain or by a page without HTTPS. */

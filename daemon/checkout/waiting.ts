@@ -2,9 +2,9 @@
  * Everybody who has a payment's page open and waits for it to move. One timer breathes for all, and one query
  * asks for all what other processes have moved; a page that waits costs neither. Knows no HTTP.
  */
-import type { Core } from '../../src/actions/core.js';
-import type { Log } from '../../src/base/log.js';
-import type { Db } from '../../src/store/schema.js';
+import type { Core } from '../../src/actions/core/core.js';
+import type { Log } from '../../src/base/io/log.js';
+import type { Db } from '../../src/store/schema/index.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
 import type { Stream } from '../streams/event-stream.js';
 import { openSeats } from '../streams/seats.js';

@@ -1,11 +1,11 @@
 /** How to pay on each channel, step by step: what to open, what to enter there, what to beware of. */
-import type { CheckoutAccount } from '../../src/actions/read-checkout.js';
+import type { CheckoutAccount } from '../../src/actions/sessions/read-checkout.js';
 import {
   isMfsChannel,
   type MfsAccountType,
   type MfsChannel,
   type PayChannel,
-} from '../../src/domain/channels.js';
+} from '../../src/domain/accounts/channels.js';
 import type { CodeContext, CopyItem, StepContext, WayContext } from './contexts.js';
 import type { DueFigures } from './figures.js';
 import type { Texts } from './texts/texts.js';

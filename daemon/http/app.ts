@@ -9,18 +9,19 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify';
-import type { TlsFiles } from '../../src/actions/certificate.js';
-import type { Core } from '../../src/actions/core.js';
-import { KashboxError } from '../../src/base/errors.js';
-import type { Log } from '../../src/base/log.js';
+import type { Core } from '../../src/actions/core/core.js';
+import type { TlsFiles } from '../../src/actions/installation/certificate.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
+import type { Log } from '../../src/base/io/log.js';
 import type { Settings } from '../../src/config/settings.js';
-import { isIpRange, isTooWide } from '../../src/domain/access.js';
-import { warnOfSoldOut } from '../amounts-warning.js';
+import { isIpRange, isTooWide } from '../../src/domain/accounts/access.js';
+import { warnOfSoldOut } from '../loops/amounts-warning.js';
 import type { ProcessFigures } from '../metrics.js';
 import { openPhoneRoom } from '../relay/phone-room.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
-import { acceptOnlyJson } from './json.js';
-import { registerLimits } from './limits.js';
+import { registerLimits } from './gates/limits.js';
+import { acceptOnlyJson } from './input/json.js';
+import { schemaFaults } from './input/validation.js';
 import type { ReferenceDocument } from './reference/document.js';
 import { acquirerRoutes } from './routes/acquirer.js';
 import { checkoutRoutes } from './routes/checkout.js';
@@ -38,7 +39,6 @@ import { pairRoute, relayRoutes } from './routes/relay.js';
 import { relayEventsRoute } from './routes/relay-events.js';
 import { relayFileRoutes } from './routes/relay-file.js';
 import { createHttpServer, httpsGate } from './server.js';
-import { schemaFaults } from './validation.js';
 
 export interface AppOptions {
   readonly log: Log;

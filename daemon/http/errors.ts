@@ -4,8 +4,8 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isKashboxError, KashboxError } from '../../src/base/errors.js';
-import type { Log } from '../../src/base/log.js';
+import { isKashboxError, KashboxError } from '../../src/base/errors/errors.js';
+import type { Log } from '../../src/base/io/log.js';
 import { isStoreTrouble } from '../../src/store/write-health.js';
 import { lookAway, readOn } from './server.js';
 

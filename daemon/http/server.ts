@@ -5,9 +5,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { type TlsFiles, tlsOptions } from '../../src/actions/certificate.js';
-import { ERRORS } from '../../src/base/errors.js';
-import { isIpAllowed } from '../../src/domain/access.js';
+import { type TlsFiles, tlsOptions } from '../../src/actions/installation/certificate.js';
+import { ERRORS } from '../../src/base/errors/errors.js';
+import { isIpAllowed } from '../../src/domain/accounts/access.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

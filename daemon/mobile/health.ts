@@ -1,5 +1,5 @@
 /** The app's own account of its phone (`system:ping`), as what we keep of a phone's health. Knows no HTTP. */
-import type { DeviceHealth } from '../../src/actions/sync-device.js';
+import type { DeviceHealth } from '../../src/actions/relay/sync-device.js';
 
 /** Flags of `connection:transport`; the first that is set names the network. */
 const TRANSPORTS: readonly (readonly [flag: number, name: string])[] = [

@@ -1,8 +1,8 @@
 /** The body of a webhook of the app, read into what it means to us. Knows neither HTTP nor store. */
-import type { DeviceHealth } from '../../src/actions/sync-device.js';
-import { storableText } from '../../src/base/text.js';
-import { type AppReport, failure } from '../../src/domain/app-reports.js';
-import { readInstant } from '../../src/domain/incoming-sms.js';
+import type { DeviceHealth } from '../../src/actions/relay/sync-device.js';
+import { storableText } from '../../src/base/values/text.js';
+import { type AppReport, failure } from '../../src/domain/dispatches/app-reports.js';
+import { readInstant } from '../../src/domain/sms/incoming-sms.js';
 import { readPing } from './health.js';
 
 /**

@@ -1,6 +1,6 @@
 /** What the agent says of its phone with each round, as what we keep of a phone's health. Knows no HTTP. */
-import type { DeviceHealth } from '../../src/actions/sync-device.js';
-import { spokenLine } from '../../src/base/text.js';
+import type { DeviceHealth } from '../../src/actions/relay/sync-device.js';
+import { spokenLine } from '../../src/base/values/text.js';
 
 /** Texts that a phone may say of itself; longer ones are not what they claim to be. */
 const MAX_TEXT = 60;

@@ -3,15 +3,15 @@
  * waits. This process's own actions call by name; one query every half second asks for all what others have
  * put into the store, and only while somebody listens. What wakes is always what stands there. Knows no HTTP.
  */
-import type { Core } from '../../src/actions/core.js';
-import type { Log } from '../../src/base/log.js';
+import type { Core } from '../../src/actions/core/core.js';
+import type { Log } from '../../src/base/io/log.js';
 import {
   type PhoneCalls,
   reasonsToWake,
   TOLD_NOTHING,
   type Told,
   type WakeReason,
-} from '../../src/domain/waking.js';
+} from '../../src/domain/devices/waking.js';
 import { callsFor } from '../../src/store/tables/calls.js';
 import { openSeats } from '../streams/seats.js';
 

@@ -1,9 +1,9 @@
 /** The end of a sync that found nothing: its answer waits for something to hand out. Knows no HTTP. */
 import type { Socket } from 'node:net';
-import { authenticateDevice, type DeviceContext } from '../../src/actions/authenticate-device.js';
-import type { Core } from '../../src/actions/core.js';
-import { type HandedOut, handOut } from '../../src/actions/hand-out.js';
-import { NEXT_POLL_MS } from '../../src/domain/dispatch-plan.js';
+import { authenticateDevice, type DeviceContext } from '../../src/actions/access/authenticate-device.js';
+import type { Core } from '../../src/actions/core/core.js';
+import { type HandedOut, handOut } from '../../src/actions/relay/lease-dispatches.js';
+import { NEXT_POLL_MS } from '../../src/domain/dispatches/dispatch-plan.js';
 import { openWait, type Wait } from './long-poll.js';
 import type { PhoneRoom } from './phone-room.js';
 

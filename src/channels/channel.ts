@@ -4,16 +4,16 @@
  * before anybody asks; of a pulled channel `Look` is what its reader finds outside. A new channel is a folder
  * here and a row in `index.ts`.
  */
-import type { TenThousandths } from '../base/usdt.js';
-import type { Channel } from '../domain/channels.js';
-import type { Disagreement } from '../domain/matching.js';
-import type { FoundReference, ReadReference } from '../domain/reference.js';
+import type { TenThousandths } from '../base/values/usdt.js';
+import type { Channel } from '../domain/accounts/channels.js';
+import type { Disagreement } from '../domain/matching/matching.js';
+import type { FoundReference, ReadReference } from '../domain/matching/reference.js';
 
 export interface ReceivingAccount {
   readonly channel: string;
   readonly type: string;
   readonly number: string;
-  /** Texts by name (domain/account-details). */
+  /** Texts by name (domain/accounts/account-details). */
   readonly details: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +50,7 @@ export interface SeenPayment {
   readonly reference: string;
   /** Within what that id is given out once: `56` for a chain, `binance` for an exchange. */
   readonly scope: string;
-  /** Its other ids, as they are credited (domain/reference). */
+  /** Its other ids, as they are credited (domain/matching/reference). */
   readonly aliases: readonly string[];
   /** `transfer`, `order`. */
   readonly kind: string;

@@ -5,9 +5,9 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got from 'got';
-import { codeOf, netFailureOf } from '../base/net-failure.js';
-import { CONNECT_MS, ONE_ANSWER, readAnswer } from '../base/read-answer.js';
-import { version } from '../base/version.js';
+import { codeOf, netFailureOf } from '../base/io/net-failure.js';
+import { CONNECT_MS, ONE_ANSWER, readAnswer } from '../base/io/read-answer.js';
+import { version } from '../base/values/version.js';
 import { mayCall } from './may-call.js';
 
 const USER_AGENT = `Kashbox/${version()}`;

@@ -1,5 +1,5 @@
 /** Every channel that this version serves. The core knows no others. */
-import { CHANNELS, MFS_CHANNELS, type PulledChannel } from '../domain/channels.js';
+import { CHANNELS, MFS_CHANNELS, type PulledChannel } from '../domain/accounts/channels.js';
 import { bep20Channel } from './bep20/describe.js';
 import type { ChannelModule, MethodEntry, Offer, ReceivingAccount } from './channel.js';
 import { SCOPE as EXCHANGE_SCOPE } from './exchange-pay/assess.js';

@@ -1,5 +1,5 @@
 /** What readers of pulled channels answer in one way, whatever they read. */
-import type { Disagreement } from '../domain/matching.js';
+import type { Disagreement } from '../domain/matching/matching.js';
 import type { Look } from './channel.js';
 
 /** Spec 7, "retry in 10 seconds". */

@@ -6,9 +6,9 @@ import { chmodSync, existsSync, linkSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { JSONFileSync } from 'lowdb/node';
-import { makeFolder, syncFolder, writeDurably } from '../base/durable-file.js';
-import { KashboxError } from '../base/errors.js';
-import type { RandomSource } from '../base/ids.js';
+import { KashboxError } from '../base/errors/errors.js';
+import { makeFolder, syncFolder, writeDurably } from '../base/io/durable-file.js';
+import type { RandomSource } from '../base/values/ids.js';
 import type { SettingTexts } from './settings.js';
 
 export interface Home {
@@ -93,7 +93,7 @@ export function hasSealingKey(folder: string): boolean {
 
 /**
  * The installation's key, made where there is none: whether there may be none only the store can tell
- * (actions/sealing-key). Written whole under another name and then linked, so that of
+ * (actions/core/sealing-key). Written whole under another name and then linked, so that of
  * two processes that start together both read the same key. It is on the disk before anything is sealed
  * under it: a key lost in a power cut would make every sealed secret unreadable.
  * @returns 32 bytes

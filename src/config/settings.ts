@@ -2,7 +2,7 @@
  * Every setting there is, in one list: its environment variable, default, limits and meaning. Read once,
  * all faults told at once, then frozen. Order of authority: flag, environment, `kashbox.json`, default.
  */
-import { KashboxError } from '../base/errors.js';
+import { KashboxError } from '../base/errors/errors.js';
 import { postgresUrlFault } from './postgres-url.js';
 
 type Parsed<T> = { readonly value: T } | { readonly fault: string };

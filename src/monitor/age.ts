@@ -1,5 +1,5 @@
 /** Times as a dashboard shows them: how long ago, counted on between two readings. Pure. */
-import { lastActive } from '../domain/device-state.js';
+import { lastActive } from '../domain/devices/device-state.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

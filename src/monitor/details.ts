@@ -1,5 +1,5 @@
 /** What is shown of the one thing that is open, read anew as long as it is. Knows no window and no keys. */
-import { isKashboxError } from '../base/errors.js';
+import { isKashboxError } from '../base/errors/errors.js';
 import type { PanelId } from './panel.js';
 import type { Source } from './source.js';
 

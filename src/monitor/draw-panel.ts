@@ -1,5 +1,5 @@
 /** One panel as lines of its place: title, bars, heads of columns, rows. Pure. */
-import { textWidth } from '../base/cells.js';
+import { textWidth } from '../base/values/cells.js';
 import { sparkline } from './bars.js';
 import { blank, type Cell, flow, type Line, rule, type Span, spanOf, type Tone } from './frame.js';
 import type { Place } from './layout.js';

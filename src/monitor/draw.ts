@@ -1,5 +1,5 @@
 /** The whole window as a frame: header, panels or a text over them, keys. Pure. */
-import { wrap } from '../base/cells.js';
+import { wrap } from '../base/values/cells.js';
 import { drawPanel } from './draw-panel.js';
 import { blank, type Cell, type Frame, flow, type Line, rule, spanOf } from './frame.js';
 import { HELP } from './help.js';

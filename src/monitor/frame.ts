@@ -2,7 +2,7 @@
  * What stands on the screen, as data: lines of spans, each with its place, its width in cells and its tone.
  * Pure. Knows neither what it shows nor how a terminal is told.
  */
-import { cut, pad, printable, textWidth } from '../base/cells.js';
+import { cut, pad, printable, textWidth } from '../base/values/cells.js';
 
 /** What a piece of text means; the painter knows how each looks with and without colours. */
 export type Tone =

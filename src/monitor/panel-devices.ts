@@ -1,6 +1,6 @@
 /** The panel of the relay phones: those in trouble first. Pure. */
-import type { BoardAlert } from '../actions/read-board.js';
-import { deviceState } from '../domain/device-state.js';
+import type { BoardAlert } from '../actions/upkeep/read-dashboard.js';
+import { deviceState } from '../domain/devices/device-state.js';
 import { msOf, seenText } from './age.js';
 import { batteryTone, gauge } from './bars.js';
 import type { Cell, Tone } from './frame.js';

@@ -1,7 +1,7 @@
 /** The panels of what goes out: notifications to shops, SMS through phones, alerts to operators. Pure. */
-import type { Board, BoardAlert } from '../actions/read-board.js';
-import { type AlertKind, lasts } from '../domain/alert.js';
-import type { DispatchState } from '../domain/dispatch.js';
+import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
+import { type AlertKind, lasts } from '../domain/alerts/alert.js';
+import type { DispatchState } from '../domain/dispatches/dispatch.js';
 import { ageText, minuteText, msOf } from './age.js';
 import type { Cell, Tone } from './frame.js';
 import type { Column, Panel } from './panel.js';

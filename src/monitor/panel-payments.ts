@@ -1,5 +1,5 @@
 /** The panels of money: payments of the last hour, and what waits for a person. Pure. */
-import type { Board } from '../actions/read-board.js';
+import type { Board } from '../actions/upkeep/read-dashboard.js';
 import { ageText, clockText } from './age.js';
 import type { Cell, Tone } from './frame.js';
 import type { Column, Panel } from './panel.js';

@@ -1,5 +1,5 @@
 /** The panels of the machinery: nodes of the chain and jobs of the daemons. Pure. */
-import type { Board } from '../actions/read-board.js';
+import type { Board } from '../actions/upkeep/read-dashboard.js';
 import { ageText, msOf } from './age.js';
 import type { Column, Panel } from './panel.js';
 

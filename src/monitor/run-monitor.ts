@@ -3,7 +3,7 @@
  * A reading that fails is said and tried again; what was read last stays on the screen.
  */
 import type { ReadStream } from 'node:tty';
-import { type Clock, dhakaIso } from '../base/clock.js';
+import { type Clock, dhakaIso } from '../base/values/clock.js';
 import { MONTHS } from './age.js';
 import { type Details, readDetails } from './details.js';
 import { draw, headHeight, shownPanels, shownPlaces } from './draw.js';

@@ -1,5 +1,5 @@
 /** Anything that was read, as lines of words and values: the details of a row. Pure; knows no shape. */
-import { textWidth, wrap } from '../base/cells.js';
+import { textWidth, wrap } from '../base/values/cells.js';
 
 export interface SheetLine {
   /** Blanks before it. */

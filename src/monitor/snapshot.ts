@@ -1,7 +1,7 @@
 /** What was read last, in the form that panels are made of, whether from a store or from another machine. */
-import type { Board } from '../actions/read-board.js';
-import type { DeviceView } from '../actions/views.js';
-import type { DeviceState } from '../domain/device-state.js';
+import type { DeviceView } from '../actions/devices/device-view.js';
+import type { Board } from '../actions/upkeep/read-dashboard.js';
+import type { DeviceState } from '../domain/devices/device-state.js';
 
 /** A relay phone; what only the store knows is absent for one that is watched from another machine. */
 export interface Phone

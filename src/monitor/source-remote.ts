@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { dhakaIso } from '../base/clock.js';
-import { KashboxError } from '../base/errors.js';
-import { netFailureOf } from '../base/net-failure.js';
+import { KashboxError } from '../base/errors/errors.js';
+import { netFailureOf } from '../base/io/net-failure.js';
+import { dhakaIso } from '../base/values/clock.js';
 import type { Phone } from './snapshot.js';
 import type { Source } from './source.js';
 

@@ -3,12 +3,12 @@
  * a server that was away, a file that was put aside or replaced by a backup. Changes nothing.
  */
 import { statSync } from 'node:fs';
-import type { Core } from '../actions/core.js';
-import { showNotifications } from '../actions/list-notifications.js';
-import { showPayment } from '../actions/list-payments.js';
-import { showReview } from '../actions/list-reviews.js';
-import { readBoard } from '../actions/read-board.js';
-import { KashboxError } from '../base/errors.js';
+import type { Core } from '../actions/core/core.js';
+import { showNotifications } from '../actions/notifications/list-notifications.js';
+import { showReview } from '../actions/reviews/list-reviews.js';
+import { showPayment } from '../actions/sessions/list-payments.js';
+import { readBoard } from '../actions/upkeep/read-dashboard.js';
+import { KashboxError } from '../base/errors/errors.js';
 import type { PanelId } from './panel.js';
 import { snapshotOf } from './snapshot.js';
 import type { Source } from './source.js';

@@ -6,7 +6,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import got from 'got';
-import { CONNECT_MS, ONE_ANSWER, type ReadAnswer, readAnswer } from '../base/read-answer.js';
+import { CONNECT_MS, ONE_ANSWER, type ReadAnswer, readAnswer } from '../base/io/read-answer.js';
 
 /** Read of an answer; the rest is cut off. */
 const MAX_READ_BYTES = 4_096;

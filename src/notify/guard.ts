@@ -3,8 +3,8 @@
  * to, once, and hands out what was judged, so that nobody asks again and gets another answer (rebinding).
  */
 
-import { codeOf } from '../base/net-failure.js';
-import { isPublicAddress, literalOf, webhookFault } from '../domain/address.js';
+import { codeOf } from '../base/io/net-failure.js';
+import { isPublicAddress, literalOf, webhookFault } from '../domain/notifications/address.js';
 import { inSeconds, type Verdict } from './outcome.js';
 import type { Resolve } from './resolve.js';
 

@@ -1,8 +1,8 @@
 /**
  * What an endpoint did, put into one of the outcomes and into words that its shop understands. Pure.
  */
-import { netFailureOf } from '../base/net-failure.js';
-import type { AttemptOutcome } from '../domain/notification.js';
+import { netFailureOf } from '../base/io/net-failure.js';
+import type { AttemptOutcome } from '../domain/notifications/notification.js';
 
 export interface Verdict {
   readonly outcome: AttemptOutcome;

@@ -2,10 +2,11 @@
  * One attempt to notify a shop: judged, sent and put into words, all within one deadline. Knows neither what
  * is told nor when it is tried again.
  */
-import { type Clock, systemClock } from '../base/clock.js';
-import { retryAfterOf } from '../base/retry-after.js';
-import { version } from '../base/version.js';
-import type { AttemptResult } from '../domain/notification.js';
+
+import { retryAfterOf } from '../base/io/retry-after.js';
+import { type Clock, systemClock } from '../base/values/clock.js';
+import { version } from '../base/values/version.js';
+import type { AttemptResult } from '../domain/notifications/notification.js';
 import { exchange } from './exchange.js';
 import { judge } from './guard.js';
 import { answerText, verdictOf } from './outcome.js';

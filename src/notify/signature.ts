@@ -3,7 +3,7 @@
  * 1.0.0 beside it, over the same bytes. Knows neither who sends them nor where secrets are kept.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignatureSet } from '../domain/plugins.js';
+import type { SignatureSet } from '../domain/plugins/plugin.js';
 
 /** Our own (design.md section 5, "Notification"); lower-case, as Node writes and reads names. */
 export const SIGNATURE_HEADER = 'x-service-signature';

@@ -2,9 +2,9 @@
  * Tells one target of one alert, once: an HTTPS request, a command, a message of a Telegram bot. It knows no
  * schedule and no store, and puts no credentials into what it says.
  */
-import type { AlertLetter } from '../domain/alert-content.js';
-import type { AlertTarget } from '../domain/alert-target.js';
-import type { AttemptResult } from '../domain/notification.js';
+import type { AlertLetter } from '../domain/alerts/alert-content.js';
+import type { AlertTarget } from '../domain/alerts/alert-target.js';
+import type { AttemptResult } from '../domain/notifications/notification.js';
 import { type CommandEnd, runCommand } from './run-command.js';
 import type { Post, Sender } from './send.js';
 import { signatureHeaders } from './signature.js';

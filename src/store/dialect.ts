@@ -16,7 +16,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Db, Engine, Schema } from './schema.js';
+import type { Db, Engine, Schema } from './schema/index.js';
 
 /** What a driver did: rows of a query, or how many rows a statement changed. */
 export interface Executed<Row> {

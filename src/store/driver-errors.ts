@@ -1,5 +1,5 @@
 /** Turns what the database drivers throw into errors of the table; driver errors stop here. */
-import { type ErrorCode, isKashboxError, KashboxError } from '../base/errors.js';
+import { type ErrorCode, isKashboxError, KashboxError } from '../base/errors/errors.js';
 
 /** The unit of work must be run again: the engine asks for it, or what it decided on has changed since. */
 export class RetryableConflict extends Error {

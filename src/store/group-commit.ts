@@ -15,9 +15,9 @@
  * without giving way to other work of this process.
  */
 import type Database from 'better-sqlite3';
-import { KashboxError } from '../base/errors.js';
+import { KashboxError } from '../base/errors/errors.js';
 import { nameSqliteError } from './driver-errors.js';
-import type { Db } from './schema.js';
+import type { Db } from './schema/index.js';
 import type { WriteHealth } from './write-health.js';
 
 interface Unit {

@@ -3,7 +3,7 @@
  * is inserted before its statements run and in the same transaction, so that of several processes that
  * start together one does the work and the others wait for its commit: a lock every engine has.
  */
-import { isKashboxError, KashboxError } from '../base/errors.js';
+import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { firstTables } from './migrations/0001-first-tables.js';
 import { hostedCheckout } from './migrations/0002-hosted-checkout.js';
 import { notifications } from './migrations/0003-notifications.js';
@@ -13,14 +13,8 @@ import { whoseMoney } from './migrations/0006-whose-money.js';
 import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
 import { shopPrograms } from './migrations/0008-shop-programs.js';
 import { installation } from './migrations/0009-installation.js';
-import type { Db } from './schema.js';
-
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  /** Plain SQL that SQLite and PostgreSQL both accept. */
-  readonly statements: readonly string[];
-}
+import type { Migration } from './migrations/migration.js';
+import type { Db } from './schema/index.js';
 
 /** In the order of their versions, which are 1, 2, 3 … without gaps. */
 export const MIGRATIONS: readonly Migration[] = [

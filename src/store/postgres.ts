@@ -4,11 +4,11 @@
  * speak its protocol accept as well: no advisory locks, no sequences, no LISTEN for anything that matters.
  */
 import pg from 'pg';
-import { isKashboxError, KashboxError } from '../base/errors.js';
+import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
-import type { Db } from './schema.js';
+import type { Db } from './schema/index.js';
 import type { Store } from './store.js';
 import { READ_ONLY, STANDBY, WriteHealth } from './write-health.js';
 

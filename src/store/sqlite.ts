@@ -5,13 +5,13 @@
 import { chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { syncFolder } from '../base/durable-file.js';
-import { KashboxError } from '../base/errors.js';
+import { KashboxError } from '../base/errors/errors.js';
+import { syncFolder } from '../base/io/durable-file.js';
 import { dbOver, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
 import { type Changes, GroupCommit } from './group-commit.js';
 import { migrate } from './migrate.js';
-import type { Db } from './schema.js';
+import type { Db } from './schema/index.js';
 import type { Store } from './store.js';
 import { WriteHealth } from './write-health.js';
 

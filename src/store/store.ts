@@ -1,8 +1,8 @@
 /**
  * What the rest of Kashbox knows of a database: read what is committed, or do one durable unit of work.
- * Which engine serves it is decided here and nowhere else.
+ * Which engine serves it is decided in open.ts and nowhere else.
  */
-import type { Db, Engine } from './schema.js';
+import type { Db, Engine } from './schema/index.js';
 import type { WriteHealth } from './write-health.js';
 
 export interface Store {
@@ -24,25 +24,4 @@ export interface Store {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Finishes what is under way and lets go of the files or connections. */
   close(): Promise<void>;
-}
-
-export interface OpenStore {
-  /** SQLite file; used when `databaseUrl` is absent. */
-  readonly file: string;
-  /** `postgres://…`; then the file is not touched. */
-  readonly databaseUrl: string | null;
-  /** Milliseconds since the epoch, for the migration's record. */
-  readonly now: number;
-  /** Called once when the disk failed under a commit: only a restart can tell what is on it. */
-  readonly onDamage?: (error: unknown) => void;
-}
-
-/** Opens the store and brings its tables up to date. The driver that is not needed is never loaded. */
-export async function openStore(options: OpenStore): Promise<Store> {
-  if (options.databaseUrl === null) {
-    const { openSqlite } = await import('./sqlite.js');
-    return openSqlite(options.file, options.now, options.onDamage);
-  }
-  const { openPostgres } = await import('./postgres.js');
-  return openPostgres(options.databaseUrl, options.now);
 }

@@ -2,7 +2,7 @@
  * Whether the store takes writes, as the last ones of this process have shown. Knows nothing of engines; what
  * is true now only a write can tell.
  */
-import { type ErrorCode, isKashboxError, type KashboxError } from '../base/errors.js';
+import { type ErrorCode, isKashboxError, type KashboxError } from '../base/errors/errors.js';
 
 /** Errors that say something of the store, and not of what was to be written or of who else writes. */
 const TROUBLES: ReadonlySet<ErrorCode> = new Set([

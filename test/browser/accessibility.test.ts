@@ -6,9 +6,9 @@
 import test from 'ava';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { openCheckout } from '../helpers/checkout.js';
-import { reach, STATE_NAMES } from '../helpers/checkout-states.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { openCheckout } from '../helpers/shop/checkout.js';
+import { reach, STATE_NAMES } from '../helpers/shop/checkout-states.js';
 
 const browser = browserOf(test);
 

@@ -1,8 +1,8 @@
 /** What other sites and other people try on the checkout page, in a browser that defends it as they do. */
 import test from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 const MARKUP = `"><img src=x onerror=alert(1)><script>alert(1)</script>'`;

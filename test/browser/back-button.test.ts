@@ -1,8 +1,8 @@
 /** The browser's Back after a payment: whoever comes back finds a page that stays, and gets out of it. */
 import test, { type ExecutionContext } from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { BRAND, openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { BRAND, openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 

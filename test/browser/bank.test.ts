@@ -1,13 +1,13 @@
 /** A bank transfer: the customer shows it, a person at the command line decides (spec 3, manual review). */
 
 import test, { type ExecutionContext } from 'ava';
-import { listReviews, readSlip } from '../../src/actions/list-reviews.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser.js';
-import { type Checkout, openCheckout } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
-import { noise } from '../helpers/picture.js';
-import { kashboxProgram, runNode } from '../helpers/processes.js';
-import { rows } from '../helpers/scene.js';
+import { listReviews, readSlip } from '../../src/actions/reviews/list-reviews.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { kashboxProgram, runNode } from '../helpers/programs/processes.js';
+import { type Checkout, openCheckout } from '../helpers/shop/checkout.js';
+import { noise } from '../helpers/shop/picture.js';
+import { rows } from '../helpers/shop/scene.js';
 
 const browser = browserOf(test);
 

@@ -6,10 +6,10 @@
 import test from 'ava';
 import { readQrImage } from '../../src/channels/qr-interbank/image.js';
 import { findValue, readObjects } from '../../src/channels/qr-interbank/tlv.js';
-import { type Bank, openBank, PAYER, type PushedFields, sign } from '../helpers/bank.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser.js';
-import { ADDRESS, type Checkout, EXCHANGE_USER, openCheckout } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { type Bank, openBank, PAYER, type PushedFields, sign } from '../helpers/shop/bank.js';
+import { ADDRESS, type Checkout, EXCHANGE_USER, openCheckout } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };

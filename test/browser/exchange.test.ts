@@ -1,16 +1,16 @@
 /** A payment at an exchange that answers: the page knows its payer, whichever of its ids was typed. */
 import test, { type ExecutionContext } from 'ava';
-import { setAccount } from '../../src/actions/set-account.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { BRAND, openCheckout } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
 import {
   EXCHANGE_KEY,
   EXCHANGE_SECRET,
   EXCHANGE_USER,
   openExchangeServer,
   paidRow,
-} from '../helpers/exchange-server.js';
+} from '../helpers/outside/exchange-server.js';
+import { BRAND, openCheckout } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 

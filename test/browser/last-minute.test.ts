@@ -1,11 +1,11 @@
 /** Who has sent the money just before or after a payment ends can still give his id, and a person looks. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expireSessions } from '../../src/actions/expire-sessions.js';
-import { listReviews } from '../../src/actions/list-reviews.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { BRAND, type Checkout, openCheckout, pay } from '../helpers/checkout.js';
-import { type CheckoutReader, reader } from '../helpers/checkout-page.js';
+import { listReviews } from '../../src/actions/reviews/list-reviews.js';
+import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { type CheckoutReader, reader } from '../helpers/browser/checkout-page.js';
+import { BRAND, type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 

@@ -1,9 +1,9 @@
 /** What the page costs on a slow network, and that a customer can pay before all of it is there. */
 import test from 'ava';
 import type { CDPSession } from 'playwright-core';
-import { BANGLA, browserOf, ENGLISH, PHONE, until, visit } from '../helpers/browser.js';
-import { openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { BANGLA, browserOf, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 

@@ -1,8 +1,8 @@
 /** Everything works without JavaScript: old telephones, data savers, and whoever has turned it off. */
 import test from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 const NO_SCRIPT = { javaScriptEnabled: false };

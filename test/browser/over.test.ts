@@ -1,8 +1,8 @@
 /** How a payment ends otherwise than by money, and how the customer comes back from it (spec 3, 4.1, 6). */
 import test, { type ExecutionContext } from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { type Checkout, openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 

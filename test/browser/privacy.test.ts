@@ -1,8 +1,8 @@
 /** A link that is used again, is wrong or has run out shows nobody another person's data. */
 import test from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { openCheckout, pay } from '../helpers/shop/checkout.js';
 
 const browser = browserOf(test);
 const NAME = 'Buyer Number Seven';

@@ -1,9 +1,9 @@
 /** What is wrong with an id stands beside its field, in words, and what was typed stays in it. */
 import test from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { type Checkout, openCheckout, pay } from '../helpers/checkout.js';
-import { reader, TEXTS } from '../helpers/checkout-page.js';
-import { answer } from '../helpers/scene.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader, TEXTS } from '../helpers/browser/checkout-page.js';
+import { type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
+import { answer } from '../helpers/shop/scene.js';
 
 const browser = browserOf(test);
 

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import axe from 'axe-core';
 import { buildApp } from '../../daemon/http/app.js';
-import { openLog } from '../../src/base/log.js';
-import { browserOf, DESKTOP, PHONE, visit } from '../helpers/browser.js';
-import { openTestCore } from '../helpers/engines.js';
-import { tlsPair } from '../helpers/tls-pair.js';
+import { openLog } from '../../src/base/io/log.js';
+import { browserOf, DESKTOP, PHONE, visit } from '../helpers/browser/browser.js';
+import { tlsPair } from '../helpers/network/tls-pair.js';
+import { openTestCore } from '../helpers/stores/engines.js';
 
 const browser = browserOf(test);
 

@@ -7,10 +7,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
-import { BANGLA, DESKTOP, ENGLISH, launchBrowser, PHONE, visit } from '../helpers/browser.js';
-import { openCheckout } from '../helpers/checkout.js';
-import { reach, STATE_NAMES } from '../helpers/checkout-states.js';
-import type { Owner } from '../helpers/processes.js';
+import { BANGLA, DESKTOP, ENGLISH, launchBrowser, PHONE, visit } from '../helpers/browser/browser.js';
+import type { Owner } from '../helpers/programs/processes.js';
+import { openCheckout } from '../helpers/shop/checkout.js';
+import { reach, STATE_NAMES } from '../helpers/shop/checkout-states.js';
 
 const folder = fileURLToPath(new URL('../../../docs/screens/', import.meta.url));
 

@@ -4,11 +4,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { HEARTBEAT, HELLO } from '../../daemon/checkout/waiting.js';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
-import { openMuteProxy } from '../helpers/mute-proxy.js';
-import { tlsPair } from '../helpers/tls-pair.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { openMuteProxy } from '../helpers/network/mute-proxy.js';
+import { tlsPair } from '../helpers/network/tls-pair.js';
+import { openCheckout, pay } from '../helpers/shop/checkout.js';
 import { until } from '../helpers/until.js';
 
 const browser = browserOf(test);

@@ -1,9 +1,9 @@
 /** The page that waits for an SMS settles by itself, whatever goes wrong on the way (spec 4.2). */
 import test from 'ava';
-import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser.js';
-import { openCheckout, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
-import { rows } from '../helpers/scene.js';
+import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { openCheckout, pay } from '../helpers/shop/checkout.js';
+import { rows } from '../helpers/shop/scene.js';
 
 const browser = browserOf(test);
 

@@ -2,12 +2,12 @@
 
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { setAccount } from '../../src/actions/set-account.js';
-import { BANGLA, browserOf, DESKTOP, PHONE, until, visit } from '../helpers/browser.js';
-import { BRAND, type Checkout, openCheckout, type Payment, pay } from '../helpers/checkout.js';
-import { reader } from '../helpers/checkout-page.js';
-import { tabTo } from '../helpers/keyboard.js';
-import { WALLET } from '../helpers/shop.js';
+import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { BANGLA, browserOf, DESKTOP, PHONE, until, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { tabTo } from '../helpers/programs/keyboard.js';
+import { BRAND, type Checkout, openCheckout, type Payment, pay } from '../helpers/shop/checkout.js';
+import { WALLET } from '../helpers/shop/shop.js';
 
 const browser = browserOf(test);
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };

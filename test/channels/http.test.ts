@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { callHttp, type HttpCall, type HttpResult } from '../../src/channels/http.js';
 import { mayCall } from '../../src/channels/may-call.js';
-import { tlsPair } from '../helpers/tls-pair.js';
+import { tlsPair } from '../helpers/network/tls-pair.js';
 
 async function serve(t: ExecutionContext, listener: RequestListener): Promise<{ server: Server; url: URL }> {
   const server = createServer(listener);

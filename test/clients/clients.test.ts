@@ -3,8 +3,8 @@
  * booked, with the settings of the program, with none, and where PHP once took `true` for paid.
  */
 import test, { type ExecutionContext } from 'ava';
-import type { BrandProfile } from '../../src/actions/brand-parts.js';
-import { PLUGIN_NAMES, type PluginName } from '../../src/domain/plugins.js';
+import type { BrandProfile } from '../../src/actions/brands/brand-parts.js';
+import { PLUGIN_NAMES, type PluginName } from '../../src/domain/plugins/plugins.js';
 import type { MakeProgram } from './client.js';
 import { type Ground, openGround, type Shop } from './ground.js';
 import { drutopaySmm, genericPhp, turbopayWooCommerce } from './returning.js';

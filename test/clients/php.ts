@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Owner } from '../helpers/processes.js';
+import type { Owner } from '../helpers/programs/processes.js';
 
 /** How a program reads verify's answer. */
 export type Rule =

@@ -2,10 +2,10 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { isKashboxError } from '../../src/base/errors.js';
-import { systemRandom } from '../../src/base/ids.js';
+import { isKashboxError } from '../../src/base/errors/errors.js';
+import { systemRandom } from '../../src/base/values/ids.js';
 import { openHome, sealingKey } from '../../src/config/home.js';
-import { temporaryFolder } from '../helpers/engines.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
 
 test('the key is made once, for its owner alone', async (t) => {
   const folder = await temporaryFolder(t);

@@ -1,6 +1,6 @@
 /** What an operator may set, in which order it counts, and that a wrong value is told but not repeated. */
 import test from 'ava';
-import { isKashboxError } from '../../src/base/errors.js';
+import { isKashboxError } from '../../src/base/errors/errors.js';
 import { readSettings } from '../../src/config/settings.js';
 
 test('a flag wins over the environment, that over kashbox.json, that over the default', (t) => {

@@ -2,11 +2,11 @@
 import type { ExecutionContext } from 'ava';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApp } from '../../daemon/http/app.js';
-import type { Core, CoreOptions } from '../../src/actions/core.js';
-import { openLog } from '../../src/base/log.js';
-import type { Engine } from '../../src/store/schema.js';
-import { openTestCore, type TestClock, testClock } from '../helpers/engines.js';
-import { openShop, type Shop } from '../helpers/shop.js';
+import type { Core, CoreOptions } from '../../src/actions/core/core.js';
+import { openLog } from '../../src/base/io/log.js';
+import type { Engine } from '../../src/store/schema/index.js';
+import { openShop, type Shop } from '../helpers/shop/shop.js';
+import { openTestCore, type TestClock, testClock } from '../helpers/stores/engines.js';
 
 export interface Call {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';

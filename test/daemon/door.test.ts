@@ -1,8 +1,8 @@
 /** Before any endpoint: methods, addresses, health, base path, and what the log keeps to itself. */
 import test from 'ava';
 import { buildApp } from '../../daemon/http/app.js';
-import { KashboxError } from '../../src/base/errors.js';
-import { openLog } from '../../src/base/log.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
+import { openLog } from '../../src/base/io/log.js';
 import { CREATE, openApi, PAIR, refusal, SMS, SYNC, VERIFY } from './api.js';
 
 const ORDER = { cus_name: 'R', amount: 5 };

@@ -1,7 +1,7 @@
 /** docs/errors.md says of every error what the table says, and nothing else. */
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { ERRORS } from '../../src/base/error-table.js';
+import { ERRORS } from '../../src/base/errors/error-table.js';
 
 const file = new URL('../../../docs/errors.md', import.meta.url);
 

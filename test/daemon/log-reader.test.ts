@@ -5,9 +5,9 @@ import { openSync, readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { temporaryFolder } from '../helpers/engines.js';
-import { kashboxProgram, startProgram, withinTime } from '../helpers/processes.js';
-import { smallDisk } from '../helpers/small-disk.js';
+import { kashboxProgram, startProgram, withinTime } from '../helpers/programs/processes.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { smallDisk } from '../helpers/stores/small-disk.js';
 import { until } from '../helpers/until.js';
 
 const DAEMON = [kashboxProgram, 'daemon', '--port', '0', '--http-port', '0'];

@@ -1,11 +1,11 @@
 /** GET /metrics: who may read it, and that its figures are true. */
 import test, { type ExecutionContext } from 'ava';
 import { buildApp } from '../../daemon/http/app.js';
-import { openJobRecords } from '../../daemon/job-records.js';
-import { writeJobRuns } from '../../src/actions/job-runs.js';
-import { openLog } from '../../src/base/log.js';
-import { engines } from '../helpers/engines.js';
-import { putNotification } from '../helpers/outbox.js';
+import { openJobRecords } from '../../daemon/loops/job-records.js';
+import { writeJobRuns } from '../../src/actions/upkeep/job-runs.js';
+import { openLog } from '../../src/base/io/log.js';
+import { putNotification } from '../helpers/shop/outbox.js';
+import { engines } from '../helpers/stores/engines.js';
 import { type Api, type Call, openApi, refusal } from './api.js';
 
 const TOKEN = 'metrics-token-of-this-test';

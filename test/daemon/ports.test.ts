@@ -5,8 +5,8 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
-import { loadCertificate } from '../../src/actions/certificate.js';
-import { openTestCore, temporaryFolder, testClock } from '../helpers/engines.js';
+import { loadCertificate } from '../../src/actions/installation/certificate.js';
+import { openTestCore, temporaryFolder, testClock } from '../helpers/stores/engines.js';
 import { CREATE } from './api.js';
 import { openPorts, openTlsWire, openWire, requestText, statusCodes } from './wire.js';
 

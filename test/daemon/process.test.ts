@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { startDaemon } from '../helpers/daemon.js';
-import { openTestCore, temporaryFolder } from '../helpers/engines.js';
-import { kashboxProgram, runNode, withinTime } from '../helpers/processes.js';
-import { openShop, type Shop } from '../helpers/shop.js';
+import { startDaemon } from '../helpers/programs/daemon.js';
+import { kashboxProgram, runNode, withinTime } from '../helpers/programs/processes.js';
+import { openShop, type Shop } from '../helpers/shop/shop.js';
+import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 import { CREATE } from './api.js';
 import { openTlsWire, requestText } from './wire.js';
 

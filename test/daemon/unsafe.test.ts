@@ -1,8 +1,8 @@
 /** What makes notifications unsafe is said loudly when the daemon starts, and nothing of what is safe. */
 import test, { type ExecutionContext } from 'ava';
-import { startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { type Environment, withinTime } from '../helpers/processes.js';
+import { startDaemon } from '../helpers/programs/daemon.js';
+import { type Environment, withinTime } from '../helpers/programs/processes.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
 
 /** The messages of all errors in the log of a daemon that was started and stopped. */
 async function errorsOf(t: ExecutionContext<unknown>, env: Environment): Promise<string[]> {

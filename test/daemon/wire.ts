@@ -4,10 +4,10 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { ExecutionContext } from 'ava';
 import { type Serving, serve } from '../../daemon/serve.js';
-import type { Core, CoreOptions } from '../../src/actions/core.js';
-import { openLog } from '../../src/base/log.js';
-import { openTestCore } from '../helpers/engines.js';
-import { openShop, type Shop } from '../helpers/shop.js';
+import type { Core, CoreOptions } from '../../src/actions/core/core.js';
+import { openLog } from '../../src/base/io/log.js';
+import { openShop, type Shop } from '../helpers/shop/shop.js';
+import { openTestCore } from '../helpers/stores/engines.js';
 
 export interface Ports {
   readonly core: Core;

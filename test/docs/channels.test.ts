@@ -1,10 +1,10 @@
 /** docs/channels.md names messages that there are, every row of the list of attacks, and tests that exist. */
 import test from 'ava';
-import { ERRORS } from '../../src/base/error-table.js';
+import { ERRORS } from '../../src/base/errors/error-table.js';
 import { channelModule } from '../../src/channels/index.js';
 import { SETTINGS } from '../../src/config/settings.js';
-import { DISAGREEMENT_TEXT } from '../../src/domain/matching.js';
-import { codesOf, readPage, sectionOf, tableRows } from '../helpers/pages.js';
+import { DISAGREEMENT_TEXT } from '../../src/domain/matching/matching.js';
+import { codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 
 const page = readPage('docs/channels.md');
 

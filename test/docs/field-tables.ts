@@ -9,16 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from '../../daemon/http/app.js';
+import type { ReferenceDocument } from '../../daemon/http/reference/document.js';
+import { allFieldsOf, type FieldRow, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
 import type {
   DocumentedAnswer,
   DocumentedOperation,
   MediaType,
-  ReferenceDocument,
-} from '../../daemon/http/reference/document.js';
-import { allFieldsOf, type FieldRow, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
-import { openCore } from '../../src/actions/core.js';
-import { openLog } from '../../src/base/log.js';
-import { readPage } from '../helpers/pages.js';
+} from '../../daemon/http/reference/operation.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { openLog } from '../../src/base/io/log.js';
+import { readPage } from '../helpers/browser/pages.js';
 
 const TABLE = /<!-- fields: (\w+ \w+) -->\n[\s\S]*?<!-- end -->/g;
 const FOLDER = fileURLToPath(new URL('../../../docs/', import.meta.url));

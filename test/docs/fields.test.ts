@@ -1,19 +1,16 @@
 /** The tables of fields in docs/ are those of the API's document, and none of its fields is missing there. */
 import test from 'ava';
-import type {
-  DocumentedOperation,
-  MediaType,
-  ReferenceDocument,
-} from '../../daemon/http/reference/document.js';
+import type { ReferenceDocument } from '../../daemon/http/reference/document.js';
 import { allFieldsOf, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
 import { EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
-import type { Schema } from '../../daemon/http/reference/operation.js';
+import type { DocumentedOperation, MediaType, Schema } from '../../daemon/http/reference/operation.js';
+
 import { channelModule } from '../../src/channels/index.js';
-import { CHANNELS, type Channel } from '../../src/domain/channels.js';
-import { returnParameters } from '../../src/domain/redirect.js';
+import { CHANNELS, type Channel } from '../../src/domain/accounts/channels.js';
+import { returnParameters } from '../../src/domain/sessions/redirect.js';
 import { openApi } from '../daemon/api.js';
 import { judgeOf, readDocument } from '../daemon/reference/documented.js';
-import { codesOf, readPage, sectionOf, tableRows } from '../helpers/pages.js';
+import { codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 import { allOperations, answersOf, pagesWithTables, tablesOf, withTables } from './field-tables.js';
 
 test('the tables are as the document has them; node dist/test/docs/field-tables.js --write makes them anew', async (t) => {

@@ -4,7 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PLUGIN_NAMES, PLUGINS, type Plugin } from '../../src/domain/plugins.js';
+import type { Plugin } from '../../src/domain/plugins/plugin.js';
+import { PLUGIN_NAMES, PLUGINS } from '../../src/domain/plugins/plugins.js';
 
 const INTRO = `# Shop programs
 
@@ -20,7 +21,7 @@ kashbox brands update "Amar Dokan" --plugin sohojpay-whmcs
 
 If you do not know what a shop runs, \`kashbox doctor\` and the log of the daemon say when a brand is called by a program of this family that its settings do not fit.
 
-This page is made of \`src/domain/plugin-table.ts\`.
+This page is made of \`src/domain/plugins/plugin-table.ts\`.
 `;
 
 const LAST = `## A receiver that cannot answer 200

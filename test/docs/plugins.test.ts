@@ -1,7 +1,7 @@
 /** docs/plugins.md is what the table of shop programs says, and other pages lead to it. */
 import test from 'ava';
-import { PLUGIN_NAMES } from '../../src/domain/plugins.js';
-import { readPage, tableRows } from '../helpers/pages.js';
+import { PLUGIN_NAMES } from '../../src/domain/plugins/plugins.js';
+import { readPage, tableRows } from '../helpers/browser/pages.js';
 import { pluginsPage } from './plugins-page.js';
 
 const page = readPage('docs/plugins.md');

@@ -3,11 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { EXAMPLE, EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
-import { newRowId } from '../../src/base/ids.js';
-import { webhookFault } from '../../src/domain/address.js';
-import { afterAttempt, eventOf, MAX_TRIES, notificationContent } from '../../src/domain/notification.js';
+import { newRowId } from '../../src/base/values/ids.js';
+import { webhookFault } from '../../src/domain/notifications/address.js';
+import {
+  afterAttempt,
+  eventOf,
+  MAX_TRIES,
+  notificationContent,
+} from '../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
-import { blocksOf, codesOf, readPage, sectionOf, tableRows } from '../helpers/pages.js';
+import { blocksOf, codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 
 const page = readPage('docs/webhooks.md');
 const [jsonBody = ''] = blocksOf(page, 'json').map((block) => block.trim());

@@ -5,12 +5,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { type Answer, type Daemon, startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { brokenRules, lostPromises } from '../helpers/ledger-audit.js';
-import { fragilePostgres } from '../helpers/postgres-outage.js';
-import { powerCutDisk } from '../helpers/power-cut.js';
-import { withinTime } from '../helpers/processes.js';
+import { type Answer, type Daemon, startDaemon } from '../helpers/programs/daemon.js';
+import { withinTime } from '../helpers/programs/processes.js';
 import {
   createPayment,
   equipShop,
@@ -22,7 +18,11 @@ import {
   type ShopKeys,
   verifyAgain,
   verifyPayment,
-} from '../helpers/till.js';
+} from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
+import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
+import { powerCutDisk } from '../helpers/stores/power-cut.js';
 
 async function work(daemon: Daemon, keys: ShopKeys, promises: Promises): Promise<void> {
   const busy = keepBusy(daemon, keys, promises);

@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { brokenRules, lostPromises } from '../helpers/ledger-audit.js';
-import { withinTime } from '../helpers/processes.js';
-import { equipShop, keepBusy, noPromises, relaySms, verifyAgain } from '../helpers/till.js';
+import { startDaemon } from '../helpers/programs/daemon.js';
+import { withinTime } from '../helpers/programs/processes.js';
+import { equipShop, keepBusy, noPromises, relaySms, verifyAgain } from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
 
 const KILLS = 50;
 

@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import Database from 'better-sqlite3';
-import { type Answer, type Daemon, startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { brokenRules, lostPromises } from '../helpers/ledger-audit.js';
-import { kashboxProgram, runNode, withinTime } from '../helpers/processes.js';
+import { type Answer, type Daemon, startDaemon } from '../helpers/programs/daemon.js';
+import { kashboxProgram, runNode, withinTime } from '../helpers/programs/processes.js';
 import {
   createPayment,
   equipShop,
@@ -19,7 +17,9 @@ import {
   relaySms,
   type ShopKeys,
   verifyPayment,
-} from '../helpers/till.js';
+} from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
 
 const LOCK_MS = 3_000;
 

@@ -7,16 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import Database from 'better-sqlite3';
-import { brandContext } from '../../src/actions/brand-context.js';
-import { cancelSession } from '../../src/actions/cancel-session.js';
-import { openCore } from '../../src/actions/core.js';
-import { updateBrand } from '../../src/actions/update-brand.js';
-import { type Daemon, startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { hostedOrder } from '../helpers/hosted.js';
-import { brokenRules } from '../helpers/ledger-audit.js';
-import { withinTime } from '../helpers/processes.js';
-import { openReceiver, type Received } from '../helpers/receiver.js';
+import { brandContext } from '../../src/actions/brands/brand-context.js';
+import { updateBrand } from '../../src/actions/brands/update-brand.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
+import { openReceiver, type Received } from '../helpers/network/receiver.js';
+import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
+import { withinTime } from '../helpers/programs/processes.js';
+import { hostedOrder } from '../helpers/shop/hosted.js';
 import {
   createPayment,
   equipShop,
@@ -26,7 +24,9 @@ import {
   relaySms,
   type ShopKeys,
   verifyPayment,
-} from '../helpers/till.js';
+} from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { brokenRules } from '../helpers/stores/ledger-audit.js';
 
 const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true' };
 /** Leases of killed daemons run out after ten seconds. */

@@ -6,17 +6,17 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { openCore } from '../../src/actions/core.js';
-import { enrollDevice } from '../../src/actions/enroll-device.js';
-import { listSms } from '../../src/actions/list-sms.js';
-import { rotateDevice } from '../../src/actions/rotate-device.js';
-import { pairingLink, pairingOffer, termuxLines } from '../../src/cli/pairing.js';
-import { type Daemon, startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { type Process, runNode, withinTime } from '../helpers/processes.js';
-import { openShop } from '../helpers/shop.js';
-import { openTermuxPhone } from '../helpers/termux-phone.js';
-import { newSms } from '../helpers/till.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
+import { rotateDevice } from '../../src/actions/devices/rotate-device.js';
+import { listSms } from '../../src/actions/sms/list-sms.js';
+import { pairingLink, pairingOffer, termuxLines } from '../../src/cli/pairing/pairing.js';
+import { openTermuxPhone } from '../helpers/outside/termux-phone.js';
+import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
+import { type Process, runNode, withinTime } from '../helpers/programs/processes.js';
+import { openShop } from '../helpers/shop/shop.js';
+import { newSms } from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const bundle = fileURLToPath(new URL('../../relay/kashbox-relay.mjs', import.meta.url));
 

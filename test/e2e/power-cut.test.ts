@@ -7,13 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
-import { openCore } from '../../src/actions/core.js';
-import { startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { brokenRules, lostPromises } from '../helpers/ledger-audit.js';
-import { type PowerCutDisk, powerCutDisk } from '../helpers/power-cut.js';
-import { kashboxProgram, runNode, startNode } from '../helpers/processes.js';
+import { authenticateBrand } from '../../src/actions/access/authenticate-brand.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { startDaemon } from '../helpers/programs/daemon.js';
+import { kashboxProgram, runNode, startNode } from '../helpers/programs/processes.js';
 import {
   equipShop,
   keepBusy,
@@ -21,7 +18,10 @@ import {
   type Promises,
   type ShopKeys,
   verifyAgain,
-} from '../helpers/till.js';
+} from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
+import { type PowerCutDisk, powerCutDisk } from '../helpers/stores/power-cut.js';
 
 const CUTS = 14;
 const notDurable = fileURLToPath(new URL('../fixtures/not-durable.js', import.meta.url));

@@ -6,11 +6,9 @@ import { chmodSync, chownSync, readdirSync, readFileSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import test from 'ava';
 import pg from 'pg';
-import { openCore } from '../../src/actions/core.js';
+import { openCore } from '../../src/actions/core/core.js';
 import { storeSource } from '../../src/monitor/source-store.js';
-import { type Daemon, startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { fragilePostgres } from '../helpers/postgres-outage.js';
+import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import {
   type Environment,
   kashboxProgram,
@@ -18,9 +16,11 @@ import {
   runNode,
   startProgram,
   withinTime,
-} from '../helpers/processes.js';
-import { smallDisk } from '../helpers/small-disk.js';
-import { createPayment, equipShop, type ShopKeys } from '../helpers/till.js';
+} from '../helpers/programs/processes.js';
+import { createPayment, equipShop, type ShopKeys } from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
+import { smallDisk } from '../helpers/stores/small-disk.js';
 import { until } from '../helpers/until.js';
 
 const readiness = async (daemon: Daemon) => {

@@ -7,16 +7,16 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { openCore } from '../../src/actions/core.js';
-import { createMerchant } from '../../src/actions/create-merchant.js';
-import { enrollDevice } from '../../src/actions/enroll-device.js';
-import { setAccount } from '../../src/actions/set-account.js';
-import { type Daemon, startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { freshDatabase } from '../helpers/postgres.js';
-import { type Environment, kashboxProgram, relayProgram, runNode } from '../helpers/processes.js';
-import { WALLET } from '../helpers/shop.js';
-import { createPayment, newSms, relaySms, verifyPayment } from '../helpers/till.js';
+import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
+import { createMerchant } from '../../src/actions/merchants/create-merchant.js';
+import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
+import { type Environment, kashboxProgram, relayProgram, runNode } from '../helpers/programs/processes.js';
+import { WALLET } from '../helpers/shop/shop.js';
+import { createPayment, newSms, relaySms, verifyPayment } from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { freshDatabase } from '../helpers/stores/postgres.js';
 
 /** Name and text of everything that nobody may find. */
 type Canaries = Readonly<Record<string, string | Buffer>>;

@@ -6,14 +6,14 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { PLUGIN_NAMES } from '../../src/domain/plugins.js';
-import { type Cli, openCli } from '../helpers/cli.js';
-import { startDaemon } from '../helpers/daemon.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { freePort } from '../helpers/postgres-server.js';
-import { relayProgram, runNode } from '../helpers/processes.js';
-import { openTerminal } from '../helpers/terminal.js';
-import { newSms } from '../helpers/till.js';
+import { PLUGIN_NAMES } from '../../src/domain/plugins/plugins.js';
+import { type Cli, openCli } from '../helpers/programs/cli.js';
+import { startDaemon } from '../helpers/programs/daemon.js';
+import { relayProgram, runNode } from '../helpers/programs/processes.js';
+import { openTerminal } from '../helpers/programs/terminal.js';
+import { newSms } from '../helpers/shop/till.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { freePort } from '../helpers/stores/postgres-server.js';
 
 const FLAGS = [
   ...['setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:০১৭১১০০০০০১'],

@@ -10,14 +10,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import ts from 'typescript';
-import { newWebhookSecret, systemRandom } from '../../src/base/ids.js';
-import { contentType, notificationContent, type WebhookFormat } from '../../src/domain/notification.js';
+import { newWebhookSecret, systemRandom } from '../../src/base/values/ids.js';
+import {
+  contentType,
+  notificationContent,
+  type WebhookFormat,
+} from '../../src/domain/notifications/notification.js';
 import { createSender } from '../../src/notify/send.js';
 import { SIGNATURE_HEADER, signatureHeaders } from '../../src/notify/signature.js';
-import { temporaryFolder } from '../helpers/engines.js';
-import { blocksOf, readPage, sectionOf } from '../helpers/pages.js';
-import { freePort } from '../helpers/postgres-server.js';
-import { type Process, startProgram } from '../helpers/processes.js';
+import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
+import { type Process, startProgram } from '../helpers/programs/processes.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+import { freePort } from '../helpers/stores/postgres-server.js';
 
 const section = sectionOf(readPage('docs/webhooks.md'), 'Receivers');
 

@@ -1,10 +1,10 @@
 /** What is open is read anew: what became of it, that it is gone, and why it could not be read. */
 import test from 'ava';
-import { readBoard } from '../../src/actions/read-board.js';
+import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
 import { readDetails } from '../../src/monitor/details.js';
 import { storeSource } from '../../src/monitor/source-store.js';
-import { busyShop } from '../helpers/busy-shop.js';
-import { openTestCore, testClock } from '../helpers/engines.js';
+import { busyShop } from '../helpers/shop/busy-shop.js';
+import { openTestCore, testClock } from '../helpers/stores/engines.js';
 
 test('an open thing is what the store says of it by now, and what the panel says where the store has no more', async (t) => {
   const clock = testClock();

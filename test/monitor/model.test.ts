@@ -1,6 +1,6 @@
 /** The pure parts of the dashboard: times that tick, bars, columns, places, keys. */
 import test from 'ava';
-import { dhakaIso } from '../../src/base/clock.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
 import { ageText, clockText, seenText } from '../../src/monitor/age.js';
 import { gauge, sparkline } from '../../src/monitor/bars.js';
 import { isSmall, type Place, placesOf } from '../../src/monitor/layout.js';

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { readBoard } from '../../src/actions/read-board.js';
-import { textWidth } from '../../src/base/cells.js';
+import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { textWidth } from '../../src/base/values/cells.js';
 import { lineText } from '../../src/monitor/frame.js';
 import { panelsOf } from '../../src/monitor/panels.js';
 import { snapshotOf } from '../../src/monitor/snapshot.js';
-import { busyShop } from '../helpers/busy-shop.js';
-import { openTestCore, testClock } from '../helpers/engines.js';
+import { busyShop } from '../helpers/shop/busy-shop.js';
+import { openTestCore, testClock } from '../helpers/stores/engines.js';
 import { frameOf } from './frames.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

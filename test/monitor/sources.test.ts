@@ -6,19 +6,19 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import test from 'ava';
-import { openCore } from '../../src/actions/core.js';
-import { listPayments } from '../../src/actions/list-payments.js';
-import { readBoard } from '../../src/actions/read-board.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { listPayments } from '../../src/actions/sessions/list-payments.js';
+import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
 import { type Remote, remoteSource } from '../../src/monitor/source-remote.js';
 import { storeSource } from '../../src/monitor/source-store.js';
-import { busyShop } from '../helpers/busy-shop.js';
-import { openCli } from '../helpers/cli.js';
-import { startDaemon } from '../helpers/daemon.js';
-import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/engines.js';
-import { planOf, recorded } from '../helpers/plans.js';
-import { fragilePostgres } from '../helpers/postgres-outage.js';
-import { openShop } from '../helpers/shop.js';
-import { tlsPair } from '../helpers/tls-pair.js';
+import { tlsPair } from '../helpers/network/tls-pair.js';
+import { openCli } from '../helpers/programs/cli.js';
+import { startDaemon } from '../helpers/programs/daemon.js';
+import { busyShop } from '../helpers/shop/busy-shop.js';
+import { openShop } from '../helpers/shop/shop.js';
+import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/stores/engines.js';
+import { planOf, recorded } from '../helpers/stores/plans.js';
+import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
 
 for (const engine of engines) {
   test(`${engine}: the board counts what the store holds, trouble first`, async (t) => {

@@ -3,12 +3,12 @@ import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { openCore } from '../../src/actions/core.js';
-import { busyShop } from '../helpers/busy-shop.js';
-import { openCli } from '../helpers/cli.js';
-import { temporaryFolder, testClock } from '../helpers/engines.js';
-import type { Environment } from '../helpers/processes.js';
-import { ended, type OpenTerminal, openTerminal } from '../helpers/terminal.js';
+import { openCore } from '../../src/actions/core/core.js';
+import { openCli } from '../helpers/programs/cli.js';
+import type { Environment } from '../helpers/programs/processes.js';
+import { ended, type OpenTerminal, openTerminal } from '../helpers/programs/terminal.js';
+import { busyShop } from '../helpers/shop/busy-shop.js';
+import { temporaryFolder, testClock } from '../helpers/stores/engines.js';
 
 const HOUR_MS = 3_600_000;
 const FIRST = { columns: 80, rows: 24 };

@@ -1,16 +1,16 @@
 /** What the dashboard says of trouble: what comes first, what is over, and nothing cut in two. */
 import test from 'ava';
-import { type BoardAlert, type BoardJob, readBoard } from '../../src/actions/read-board.js';
-import { textWidth } from '../../src/base/cells.js';
-import { dhakaIso } from '../../src/base/clock.js';
+import { type BoardAlert, type BoardJob, readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { textWidth } from '../../src/base/values/cells.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
 import { lineText } from '../../src/monitor/frame.js';
 import { devicesPanel } from '../../src/monitor/panel-devices.js';
 import { jobsPanel } from '../../src/monitor/panel-works.js';
 import { panelsOf } from '../../src/monitor/panels.js';
 import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW, type View } from '../../src/monitor/view.js';
-import { busyShop } from '../helpers/busy-shop.js';
-import { openTestCore, testClock } from '../helpers/engines.js';
+import { busyShop } from '../helpers/shop/busy-shop.js';
+import { openTestCore, testClock } from '../helpers/stores/engines.js';
 import { frameOf, phone } from './frames.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);

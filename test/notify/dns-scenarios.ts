@@ -7,7 +7,7 @@ import { createSocket } from 'node:dgram';
 import { getServers } from 'node:dns';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { issue } from '../helpers/authority.js';
+import { issue } from '../helpers/network/authority.js';
 import type { Ground, Scenarios } from './ground.js';
 import { httpsReceiver } from './receivers.js';
 

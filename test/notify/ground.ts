@@ -1,7 +1,7 @@
 /** What the scenarios of sending share: who is notified of what, and what they hand back. */
-import type { AttemptResult } from '../../src/domain/notification.js';
+import type { AttemptResult } from '../../src/domain/notifications/notification.js';
 import type { Post } from '../../src/notify/send.js';
-import type { Pair } from '../helpers/authority.js';
+import type { Pair } from '../helpers/network/authority.js';
 
 export const SHOP = 'shop.example';
 export const SECRETS = ['whsec_AAECAwQFBgcICQoLDA0ODw==', 'whsec_Dw4NDAsKCQgHBgUEAwIBAA=='];

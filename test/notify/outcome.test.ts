@@ -1,7 +1,7 @@
 /** What a broken answer is called, what is kept of an answer, and how long it asks to be left alone. */
 import test from 'ava';
 import fc from 'fast-check';
-import { retryAfterOf } from '../../src/base/retry-after.js';
+import { retryAfterOf } from '../../src/base/io/retry-after.js';
 import { answerText, verdictOf } from '../../src/notify/outcome.js';
 
 test('what is not HTTP is told from an answer that breaks the protocol after its 200', (t) => {

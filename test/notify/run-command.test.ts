@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { runCommand } from '../../src/notify/run-command.js';
-import { temporaryFolder } from '../helpers/engines.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const env = { PATH: process.env.PATH };
 /** What is not about time gets so much that no machine is too slow. */

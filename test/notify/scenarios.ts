@@ -1,15 +1,15 @@
 /**
  * A program that notifies good and bad endpoints, and prints as JSON what became of each. It runs in a
- * network of its own (test/helpers/network), trusts the tests' authority by NODE_EXTRA_CA_CERTS, and asserts
- * nothing.
- * Arguments: address of the receivers, `private` or `public`, folder of the authority, set of scenarios.
+ * network of its own (test/helpers/network/network), trusts the tests' authority by NODE_EXTRA_CA_CERTS, and
+ * asserts nothing. Arguments: address of the receivers, `private` or `public`, folder of the authority, set
+ * of scenarios.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../src/base/clock.js';
+import { systemClock } from '../../src/base/values/clock.js';
 import { createSender } from '../../src/notify/send.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
-import { issue } from '../helpers/authority.js';
+import { issue } from '../helpers/network/authority.js';
 import { brokenScenarios, floodScenarios, lateScenarios, plainScenarios } from './answer-scenarios.js';
 import { dnsScenarios } from './dns-scenarios.js';
 import { CONTENT, type Ground, type Scenarios, SECRETS, SHOP } from './ground.js';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { newWebhookSecret } from '../../src/base/ids.js';
+import { newWebhookSecret } from '../../src/base/values/ids.js';
 import {
   type CheckOf,
   checkSignature,

@@ -1,6 +1,6 @@
 /** Certificates and protocols that a notification must not trust, and those that it must. */
 import type { TLSSocket, TlsOptions } from 'node:tls';
-import { issue, newAuthority } from '../helpers/authority.js';
+import { issue, newAuthority } from '../helpers/network/authority.js';
 import type { Ground, Scenarios } from './ground.js';
 import { httpReceiver, httpsReceiver } from './receivers.js';
 

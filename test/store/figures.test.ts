@@ -1,8 +1,8 @@
 /** What metrics, doctor, pruning and a mended address ask of large tables is answered by an index, always. */
 import test from 'ava';
-import { destinationOf } from '../../src/domain/delivery.js';
+import { destinationOf } from '../../src/domain/notifications/fair-share.js';
 import { dbOver } from '../../src/store/dialect.js';
-import type { Db } from '../../src/store/schema.js';
+import type { Db } from '../../src/store/schema/index.js';
 import {
   deadEndpoints,
   deadNotifications,
@@ -13,7 +13,7 @@ import {
 } from '../../src/store/tables/figures.js';
 import { redirectDue } from '../../src/store/tables/notifications.js';
 import { forgetNotifications, oldNotifications } from '../../src/store/tables/retention.js';
-import { engines, openTestCore } from '../helpers/engines.js';
+import { engines, openTestCore } from '../helpers/stores/engines.js';
 
 const QUESTIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   openSessions,

@@ -1,8 +1,8 @@
 /** Hot queries: the text that is prepared once, and what is bound to it for each run. */
 import test from 'ava';
+import { hot, hotIn } from '../../src/store/compiled-query.js';
 import { dbOver } from '../../src/store/dialect.js';
-import { hot, hotIn } from '../../src/store/hot.js';
-import { engines } from '../helpers/engines.js';
+import { engines } from '../helpers/stores/engines.js';
 
 const waiting = hot<{ merchant: string; limit: number }>()((db, value) =>
   db.query

@@ -1,13 +1,13 @@
 /** Device status and the telling of alerts find their rows by an index, however many phones there are. */
 import test from 'ava';
-import { addAlertTarget } from '../../src/actions/alert-targets.js';
-import { recordTelling, takeAlertMessages } from '../../src/actions/deliver-alerts.js';
-import { readDeviceStatus } from '../../src/actions/device-status.js';
-import { endAlert, raiseAlert } from '../../src/actions/raise-alert.js';
+import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
+import { recordTelling, takeAlertMessages } from '../../src/actions/alerts/deliver-alerts.js';
+import { endAlert, raiseAlert } from '../../src/actions/alerts/raise-alert.js';
+import { readDeviceStatus } from '../../src/actions/devices/device-status.js';
 import { countAlertsOf, openAlertsOf } from '../../src/store/tables/alerts.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
-import { findByIndex, recorded } from '../helpers/plans.js';
-import { openShop } from '../helpers/shop.js';
+import { openShop } from '../helpers/shop/shop.js';
+import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../helpers/stores/plans.js';
 
 for (const engine of engines) {
   test(`${engine}: the status of phones, an alert and its telling are found by an index`, async (t) => {

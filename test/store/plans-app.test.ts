@@ -1,12 +1,12 @@
 /** Nothing on the way of a call of the app "SMS Gateway for Android" scans a table. */
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { appOutbox, takeAppReports } from '../../src/actions/app-outbox.js';
-import { authenticateApp, authenticateWebhook } from '../../src/actions/app-phone.js';
-import { sendDispatch } from '../../src/actions/send-dispatch.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
-import { findByIndex, recorded } from '../helpers/plans.js';
-import { openShop } from '../helpers/shop.js';
+import { authenticateApp, authenticateWebhook } from '../../src/actions/access/authenticate-app.js';
+import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
+import { appOutbox, takeAppReports } from '../../src/actions/relay/app-outbox.js';
+import { openShop } from '../helpers/shop/shop.js';
+import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../helpers/stores/plans.js';
 
 for (const engine of engines) {
   test(`${engine}: every statement of the app's calls finds its rows by an index`, async (t) => {

@@ -1,15 +1,15 @@
 /** Nothing on the way of an outbound SMS scans a table. */
 import test from 'ava';
-import { authenticateGateway } from '../../src/actions/authenticate-gateway.js';
-import { cancelDispatch } from '../../src/actions/cancel-dispatch.js';
-import { endDispatches } from '../../src/actions/end-dispatches.js';
-import { findDispatch } from '../../src/actions/find-dispatch.js';
-import { handOut } from '../../src/actions/hand-out.js';
-import { rotateDevice } from '../../src/actions/rotate-device.js';
-import { sendDispatch } from '../../src/actions/send-dispatch.js';
-import { idsOf, openSendingShop, sent } from '../helpers/dispatches.js';
-import { engines } from '../helpers/engines.js';
-import { findByIndex, recorded } from '../helpers/plans.js';
+import { authenticateGateway } from '../../src/actions/access/authenticate-gateway.js';
+import { rotateDevice } from '../../src/actions/devices/rotate-device.js';
+import { cancelDispatch } from '../../src/actions/dispatches/cancel-dispatch.js';
+import { endDispatches } from '../../src/actions/dispatches/end-dispatches.js';
+import { findDispatch } from '../../src/actions/dispatches/find-dispatch.js';
+import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
+import { handOut } from '../../src/actions/relay/lease-dispatches.js';
+import { idsOf, openSendingShop, sent } from '../helpers/shop/dispatches.js';
+import { engines } from '../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../helpers/stores/plans.js';
 
 for (const engine of engines) {
   test(`${engine}: every statement of sending, handing out and reporting finds its rows by an index`, async (t) => {

@@ -1,10 +1,10 @@
 /** Nothing on the way of a bank's push, of a claim by number or of a QR picture scans a table. */
 import test from 'ava';
-import { findCode } from '../../src/actions/find-code.js';
-import { openBank, PAYER } from '../helpers/bank.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
-import { findByIndex, recorded } from '../helpers/plans.js';
-import { openShop } from '../helpers/shop.js';
+import { findCode } from '../../src/actions/sessions/find-code.js';
+import { openBank, PAYER } from '../helpers/shop/bank.js';
+import { openShop } from '../helpers/shop/shop.js';
+import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../helpers/stores/plans.js';
 
 for (const engine of engines) {
   test(`${engine}: every statement of bank QR finds its rows by an index`, async (t) => {

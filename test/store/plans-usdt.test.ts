@@ -1,25 +1,25 @@
 /** Nothing on the way of a payment in USDT, or of a claim that waits for one, scans a table. */
 import test from 'ava';
-import { brandContext } from '../../src/actions/brand-context.js';
-import { createSession } from '../../src/actions/create-session.js';
-import { expireSessions } from '../../src/actions/expire-sessions.js';
-import { findPayment } from '../../src/actions/find-payment.js';
-import { recheckClaims } from '../../src/actions/recheck-claims.js';
-import { setAccount } from '../../src/actions/set-account.js';
-import { verifyClaim } from '../../src/actions/verify-claim.js';
-import { parseUsdt } from '../../src/base/usdt.js';
-import { startTokenChain } from '../helpers/chain-token.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
+import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { brandContext } from '../../src/actions/brands/brand-context.js';
+import { recheckClaims } from '../../src/actions/claims/recheck-claims.js';
+import { verifyClaim } from '../../src/actions/claims/verify-claim.js';
+import { createSession } from '../../src/actions/sessions/create-session.js';
+import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
+import { findPayment } from '../../src/actions/sessions/find-payment.js';
+import { parseUsdt } from '../../src/base/values/usdt.js';
+import { startTokenChain } from '../helpers/outside/chain-token.js';
 import {
   EXCHANGE_KEY,
   EXCHANGE_SECRET,
   EXCHANGE_USER,
   openExchangeServer,
   paidRow,
-} from '../helpers/exchange-server.js';
-import { findByIndex, recorded } from '../helpers/plans.js';
-import { openShop } from '../helpers/shop.js';
-import { takeUsdt } from '../helpers/usdt.js';
+} from '../helpers/outside/exchange-server.js';
+import { openShop } from '../helpers/shop/shop.js';
+import { takeUsdt } from '../helpers/shop/usdt.js';
+import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../helpers/stores/plans.js';
 
 for (const engine of engines) {
   test(`${engine}: every statement of chain and exchange finds its rows by an index`, async (t) => {

@@ -1,18 +1,18 @@
 /** Nothing on the way of an id that can be guessed, or of money that goes back, scans a table. */
 import test from 'ava';
-import { claimBankTransfer } from '../../src/actions/claim-bank-transfer.js';
-import { approveReview } from '../../src/actions/decide-review.js';
-import { endHolds } from '../../src/actions/end-holds.js';
-import { listReviews, showReview } from '../../src/actions/list-reviews.js';
-import { setAccount } from '../../src/actions/set-account.js';
-import { syncDevice } from '../../src/actions/sync-device.js';
-import { dhakaIso } from '../../src/base/clock.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
-import { addBank, hostedOrder, OPERATOR } from '../helpers/hosted.js';
-import { findByIndex, recorded } from '../helpers/plans.js';
-import { answer } from '../helpers/scene.js';
-import { openShop, WALLET } from '../helpers/shop.js';
-import { rocketId, walletPayment } from '../helpers/wallets.js';
+import { setAccount } from '../../src/actions/accounts/set-account.js';
+import { claimBankTransfer } from '../../src/actions/claims/claim-bank-transfer.js';
+import { endHolds } from '../../src/actions/claims/end-holds.js';
+import { syncDevice } from '../../src/actions/relay/sync-device.js';
+import { approveReview } from '../../src/actions/reviews/decide-review.js';
+import { listReviews, showReview } from '../../src/actions/reviews/list-reviews.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
+import { addBank, hostedOrder, OPERATOR } from '../helpers/shop/hosted.js';
+import { answer } from '../helpers/shop/scene.js';
+import { openShop, WALLET } from '../helpers/shop/shop.js';
+import { rocketId, walletPayment } from '../helpers/shop/wallets.js';
+import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../helpers/stores/plans.js';
 
 const reversal = (trxId: string) => `Tk500.00 of TxnId:${trxId} has been reversed from your A/C.`;
 

@@ -3,21 +3,21 @@
  * caught as it runs and shown to the engine's planner.
  */
 import test from 'ava';
-import { authenticateBrand } from '../../src/actions/authenticate-brand.js';
-import { authenticateDevice } from '../../src/actions/authenticate-device.js';
-import { cancelSession } from '../../src/actions/cancel-session.js';
-import { claimBankTransfer } from '../../src/actions/claim-bank-transfer.js';
-import { claimCheckout } from '../../src/actions/claim-checkout.js';
-import { expireSessions } from '../../src/actions/expire-sessions.js';
-import { findPayment } from '../../src/actions/find-payment.js';
-import { readCheckout } from '../../src/actions/read-checkout.js';
-import { verifyClaim } from '../../src/actions/verify-claim.js';
+import { authenticateBrand } from '../../src/actions/access/authenticate-brand.js';
+import { authenticateDevice } from '../../src/actions/access/authenticate-device.js';
+import { claimBankTransfer } from '../../src/actions/claims/claim-bank-transfer.js';
+import { claimCheckout } from '../../src/actions/claims/claim-checkout.js';
+import { verifyClaim } from '../../src/actions/claims/verify-claim.js';
+import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
+import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
+import { findPayment } from '../../src/actions/sessions/find-payment.js';
+import { readCheckout } from '../../src/actions/sessions/read-checkout.js';
 import { insertAccount } from '../../src/store/tables/accounts.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
 import { forgetSlips } from '../../src/store/tables/slips.js';
-import { engines, openTestCore, testClock } from '../helpers/engines.js';
-import { findByIndex, planOf, recorded } from '../helpers/plans.js';
-import { bkashId, bkashText, openShop } from '../helpers/shop.js';
+import { bkashId, bkashText, openShop } from '../helpers/shop/shop.js';
+import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
+import { findByIndex, planOf, recorded } from '../helpers/stores/plans.js';
 
 for (const engine of engines) {
   test(`${engine}: every statement on a request's way finds its rows by an index`, async (t) => {

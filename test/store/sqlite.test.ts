@@ -3,13 +3,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import Database from 'better-sqlite3';
-import { isKashboxError } from '../../src/base/errors.js';
+import { isKashboxError } from '../../src/base/errors/errors.js';
 import { dbOver, type Execute } from '../../src/store/dialect.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
-import type { Db } from '../../src/store/schema.js';
+import type { Db } from '../../src/store/schema/index.js';
 import { openSqlite } from '../../src/store/sqlite.js';
 import { WriteHealth } from '../../src/store/write-health.js';
-import { temporaryFolder } from '../helpers/engines.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
 

@@ -1,11 +1,12 @@
 /** What the store promises, on both engines from one list. */
 import test from 'ava';
-import { isKashboxError } from '../../src/base/errors.js';
+import { isKashboxError } from '../../src/base/errors/errors.js';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.js';
 import { hostedCheckout } from '../../src/store/migrations/0002-hosted-checkout.js';
-import type { Db } from '../../src/store/schema.js';
-import { openStore, type Store } from '../../src/store/store.js';
-import { engines, openTestCore } from '../helpers/engines.js';
+import { openStore } from '../../src/store/open.js';
+import type { Db } from '../../src/store/schema/index.js';
+import type { Store } from '../../src/store/store.js';
+import { engines, openTestCore } from '../helpers/stores/engines.js';
 
 function insertMerchant(db: Db, name: string): Promise<unknown> {
   return db.query

@@ -5,9 +5,9 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { dbOver } from '../../src/store/dialect.js';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.js';
-import type { Db, Engine } from '../../src/store/schema.js';
-import { engines, temporaryFolder } from '../helpers/engines.js';
-import { freshDatabase } from '../helpers/postgres.js';
+import type { Db, Engine } from '../../src/store/schema/index.js';
+import { engines, temporaryFolder } from '../helpers/stores/engines.js';
+import { freshDatabase } from '../helpers/stores/postgres.js';
 
 /** An empty database without any of our stores around it. */
 async function bareDatabase(t: ExecutionContext<unknown>, engine: Engine): Promise<Db> {

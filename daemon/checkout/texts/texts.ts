@@ -3,8 +3,8 @@
  * plain words without markup; a template escapes them. Ids and numbers that are typed into other apps stay
  * in ASCII digits in every language.
  */
-import type { MfsAccountType, MfsChannel, PayChannel } from '../../../src/domain/channels.js';
-import type { Disagreement } from '../../../src/domain/matching.js';
+import type { MfsAccountType, MfsChannel, PayChannel } from '../../../src/domain/accounts/channels.js';
+import type { Disagreement } from '../../../src/domain/matching/matching.js';
 import type { Language, Notice, Problem } from '../page.js';
 
 /** A panel's headline and what it means for the customer. */

@@ -4,11 +4,11 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { type Checkout, readCheckout } from '../../../src/actions/read-checkout.js';
-import { type ErrorCode, KashboxError } from '../../../src/base/errors.js';
-import type { Log } from '../../../src/base/log.js';
-import { returnAddress, returnParameters, withParameters } from '../../../src/domain/redirect.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';
+import type { Log } from '../../../src/base/io/log.js';
+import { returnAddress, returnParameters, withParameters } from '../../../src/domain/sessions/redirect.js';
 import { SCRIPT, STYLE_HASH } from '../../checkout/assets.js';
 import type { CheckoutPage, Language, Notice, Problem, ReturnWay } from '../../checkout/page.js';
 import { pressPage } from '../../checkout/pressed.js';
@@ -16,8 +16,8 @@ import { renderCheckout, renderNotice } from '../../checkout/view.js';
 import { languageCookie, languageOf, openVisitors, type Visitors } from '../../checkout/visitor.js';
 import type { WaitingRoom } from '../../checkout/waiting.js';
 import { logged, refuse } from '../errors.js';
-import { takesGzip } from '../gzip.js';
-import type { Limits } from '../limits.js';
+import type { Limits } from '../gates/limits.js';
+import { takesGzip } from '../input/accept-encoding.js';
 
 export interface Desk {
   readonly core: Core;

@@ -5,8 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isKashboxError, KashboxError } from '../../../src/base/errors.js';
-import { MAX_SLIP_BYTES } from '../../../src/domain/slip.js';
+import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
+import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
 
 /** Fields by name, each once. */
 export type Fields = ReadonlyMap<string, string>;

@@ -3,13 +3,13 @@
  * calls one action; what changed something is answered by 303 to the page, what did not by the page itself.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { cancelSession } from '../../../src/actions/cancel-session.js';
-import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claim-bank-transfer.js';
-import { type CheckoutClaimed, claimCheckout } from '../../../src/actions/claim-checkout.js';
-import { readCheckout } from '../../../src/actions/read-checkout.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import { BANK } from '../../../src/domain/channels.js';
-import { readBankReference } from '../../../src/domain/reference.js';
+import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
+import { type CheckoutClaimed, claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
+import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { BANK } from '../../../src/domain/accounts/channels.js';
+import { readBankReference } from '../../../src/domain/matching/reference.js';
 import type { Problem } from '../../checkout/page.js';
 import { type Claimed, isOwnForm } from '../../checkout/visitor.js';
 import { giveTime } from '../server.js';

@@ -1,7 +1,7 @@
 /** QR codes of a payment's page: of accounts, and of the payment itself, as pictures and as files. */
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutMethod } from '../../../src/actions/read-checkout.js';
-import { KashboxError } from '../../../src/base/errors.js';
+import type { CheckoutMethod } from '../../../src/actions/sessions/read-checkout.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import { checkoutOf, type Desk } from './desk.js';
 
 const MAX_AGE_S = 600;

@@ -1,7 +1,7 @@
 /** The event stream by which a page learns at once that its payment has moved. */
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutState } from '../../../src/actions/read-checkout.js';
-import { KashboxError } from '../../../src/base/errors.js';
+import type { CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import { HELLO, MOVED } from '../../checkout/waiting.js';
 import { beginStream } from '../../streams/event-stream.js';
 import { checkoutOf, type Desk, sessionOf } from './desk.js';

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf } from '../limits.js';
+import { addressOf } from '../gates/limits.js';
 
 /** Each up to 2 MiB in memory. */
 const MAX_UPLOADS = 32;

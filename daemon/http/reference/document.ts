@@ -6,9 +6,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { ERRORS } from '../../../src/base/errors.js';
+import { ERRORS } from '../../../src/base/errors/errors.js';
 import type { Settings } from '../../../src/config/settings.js';
-import { Message } from '../schemas.js';
+import { Message } from '../schemas/payments.js';
 import { BANK_OPERATIONS } from './banks.js';
 import { DEVICE_OPERATIONS } from './device.js';
 import { FORWARD_OPERATIONS } from './forward.js';
@@ -16,7 +16,16 @@ import { GATEWAY_OPERATIONS } from './gateway.js';
 import { HEADLESS_OPERATIONS } from './headless.js';
 import { HOSTED_OPERATIONS } from './hosted.js';
 import { documentedWebhooks } from './notifications.js';
-import { type Answer, type Operation, type Parameter, type Refusal, type Schema, TAGS } from './operation.js';
+import {
+  type Answer,
+  type DocumentedAnswer,
+  type DocumentedOperation,
+  type MediaType,
+  type Operation,
+  type Refusal,
+  type Schema,
+  TAGS,
+} from './operation.js';
 import { RELAY_OPERATIONS, SERVICE_OPERATIONS } from './relay.js';
 
 const OPERATIONS: readonly Operation[] = [
@@ -83,32 +92,6 @@ const INTRODUCTION =
   'server, never from a browser or an app, because the Brand Key would be in it; plain HTTP is answered 403.\n\n' +
   'Every answer has `status`, true or false; a refusal has `message`. Of several keys the first, in the order ' +
   'below, that names an active brand is used.';
-
-export interface MediaType {
-  readonly schema: Schema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
-}
-
-export interface DocumentedAnswer {
-  readonly description: string;
-  readonly headers?: Schema;
-  readonly content?: Readonly<Record<string, MediaType>>;
-}
-
-export interface DocumentedOperation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly security: readonly Schema[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Readonly<Record<string, MediaType>>;
-  };
-  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
-}
 
 /** The document, as far as its page reads it. */
 export interface ReferenceDocument {

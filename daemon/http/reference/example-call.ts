@@ -1,5 +1,5 @@
 /** The request of an operation as a line of curl. Knows only what the document says. */
-import type { DocumentedOperation, MediaType } from './document.js';
+import type { DocumentedOperation, MediaType } from './operation.js';
 
 /** The contents of a body, the usual one first. */
 export function examplesOf(

@@ -1,6 +1,6 @@
 /** What forwarder apps call, as the reference tells it; the route reads its bodies by itself. */
 import { Type } from '@sinclair/typebox';
-import { FORWARD_FORMATS } from '../../../src/domain/forward-formats.js';
+import { FORWARD_FORMATS } from '../../../src/domain/sms/forward-formats.js';
 import { OF_EVERY_BODY, OF_THE_STORE, type Operation } from './operation.js';
 
 const Text = Type.Optional(Type.String());

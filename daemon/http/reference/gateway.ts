@@ -1,7 +1,7 @@
 /** Sending SMS through a phone as the reference tells it: the route reads its parameters by itself. */
 import { Type } from '@sinclair/typebox';
-import { MESSAGE_FIELDS, NUMBER_FIELDS } from '../gateway-fields.js';
-import { withAliases } from '../schema-fields.js';
+import { MESSAGE_FIELDS, NUMBER_FIELDS } from '../input/gateway-fields.js';
+import { withAliases } from '../schemas/fields.js';
 import { OF_EVERY_BODY, OF_THE_STORE, type Operation, type Refusal } from './operation.js';
 
 const whole = (minimum: number, maximum: number, description: string) =>

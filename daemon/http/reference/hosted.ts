@@ -1,5 +1,5 @@
 /** The hosted API (spec 4.1 to 4.3) as the reference tells it: what its routes' schemas leave unsaid. */
-import { HostedCreateBody, HostedVerifyBody } from '../schemas-payment.js';
+import { HostedCreateBody, HostedVerifyBody } from '../schemas/payment-answers.js';
 import {
   inEveryForm,
   OF_EVERY_FORM,

@@ -3,16 +3,16 @@
  * shapes against what is really sent; docs/webhooks.md says the rest.
  */
 import { type TObject, Type } from '@sinclair/typebox';
-import { PAY_CHANNELS } from '../../../src/domain/channels.js';
+import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import {
   contentType,
   type Envelope,
   NOTIFICATION_EVENTS,
   notificationContent,
   type PaymentFacts,
-} from '../../../src/domain/notification.js';
+} from '../../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../../src/notify/signature.js';
-import { OneOf } from '../schema-fields.js';
+import { OneOf } from '../schemas/fields.js';
 import {
   AmountNumber,
   AmountText,
@@ -23,9 +23,8 @@ import {
   PaymentMethodOrNull,
   transactionId,
   usdtRecord,
-} from '../schemas-record.js';
-import type { DocumentedOperation } from './document.js';
-import { type Parameter, type Schema, TAGS } from './operation.js';
+} from '../schemas/record.js';
+import { type DocumentedOperation, type Parameter, type Schema, TAGS } from './operation.js';
 
 const envelope = {
   id: Type.String({

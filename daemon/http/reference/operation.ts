@@ -3,7 +3,7 @@
  * said. Types and small makers; knows neither Fastify nor OpenAPI's document.
  */
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { ErrorCode } from '../../../src/base/errors.js';
+import type { ErrorCode } from '../../../src/base/errors/errors.js';
 
 export const TAGS = {
   hosted: {
@@ -143,3 +143,29 @@ export const inEveryForm = (json: object, form: object) => ({
   'application/x-www-form-urlencoded': form,
   'multipart/form-data': form,
 });
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+}
+
+export interface DocumentedAnswer {
+  readonly description: string;
+  readonly headers?: Schema;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Schema[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, MediaType>>;
+  };
+  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
+}

@@ -4,14 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta/core';
-import {
-  type DocumentedAnswer,
-  type DocumentedOperation,
-  REFUSAL_REF,
-  type ReferenceDocument,
-} from './document.js';
+import { REFUSAL_REF, type ReferenceDocument } from './document.js';
 import { exampleCall, examplesOf } from './example-call.js';
 import { allFieldsOf, type FieldRow, fieldRow, fieldsOf, shapesOf } from './fields.js';
+import type { DocumentedAnswer, DocumentedOperation } from './operation.js';
 import { STYLE } from './style.js';
 import { TEMPLATE } from './template.js';
 

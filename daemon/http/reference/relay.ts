@@ -1,8 +1,8 @@
 /** What relay phones and watchdogs call, as the reference tells it: what the routes' schemas leave unsaid. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { relayReceipt } from '../../../src/domain/relay-receipt.js';
-import { Nullable } from '../schema-fields.js';
-import { SmsBody, SyncBody } from '../schemas-relay.js';
+import { relayReceipt } from '../../../src/domain/devices/relay-receipt.js';
+import { Nullable } from '../schemas/fields.js';
+import { SmsBody, SyncBody } from '../schemas/relay.js';
 import { OF_EVERY_BODY, OF_THE_STORE, type Operation, type Refusal } from './operation.js';
 
 /** The route takes anything in the list, and answers for each message by itself. */

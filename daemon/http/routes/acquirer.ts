@@ -1,14 +1,17 @@
 /** Where banks tell of payments to a QR code (design.md section 5, "qr_interbank"). */
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AcquirerCall, authenticateAcquirer } from '../../../src/actions/authenticate-acquirer.js';
-import type { Core } from '../../../src/actions/core.js';
-import { type TakenPush, takePush } from '../../../src/actions/take-push.js';
-import type { Log } from '../../../src/base/log.js';
-import type { Limits } from '../limits.js';
-import { bytesOf, takeRawBodies } from '../raw-bodies.js';
-import { OneOf } from '../schema-fields.js';
-import { Message } from '../schemas.js';
+import {
+  type AcquirerCall,
+  authenticateAcquirer,
+} from '../../../src/actions/access/authenticate-acquirer.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { type TakenPush, takePush } from '../../../src/actions/pushes/take-push.js';
+import type { Log } from '../../../src/base/io/log.js';
+import type { Limits } from '../gates/limits.js';
+import { bytesOf, takeRawBodies } from '../input/raw-bodies.js';
+import { OneOf } from '../schemas/fields.js';
+import { Message } from '../schemas/payments.js';
 
 const PushAnswer = Type.Object({
   status: Type.Boolean({ description: 'Always true; a refusal has false.' }),

@@ -4,8 +4,8 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import type { Log } from '../../../src/base/log.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import type { Log } from '../../../src/base/io/log.js';
 import { SCRIPT } from '../../checkout/assets.js';
 import { openWaitingRoom } from '../../checkout/waiting.js';
 import {
@@ -19,8 +19,8 @@ import {
 import { plainForms, uploadForms } from '../checkout/forms.js';
 import { qrRoute } from '../checkout/qr.js';
 import { eventRoute } from '../checkout/stream.js';
-import { takesGzip } from '../gzip.js';
-import type { Limits } from '../limits.js';
+import type { Limits } from '../gates/limits.js';
+import { takesGzip } from '../input/accept-encoding.js';
 
 export interface CheckoutOptions {
   readonly log: Log;

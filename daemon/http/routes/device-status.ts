@@ -1,12 +1,12 @@
 /** How relay phones are doing, for whoever holds their keys (spec 4.7): dashboards, watchdogs, shops. */
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { readDeviceStatus } from '../../../src/actions/device-status.js';
-import { dhakaIso } from '../../../src/base/clock.js';
-import type { Limits } from '../limits.js';
-import { Message } from '../schemas.js';
-import { StatusAnswer } from '../schemas-device.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { readDeviceStatus } from '../../../src/actions/devices/device-status.js';
+import { dhakaIso } from '../../../src/base/values/clock.js';
+import type { Limits } from '../gates/limits.js';
+import { StatusAnswer } from '../schemas/devices.js';
+import { Message } from '../schemas/payments.js';
 
 /** @param scope one of its own: whatever body comes with a POST, only the header counts. */
 export function deviceStatusRoute(scope: FastifyInstance, core: Core, limits: Limits): void {

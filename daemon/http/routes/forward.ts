@@ -1,15 +1,15 @@
 /** Where Android apps that forward SMS to an address bring them (design.md section 6). */
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { forwardSms } from '../../../src/actions/forward-sms.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import { FORWARD_FORMATS, forwardFormat } from '../../../src/domain/forward-formats.js';
-import { bearerOf, deviceGate, deviceKeyOf, deviceOf } from '../auth.js';
-import { acceptForms, parametersOf } from '../forms.js';
-import type { Limits } from '../limits.js';
-import { OneOf } from '../schema-fields.js';
-import { Message } from '../schemas.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { forwardSms } from '../../../src/actions/relay/forward-sms.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { FORWARD_FORMATS, forwardFormat } from '../../../src/domain/sms/forward-formats.js';
+import { bearerOf, deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
+import type { Limits } from '../gates/limits.js';
+import { acceptForms, parametersOf } from '../input/forms.js';
+import { OneOf } from '../schemas/fields.js';
+import { Message } from '../schemas/payments.js';
 
 const ForwardAnswer = Type.Object({
   status: Type.Boolean({ description: 'Always true; a refusal has false.' }),

@@ -1,14 +1,17 @@
 /** Sending SMS through a relay phone (spec 4.6): reads requests, calls one action each, writes answers. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { authenticateGateway, type GatewayContext } from '../../../src/actions/authenticate-gateway.js';
-import type { Core } from '../../../src/actions/core.js';
-import { findDispatch } from '../../../src/actions/find-dispatch.js';
-import { type SentDispatch, sendDispatch } from '../../../src/actions/send-dispatch.js';
-import { acceptForms, parametersOf } from '../forms.js';
-import { readDispatch } from '../gateway-fields.js';
-import type { Limits } from '../limits.js';
-import { Message } from '../schemas.js';
-import { DispatchAnswer, FoundDispatchAnswer } from '../schemas-gateway.js';
+import {
+  authenticateGateway,
+  type GatewayContext,
+} from '../../../src/actions/access/authenticate-gateway.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
+import { type SentDispatch, sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
+import type { Limits } from '../gates/limits.js';
+import { acceptForms, parametersOf } from '../input/forms.js';
+import { readDispatch } from '../input/gateway-fields.js';
+import { DispatchAnswer, FoundDispatchAnswer } from '../schemas/gateway.js';
+import { Message } from '../schemas/payments.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

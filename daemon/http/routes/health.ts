@@ -1,9 +1,9 @@
 /** For load balancers and watchdogs: is the process up, and can it serve. */
 import type { FastifyInstance } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { createWriteProof } from '../../../src/actions/prove-writes.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import { Message } from '../schemas.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { createWriteProof } from '../../../src/actions/upkeep/prove-writes.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { Message } from '../schemas/payments.js';
 
 const schema = { response: { 200: Message, '5xx': Message } };
 

@@ -1,27 +1,27 @@
 /** The hosted payment API (spec 4.1 and 4.3): reads requests, calls one action each, writes answers. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { createSession } from '../../../src/actions/create-session.js';
-import { findPayment, type PaymentRecord } from '../../../src/actions/find-payment.js';
-import { JsonText, writeJson } from '../../../src/base/json-text.js';
-import type { Log } from '../../../src/base/log.js';
-import { formatTaka } from '../../../src/base/money.js';
-import { type MetadataAs, tellsFoundAsTrue } from '../../../src/domain/dialect.js';
-import type { SessionStatus } from '../../../src/domain/session.js';
-import { usdtFields } from '../../../src/domain/usdt-record.js';
-import { addBrandGate, brandOf, legacyNamesOf } from '../auth.js';
-import { callerWatch } from '../callers.js';
-import { acceptForms, parametersOf } from '../forms.js';
-import type { Limits } from '../limits.js';
-import { readHostedCreate, readHostedReference } from '../payment-fields.js';
-import { publicBase } from '../public-origin.js';
-import { Message } from '../schemas.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { findPayment, type PaymentRecord } from '../../../src/actions/sessions/find-payment.js';
+import type { Log } from '../../../src/base/io/log.js';
+import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
+import { formatTaka } from '../../../src/base/values/money.js';
+import { type MetadataAs, tellsFoundAsTrue } from '../../../src/domain/sessions/dialect.js';
+import type { SessionStatus } from '../../../src/domain/sessions/session.js';
+import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
+import { addBrandGate, brandOf, legacyNamesOf } from '../gates/auth.js';
+import { callerWatch } from '../gates/callers.js';
+import type { Limits } from '../gates/limits.js';
+import { publicBase } from '../gates/public-origin.js';
+import { acceptForms, parametersOf } from '../input/forms.js';
+import { readHostedCreate, readHostedReference } from '../input/payment-fields.js';
 import {
   HostedCreateAnswer,
   HostedCreateBody,
   HostedVerifyAnswer,
   HostedVerifyBody,
-} from '../schemas-payment.js';
+} from '../schemas/payment-answers.js';
+import { Message } from '../schemas/payments.js';
 
 /** No HEAD: Fastify would answer it by running the GET, and open a session that nobody sees. */
 const NO_HEAD = { exposeHeadRoute: false };

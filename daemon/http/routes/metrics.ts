@@ -1,12 +1,12 @@
 /** GET /metrics: who may read the figures of this installation, and nothing of what they mean. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { readFigures } from '../../../src/actions/read-figures.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import { isIpAllowed } from '../../../src/domain/access.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { readFigures } from '../../../src/actions/upkeep/read-figures.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { isIpAllowed } from '../../../src/domain/accounts/access.js';
 import type { Metrics, ProcessFigures } from '../../metrics.js';
-import type { Limits } from '../limits.js';
+import type { Limits } from '../gates/limits.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 /** Whoever sends one of these stands between us and somebody else, though nobody named him as a proxy. */

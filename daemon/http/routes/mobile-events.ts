@@ -1,9 +1,9 @@
 /** The event stream on which the app "SMS Gateway for Android" waits for something to do. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AppPhone } from '../../../src/actions/app-phone.js';
-import type { Core } from '../../../src/actions/core.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import type { Log } from '../../../src/base/log.js';
+import type { AppPhone } from '../../../src/actions/access/authenticate-app.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import type { Log } from '../../../src/base/io/log.js';
 import { endAsking, livingDevice } from '../../../src/store/tables/app-phones.js';
 import type { PhoneListener, PhoneRoom } from '../../relay/phone-room.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';

@@ -1,14 +1,14 @@
 /** Where the app "SMS Gateway for Android" brings SMS and tells what happened: signed, one event a call. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { takeAppReports } from '../../../src/actions/app-outbox.js';
-import { type AppPhone, authenticateWebhook } from '../../../src/actions/app-phone.js';
-import type { Core } from '../../../src/actions/core.js';
-import { syncDevice } from '../../../src/actions/sync-device.js';
-import { KashboxError } from '../../../src/base/errors.js';
+import { type AppPhone, authenticateWebhook } from '../../../src/actions/access/authenticate-app.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { takeAppReports } from '../../../src/actions/relay/app-outbox.js';
+import { syncDevice } from '../../../src/actions/relay/sync-device.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import { type AppEvent, readWebhook } from '../../mobile/webhook.js';
-import { parseBody } from '../json.js';
-import type { Limits } from '../limits.js';
-import { bytesOf } from '../raw-bodies.js';
+import type { Limits } from '../gates/limits.js';
+import { parseBody } from '../input/json.js';
+import { bytesOf } from '../input/raw-bodies.js';
 
 /** To the app any 2xx means that it may forget the event, so there is none before it is durable. */
 export function webhookRoute(scope: FastifyInstance, core: Core, limits: Limits): void {

@@ -3,21 +3,21 @@
  * app as it is published works as a relay phone. Shapes and names are the app's; docs/sms-gateway-app.md.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { appOutbox, takeAppReports } from '../../../src/actions/app-outbox.js';
-import { type AppPhone, authenticateApp } from '../../../src/actions/app-phone.js';
-import type { Core } from '../../../src/actions/core.js';
-import { pairDevice } from '../../../src/actions/pair-device.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import type { Log } from '../../../src/base/log.js';
-import { readPatch } from '../../../src/domain/app-reports.js';
+import { type AppPhone, authenticateApp } from '../../../src/actions/access/authenticate-app.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { pairDevice } from '../../../src/actions/devices/pair-device.js';
+import { appOutbox, takeAppReports } from '../../../src/actions/relay/app-outbox.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import type { Log } from '../../../src/base/io/log.js';
+import { readPatch } from '../../../src/domain/dispatches/app-reports.js';
 import { appMessage } from '../../mobile/messages.js';
 import { appSettings, appWebhooks } from '../../mobile/provision.js';
 import type { PhoneRoom } from '../../relay/phone-room.js';
-import { bearerOf } from '../auth.js';
-import { parseAnyBody } from '../json.js';
-import type { Limits } from '../limits.js';
-import { publicBase } from '../public-origin.js';
-import { bytesOf, takeRawBodies } from '../raw-bodies.js';
+import { bearerOf } from '../gates/auth.js';
+import type { Limits } from '../gates/limits.js';
+import { publicBase } from '../gates/public-origin.js';
+import { parseAnyBody } from '../input/json.js';
+import { bytesOf, takeRawBodies } from '../input/raw-bodies.js';
 import { mobileEventsRoute } from './mobile-events.js';
 import { webhookRoute } from './mobile-webhooks.js';
 

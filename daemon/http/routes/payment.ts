@@ -1,23 +1,23 @@
 /** The headless payment API (spec 4.4 and 4.5): reads requests, calls one action each, writes answers. */
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { createSession } from '../../../src/actions/create-session.js';
 import {
   type TransactionRecord,
   type VerifyOutcome,
   verifyClaim,
-} from '../../../src/actions/verify-claim.js';
-import { JsonText, writeJson } from '../../../src/base/json-text.js';
-import { takaJsonNumber } from '../../../src/base/money.js';
-import { usdtFields } from '../../../src/domain/usdt-record.js';
-import { addBrandGate, brandOf } from '../auth.js';
-import { acceptForms, parametersOf } from '../forms.js';
-import type { Limits } from '../limits.js';
-import { readHeadlessClaim, readHeadlessCreate } from '../payment-fields.js';
-import { publicBase } from '../public-origin.js';
-import { Message } from '../schemas.js';
-import { CreateAnswer, CreateBody, VerifyAnswer, VerifyBody } from '../schemas-payment.js';
+} from '../../../src/actions/claims/verify-claim.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
+import { takaJsonNumber } from '../../../src/base/values/money.js';
+import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
+import { addBrandGate, brandOf } from '../gates/auth.js';
+import type { Limits } from '../gates/limits.js';
+import { publicBase } from '../gates/public-origin.js';
+import { acceptForms, parametersOf } from '../input/forms.js';
+import { readHeadlessClaim, readHeadlessCreate } from '../input/payment-fields.js';
+import { CreateAnswer, CreateBody, VerifyAnswer, VerifyBody } from '../schemas/payment-answers.js';
+import { Message } from '../schemas/payments.js';
 
 /** The schemas of bodies tell what there is; what is read of them is decided by one code for v1 and v2. */
 const readByItself = { validatorCompiler: () => () => true };

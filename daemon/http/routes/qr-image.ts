@@ -3,10 +3,10 @@
  * address has the code; nothing else is behind it.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { findCode } from '../../../src/actions/find-code.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import type { Limits } from '../limits.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { findCode } from '../../../src/actions/sessions/find-code.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import type { Limits } from '../gates/limits.js';
 
 const FILE = /^([0-9a-f]{32})\.(png|svg)$/;
 const MAX_AGE_S = 86_400;

@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { takesGzip } from '../gzip.js';
+import { takesGzip } from '../input/accept-encoding.js';
 import type { ReferenceDocument } from '../reference/document.js';
 
 /** Not longer: after an update of the daemon the reference must be that of the new one. */

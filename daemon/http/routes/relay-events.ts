@@ -1,12 +1,12 @@
 /** The event stream that wakes a relay phone (design.md section 6, `relay/events`). */
 import type { FastifyInstance } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import { KashboxError } from '../../../src/base/errors.js';
-import type { WakeReason } from '../../../src/domain/waking.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import type { WakeReason } from '../../../src/domain/devices/waking.js';
 import type { PhoneListener, PhoneRoom } from '../../relay/phone-room.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';
-import { deviceGate, deviceOf } from '../auth.js';
-import type { Limits } from '../limits.js';
+import { deviceGate, deviceOf } from '../gates/auth.js';
+import type { Limits } from '../gates/limits.js';
 
 /** Sent first, so that the phone sees that it is connected. */
 const HELLO = 'retry: 3000\n\n';

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { takesGzip } from '../gzip.js';
+import { takesGzip } from '../input/accept-encoding.js';
 
 const NAME = 'kashbox-relay.mjs';
 

@@ -1,25 +1,25 @@
 /** What relay phones call (design.md section 6): pairing once, then one request a round. */
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core.js';
-import type { HandedDispatch } from '../../../src/actions/hand-out.js';
-import { pairDevice } from '../../../src/actions/pair-device.js';
-import { type SmsResult, syncDevice } from '../../../src/actions/sync-device.js';
-import { dhakaIso } from '../../../src/base/clock.js';
-import { readOutbox } from '../../../src/domain/dispatch-plan.js';
-import { readReports } from '../../../src/domain/dispatch-reports.js';
-import { readInstant } from '../../../src/domain/incoming-sms.js';
-import { relayReceipt } from '../../../src/domain/relay-receipt.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { pairDevice } from '../../../src/actions/devices/pair-device.js';
+import type { HandedDispatch } from '../../../src/actions/relay/lease-dispatches.js';
+import { type SmsResult, syncDevice } from '../../../src/actions/relay/sync-device.js';
+import { dhakaIso } from '../../../src/base/values/clock.js';
+import { relayReceipt } from '../../../src/domain/devices/relay-receipt.js';
+import { readOutbox } from '../../../src/domain/dispatches/dispatch-plan.js';
+import { readReports } from '../../../src/domain/dispatches/dispatch-reports.js';
+import { readInstant } from '../../../src/domain/sms/incoming-sms.js';
 import { readHealth } from '../../relay/health.js';
 import { readWait } from '../../relay/long-poll.js';
 import type { PhoneRoom } from '../../relay/phone-room.js';
 import { waitForDispatches } from '../../relay/wait-for-dispatches.js';
-import { deviceGate, deviceKeyOf, deviceOf } from '../auth.js';
-import { acceptOnlyJson, MAX_PHONE_KEYS } from '../json.js';
-import type { Limits } from '../limits.js';
-import { Message } from '../schemas.js';
-import { PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas-relay.js';
-import { schemaFaults } from '../validation.js';
+import { deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
+import type { Limits } from '../gates/limits.js';
+import { acceptOnlyJson, MAX_PHONE_KEYS } from '../input/json.js';
+import { schemaFaults } from '../input/validation.js';
+import { Message } from '../schemas/payments.js';
+import { PairAnswer, PairBody, SmsAnswer, SmsBody, SyncAnswer, SyncBody } from '../schemas/relay.js';
 
 const schemaErrorFormatter = schemaFaults({ messages: { tooMany: 'batch_too_large' } });
 

@@ -2,9 +2,9 @@
 import { delimiter, resolve } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import type { Log, Platform } from '../core/ports.js';
-import { folderSimulator, stdinSimulator } from '../platforms/simulator.js';
-import { termuxPhone } from '../platforms/termux.js';
-import { findProgram } from '../platforms/termux-calls.js';
+import { folderSimulator, stdinSimulator } from '../platforms/simulator/simulator.js';
+import { termuxPhone } from '../platforms/termux/termux.js';
+import { findProgram } from '../platforms/termux/termux-calls.js';
 import { nodeClock } from '../ports/node-clock.js';
 import type { Home } from '../ports/node-home.js';
 

@@ -1,7 +1,7 @@
 /** What the commands share: where the home folder is, and its journals as a running agent has left them. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type JournalState, replay } from '../core/journal.js';
+import { type JournalState, replay } from '../core/journal/journal.js';
 import { readIfThere } from '../ports/node-files.js';
 import { Home } from '../ports/node-home.js';
 

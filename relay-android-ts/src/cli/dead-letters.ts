@@ -1,10 +1,10 @@
 /** `kashbox-relay dead-letters`: the SMS that the server refuses, also beside a running agent. */
 import type { Command } from 'commander';
-import { DeadLetterState } from '../core/dead-letters.js';
 import { RelayError } from '../core/errors.js';
+import { DeadLetterState } from '../core/inbox/dead-letters.js';
+import { QueueState } from '../core/inbox/queue-state.js';
 import type { Wish } from '../core/ports.js';
-import { QueueState } from '../core/queue-state.js';
-import { dhakaTime } from '../platforms/sms-json.js';
+import { dhakaTime } from '../platforms/simulator/sms-json.js';
 import type { Home } from '../ports/node-home.js';
 import { lockHolder } from '../ports/node-lock.js';
 import { leaveWish } from '../ports/node-wishes.js';

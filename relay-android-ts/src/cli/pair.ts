@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { RelayError } from '../core/errors.js';
-import { postPair } from '../core/line.js';
 import {
   checkPairing,
   type PairingInput,
@@ -10,6 +9,7 @@ import {
   readPaired,
   type Trust,
 } from '../core/pairing.js';
+import { postPair } from '../core/sync/server-calls.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { NodeHttp } from '../ports/node-http.js';
 import { APP_VERSION } from '../version.js';

@@ -1,7 +1,7 @@
 /** The commands of the command line that are for a phone in Termux: install, uninstall, doctor. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { type DoctorOptions, doctor } from './doctor.js';
-import { type InstallOptions, install, uninstall } from './install.js';
+import { type DoctorOptions, doctor } from './doctor/doctor.js';
+import { type InstallOptions, install, uninstall } from './install/install.js';
 
 const HOME = ['--home <dir>', 'folder for the pairing and the queue (default: ~/.kashbox-relay)'] as const;
 

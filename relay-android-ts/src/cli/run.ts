@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Agent } from '../core/agent.js';
-import { DeadLetters } from '../core/dead-letters.js';
 import { ERRORS, RelayError } from '../core/errors.js';
-import type { Recovery } from '../core/journal.js';
-import { Outbox } from '../core/outbox.js';
+import { DeadLetters } from '../core/inbox/dead-letters.js';
+import { Queue } from '../core/inbox/queue.js';
+import type { Recovery } from '../core/journal/journal.js';
+import { Outbox } from '../core/outbox/outbox.js';
 import type { Log } from '../core/ports.js';
-import { Queue } from '../core/queue.js';
-import type { SyncEnd } from '../core/sync-pump.js';
+import type { SyncEnd } from '../core/sync/sync-pump.js';
 import { nodeClock, nodeDigest, nodeRandom } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
 import type { Home } from '../ports/node-home.js';
@@ -19,7 +19,7 @@ import { takeWishes } from '../ports/node-wishes.js';
 import { APP_VERSION } from '../version.js';
 import { choosePlatform, type PlatformOptions } from './choose-platform.js';
 import { openHome } from './context.js';
-import { PairedLine } from './paired-line.js';
+import { PairedLine } from './paired-server.js';
 import { StateKeeper } from './state-keeper.js';
 
 export interface RunOptions extends PlatformOptions {

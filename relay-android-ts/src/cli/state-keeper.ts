@@ -1,8 +1,8 @@
 /** Tells people how the line stands: one log line when it changes, and the state file that `status` reads. */
 import { ERRORS, reasonOf } from '../core/errors.js';
-import type { Plan } from '../core/plan.js';
 import type { Clock, Log } from '../core/ports.js';
-import type { Verdict } from '../core/verdict.js';
+import type { Plan } from '../core/sync/after-answer.js';
+import type { Verdict } from '../core/sync/server-answer.js';
 import type { Home, RunState } from '../ports/node-home.js';
 
 /** A phone's flash need not be written at every poll. */

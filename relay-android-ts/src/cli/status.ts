@@ -1,7 +1,8 @@
 /** `kashbox-relay status`: reads the home folder beside a running agent; changes nothing in it. */
-import { isUntold, isWaiting, OutboxState } from '../core/outbox-state.js';
-import { QueueState } from '../core/queue-state.js';
-import { dhakaTime } from '../platforms/sms-json.js';
+
+import { QueueState } from '../core/inbox/queue-state.js';
+import { isUntold, isWaiting, OutboxState } from '../core/outbox/outbox-state.js';
+import { dhakaTime } from '../platforms/simulator/sms-json.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { lockHolder } from '../ports/node-lock.js';
 import { loadJournal, openHome } from './context.js';

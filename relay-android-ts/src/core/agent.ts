@@ -1,21 +1,21 @@
 /** The whole agent on ports alone: inbox to queue, queue to server, outbox to phone, health beside them. */
 
-import { Bell } from './bell.js';
-import type { DeadLetters } from './dead-letters.js';
 import { reasonOf } from './errors.js';
 import { compareHealth, UNKNOWN_HEALTH } from './health.js';
-import { InboxPump } from './inbox-pump.js';
-import { MAX_TROUBLE } from './inbox-trouble.js';
-import { LetterPump } from './letter-pump.js';
-import type { Line } from './line.js';
-import type { Outbox } from './outbox.js';
-import { OutboxPump } from './outbox-pump.js';
+import type { DeadLetters } from './inbox/dead-letters.js';
+import { InboxPump } from './inbox/inbox-pump.js';
+import { MAX_TROUBLE } from './inbox/inbox-trouble.js';
+import { LetterPump } from './inbox/letter-pump.js';
+import type { Queue } from './inbox/queue.js';
+import type { Outbox } from './outbox/outbox.js';
+import { OutboxPump } from './outbox/outbox-pump.js';
 import type { Clock, Digest, HealthReading, Log, Platform, Random, Wish } from './ports.js';
-import type { Queue } from './queue.js';
-import { Resend } from './resend.js';
-import { type SyncEnd, type SyncPorts, SyncPump } from './sync-pump.js';
-import { WakeChannel } from './wake-channel.js';
-import { withinTime } from './within-time.js';
+import { Resend } from './sync/resend.js';
+import type { Line } from './sync/server-calls.js';
+import { type SyncEnd, type SyncPorts, SyncPump } from './sync/sync-pump.js';
+import { Bell } from './time/interruptible-wait.js';
+import { withinTime } from './time/within-time.js';
+import { WakeChannel } from './wake/wake-channel.js';
 
 const FIRST_HEALTH_MS = 3_000;
 /** A frozen phone must not hold up the end. */

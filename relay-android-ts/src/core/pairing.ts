@@ -1,7 +1,7 @@
 /** What a person types or scans to pair, judged; and what the server answers. Pure. */
 import { RelayError } from './errors.js';
 import type { HttpReply } from './ports.js';
-import { isRefusal, parseObject, refusalText, shortText } from './verdict.js';
+import { isRefusal, parseObject, refusalText, shortText } from './sync/server-answer.js';
 
 /** How the server proves that it is the right one. */
 export type Trust =

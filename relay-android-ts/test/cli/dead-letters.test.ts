@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { crc32 } from '../../src/core/crc32.js';
+import { crc32 } from '../../src/core/journal/crc32.js';
 import { AgentProcess, pairedHome, runAgent, until } from '../helpers/agent.js';
 import { receipted } from '../helpers/receipts.js';
 import { answer, TestServer, type WireMessage } from '../helpers/server.js';

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import test from 'ava';
-import { checkNode, checkStart } from '../../src/cli/doctor-phone.js';
-import { type Plan, placesOf, planScripts, simSubsIn } from '../../src/cli/termux-places.js';
-import { checkSims } from '../../src/cli/two-sims.js';
+import { checkNode, checkStart } from '../../src/cli/doctor/doctor-phone.js';
+import { type Plan, placesOf, planScripts, simSubsIn } from '../../src/cli/install/termux-places.js';
+import { checkSims } from '../../src/cli/install/two-sims.js';
 import { runAgent, tempFolder } from '../helpers/agent.js';
 import { FakePhone } from '../helpers/fake-phone.js';
 

@@ -1,5 +1,5 @@
 /** SMS to be sent, and an outbox over a file that a test can look into. */
-import { Outbox } from '../../src/core/outbox.js';
+import { Outbox } from '../../src/core/outbox/outbox.js';
 import type { Dispatch } from '../../src/core/ports.js';
 import { MemoryFile } from './memory-file.js';
 

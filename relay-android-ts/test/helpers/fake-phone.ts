@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdir, readFile, rename, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { TermuxCalls } from '../../src/platforms/termux-calls.js';
+import { TermuxCalls } from '../../src/platforms/termux/termux-calls.js';
 import { tempFolder } from './agent.js';
 
 const PROGRAM = fileURLToPath(new URL('./fake-termux.js', import.meta.url));

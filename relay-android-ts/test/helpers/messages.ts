@@ -1,6 +1,6 @@
 /** SMS to test with. */
-import type { QueuedMessage } from '../../src/core/message.js';
-import { toMessage } from '../../src/core/message.js';
+import type { QueuedMessage } from '../../src/core/inbox/message.js';
+import { toMessage } from '../../src/core/inbox/message.js';
 import type { InboxRow, Log } from '../../src/core/ports.js';
 import { nodeDigest } from '../../src/ports/node-clock.js';
 

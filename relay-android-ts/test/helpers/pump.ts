@@ -1,15 +1,15 @@
 /** A sync pump on a clock that stands still, with a line whose answers the test chooses. */
 import type { ExecutionContext } from 'ava';
-import { DeadLetters } from '../../src/core/dead-letters.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { UNKNOWN_HEALTH } from '../../src/core/health.js';
-import type { Line } from '../../src/core/line.js';
-import type { QueuedMessage } from '../../src/core/message.js';
-import { Outbox } from '../../src/core/outbox.js';
+import { DeadLetters } from '../../src/core/inbox/dead-letters.js';
+import type { QueuedMessage } from '../../src/core/inbox/message.js';
+import { Queue } from '../../src/core/inbox/queue.js';
+import { Outbox } from '../../src/core/outbox/outbox.js';
 import type { HttpReply, StreamEnd } from '../../src/core/ports.js';
-import { Queue } from '../../src/core/queue.js';
-import { Resend } from '../../src/core/resend.js';
-import { type SyncEnd, SyncPump } from '../../src/core/sync-pump.js';
+import { Resend } from '../../src/core/sync/resend.js';
+import type { Line } from '../../src/core/sync/server-calls.js';
+import { type SyncEnd, SyncPump } from '../../src/core/sync/sync-pump.js';
 import { nodeSeal } from '../../src/ports/node-clock.js';
 import { FakeClock, settled } from './clock.js';
 import { MemoryFile } from './memory-file.js';

@@ -1,6 +1,6 @@
 /** Whether operators hear of trouble: where alerts are told, and what could not be told. */
 import { deadMessages, livingTargets, overdueMessages } from '../../store/tables/alert-messages.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import { type Check, ok, warn } from './check.js';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 /** Whether amounts in USDT run out: each new payment to one address needs one that no other has. */
-import { formatSteps } from '../../base/usdt.js';
-import { crowdsOf } from '../../domain/quote.js';
+import { formatSteps } from '../../base/values/usdt.js';
+import { crowdsOf } from '../../domain/matching/quote.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { heldAmounts } from '../../store/tables/quotes.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import { type Check, warn } from './check.js';
 
 export const AMOUNTS_REMEDY =

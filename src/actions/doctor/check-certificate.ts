@@ -2,9 +2,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dhakaText } from '../../base/clock.js';
-import type { Core } from '../core.js';
-import { listDevices } from '../list-devices.js';
+import { dhakaText } from '../../base/values/clock.js';
+import type { Core } from '../core/core.js';
+import { listDevices } from '../devices/list-devices.js';
 import { type Check, fail, ok, warn } from './check.js';
 
 const NAME = 'certificate';

@@ -1,15 +1,15 @@
 /** What daemons do by the clock: whether they do it, and whether shops hear of their payments. */
-import { dhakaText } from '../../base/clock.js';
-import { isJobSilent, JOB_NAMES } from '../../domain/jobs.js';
-import type { JobRunTable } from '../../store/schema.js';
+import { dhakaText } from '../../base/values/clock.js';
+import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
+import type { JobRunTable } from '../../store/schema/index.js';
 import {
   deadEndpoints,
   goneEndpoints,
   lastDeadAttempt,
   overdueNotifications,
 } from '../../store/tables/figures.js';
-import type { Core } from '../core.js';
-import { listJobRuns } from '../job-runs.js';
+import type { Core } from '../core/core.js';
+import { listJobRuns } from '../upkeep/job-runs.js';
 import { type Check, ok, warn } from './check.js';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 /** Whether the key file is the one under which the secrets of this store are sealed. */
-import { keyFingerprint } from '../../base/secret.js';
-import type { Core } from '../core.js';
+import { keyFingerprint } from '../../base/io/secret.js';
+import type { Core } from '../core/core.js';
 import { type Check, fail, ok } from './check.js';
 
 export function checkKey({ keyTrouble, secrets }: Core): Check {

@@ -1,10 +1,10 @@
 /** Whether brands answer as the programs that call them expect. */
 
-import { quoted } from '../../base/text.js';
-import { isRisky } from '../../domain/plugins.js';
+import { quoted } from '../../base/values/text.js';
+import { isRisky } from '../../domain/plugins/plugins.js';
 import { listedBrands } from '../../store/tables/brands.js';
-import type { Core } from '../core.js';
-import { callerAdvice } from '../note-caller.js';
+import { callerAdvice } from '../access/note-caller.js';
+import type { Core } from '../core/core.js';
 import { type Check, warn } from './check.js';
 
 /** @returns nothing where all is well: most brands are called by a program of their own. */

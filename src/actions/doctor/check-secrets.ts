@@ -1,8 +1,8 @@
 /** Whether what was sealed can be opened: without the right key file no notification can be signed. */
-import { isKashboxError } from '../../base/errors.js';
+import { isKashboxError } from '../../base/errors/errors.js';
 import { listedBrands } from '../../store/tables/brands.js';
-import type { Core } from '../core.js';
-import { livingSecrets } from '../webhook-secrets.js';
+import { livingSecrets } from '../brands/webhook-secrets.js';
+import type { Core } from '../core/core.js';
 import { type Check, fail } from './check.js';
 
 /** Brands that are named; of more the reader has understood. */

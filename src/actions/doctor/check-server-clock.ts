@@ -2,7 +2,7 @@
  * Whether the clock of this machine agrees with that of the PostgreSQL server. Each of several daemons judges
  * by its own clock what is over and who is silent: one that is ahead ends what others still wait for.
  */
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import { type Check, ok, warn } from './check.js';
 
 const NAME = 'clock of PostgreSQL';

@@ -1,11 +1,11 @@
 /** Whether money that arrives can be seen: phones that answer, and a phone's SIM behind every account. */
-import { isMfsChannel } from '../../domain/channels.js';
+import { isMfsChannel } from '../../domain/accounts/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
-import type { Core } from '../core.js';
-import { listDevices } from '../list-devices.js';
-import type { DeviceView } from '../views.js';
+import type { Core } from '../core/core.js';
+import type { DeviceView } from '../devices/device-view.js';
+import { listDevices } from '../devices/list-devices.js';
 import { type Check, ok, warn } from './check.js';
 
 export async function checkShops(core: Core): Promise<Check[]> {

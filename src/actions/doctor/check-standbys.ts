@@ -2,7 +2,7 @@
  * Whether a failover of PostgreSQL would keep what was acknowledged. A standby that is told of commits later
  * than the customer may be promoted without them.
  */
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import { type Check, ok, warn } from './check.js';
 
 const NAME = 'standbys';

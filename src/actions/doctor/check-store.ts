@@ -1,10 +1,11 @@
 /** The store: whether it keeps what it was given, is whole, and belongs to this version and this clock. */
-import { dhakaText } from '../../base/clock.js';
-import { isKashboxError } from '../../base/errors.js';
+
+import { isKashboxError } from '../../base/errors/errors.js';
+import { dhakaText } from '../../base/values/clock.js';
 import { MIGRATIONS } from '../../store/migrate.js';
-import type { Db } from '../../store/schema.js';
-import type { Core } from '../core.js';
-import { tryToWrite } from '../prove-writes.js';
+import type { Db } from '../../store/schema/index.js';
+import type { Core } from '../core/core.js';
+import { tryToWrite } from '../upkeep/prove-writes.js';
 import { type Check, fail, ok } from './check.js';
 
 /** Clocks of machines that share a store may differ a little. */

@@ -1,10 +1,10 @@
 /**
  * Whether two merchants say of one wallet, address or code that it is theirs: only one of them is paid there.
  */
-import { BANK } from '../../domain/channels.js';
+import { BANK } from '../../domain/accounts/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import { type Check, fail } from './check.js';
 
 /** @returns nothing where all is well. */

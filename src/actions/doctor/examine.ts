@@ -1,6 +1,6 @@
 /** Looks at the whole installation and says what is wrong and what to do. Changes nothing of the shops. */
-import { isKashboxError } from '../../base/errors.js';
-import type { Core } from '../core.js';
+import { isKashboxError } from '../../base/errors/errors.js';
+import type { Core } from '../core/core.js';
 import { type Check, fail } from './check.js';
 import { checkAlerts } from './check-alerts.js';
 import { checkAmounts } from './check-amounts.js';
@@ -8,11 +8,11 @@ import { checkCertificate } from './check-certificate.js';
 import { checkHome, checkStoreFiles } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
 import { checkKey } from './check-key.js';
-import { checkOutside } from './check-outside.js';
 import { checkPrograms } from './check-programs.js';
 import { checkSecrets } from './check-secrets.js';
 import { checkServerClock } from './check-server-clock.js';
 import { checkShops } from './check-shops.js';
+import { checkOutside } from './check-sources.js';
 import { checkStandbys } from './check-standbys.js';
 import { checkStore } from './check-store.js';
 import { checkTenants } from './check-tenants.js';

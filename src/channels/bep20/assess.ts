@@ -1,11 +1,11 @@
 /**
  * Does this transaction move USDT to this account for good? The one place that judges it: a pure function of
- * what one node has said. Whether amount, time and session fit is decided by domain/matching-usdt.
+ * what one node has said. Whether amount, time and session fit is decided by domain/matching/matching-usdt.
  *
  * `tx.to` is not looked at, because exchanges and wallets pay through contracts of their own; only what the
  * token's own contract has logged counts (spec 4.5, design.md section 5).
  */
-import { UNIT_DECIMALS } from '../../base/usdt.js';
+import { UNIT_DECIMALS } from '../../base/values/usdt.js';
 import type { Look, SeenPayment } from '../channel.js';
 import { refused } from '../looks.js';
 import type { Block, ChainQuestion, Heads, Log, NodeFault, Receipt, Sighting } from './types.js';

@@ -1,6 +1,6 @@
 /** USDT by transfer on a BNB-compatible chain: its entry of `methods` (spec 2.3), and its references. */
-import { formatSteps } from '../../base/usdt.js';
-import { type FoundReference, plainText, type ReadReference } from '../../domain/reference.js';
+import { formatSteps } from '../../base/values/usdt.js';
+import { type FoundReference, plainText, type ReadReference } from '../../domain/matching/reference.js';
 import type { ChannelModule } from '../channel.js';
 import { DEFAULT_CHAIN_ID, networkOf } from './networks.js';
 

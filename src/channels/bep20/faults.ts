@@ -2,7 +2,7 @@
  * What a node did wrong, from the bytes that it sent. Pure. Its own words are never passed on: they may
  * repeat its address, which holds a key, or be written for whoever reads our log.
  */
-import { retryAfterOf } from '../../base/retry-after.js';
+import { retryAfterOf } from '../../base/io/retry-after.js';
 import type { NodeFault, NodeFaultKind } from './types.js';
 import { fieldsOf } from './wire.js';
 

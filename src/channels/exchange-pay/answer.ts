@@ -3,7 +3,7 @@
  * more do not survive `JSON.parse`, and the failures that say nothing of a payment. Knows no API's codes.
  */
 import { parse } from 'lossless-json';
-import { retryAfterOf } from '../../base/retry-after.js';
+import { retryAfterOf } from '../../base/io/retry-after.js';
 import { type CallResult, type DriverFailure, failed } from './driver.js';
 
 export type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json };

@@ -1,9 +1,9 @@
 /**
  * Is what an exchange shows a payment in USDT to this account, settled and of its time (spec 4.5,
- * `exchange_pay`)? Pure. Whether the amount pays the session is decided in domain/matching-usdt.
+ * `exchange_pay`)? Pure. Whether the amount pays the session is decided in domain/matching/matching-usdt.
  */
-import { parseUsdt } from '../../base/usdt.js';
-import { creditedName, readShopNumber } from '../../domain/reference.js';
+import { parseUsdt } from '../../base/values/usdt.js';
+import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
 import type { Look } from '../channel.js';
 import { refused, unavailable } from '../looks.js';
 import type { ExchangePayment } from './driver.js';

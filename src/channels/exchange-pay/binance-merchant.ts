@@ -3,7 +3,7 @@
  * number of the order (`merchantTradeNo`), or the exchange's (`prepayId`). The transaction id that it tells
  * of a paid order it does not take. Numbers, being ids, are never read as such.
  */
-import { shopNumberName } from '../../domain/reference.js';
+import { shopNumberName } from '../../domain/matching/reference.js';
 import { at, badStatus, evidenceOf, type Json, millisAt, readJsonAnswer, textAt } from './answer.js';
 import {
   type DriverAnswer,

@@ -1,6 +1,6 @@
 /** Exchange payments as the rest of Kashbox sees them: the entry of `methods` (spec 2.3), and their ids. */
-import { formatSteps } from '../../base/usdt.js';
-import { type FoundReference, plainText, type ReadReference } from '../../domain/reference.js';
+import { formatSteps } from '../../base/values/usdt.js';
+import { type FoundReference, plainText, type ReadReference } from '../../domain/matching/reference.js';
 import type { ChannelModule } from '../channel.js';
 
 const INVALID: ReadReference = {
@@ -12,7 +12,7 @@ const INVALID: ReadReference = {
 
 /**
  * Any id of a payment; `-` and `_` are part of some. Kept as it is typed, because an exchange minds the case
- * of the shop's own numbers; what is credited has one spelling (domain/reference, `creditedName`).
+ * of the shop's own numbers; what is credited has one spelling (domain/matching/reference, `creditedName`).
  */
 function readReference(text: string): ReadReference {
   const bare = text.trim();

@@ -2,14 +2,14 @@
  * What an exchange's API is to the reader: a driver asks and says what it was shown, in words of ours. It
  * judges nothing: whether a payment is ours, settled and USDT is decided in assess.ts. Failures are values.
  */
-import type { RandomSource } from '../../base/ids.js';
+import type { RandomSource } from '../../base/values/ids.js';
 import type { HttpCall, HttpFailure, HttpResult } from '../http.js';
 
 export const DRIVER_IDS = ['binance-pay-history', 'binance-pay-merchant'] as const;
 export type DriverId = (typeof DRIVER_IDS)[number];
 
 export interface ExchangePayment {
-  /** The id under which it is credited, in that spelling (domain/reference, `creditedName`). */
+  /** The id under which it is credited, in that spelling (domain/matching/reference, `creditedName`). */
   readonly reference: string;
   /** Likewise; a number that the shop gave to its order as `shopNumberName` has it. */
   readonly aliases: readonly string[];

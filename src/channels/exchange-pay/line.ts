@@ -2,7 +2,7 @@
  * The line to one exchange account: what goes out over it is counted, kept within what the exchange allows,
  * and after a failure held back for a while. Nothing that is kept or told here repeats a credential.
  */
-import type { RandomSource } from '../../base/ids.js';
+import type { RandomSource } from '../../base/values/ids.js';
 import { callHttp } from '../http.js';
 import { NO_TALLY, type Tally, withCall, withFailure, withSuccess } from '../tally.js';
 import { createBudget } from './budget.js';

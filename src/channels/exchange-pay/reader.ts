@@ -2,8 +2,9 @@
  * Looks for exchange payments outside. Claims on the same exchange account share one look, its cache and its
  * limits, whichever brands they are of. Knows no session and no store.
  */
-import type { RandomSource } from '../../base/ids.js';
-import { hashKey } from '../../base/secret.js';
+
+import { hashKey } from '../../base/io/secret.js';
+import type { RandomSource } from '../../base/values/ids.js';
 import type { Look, SourceTally } from '../channel.js';
 import { unavailable } from '../looks.js';
 import { assess, EARLIER_MS } from './assess.js';

@@ -1,6 +1,6 @@
 /** How requests to the exchange are signed. Pure but for the random source; knows no address. */
 import { createHmac } from 'node:crypto';
-import type { RandomSource } from '../../base/ids.js';
+import type { RandomSource } from '../../base/values/ids.js';
 
 /** @param query the whole query string as it is sent, without `signature`. @returns lower-case hex. */
 export function signQuery(secret: string, query: string): string {

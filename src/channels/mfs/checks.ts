@@ -3,9 +3,9 @@
  * balance, the date with the delivery. The id rules were inferred from public samples, not published, so a
  * text that breaks one goes to a person and is never refused. Pure; the rules are data.
  */
-import { dhakaMs } from '../../base/clock.js';
-import type { MfsChannel } from '../../domain/channels.js';
-import { ulidTime, WALLET_ID_SHAPE } from '../../domain/reference.js';
+import { dhakaMs } from '../../base/values/clock.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { ulidTime, WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
 import type { SmsReason, SmsValues } from './types.js';
 
 /** From when to when (Bangladesh time) ids with this beginning are given out. */

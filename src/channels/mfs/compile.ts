@@ -5,7 +5,7 @@
  * The language: a letter stands for itself; a space for one space or line break; `[…]` may be missing;
  * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first letter to its last.
  */
-import { KashboxError } from '../../base/errors.js';
+import { KashboxError } from '../../base/errors/errors.js';
 import { saysTakenBack } from './reversal.js';
 import type { Format, FormatFile, MfsChannel } from './types.js';
 

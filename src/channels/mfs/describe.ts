@@ -1,6 +1,6 @@
 /** A wallet channel as the rest of Kashbox sees it: its entry of `methods` (spec 2.3), and its ids. */
-import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../../domain/channels.js';
-import { findWalletReference, readWalletReference } from '../../domain/reference.js';
+import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../../domain/accounts/channels.js';
+import { findWalletReference, readWalletReference } from '../../domain/matching/reference.js';
 import type { ChannelModule } from '../channel.js';
 
 /** Every account type is named; the number of an inactive one is the empty string (spec 2.3). */

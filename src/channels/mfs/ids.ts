@@ -1,6 +1,6 @@
 /** Finds the transaction ids that a text names, whichever way it labels them. Judges none of them. */
-import type { MfsChannel } from '../../domain/channels.js';
-import { WALLET_ID_SHAPE } from '../../domain/reference.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
 
 const AFTER_LABEL = '\\.?\\s?[:#=-]?\\s?([0-9A-Z*]{8,20}?)(?=[^0-9A-Za-z*]|$|(?:date|balance|comm)\\s?:)';
 const LABEL = 't(?:x|xn|rx|rnx|rans(?:action)?)[ ._-]?(?:id|no|number)';

@@ -2,7 +2,7 @@
  * Recognises texts that pretend to be a wallet's although somebody else sent them, and texts of the bank
  * that shares Rocket's number. Decides only how such a text is named: none of them is ever money.
  */
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/channels.js';
+import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import { ID_RULES } from './checks.js';
 import type { CompiledText } from './compile.js';
 import { readMatch } from './match.js';

@@ -1,7 +1,7 @@
 /** Reads a format file that an operator wrote in JSON. Says exactly what is wrong; guesses nothing. */
-import { KashboxError } from '../../base/errors.js';
-import { formatTaka, type Paisa } from '../../base/money.js';
-import { isMfsChannel, type MfsChannel } from '../../domain/channels.js';
+import { KashboxError } from '../../base/errors/errors.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { isMfsChannel, type MfsChannel } from '../../domain/accounts/channels.js';
 import { createSmsEngine, readSms, type SmsEngine } from './parse.js';
 import { OFFICIAL_SENDER } from './senders.js';
 import {

@@ -2,7 +2,7 @@
  * Reads a text of a wallet that no format consumed: is it money in a shape that we do not know, to be shown
  * to a person, or no money at all? Nothing that passes here ever settles by itself, so it may be generous.
  */
-import type { MfsChannel } from '../../domain/channels.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { idsNamedIn, labelledIds } from './ids.js';
 import { type NormalText, unmask } from './normalise.js';
 import { kindTakenBack, saysTakenBack, wordsOfWallet } from './reversal.js';

@@ -1,5 +1,5 @@
 /** Finds the format that consumes a text whole, and reads the values at its slots. Judges nothing. */
-import type { MfsChannel } from '../../domain/channels.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
 import type { CompiledText, Role } from './compile.js';
 import type { NormalText } from './normalise.js';
 import type { Format, SmsReason, SmsValues } from './types.js';

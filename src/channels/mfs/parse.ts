@@ -2,7 +2,7 @@
  * Decides what an SMS says and whether it may count as money. Default deny: `auto` is what is left when the
  * official sender, a format that consumed the whole text and every check agree. Pure: no clock, no memory.
  */
-import type { MfsChannel } from '../../domain/channels.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
 import { type CompiledText, compileFile } from './compile.js';
 import { BUILT_IN_FORMATS } from './formats.js';

@@ -1,5 +1,5 @@
 /** Who may speak for a wallet. Whole ids are compared, never parts: `bKash24` is anybody's. */
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/channels.js';
+import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 
 export type Sender =
   /** The id that handsets show for the wallet's transaction texts. */

@@ -2,7 +2,7 @@
  * Judges what stands around a complete message: is it an offer, a link or advice of the wallet, which changes
  * nothing of what the message says? Only then may it stand there. Knows no payment and reads no value.
  */
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/channels.js';
+import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import { saysTakenBack } from './reversal.js';
 import { resemblesMessage } from './wording.js';
 

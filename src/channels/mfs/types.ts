@@ -2,8 +2,8 @@
  * The words of the SMS engine: what goes in, what comes out, and what a format file says. Types and two
  * small tables; it knows no wallet's texts.
  */
-import type { Paisa } from '../../base/money.js';
-import type { MfsChannel } from '../../domain/channels.js';
+import type { Paisa } from '../../base/values/money.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
 
 export type { MfsChannel };
 

@@ -2,9 +2,9 @@
  * Reads the single values of a text: money, payers and dates as the four wallets write them. It knows one
  * word at a time; where in a text a value stands is the business of the formats.
  */
-import { dhakaMs } from '../../base/clock.js';
-import { type Paisa, parseTaka, ungrouped } from '../../base/money.js';
-import type { MfsChannel } from '../../domain/channels.js';
+import { dhakaMs } from '../../base/values/clock.js';
+import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
 
 export type MoneyText =
   | { readonly outcome: 'read'; readonly paisa: Paisa }

@@ -1,5 +1,5 @@
 /** `qr_interbank` as the rest of Kashbox sees it: its entry of `methods` (spec 2.3), and what payers type. */
-import { readTypedPayer } from '../../domain/payer.js';
+import { readTypedPayer } from '../../domain/matching/payer.js';
 import type { ChannelModule } from '../channel.js';
 
 const INVALID = {

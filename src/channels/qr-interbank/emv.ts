@@ -2,7 +2,7 @@
  * Bangla QR payloads (EMVCo merchant-presented mode with the national merchant account): checked as an
  * operator gives them, and made into the code of one payment. Knows nothing of pictures and of the store.
  */
-import { formatTaka, type Paisa } from '../../base/money.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import {
   CRC_HEAD,
   checksum,

@@ -4,9 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import { type Paisa, parseTaka, ungrouped } from '../../base/money.js';
-import { fullPayer } from '../../domain/payer.js';
-import { isPushReference } from '../../domain/reference.js';
+import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
+import { fullPayer } from '../../domain/matching/payer.js';
+import { isPushReference } from '../../domain/matching/reference.js';
 import type { PushMap } from './push-map.js';
 import { inWords, readTime } from './push-time.js';
 

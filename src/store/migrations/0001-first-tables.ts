@@ -1,5 +1,5 @@
 /** Migration 1: merchants with their keys, accounts and phones; SMS, proofs, sessions and what they leave. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const firstTables: Migration = {
   version: 1,

@@ -1,5 +1,5 @@
 /** Migration 2: what a hosted payment needs beside a headless one, and slips of bank transfers. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const hostedCheckout: Migration = {
   version: 2,

@@ -1,5 +1,5 @@
 /** Migration 3: what shops are told of their payments, every attempt to tell them, and how jobs are doing. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const notifications: Migration = {
   version: 3,

@@ -1,5 +1,5 @@
 /** Migration 4: money that no SMS tells of: USDT on chains and exchanges, and pushes of banks. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const moneyBeyondSms: Migration = {
   version: 4,

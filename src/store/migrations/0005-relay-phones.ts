@@ -1,5 +1,5 @@
 /** Migration 5: relay phones do more than bring SMS: they send some, run down, fall silent and miss some. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const relayPhones: Migration = {
   version: 5,

@@ -1,9 +1,12 @@
 /**
  * Migration 6: what one merchant's phone or account says decides nothing for another; money that goes back.
  */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
-/** A bank's reference without what people leave out or mistake: see `foldedReference` in domain/reference. */
+/**
+ * A bank's reference without what people leave out or mistake: see `foldedReference` in
+ * domain/matching/reference.
+ */
 const FOLDED = [' ', '.', '_', '/', '#', ':', '&', '(', ')', '-'].reduce(
   (sql, sign) => `replace(${sql}, '${sign}', '')`,
   "replace(replace(reference, 'O', '0'), 'I', '1')",

@@ -1,5 +1,5 @@
 /** Migration 7: slips have a day's room for each brand and go after the decision; reviews stand by time. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const slipsAndLists: Migration = {
   version: 7,

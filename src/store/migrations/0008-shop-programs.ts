@@ -1,5 +1,5 @@
 /** Migration 8: which program of other people a brand's shop runs, and how that wants to be answered. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const shopPrograms: Migration = {
   version: 8,
@@ -11,7 +11,7 @@ export const shopPrograms: Migration = {
     'UPDATE brands SET answers = dialect',
     'ALTER TABLE brands DROP COLUMN dialect',
     'ALTER TABLE brands RENAME COLUMN answers TO dialect',
-    // A name of the table in src/domain/plugins.ts; null where none was given.
+    // A name of the table in src/domain/plugins/plugins.ts; null where none was given.
     'ALTER TABLE brands ADD COLUMN plugin TEXT',
     // By what the requests of such programs have been recognised; a word each, with spaces between them.
     "ALTER TABLE brands ADD COLUMN called_by TEXT NOT NULL DEFAULT ''",

@@ -1,5 +1,5 @@
 /** Migration 9: what the store knows of the installation that it belongs to. */
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 export const installation: Migration = {
   version: 9,

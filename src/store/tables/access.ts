@@ -1,5 +1,5 @@
 /** Who a key belongs to: one indexed look-up a request, by the key's hash. */
-import { hot } from '../hot.js';
+import { hot } from '../compiled-query.js';
 
 /** The brand of a living Brand Key, with what a request needs to know of it and its merchant. */
 export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>

@@ -1,10 +1,11 @@
 /** Where a brand receives money. */
 import type { Insertable } from 'kysely';
-import { hot } from '../hot.js';
-import type { AccountTable, Db } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { AccountTable, Db } from '../schema/index.js';
 
 /**
- * Every account that a brand has or had, in a steady order; requests ask for them by actions/brand-accounts.
+ * Every account that a brand has or had, in a steady order; requests ask for them by
+ * actions/core/account-cache.
  */
 export const accountsOfBrand = hot<{ brand: string }>()((db, value) =>
   db.query
@@ -59,7 +60,7 @@ export function activeAccount(db: Db, brandId: string, channel: string, type: st
     .executeTakeFirst();
 }
 
-/** @param change details as JSON text (domain/account-details), credentials sealed. */
+/** @param change details as JSON text (domain/accounts/account-details), credentials sealed. */
 export async function changeAccount(
   db: Db,
   id: string,

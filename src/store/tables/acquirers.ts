@@ -1,7 +1,7 @@
 /** Acquirers as rows: hashes, hints and sealed secrets. Knows no rule of the business. */
 import type { Insertable, Updateable } from 'kysely';
-import { hot } from '../hot.js';
-import type { AcquirerTable, Db } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { AcquirerTable, Db } from '../schema/index.js';
 
 function acquirersWithMerchant(db: Db) {
   return db.query

@@ -1,7 +1,7 @@
 /** Where alerts are told, and each telling as a row. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
-import { hot } from '../hot.js';
-import type { AlertTargetTable, Db } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { AlertTargetTable, Db } from '../schema/index.js';
 
 /** Where alerts are told now, the oldest first. */
 export function livingTargets(db: Db) {

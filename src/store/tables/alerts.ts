@@ -1,6 +1,6 @@
 /** Alerts as rows, each once an incident. Knows no rule of the business and nothing of how they are told. */
-import { hot } from '../hot.js';
-import type { AlertTable, Db } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { AlertTable, Db } from '../schema/index.js';
 import { olderThan, type Page } from './place.js';
 
 /** Writes an alert unless its incident is known. @returns its id, or nothing. */

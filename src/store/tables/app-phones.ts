@@ -1,6 +1,6 @@
 /** Phones on which somebody else's app speaks for us: what such calls need of the store. */
-import { hot } from '../hot.js';
-import type { DeviceTable } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { DeviceTable } from '../schema/index.js';
 
 /** What was wrong with the one that spoke before is not known to be wrong with this one. */
 export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>

@@ -1,7 +1,7 @@
 /** The record of every change that an operator or a rule made. */
-import { newRowId, type RandomSource } from '../../base/ids.js';
-import { hot } from '../hot.js';
-import type { Db } from '../schema.js';
+import { newRowId, type RandomSource } from '../../base/values/ids.js';
+import { hot } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 export interface AuditEntry {
   /** Milliseconds since the epoch. */

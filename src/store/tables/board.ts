@@ -3,7 +3,7 @@
  * Knows no rule of the business.
  */
 import { sql } from 'kysely';
-import { hot } from '../hot.js';
+import { hot } from '../compiled-query.js';
 
 /** Length of one step of the sparklines. */
 export const SLOT_MS = 120_000;

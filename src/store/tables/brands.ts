@@ -1,6 +1,6 @@
 /** Brands as rows, each with the name of its merchant. Knows no rule of the business. */
 import type { Insertable, Updateable } from 'kysely';
-import type { BrandTable, Db } from '../schema.js';
+import type { BrandTable, Db } from '../schema/index.js';
 
 function brandsWithMerchant(db: Db) {
   return db.query

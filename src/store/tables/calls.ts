@@ -1,7 +1,7 @@
 /** What is in the store for phones that listen. Knows no stream. */
-import type { PhoneCalls } from '../../domain/waking.js';
-import { hotIn } from '../hot.js';
-import type { Db } from '../schema.js';
+import type { PhoneCalls } from '../../domain/devices/waking.js';
+import { hotIn } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 const rows = hotIn<Record<never, never>>()((db, _value, ids) =>
   db.query

@@ -1,8 +1,8 @@
 /** What the checkout page and v1 verify read of a session. */
 import { sql } from 'kysely';
-import { PAY_CHANNELS, PULLED_CHANNELS } from '../../domain/channels.js';
-import { hot } from '../hot.js';
-import type { Db } from '../schema.js';
+import { PAY_CHANNELS, PULLED_CHANNELS } from '../../domain/accounts/channels.js';
+import { hot } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 /**
  * A session of that brand by its id, in lower case, its gateway reference or the channel's reference of what

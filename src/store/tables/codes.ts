@@ -1,6 +1,6 @@
 /** QR codes of sessions, under names that nobody can guess. */
-import { hot } from '../hot.js';
-import type { CodeTable } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { CodeTable } from '../schema/index.js';
 
 export const insertCode = hot<{ [Column in keyof CodeTable]: CodeTable[Column] }>()((db, value) =>
   db.query.insertInto('codes').values({

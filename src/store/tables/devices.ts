@@ -1,7 +1,7 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { hot, hotIn } from '../hot.js';
-import type { Db, DeviceSimTable, DeviceTable, PairingCodeTable } from '../schema.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { Db, DeviceSimTable, DeviceTable, PairingCodeTable } from '../schema/index.js';
 
 function devicesWithMerchant(db: Db) {
   return db.query

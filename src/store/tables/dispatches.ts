@@ -1,8 +1,8 @@
 /** Outbound SMS as rows: queued, handed out, reported on, ended. Knows no rule of the business. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { DispatchState } from '../../domain/dispatch.js';
-import { hot, hotIn } from '../hot.js';
-import type { Db, DispatchTable } from '../schema.js';
+import type { DispatchState } from '../../domain/dispatches/dispatch.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { Db, DispatchTable } from '../schema/index.js';
 import { olderThan, type Page } from './place.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Money that a later text or push says otherwise of (migration 6). */
 import { sql } from 'kysely';
-import { hot, hotIn } from '../hot.js';
-import type { Db } from '../schema.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 /**
  * Money of a merchant's wallets under these ids, and the session it was credited to. @param ids at least one.

@@ -1,6 +1,6 @@
 /** How much there is of what, for metrics and the doctor. Counts read one index and nothing else. */
 import { sql } from 'kysely';
-import type { Db, NotificationTable } from '../schema.js';
+import type { Db, NotificationTable } from '../schema/index.js';
 
 /** Written out, so that the partial index of that state serves. */
 const DUE = sql.lit<NotificationTable['state']>('DUE');

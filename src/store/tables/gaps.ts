@@ -1,6 +1,6 @@
 /** Gaps in the chains of balances as rows, and the SMS that make a chain. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
-import type { Db, SmsGapTable } from '../schema.js';
+import type { Db, SmsGapTable } from '../schema/index.js';
 import { olderThan, type Page } from './place.js';
 
 /** One wallet of one merchant. */

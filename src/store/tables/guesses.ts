@@ -1,7 +1,7 @@
 /** Claims of ids that strangers can guess, by the price that they are claimed for (migration 6). */
 import { sql } from 'kysely';
-import { hot } from '../hot.js';
-import type { Db } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 /**
  * Claims that wait or lie before a person, of sessions in whatever state, the newest first: of wallets only

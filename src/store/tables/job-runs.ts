@@ -1,6 +1,6 @@
 /** How the jobs of all daemons on this store are doing, one row a job. */
-import { hot } from '../hot.js';
-import type { Db, JobRunTable } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { Db, JobRunTable } from '../schema/index.js';
 
 /** Adds `runs` and `errors` to what other daemons have counted; the rest is of the last run, whosever. */
 export const addJobRuns = hot<{ [Column in keyof JobRunTable]: JobRunTable[Column] }>()((db, value) =>

@@ -1,6 +1,6 @@
 /** Brand Keys as rows: hashes and hints, never a key. */
 import type { Insertable } from 'kysely';
-import type { BrandKeyTable, Db } from '../schema.js';
+import type { BrandKeyTable, Db } from '../schema/index.js';
 
 export async function insertKey(db: Db, row: Insertable<BrandKeyTable>): Promise<void> {
   await db.query.insertInto('brand_keys').values(row).execute();

@@ -1,6 +1,6 @@
 /** Merchants as rows: found by identifier or name, listed, put in, changed. Knows no rule of the business. */
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { Db, MerchantTable } from '../schema.js';
+import type { Db, MerchantTable } from '../schema/index.js';
 
 /** @param named identifier or name. */
 export function findMerchant(db: Db, named: string) {

@@ -1,6 +1,6 @@
 /** Nodes of chains, and how they and exchanges have answered so far. */
-import { hot } from '../hot.js';
-import type { Db, NodeTable, SourceHealthTable } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { Db, NodeTable, SourceHealthTable } from '../schema/index.js';
 
 /** What asking those of one chain needs, in the order in which they are asked. */
 export const nodesOfChain = hot<{ chain: number }>()((db, value) =>

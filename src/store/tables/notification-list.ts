@@ -1,6 +1,6 @@
 /** The outbox as operators read it and send it again. Knows no rule of the business. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { BrandTable, Db, NotificationTable, SessionTable } from '../schema.js';
+import type { BrandTable, Db, NotificationTable, SessionTable } from '../schema/index.js';
 import { olderThan, type Page } from './place.js';
 
 function notifications(db: Db) {

@@ -1,8 +1,8 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
-import type { Lane } from '../../domain/delivery.js';
-import { hot, hotIn } from '../hot.js';
-import type { AttemptTable, Db, NotificationTable } from '../schema.js';
+import type { Lane } from '../../domain/notifications/fair-share.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { AttemptTable, Db, NotificationTable } from '../schema/index.js';
 
 /** Everything that a notification of a session tells, as it stands in this unit of work. */
 export const notifiedPayment = hot<{ session: string }>()((db, value) =>

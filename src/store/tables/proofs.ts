@@ -1,7 +1,7 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
-import { hot, hotIn } from '../hot.js';
-import type { ClaimState, Db } from '../schema.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { ClaimState, Db } from '../schema/index.js';
 
 /** A merchant's proof by its reference, and the session it has been credited to, if any. */
 export const proofByReference = hot<{ merchant: string; channel: string; reference: string }>()((db, value) =>

@@ -3,8 +3,8 @@
  * number that wait for it. Knows no rule of the business.
  */
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { hot } from '../hot.js';
-import type { Db, PushTable } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { Db, PushTable } from '../schema/index.js';
 import { olderThan, type Page } from './place.js';
 import { CLAIMING_SESSION } from './proofs.js';
 

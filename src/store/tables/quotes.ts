@@ -1,6 +1,6 @@
 /** What sessions ask for in USDT, and which amounts are held meanwhile. */
-import { hot, hotIn } from '../hot.js';
-import type { Db, QuoteTable } from '../schema.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { Db, QuoteTable } from '../schema/index.js';
 
 /** Where amounts are held: an address of a merchant, which others may name as theirs. */
 type Held = { merchant: string; receiver: string };

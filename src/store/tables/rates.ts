@@ -1,7 +1,7 @@
 /** BDT for one USDT, by brand. */
-import { EVERY_BRAND } from '../../domain/quote.js';
-import { hot } from '../hot.js';
-import type { Db, RateTable } from '../schema.js';
+import { EVERY_BRAND } from '../../domain/matching/quote.js';
+import { hot } from '../compiled-query.js';
+import type { Db, RateTable } from '../schema/index.js';
 
 /** The brand's own rate before the one for every brand; nothing where there is neither. */
 export const rateOf = hot<{ brand: string; every: string }>()((db, value) =>

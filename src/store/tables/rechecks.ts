@@ -1,7 +1,7 @@
 /** Claims whose proofs must be asked for outside, and when they are due. */
 import { sql } from 'kysely';
-import { hot } from '../hot.js';
-import type { Db } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 /** Due claims with all that asking for them needs, the longest due first. */
 function dueClaims(db: Db, value: { readonly now: number; readonly limit: number }) {

@@ -3,7 +3,7 @@
  * pairing codes, outbound SMS that are over, and alerts and gaps that are. Money rests on all other rows.
  */
 import { sql } from 'kysely';
-import type { Db, Schema } from '../schema.js';
+import type { Db, Schema } from '../schema/index.js';
 
 /** A place in the list of all notifications, the oldest first. */
 export interface Place {

@@ -1,8 +1,8 @@
 /** Claims that a person decides, with all that helps to decide them. */
 import { sql } from 'kysely';
-import type { ReviewReason } from '../../domain/matching.js';
-import { hot } from '../hot.js';
-import type { Db, ReviewTable } from '../schema.js';
+import type { ReviewReason } from '../../domain/matching/matching.js';
+import { hot } from '../compiled-query.js';
+import type { Db, ReviewTable } from '../schema/index.js';
 import { newerThan, type Page } from './place.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Which phones have called and how they are doing, many in one statement. */
-import type { Db } from '../schema.js';
+import type { Db } from '../schema/index.js';
 
 /** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
 export interface PhoneHealth {

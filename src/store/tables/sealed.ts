@@ -1,5 +1,5 @@
 /** Everything that stands sealed in the store, with whose it is. Opens nothing. */
-import type { Db } from '../schema.js';
+import type { Db } from '../schema/index.js';
 
 export interface Sealed {
   readonly kind: 'webhook' | 'exchange' | 'node' | 'acquirer' | 'alert' | 'pairing';

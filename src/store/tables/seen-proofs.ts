@@ -1,7 +1,7 @@
 /** Proofs of what was seen outside, and under which ids they have been credited. */
 import { sql } from 'kysely';
-import { hot, hotIn } from '../hot.js';
-import type { NewProof } from '../schema.js';
+import { hot, hotIn } from '../compiled-query.js';
+import type { NewProof } from '../schema/index.js';
 
 /** Whether a person is asked about a proof for another session of that merchant. */
 export const openReviewOfProof = hot<{

@@ -1,7 +1,7 @@
 /** Payment sessions and the transaction that each may have. */
 import { sql } from 'kysely';
-import { hot } from '../hot.js';
-import type { Db, SessionTable } from '../schema.js';
+import { hot } from '../compiled-query.js';
+import type { Db, SessionTable } from '../schema/index.js';
 
 export const insertSession = hot<{ [Column in keyof SessionTable]: SessionTable[Column] }>()((db, value) =>
   db.query.insertInto('sessions').values({

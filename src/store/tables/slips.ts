@@ -1,6 +1,6 @@
 /** What customers uploaded to show bank transfers, and the room that each brand has for it a day. */
 import { sql } from 'kysely';
-import type { Db, ReviewTable, SlipTable } from '../schema.js';
+import type { Db, ReviewTable, SlipTable } from '../schema/index.js';
 
 /** Keeps a slip; a review has one, the first that came. */
 export async function insertSlip(db: Db, row: SlipTable): Promise<void> {

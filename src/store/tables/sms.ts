@@ -1,5 +1,5 @@
 /** SMS as they came, and the proofs that they are. */
-import type { Db } from '../schema.js';
+import type { Db } from '../schema/index.js';
 
 /** The text of one SMS, from whom it came, and what was read into it. */
 export function findSms(db: Db, id: string) {

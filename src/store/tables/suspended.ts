@@ -2,8 +2,8 @@
  * What came for a merchant while they were suspended, and settled nothing: claims whose SMS is here, and
  * money of banks for which somebody waits. For an operator, who has time. Knows no rule of the business.
  */
-import { MFS_CHANNELS } from '../../domain/channels.js';
-import type { Db } from '../schema.js';
+import { MFS_CHANNELS } from '../../domain/accounts/channels.js';
+import type { Db } from '../schema/index.js';
 
 export interface SuspendedPage {
   readonly merchant: string;

@@ -1,5 +1,5 @@
 /** Times that a clock which was ahead has left in the future, brought back to where work goes on by them. */
-import type { Db } from '../schema.js';
+import type { Db } from '../schema/index.js';
 
 /** Milliseconds since the epoch: what is later than `ahead` is brought back to `now`. */
 interface Now {

@@ -1,6 +1,6 @@
 /** Many questions at once, and answers that are too large to be read: what they cost, and whom. */
 import { createPlaces } from '../../../src/channels/bep20/places.js';
-import { type Illness, startNodeProxy, withResult } from '../../helpers/node-proxy.js';
+import { type Illness, startNodeProxy, withResult } from '../../helpers/network/node-proxy.js';
 import { failuresOf, inShort, onChain, question, readerAt, twoNodes } from './ground.js';
 
 const test = onChain();

@@ -3,8 +3,8 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import { type ChainReaderOptions, createChainReader } from '../../../src/channels/bep20/reader.js';
 import type { ChainQuestion } from '../../../src/channels/bep20/types.js';
 import type { Look } from '../../../src/channels/channel.js';
-import { SHOP, startTokenChain, TEN, type TokenChain, USDT } from '../../helpers/chain-token.js';
-import { type Illness, startNodeProxy, withResult } from '../../helpers/node-proxy.js';
+import { type Illness, startNodeProxy, withResult } from '../../helpers/network/node-proxy.js';
+import { SHOP, startTokenChain, TEN, type TokenChain, USDT } from '../../helpers/outside/chain-token.js';
 
 export interface Ground {
   readonly chain: TokenChain;

@@ -1,7 +1,7 @@
 /** What each illness of a node is called, and that another node's answer is taken instead. */
 
-import { USDT } from '../../helpers/chain-token.js';
-import { type Illness, withError, withResult } from '../../helpers/node-proxy.js';
+import { type Illness, withError, withResult } from '../../helpers/network/node-proxy.js';
+import { USDT } from '../../helpers/outside/chain-token.js';
 import {
   failuresOf,
   inShort,

@@ -1,7 +1,7 @@
 /** What nodes say together: what is believed, when it is final, and what many questions cost. */
 
-import { TEN } from '../../helpers/chain-token.js';
-import { type Illness, startNodeProxy, withError, withResult } from '../../helpers/node-proxy.js';
+import { type Illness, startNodeProxy, withError, withResult } from '../../helpers/network/node-proxy.js';
+import { TEN } from '../../helpers/outside/chain-token.js';
 import {
   failuresOf,
   inShort,

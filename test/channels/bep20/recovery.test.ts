@@ -1,8 +1,8 @@
 /** Nodes that are down: what they cost, when they are tried again, and how they come back. */
 
 import type { ChainNode } from '../../../src/channels/bep20/types.js';
-import { startTokenChain, TEN } from '../../helpers/chain-token.js';
-import { startNodeProxy } from '../../helpers/node-proxy.js';
+import { startNodeProxy } from '../../helpers/network/node-proxy.js';
+import { startTokenChain, TEN } from '../../helpers/outside/chain-token.js';
 import { failuresOf, inShort, onChain, question, readerAt, receipt, twoNodes, UNKNOWN } from './ground.js';
 
 const test = onChain();

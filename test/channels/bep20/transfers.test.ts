@@ -20,7 +20,7 @@ import {
   type TokenChain,
   TRANSFER_TOPIC,
   USDT,
-} from '../../helpers/chain-token.js';
+} from '../../helpers/outside/chain-token.js';
 
 const test = anyTest as TestFn<{ chain: TokenChain }>;
 const ends: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Fault } from '../../helpers/exchange-server.js';
-import { HISTORY_PATH, paidRow } from '../../helpers/exchange-server.js';
+import type { Fault } from '../../helpers/outside/exchange-server.js';
+import { HISTORY_PATH, paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
 const HTML = '<html><body>502 Bad Gateway</body></html>';

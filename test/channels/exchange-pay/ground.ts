@@ -1,6 +1,6 @@
 /** An exchange, a reader whose clock the test sets, and an account of it. */
 
-import { systemRandom } from '../../../src/base/ids.js';
+import { systemRandom } from '../../../src/base/values/ids.js';
 import type { DriverId } from '../../../src/channels/exchange-pay/driver.js';
 import {
   createExchangeReader,
@@ -13,8 +13,8 @@ import {
   EXCHANGE_USER,
   type ExchangeServer,
   openExchangeServer,
-} from '../../helpers/exchange-server.js';
-import type { Owner } from '../../helpers/processes.js';
+} from '../../helpers/outside/exchange-server.js';
+import type { Owner } from '../../helpers/programs/processes.js';
 
 export interface Ground {
   readonly exchange: ExchangeServer;

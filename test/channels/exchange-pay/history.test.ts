@@ -1,7 +1,7 @@
 import test from 'ava';
-import { JsonText } from '../../../src/base/json-text.js';
+import { JsonText } from '../../../src/base/values/json-text.js';
 import type { Look } from '../../../src/channels/channel.js';
-import { HISTORY_PATH, paidRow, TIME_PATH } from '../../helpers/exchange-server.js';
+import { HISTORY_PATH, paidRow, TIME_PATH } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
 const referenceOf = (look: Look) => (look.outcome === 'found' ? look.payment.reference : look.outcome);

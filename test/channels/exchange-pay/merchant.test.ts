@@ -1,7 +1,7 @@
 import test from 'ava';
-import { JsonText, writeJson } from '../../../src/base/json-text.js';
-import type { Fault } from '../../helpers/exchange-server.js';
-import { paidOrder, paidRow } from '../../helpers/exchange-server.js';
+import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
+import type { Fault } from '../../helpers/outside/exchange-server.js';
+import { paidOrder, paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
 test("an order is found by the shop's number of it and by the exchange's", async (t) => {

@@ -1,7 +1,7 @@
 /** Rows of the history that cannot be read: each may hide only what it could be. */
 import test, { type ExecutionContext } from 'ava';
 import type { Look } from '../../../src/channels/channel.js';
-import { paidRow } from '../../helpers/exchange-server.js';
+import { paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
 const said = (look: Look) => (look.outcome === 'refused' ? look.about : look.outcome);

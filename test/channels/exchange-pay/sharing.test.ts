@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createBudget } from '../../../src/channels/exchange-pay/budget.js';
-import { HISTORY_PATH, paidRow } from '../../helpers/exchange-server.js';
+import { HISTORY_PATH, paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
 test('all who wait at one time share one look, and whoever asks within three seconds, too', async (t) => {

@@ -1,7 +1,7 @@
 /** Ids that people make up, and what they cost those who have paid. */
 import test from 'ava';
 import { createTurns } from '../../../src/channels/exchange-pay/turns.js';
-import { paidOrder } from '../../helpers/exchange-server.js';
+import { paidOrder } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
 const madeUp = (n: number) => String(100_000_000_000 + n);

@@ -1,6 +1,11 @@
 /** The labelled collections of wallet texts: every line of them, in every field. */
 import test from 'ava';
-import { type CollectionLine, labelOf, readCollection, readingOf } from '../../helpers/sms-collection.js';
+import {
+  type CollectionLine,
+  labelOf,
+  readCollection,
+  readingOf,
+} from '../../helpers/shop/sms-collection.js';
 
 for (const name of ['sms-corpus', 'sms-second-collection', 'sms-spellings']) {
   const { ours, others } = readCollection(name);

@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import type { Settle } from '../../../src/channels/mfs/index.js';
-import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/sms.js';
+import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/shop/sms.js';
 
 type Row = readonly [sender: string, body: string, receivedAt?: string];
 

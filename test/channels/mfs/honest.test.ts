@@ -3,7 +3,18 @@
  * A real customer must not wait for a person because of a space, a line end or a known offer behind the text.
  */
 import test from 'ava';
-import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, told, UPAY, upay } from '../../helpers/sms.js';
+import {
+  BKASH,
+  bkash,
+  NAGAD,
+  nagad,
+  ROCKET,
+  read,
+  rocket,
+  told,
+  UPAY,
+  upay,
+} from '../../helpers/shop/sms.js';
 
 type Row = readonly [sender: string, body: string, receivedAt?: string];
 

@@ -3,7 +3,7 @@
  * handset was seen to show goes to a person; anything merely like a wallet's name is a stranger.
  */
 import test from 'ava';
-import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/sms.js';
+import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/shop/sms.js';
 
 const official = [
   ...['bKash', ' bKash ', 'bkash', 'BKASH', 'Bkash', 'bKASH'].map((sender) => [sender, bkash({})] as const),

@@ -4,7 +4,18 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, told, UPAY, upay } from '../../helpers/sms.js';
+import {
+  BKASH,
+  bkash,
+  NAGAD,
+  nagad,
+  ROCKET,
+  read,
+  rocket,
+  told,
+  UPAY,
+  upay,
+} from '../../helpers/shop/sms.js';
 
 /** A text with a reference, as the wallet writes it around what the payer typed. */
 interface Template {

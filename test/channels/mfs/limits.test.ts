@@ -1,7 +1,7 @@
 /** Texts made to be slow. That they finish at all is the point: each would hang a backtracking reader. */
 import test from 'ava';
 import { unmask } from '../../../src/channels/mfs/normalise.js';
-import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/sms.js';
+import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/shop/sms.js';
 
 const KIB_16 = 16 * 1024;
 const fill = (piece: string): string => piece.repeat(Math.ceil(KIB_16 / piece.length)).slice(0, KIB_16);

@@ -1,6 +1,6 @@
 /** Texts that no format consumes: which of them a person must see, and what they are called. */
 import test from 'ava';
-import { BKASH, NAGAD, ROCKET, read, told, UPAY } from '../../helpers/sms.js';
+import { BKASH, NAGAD, ROCKET, read, told, UPAY } from '../../helpers/shop/sms.js';
 
 const STAMP = 'Fee Tk 0.00. Balance Tk 8,431.25. TrxID DHD7KQ2P0Z at 13/08/2026 16:02';
 

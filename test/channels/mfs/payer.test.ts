@@ -4,7 +4,7 @@
  * types, what is read must be what the wallet wrote; and where a person could be misled, a person decides.
  */
 import test from 'ava';
-import { BKASH, bkash, NAGAD, nagad, ROCKET, read, told, UPAY, upay } from '../../helpers/sms.js';
+import { BKASH, bkash, NAGAD, nagad, ROCKET, read, told, UPAY, upay } from '../../helpers/shop/sms.js';
 
 const rocketRef = (ref: string): string =>
   `Tk.20.00 received from A/C:***448 Ref No: ${ref} Fee: Tk.00 NetBal: Tk56.00 TxnId: 6026670632 Date:27-DEC-25 07:17:16 pm.`;

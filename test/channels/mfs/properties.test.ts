@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import fc from 'fast-check';
-import { formatTaka } from '../../../src/base/money.js';
+import { formatTaka } from '../../../src/base/values/money.js';
 import { readSms, StreamMemory } from '../../../src/channels/mfs/index.js';
 import {
   BKASH,
@@ -16,7 +16,7 @@ import {
   told,
   UPAY,
   upay,
-} from '../../helpers/sms.js';
+} from '../../helpers/shop/sms.js';
 
 const senders = fc.constantFrom(BKASH, NAGAD, ROCKET, UPAY);
 const anyText = fc.oneof(

@@ -5,8 +5,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { idsNamedIn, idsTakenBack } from '../../../src/channels/mfs/index.js';
-import { BKASH, bkash, NAGAD, nagad, ROCKET, read, UPAY, upay } from '../../helpers/sms.js';
-import { readCollection } from '../../helpers/sms-collection.js';
+import { BKASH, bkash, NAGAD, nagad, ROCKET, read, UPAY, upay } from '../../helpers/shop/sms.js';
+import { readCollection } from '../../helpers/shop/sms-collection.js';
 
 const STAMP = 'Balance Tk 0.00. TrxID DHD7KQ2P0Z at 13/08/2026 16:02';
 const A = 'DHD7KQ2P0Z';

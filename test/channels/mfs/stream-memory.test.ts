@@ -1,7 +1,7 @@
 /** What a stream remembers of the transactions that it has told of. */
 import test from 'ava';
 import { readSms, type Settle, StreamMemory } from '../../../src/channels/mfs/index.js';
-import { BKASH, bkash, engine, NAGAD, nagad } from '../../helpers/sms.js';
+import { BKASH, bkash, engine, NAGAD, nagad } from '../../helpers/shop/sms.js';
 
 function settles(...texts: readonly (readonly [sender: string, body: string])[]): Settle[] {
   const memory = new StreamMemory();

@@ -9,7 +9,7 @@ import {
   readObjects,
   writeObjects,
 } from '../../../src/channels/qr-interbank/tlv.js';
-import { merchantAccount, payloadOf, printedObjects, printedPayload } from '../../helpers/qr.js';
+import { merchantAccount, payloadOf, printedObjects, printedPayload } from '../../helpers/shop/qr.js';
 
 /** Of the EMVCo specification, merchant-presented mode, with a name in Chinese. */
 const EMVCO_SAMPLE =

@@ -6,7 +6,7 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import QRCode from 'qrcode';
 import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
-import { printedPayload } from '../../helpers/qr.js';
+import { printedPayload } from '../../helpers/shop/qr.js';
 
 const SMALLER = 'cut it down to the code, or take a smaller picture';
 const WHITE = [255, 255, 255, 255];

@@ -3,7 +3,7 @@ import test from 'ava';
 import jpeg from 'jpeg-js';
 import QRCode from 'qrcode';
 import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
-import { printedPayload } from '../../helpers/qr.js';
+import { printedPayload } from '../../helpers/shop/qr.js';
 
 /** A code, and where its left upper corner is. */
 type Placed = readonly [text: string, left: number, top: number];

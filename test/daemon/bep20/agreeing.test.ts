@@ -1,14 +1,14 @@
 /** Where two nodes must agree, none of them alone decides about a payment, whichever is asked first. */
 import test, { type ExecutionContext } from 'ava';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { systemClock } from '../../../src/base/clock.js';
-import { parseUsdt } from '../../../src/base/usdt.js';
-import type { Engine } from '../../../src/store/schema.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import { systemClock } from '../../../src/base/values/clock.js';
+import { parseUsdt } from '../../../src/base/values/usdt.js';
+import type { Engine } from '../../../src/store/schema/index.js';
 import { receipt } from '../../channels/bep20/ground.js';
-import { startTokenChain } from '../../helpers/chain-token.js';
-import { type Illness, startNodeProxy } from '../../helpers/node-proxy.js';
+import { type Illness, startNodeProxy } from '../../helpers/network/node-proxy.js';
+import { startTokenChain } from '../../helpers/outside/chain-token.js';
+import { takeUsdt } from '../../helpers/shop/usdt.js';
 import { until } from '../../helpers/until.js';
-import { takeUsdt } from '../../helpers/usdt.js';
 import { CREATE, openApi, refusal, VERIFY } from '../api.js';
 
 const LIES: Readonly<Record<string, Illness>> = {

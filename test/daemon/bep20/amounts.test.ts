@@ -1,11 +1,11 @@
 /** Amounts on one address: which are free for the next order, and what is said when they run out. */
 import test from 'ava';
 import { examine } from '../../../src/actions/doctor/examine.js';
-import { parseUsdt } from '../../../src/base/usdt.js';
-import { SHOP, startTokenChain } from '../../helpers/chain-token.js';
-import { engines } from '../../helpers/engines.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
-import { takeUsdt } from '../../helpers/usdt.js';
+import { parseUsdt } from '../../../src/base/values/usdt.js';
+import { SHOP, startTokenChain } from '../../helpers/outside/chain-token.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
+import { takeUsdt } from '../../helpers/shop/usdt.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, openApi, VERIFY } from '../api.js';
 
 const brand = 'Alo Store';

@@ -1,12 +1,12 @@
 /** Whose transfer it is: hashes are public, and everybody can open a session. */
 import test, { type ExecutionContext } from 'ava';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { parseUsdt, unitsOf } from '../../../src/base/usdt.js';
-import type { Engine } from '../../../src/store/schema.js';
-import { startTokenChain, type TokenChain } from '../../helpers/chain-token.js';
-import { engines } from '../../helpers/engines.js';
-import { startNodeProxy } from '../../helpers/node-proxy.js';
-import { takeUsdt } from '../../helpers/usdt.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import { parseUsdt, unitsOf } from '../../../src/base/values/usdt.js';
+import type { Engine } from '../../../src/store/schema/index.js';
+import { startNodeProxy } from '../../helpers/network/node-proxy.js';
+import { startTokenChain, type TokenChain } from '../../helpers/outside/chain-token.js';
+import { takeUsdt } from '../../helpers/shop/usdt.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, openApi, VERIFY } from '../api.js';
 
 async function scene(t: ExecutionContext<unknown>, engine: Engine = 'sqlite') {

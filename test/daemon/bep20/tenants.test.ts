@@ -1,18 +1,18 @@
 /** An address is public: another merchant who names it as theirs takes neither amounts nor payments away. */
 import test, { type ExecutionContext } from 'ava';
-import { brandContext } from '../../../src/actions/brand-context.js';
-import { createMerchant } from '../../../src/actions/create-merchant.js';
-import { createSession } from '../../../src/actions/create-session.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { brandContext } from '../../../src/actions/brands/brand-context.js';
+import { setRate } from '../../../src/actions/brands/rates.js';
+import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import { checkTenants } from '../../../src/actions/doctor/check-tenants.js';
-import { listReviews } from '../../../src/actions/list-reviews.js';
-import { setRate } from '../../../src/actions/rates.js';
-import { setAccount } from '../../../src/actions/set-account.js';
-import { verifyClaim } from '../../../src/actions/verify-claim.js';
-import { systemClock } from '../../../src/base/clock.js';
-import { parseUsdt } from '../../../src/base/usdt.js';
-import { SHOP, startTokenChain } from '../../helpers/chain-token.js';
-import { startNodeProxy } from '../../helpers/node-proxy.js';
-import { takeUsdt } from '../../helpers/usdt.js';
+import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { systemClock } from '../../../src/base/values/clock.js';
+import { parseUsdt } from '../../../src/base/values/usdt.js';
+import { startNodeProxy } from '../../helpers/network/node-proxy.js';
+import { SHOP, startTokenChain } from '../../helpers/outside/chain-token.js';
+import { takeUsdt } from '../../helpers/shop/usdt.js';
 import { CREATE, openApi, VERIFY } from '../api.js';
 
 const who = 'test';

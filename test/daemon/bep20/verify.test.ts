@@ -1,12 +1,12 @@
 /** USDT over the API: a real chain behind a node that can be ill, real transfers, and everything forged. */
 import test, { type ExecutionContext } from 'ava';
-import type { CoreOptions } from '../../../src/actions/core.js';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { parseUsdt } from '../../../src/base/usdt.js';
-import { SHOP, STRANGER, startTokenChain } from '../../helpers/chain-token.js';
-import { engines } from '../../helpers/engines.js';
-import { startNodeProxy } from '../../helpers/node-proxy.js';
-import { takeUsdt } from '../../helpers/usdt.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import type { CoreOptions } from '../../../src/actions/core/core.js';
+import { parseUsdt } from '../../../src/base/values/usdt.js';
+import { startNodeProxy } from '../../helpers/network/node-proxy.js';
+import { SHOP, STRANGER, startTokenChain } from '../../helpers/outside/chain-token.js';
+import { takeUsdt } from '../../helpers/shop/usdt.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
 import { judgeOf, readDocument } from '../reference/documented.js';
 

@@ -2,10 +2,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';
-import { approveReview } from '../../../src/actions/decide-review.js';
-import { listReviews, readSlip } from '../../../src/actions/list-reviews.js';
-import { setAccount } from '../../../src/actions/set-account.js';
-import { MAX_SLIP_BYTES } from '../../../src/domain/slip.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { approveReview } from '../../../src/actions/reviews/decide-review.js';
+import { listReviews, readSlip } from '../../../src/actions/reviews/list-reviews.js';
+import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
 import { multipart, openBrowser, openCheckout, stateOf } from './browser.js';
 
 const PNG = Buffer.concat([

@@ -3,7 +3,7 @@
  * of the page it has loaded.
  */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { createSession, type HostedReturn } from '../../../src/actions/create-session.js';
+import { createSession, type HostedReturn } from '../../../src/actions/sessions/create-session.js';
 import { type Api, openApi } from '../api.js';
 
 export const PAGES = '/api/execute';

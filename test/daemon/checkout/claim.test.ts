@@ -1,7 +1,7 @@
 /** A customer gives a transaction id on the checkout page. */
 import test from 'ava';
-import { openBank, PAYER } from '../../helpers/bank.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { openBank, PAYER } from '../../helpers/shop/bank.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { openBrowser, openCheckout } from './browser.js';
 
 test('an id whose SMS is here completes the payment, and the page goes on to the shop with it', async (t) => {

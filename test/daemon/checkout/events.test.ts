@@ -1,12 +1,12 @@
 /** Pages that wait: told at once of what happens, in this process or another, and let go in time. */
 import test, { type ExecutionContext } from 'ava';
-import { addSms } from '../../../src/actions/add-sms.js';
-import { cancelSession } from '../../../src/actions/cancel-session.js';
-import { claimCheckout } from '../../../src/actions/claim-checkout.js';
-import type { Core, CoreOptions } from '../../../src/actions/core.js';
-import { createSession } from '../../../src/actions/create-session.js';
-import { openTestCore } from '../../helpers/engines.js';
-import { bkashId, bkashText, WALLET } from '../../helpers/shop.js';
+import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
+import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { addSms } from '../../../src/actions/sms/add-sms.js';
+import { bkashId, bkashText, WALLET } from '../../helpers/shop/shop.js';
+import { openTestCore } from '../../helpers/stores/engines.js';
 import { until } from '../../helpers/until.js';
 import { openPorts, openTlsWire, requestText, statusCodes, type Wire } from '../wire.js';
 import { PAGES, RETURN } from './browser.js';

@@ -1,8 +1,8 @@
 /** Who pays at the exchange is known as the payer by any id that the exchange itself gave to the payment. */
 import test, { type ExecutionContext } from 'ava';
-import { showPayment } from '../../../src/actions/list-payments.js';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { paidOrder, paidRow } from '../../helpers/exchange-server.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { paidOrder, paidRow } from '../../helpers/outside/exchange-server.js';
 import { IDS, scene } from '../exchange-pay/scene.js';
 import { type Browser, openBrowser, PAGES } from './browser.js';
 

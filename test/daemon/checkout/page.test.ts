@@ -1,11 +1,11 @@
 /** The page of a payment: who gets it, in which language, with which headers, and where it leads. */
 import test from 'ava';
-import { cancelSession } from '../../../src/actions/cancel-session.js';
-import { setRate } from '../../../src/actions/rates.js';
-import { setAccount } from '../../../src/actions/set-account.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { setRate } from '../../../src/actions/brands/rates.js';
+import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
-import { ADDRESS } from '../../helpers/checkout.js';
-import { printedPayload } from '../../helpers/qr.js';
+import { ADDRESS } from '../../helpers/shop/checkout.js';
+import { printedPayload } from '../../helpers/shop/qr.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
 
 test('4.2 a link opens the page of its payment, by GET and by HEAD, and neither changes anything', async (t) => {

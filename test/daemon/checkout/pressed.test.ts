@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { LANGUAGES } from '../../../daemon/checkout/page.js';
 import { pressPage } from '../../../daemon/checkout/pressed.js';
 import { renderCheckout } from '../../../daemon/checkout/view.js';
-import { PAY_CHANNELS } from '../../../src/domain/channels.js';
+import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { pageOf } from './view-pages.js';
 
 const unpacked = (packed: Buffer | null) => (packed === null ? null : gunzipSync(packed).toString('utf8'));

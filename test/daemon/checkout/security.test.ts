@@ -1,6 +1,6 @@
 /** What strangers try on the checkout page, and what they get. */
 import test from 'ava';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
 
 const FORMS = ['claim', 'cancel', 'bank'] as const;

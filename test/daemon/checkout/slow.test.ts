@@ -1,7 +1,7 @@
 /** A slip over a slow mobile network: it may take longer than any other request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { createSession } from '../../../src/actions/create-session.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { openPorts, openTlsWire, requestText, statusCodes } from '../wire.js';
 import { multipart, PAGES, RETURN } from './browser.js';
 

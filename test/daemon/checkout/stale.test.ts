@@ -1,7 +1,7 @@
 /** Forms of our own page whose token does not fit any more: open for days, or a browser without cookies. */
 import test from 'ava';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
-import { setAccount } from '../../../src/actions/set-account.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { openBrowser, openCheckout, stateOf } from './browser.js';
 
 const TYPED = 'DHL1000001';

@@ -1,12 +1,12 @@
 /** The page of a shop that is suspended: nobody pays it, and who has paid it before is heard. */
 import test, { type ExecutionContext } from 'ava';
-import { changeMerchantStatus } from '../../../src/actions/change-merchant-status.js';
-import type { Core } from '../../../src/actions/core.js';
-import { listReviews } from '../../../src/actions/list-reviews.js';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { setAccount } from '../../../src/actions/set-account.js';
-import { paidRow } from '../../helpers/exchange-server.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
+import { paidRow } from '../../helpers/outside/exchange-server.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { VERIFY } from '../api.js';
 import { IDS, scene } from '../exchange-pay/scene.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';

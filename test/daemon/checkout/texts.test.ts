@@ -3,8 +3,8 @@ import test from 'ava';
 import { GIVEN } from '../../../daemon/checkout/given.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';
-import { MFS_CHANNELS } from '../../../src/domain/channels.js';
-import { findWalletReference, WALLET_ID_SHAPE } from '../../../src/domain/reference.js';
+import { MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
+import { findWalletReference, WALLET_ID_SHAPE } from '../../../src/domain/matching/reference.js';
 
 /** Stands in for what a text is given; in neither language's letters. */
 const STAND_IN = '12';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { createSession } from '../../../src/actions/create-session.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { openPorts, openTlsWire, requestText, statusCodes } from '../wire.js';
 import { multipart, PAGES, RETURN } from './browser.js';
 

@@ -1,9 +1,9 @@
 /** The cards of payments that no SMS tells of: their steps, what is copied and what is said of claims. */
 import test from 'ava';
 import { renderCheckout } from '../../../daemon/checkout/view.js';
-import type { CheckoutMethod } from '../../../src/actions/read-checkout.js';
-import type { PayChannel } from '../../../src/domain/channels.js';
-import type { Disagreement } from '../../../src/domain/matching.js';
+import type { CheckoutMethod } from '../../../src/actions/sessions/read-checkout.js';
+import type { PayChannel } from '../../../src/domain/accounts/channels.js';
+import type { Disagreement } from '../../../src/domain/matching/matching.js';
 import { cardOf, escaped, languages, PATH, pageOf, visible } from './view-pages.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';

@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../../daemon/checkout/page.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';
 import type { Texts } from '../../../daemon/checkout/texts/texts.js';
-import type { Checkout, CheckoutMethod, CheckoutState } from '../../../src/actions/read-checkout.js';
+import type { Checkout, CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
 
 export const NOW = Date.UTC(2026, 7, 21, 8, 12, 20);
 export const PATH = '/api/execute/e21896d8223209df3f7fe8cb5be031fa';

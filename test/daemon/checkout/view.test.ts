@@ -3,7 +3,7 @@ import test from 'ava';
 import type { CheckoutPage, Notice } from '../../../daemon/checkout/page.js';
 import type { Statement, Texts } from '../../../daemon/checkout/texts/texts.js';
 import { renderCheckout, renderNotice } from '../../../daemon/checkout/view.js';
-import type { CheckoutState } from '../../../src/actions/read-checkout.js';
+import type { CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
 import {
   CLAIMED,
   CUSTOMER,

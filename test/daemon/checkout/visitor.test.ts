@@ -1,8 +1,8 @@
 /** What the daemon believes of a browser: its cookies, its language, its forms. */
 import test from 'ava';
 import { cookieOf, isOwnForm, languageOf, openVisitors } from '../../../daemon/checkout/visitor.js';
-import { systemRandom } from '../../../src/base/ids.js';
-import { createSecretBox } from '../../../src/base/secret.js';
+import { createSecretBox } from '../../../src/base/io/secret.js';
+import { systemRandom } from '../../../src/base/values/ids.js';
 
 const visitors = (key = 7) =>
   openVisitors(createSecretBox(new Uint8Array(32).fill(key), systemRandom), systemRandom);

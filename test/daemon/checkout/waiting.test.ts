@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { HEARTBEAT, HELLO, MOVED, openWaitingRoom } from '../../../daemon/checkout/waiting.js';
-import { openLog } from '../../../src/base/log.js';
-import { createTopic } from '../../../src/base/topic.js';
-import { testClock } from '../../helpers/engines.js';
+import { openLog } from '../../../src/base/io/log.js';
+import { createTopic } from '../../../src/base/values/topic.js';
+import { testClock } from '../../helpers/stores/engines.js';
 
 function room(options: { maxStreams?: number; breathMs?: number; lookMs?: number } = {}) {
   const clock = testClock();

@@ -1,7 +1,7 @@
 /** What the doctor says of an exchange, and what it advises for each way in which one fails. */
 import test from 'ava';
-import { checkOutside } from '../../../src/actions/doctor/check-outside.js';
-import type { Fault } from '../../helpers/exchange-server.js';
+import { checkOutside } from '../../../src/actions/doctor/check-sources.js';
+import type { Fault } from '../../helpers/outside/exchange-server.js';
 import { scene } from './scene.js';
 
 test('an exchange that answers by a key that may only read is well', async (t) => {

@@ -1,9 +1,14 @@
 /** Credentials that were sealed under another key file, as after a restore without it. */
 import test from 'ava';
-import { lookAtExchange, questionsOf } from '../../../src/actions/look-outside.js';
-import { setAccount } from '../../../src/actions/set-account.js';
-import { createSecretBox } from '../../../src/base/secret.js';
-import { EXCHANGE_KEY, EXCHANGE_SECRET, EXCHANGE_USER, paidOrder } from '../../helpers/exchange-server.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { lookAtExchange, questionsOf } from '../../../src/actions/usdt/ask-sources.js';
+import { createSecretBox } from '../../../src/base/io/secret.js';
+import {
+  EXCHANGE_KEY,
+  EXCHANGE_SECRET,
+  EXCHANGE_USER,
+  paidOrder,
+} from '../../helpers/outside/exchange-server.js';
 import type { Api } from '../api.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
 

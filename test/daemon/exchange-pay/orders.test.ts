@@ -1,12 +1,12 @@
 /** Orders of a merchant account: their numbers are the shop's own, and whoever can count can guess one. */
 import test from 'ava';
-import { approveReview } from '../../../src/actions/decide-review.js';
-import { showPayment } from '../../../src/actions/list-payments.js';
-import { listReviews } from '../../../src/actions/list-reviews.js';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { setAccount } from '../../../src/actions/set-account.js';
-import { engines } from '../../helpers/engines.js';
-import { EXCHANGE_KEY, EXCHANGE_SECRET, paidOrder } from '../../helpers/exchange-server.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import { approveReview } from '../../../src/actions/reviews/decide-review.js';
+import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { EXCHANGE_KEY, EXCHANGE_SECRET, paidOrder } from '../../helpers/outside/exchange-server.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { HOSTED_VERIFY, refusal } from '../api.js';
 import { order, type Scene, scene, verify } from './scene.js';
 

@@ -1,8 +1,8 @@
 /** A shop whose exchange account is set as an operator sets it, and a strict exchange on loopback. */
 import type { ExecutionContext } from 'ava';
-import { setRate } from '../../../src/actions/rates.js';
-import { setAccount } from '../../../src/actions/set-account.js';
-import type { Engine } from '../../../src/store/schema.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { setRate } from '../../../src/actions/brands/rates.js';
+import type { Engine } from '../../../src/store/schema/index.js';
 import {
   EXCHANGE_KEY,
   EXCHANGE_SECRET,
@@ -10,7 +10,7 @@ import {
   type ExchangeServer,
   openExchangeServer,
   paidRow,
-} from '../../helpers/exchange-server.js';
+} from '../../helpers/outside/exchange-server.js';
 import { type Api, CREATE, openApi, VERIFY } from '../api.js';
 
 export interface Scene {

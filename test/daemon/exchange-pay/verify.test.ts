@@ -1,15 +1,15 @@
 /** Exchange payments over the API: a strict exchange on loopback, its account set as an operator sets it. */
 import test from 'ava';
-import { listReviews } from '../../../src/actions/list-reviews.js';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { engines } from '../../helpers/engines.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import {
   EXCHANGE_KEY,
   EXCHANGE_SECRET,
   EXCHANGE_USER,
   paidOrder,
   paidRow,
-} from '../../helpers/exchange-server.js';
+} from '../../helpers/outside/exchange-server.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { HOSTED_VERIFY, refusal, VERIFY } from '../api.js';
 import { judgeOf, readDocument } from '../reference/documented.js';
 import { IDS, order, pay, scene, verify } from './scene.js';

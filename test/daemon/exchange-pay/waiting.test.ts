@@ -1,11 +1,16 @@
 /** Many claims, several accounts: what an exchange is asked for while they wait. */
 import test from 'ava';
-import { claimCheckout } from '../../../src/actions/claim-checkout.js';
-import { approveReview } from '../../../src/actions/decide-review.js';
-import { recheckClaims } from '../../../src/actions/recheck-claims.js';
-import { setAccount } from '../../../src/actions/set-account.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
+import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { putReview } from '../../../src/store/tables/reviews.js';
-import { EXCHANGE_KEY, EXCHANGE_SECRET, EXCHANGE_USER, HISTORY_PATH } from '../../helpers/exchange-server.js';
+import {
+  EXCHANGE_KEY,
+  EXCHANGE_SECRET,
+  EXCHANGE_USER,
+  HISTORY_PATH,
+} from '../../helpers/outside/exchange-server.js';
 import { HOSTED_VERIFY, refusal } from '../api.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
 

@@ -1,9 +1,9 @@
 /** Other people's programs are recognised by what they send: kept once, told in the log and by the doctor. */
 import test from 'ava';
-import type { Core } from '../../../src/actions/core.js';
+import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import type { Core } from '../../../src/actions/core/core.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
-import { updateBrand } from '../../../src/actions/update-brand.js';
-import { engines } from '../../helpers/engines.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { type Api, HOSTED_CREATE, HOSTED_VERIFY, openApi } from '../api.js';
 import { form, ORDER, query } from './orders.js';
 

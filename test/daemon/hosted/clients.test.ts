@@ -3,10 +3,10 @@
  * client side of the API family, from create to verify.
  */
 import test from 'ava';
-import { claimCheckout } from '../../../src/actions/claim-checkout.js';
-import { readCheckout } from '../../../src/actions/read-checkout.js';
-import { returnAddress, returnParameters, withParameters } from '../../../src/domain/redirect.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { returnAddress, returnParameters, withParameters } from '../../../src/domain/sessions/redirect.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { type Api, type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi } from '../api.js';
 import { form, formText, multipart, ORDER, query, referenceOf, sessionOf, setBrand } from './orders.js';
 

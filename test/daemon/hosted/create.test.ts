@@ -1,6 +1,6 @@
 /** Spec 4.1, row by row: what `/api/payment/create` takes, assumes, refuses and answers. */
 import test from 'ava';
-import { engines } from '../../helpers/engines.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { type Api, type Call, HOSTED_CREATE, openApi, refusal } from '../api.js';
 import {
   countSessions,

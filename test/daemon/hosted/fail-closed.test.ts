@@ -4,8 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import test from 'ava';
-import { cancelSession } from '../../../src/actions/cancel-session.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { type Api, type Call, CREATE, HOSTED_VERIFY, openApi, VERIFY } from '../api.js';
 import { form, formText, multipart, setBrand } from './orders.js';
 

@@ -1,6 +1,6 @@
 /** What a shop sends to the hosted API, in the shapes that its language gives it, and what became of it. */
 import type { LightMyRequestResponse } from 'fastify';
-import type { BrandTable } from '../../../src/store/schema.js';
+import type { BrandTable } from '../../../src/store/schema/index.js';
 import { type Api, type Call, HOSTED_CREATE } from '../api.js';
 
 export const RETURNS = {

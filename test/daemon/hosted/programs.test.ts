@@ -6,9 +6,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { startDaemon } from '../../helpers/daemon.js';
-import { openTestCore, temporaryFolder } from '../../helpers/engines.js';
-import { openShop } from '../../helpers/shop.js';
+import { startDaemon } from '../../helpers/programs/daemon.js';
+import { openShop } from '../../helpers/shop/shop.js';
+import { openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 import { HOSTED_CREATE, HOSTED_VERIFY } from '../api.js';
 import { ORDER } from './orders.js';
 

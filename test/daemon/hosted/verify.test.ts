@@ -1,14 +1,14 @@
 /** Spec 4.3 and 2.5, row by row: how `/api/payment/verify` is asked and what it answers. */
 import test from 'ava';
-import { HOSTED_REFERENCE_FIELDS } from '../../../daemon/http/verify-reference.js';
-import { cancelSession } from '../../../src/actions/cancel-session.js';
-import { claimBankTransfer } from '../../../src/actions/claim-bank-transfer.js';
-import { claimCheckout } from '../../../src/actions/claim-checkout.js';
-import { approveReview } from '../../../src/actions/decide-review.js';
-import { listReviews } from '../../../src/actions/list-reviews.js';
-import { engines } from '../../helpers/engines.js';
-import { addBank } from '../../helpers/hosted.js';
-import { bkashId, bkashText, openShop } from '../../helpers/shop.js';
+import { HOSTED_REFERENCE_FIELDS } from '../../../daemon/http/input/verify-reference.js';
+import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
+import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import { approveReview } from '../../../src/actions/reviews/decide-review.js';
+import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
+import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
+import { addBank } from '../../helpers/shop/hosted.js';
+import { bkashId, bkashText, openShop } from '../../helpers/shop/shop.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { type Api, type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal } from '../api.js';
 import { form, formText, multipart, ORDER, referenceOf, sessionOf, setBrand } from './orders.js';
 

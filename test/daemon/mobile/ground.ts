@@ -1,11 +1,11 @@
 /** A shop whose phone runs the app "SMS Gateway for Android", and what its operator and its shop do. */
 import type { ExecutionContext } from 'ava';
-import type { CoreOptions } from '../../../src/actions/core.js';
-import { type EnrolledDevice, enrollDevice } from '../../../src/actions/enroll-device.js';
-import type { Clock } from '../../../src/base/clock.js';
-import type { Engine } from '../../../src/store/schema.js';
-import { type AppServer, GatewayApp } from '../../helpers/gateway-app.js';
-import { WALLET } from '../../helpers/shop.js';
+import type { CoreOptions } from '../../../src/actions/core/core.js';
+import { type EnrolledDevice, enrollDevice } from '../../../src/actions/devices/enroll-device.js';
+import type { Clock } from '../../../src/base/values/clock.js';
+import type { Engine } from '../../../src/store/schema/index.js';
+import { type AppServer, GatewayApp } from '../../helpers/outside/gateway-app.js';
+import { WALLET } from '../../helpers/shop/shop.js';
 import { type Api, openApi } from '../api.js';
 
 export const ROOT = 'https://pay.example.com';

@@ -1,9 +1,9 @@
 /** SMS that the app is to send: each goes out once, whatever is lost on the way, and its end is told. */
 import test from 'ava';
-import { endDispatches } from '../../../src/actions/end-dispatches.js';
-import { rotateDevice } from '../../../src/actions/rotate-device.js';
-import { engines } from '../../helpers/engines.js';
-import type { GatewayApp } from '../../helpers/gateway-app.js';
+import { rotateDevice } from '../../../src/actions/devices/rotate-device.js';
+import { endDispatches } from '../../../src/actions/dispatches/end-dispatches.js';
+import type { GatewayApp } from '../../helpers/outside/gateway-app.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { openPaired } from './ground.js';
 
 const BANGLA = 'আপনার অর্ডার পাঠানো হয়েছে। '.repeat(4);

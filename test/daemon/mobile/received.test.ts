@@ -1,8 +1,8 @@
 /** SMS that the app heard: each is stored once, however often and under whatever names it is told. */
 import test from 'ava';
 import { findDevices } from '../../../src/store/tables/devices.js';
-import { rows } from '../../helpers/scene.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { rows } from '../../helpers/shop/scene.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { VERIFY } from '../api.js';
 import { openPaired } from './ground.js';
 

@@ -1,7 +1,7 @@
 /** The app finds its way in with a pairing code, is told what to do, and is shut out with its key. */
 import test from 'ava';
-import { revokeDevice } from '../../../src/actions/revoke-device.js';
-import { rotateDevice } from '../../../src/actions/rotate-device.js';
+import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
+import { rotateDevice } from '../../../src/actions/devices/rotate-device.js';
 import { findDevices } from '../../../src/store/tables/devices.js';
 import { openApi } from '../api.js';
 import { BASE, openGround, openPaired } from './ground.js';

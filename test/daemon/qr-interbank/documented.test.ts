@@ -1,6 +1,6 @@
 /** What the reference tells banks: its examples are taken as they stand, and its answers are those given. */
 import test from 'ava';
-import { openBank, sign } from '../../helpers/bank.js';
+import { openBank, sign } from '../../helpers/shop/bank.js';
 import { openApi } from '../api.js';
 import { formText } from '../hosted/orders.js';
 import { judgeOf, operationNamed, readDocument } from '../reference/documented.js';

@@ -1,8 +1,8 @@
 /** What the document tells of requests and answers, held against what the app takes and gives. */
 import test from 'ava';
-import { enrollDevice } from '../../../src/actions/enroll-device.js';
-import { ERRORS } from '../../../src/base/errors.js';
-import { bkashId, bkashText } from '../../helpers/shop.js';
+import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
+import { ERRORS } from '../../../src/base/errors/errors.js';
+import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import {
   type Api,
   type Call,

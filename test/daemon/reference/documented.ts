@@ -2,8 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ExecutionContext } from 'ava';
 import type { LightMyRequestResponse } from 'fastify';
-import type { DocumentedOperation, ReferenceDocument } from '../../../daemon/http/reference/document.js';
-import type { Schema } from '../../../daemon/http/reference/operation.js';
+import type { ReferenceDocument } from '../../../daemon/http/reference/document.js';
+import type { DocumentedOperation, Schema } from '../../../daemon/http/reference/operation.js';
+
 import type { Api } from '../api.js';
 
 export async function readDocument({ callBare }: Api, path = '/openapi.json'): Promise<ReferenceDocument> {

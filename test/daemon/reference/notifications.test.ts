@@ -9,9 +9,9 @@ import {
   type PaymentFacts,
   WEBHOOK_FORMATS,
   type WebhookFormat,
-} from '../../../src/domain/notification.js';
+} from '../../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../../src/notify/signature.js';
-import { blocksOf, readPage } from '../../helpers/pages.js';
+import { blocksOf, readPage } from '../../helpers/browser/pages.js';
 import { openApi } from '../api.js';
 import { judgeOf, readDocument } from './documented.js';
 

@@ -5,11 +5,11 @@ import {
   type PhoneListener,
   type PhoneRoomOptions,
 } from '../../../daemon/relay/phone-room.js';
-import type { Core } from '../../../src/actions/core.js';
-import { openLog } from '../../../src/base/log.js';
-import { openTestCore } from '../../helpers/engines.js';
-import { recorded } from '../../helpers/plans.js';
-import { openShop } from '../../helpers/shop.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { openLog } from '../../../src/base/io/log.js';
+import { openShop } from '../../helpers/shop/shop.js';
+import { openTestCore } from '../../helpers/stores/engines.js';
+import { recorded } from '../../helpers/stores/plans.js';
 import { until } from '../../helpers/until.js';
 
 async function openRoom(t: ExecutionContext<unknown>, options: Partial<PhoneRoomOptions> = {}) {
@@ -85,7 +85,7 @@ test('one query asks for all phones, and none is made once the last has gone', a
 });
 
 test('the query finds each phone and its queue by an index, on both engines', async (t) => {
-  const { findByIndex } = await import('../../helpers/plans.js');
+  const { findByIndex } = await import('../../helpers/stores/plans.js');
   const { callsFor } = await import('../../../src/store/tables/calls.js');
   for (const engine of ['sqlite', 'postgres'] as const) {
     const core = await openTestCore(t, engine);

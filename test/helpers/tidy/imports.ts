@@ -33,8 +33,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   actions: { folder: 'src/actions/', may: parts },
   cli: { folder: 'src/cli/', may: faces },
   monitor: { folder: 'src/monitor/', may: faces },
+  demo: { folder: 'src/demo/', may: [...faces, 'cli'] },
   daemon: { folder: 'daemon/', may: faces },
-  commands: { folder: 'commands/', may: [...faces, 'cli'] },
+  commands: { folder: 'commands/', may: [...faces, 'cli', 'demo'] },
 };
 
 /** What a command loads only when it runs, so that every other command starts fast. */
@@ -53,12 +54,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   eta: ['daemon/checkout/', 'daemon/http/reference/'],
   esbuild: ['bin/checkout-assets', 'bin/relay-bundle'],
   lowdb: ['src/config/home'],
-  'node-cron': ['daemon/jobs'],
+  'node-cron': ['daemon/loops/jobs'],
   'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20'],
   blessed: ['src/monitor/screen'],
-  'libphonenumber-js': ['src/domain/dispatch-number'],
-  'sms-segments-calculator': ['src/domain/dispatch-text'],
+  'libphonenumber-js': ['src/domain/dispatches/dispatch-number'],
+  'sms-segments-calculator': ['src/domain/dispatches/dispatch-text'],
   pngjs: ['src/channels/qr-interbank/image'],
   'zxing-wasm': ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],
@@ -67,7 +68,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const RELAY = 'relay-android-ts/';
 
 /** Every import, re-export, `import()` and `require()` of a file whose target is written out. */
-function importsOf(file: Source): Import[] {
+export function importsOf(file: Source): Import[] {
   const found: Import[] = [];
   const note = (node: ts.Node, target: ts.Node | undefined, dynamic: boolean) => {
     if (target === undefined || !ts.isStringLiteralLike(target)) return;
@@ -89,7 +90,7 @@ function importsOf(file: Source): Import[] {
 }
 
 /** The path inside the repository that a relative import names, or undefined for a package. */
-function localTarget(file: Source, specifier: string): string | undefined {
+export function localTarget(file: Source, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : undefined;
 }
 

@@ -1,0 +1,24 @@
+/** Under which address customers reach this daemon; the links that are handed out begin with it. */
+import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../../../src/config/settings.js';
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** @returns the public origin with the base path, to which paths such as `/api/…` are added. */
+export function publicBase(request: FastifyRequest, settings: Settings): string {
+  return `${publicOrigin(request, settings)}${settings.basePath}`;
+}
+
+/**
+ * The setting `publicUrl`, else the host that the shop called (behind a trusted proxy what that one says),
+ * else the address of the socket. A shop that sends a false host gets a false link, and nobody else does.
+ * @returns an https origin without a slash at its end.
+ */
+function publicOrigin(request: FastifyRequest, settings: Settings): string {
+  if (settings.publicUrl !== '') return settings.publicUrl;
+  const { host } = request;
+  if (HOST.test(host) && URL.canParse(`https://${host}`)) return new URL(`https://${host}`).origin;
+  const { localAddress = 'localhost', localPort = settings.port } = request.socket;
+  const name = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return new URL(`https://${name}:${localPort}`).origin;
+}

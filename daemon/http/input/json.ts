@@ -1,0 +1,123 @@
+/**
+ * From the bytes of a body to one safe object. Everything that makes JSON dangerous is refused here: bytes
+ * that are no UTF-8, deep nesting, prototype keys, and numbers that have been through a float.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { parse as parseWithNumberTexts } from 'lossless-json';
+import { parse as parseSafely } from 'secure-json-parse';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
+
+/** Objects and arrays inside each other, the outermost counted. What is deeper cannot be written back. */
+const MAX_DEPTH = 20;
+/**
+ * Keys of all objects of a body together. Objects of many names are what makes JSON dear: 5,000 names in
+ * 54 KB took ten times as long as one text of that size.
+ */
+const MAX_KEYS = 1_000;
+/** Of what a phone sends: 200 messages and 200 reports have 2,000 keys. */
+export const MAX_PHONE_KEYS = 4_000;
+
+/** Objects that are given back to the shop as they came, also with numbers that this program cannot hold. */
+const KEPT_OBJECTS = ['meta_data', 'metadata'];
+/** A number that may look different once it was read: a long one, one with a point or exponent, `-0`. */
+const FRAGILE_NUMBER = /[:,[]\s*(?:-0|-?\d{16}|-?\d+[.eE])/;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPEN = new Set([0x5b, 0x7b]);
+const CLOSE = new Set([0x5d, 0x7d]);
+
+/** Lets `app` take JSON and nothing else, as one object of at most `maxKeys` keys. */
+export function acceptOnlyJson(app: FastifyInstance, maxKeys = MAX_KEYS): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, parseBody(body as Buffer, maxKeys));
+  });
+}
+
+/**
+ * @param bytes the whole body.
+ * @param maxKeys of all its objects together.
+ * @returns the object; if its `amount` was written as a JSON number, that number's very text stands there. An
+ *   object of the merchant's with numbers that reading would change stands there as its JSON text.
+ * @throws KashboxError `invalid_json`, which never repeats what was sent.
+ */
+export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unknown> {
+  const text = safeText(bytes, maxKeys);
+  const value = parseText(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
+  }
+  const body = value as Record<string, unknown>;
+  const fragile = KEPT_OBJECTS.filter((name) => isObject(body[name]) && FRAGILE_NUMBER.test(text));
+  const hasNumber = typeof body.amount === 'number';
+  if (!hasNumber && fragile.length === 0) return body;
+  const exact = readExactly(text);
+  if (hasNumber && exact.amount instanceof JsonText) body.amount = exact.amount.text;
+  for (const name of fragile) body[name] = writeJson(exact[name]);
+  return body;
+}
+
+/**
+ * The same for a body of a phone, which may be a list; numbers in it stand as they were read.
+ * @throws KashboxError `invalid_json`
+ */
+export function parseAnyBody(bytes: Buffer): unknown {
+  return parseText(safeText(bytes, MAX_PHONE_KEYS));
+}
+
+function safeText(bytes: Buffer, maxKeys: number): string {
+  if (bytes.length === 0) throw new KashboxError('invalid_json', { message: 'The body is empty' });
+  if (!isUtf8(bytes)) throw new KashboxError('invalid_json', { message: 'The body is not valid UTF-8' });
+  refuseSprawling(bytes, maxKeys);
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parseSafely(text);
+  } catch {
+    throw new KashboxError('invalid_json');
+  }
+}
+
+/**
+ * `1e5`, `10.005` and `1.00000000000000001` are gone once they are numbers, so the numbers' own texts are
+ * taken from a second, slower reading. Of a key that comes twice the last one counts, as in `JSON.parse`.
+ */
+function readExactly(text: string): Readonly<Record<string, unknown>> {
+  return parseWithNumberTexts(text, null, {
+    parseNumber: (number) => new JsonText(number),
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as Record<string, unknown>;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Counted before anything is built, since the parser itself has no limits. */
+function refuseSprawling(bytes: Buffer, maxKeys: number): void {
+  let depth = 0;
+  let keys = 0;
+  let inText = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (inText) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === COLON) keys += 1;
+    else if (OPEN.has(byte)) depth += 1;
+    else if (CLOSE.has(byte)) depth -= 1;
+    if (depth > MAX_DEPTH) {
+      throw new KashboxError('invalid_json', { message: 'The body is nested too deeply' });
+    }
+    if (keys > maxKeys) {
+      throw new KashboxError('invalid_json', { message: `The body has more than ${maxKeys} keys` });
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * How the jobs of this daemon are doing: in memory for `/metrics`, and in the store for whoever looks from
+ * outside. A record that cannot be written is tried again with the next run and fails no job.
+ */
+import type { Core } from '../../src/actions/core/core.js';
+import { writeJobRuns } from '../../src/actions/upkeep/job-runs.js';
+import type { Log } from '../../src/base/io/log.js';
+import { JOB_NAMES, type JobName } from '../../src/domain/upkeep/jobs.js';
+import { logFailure } from './store-watch.js';
+
+/** How often at most one job's record is written: a loop runs every second and more often. */
+const WRITE_EVERY_MS = 30_000;
+
+export interface JobRun {
+  /** Its start by the clock of the core, milliseconds since the epoch. */
+  readonly at: number;
+  /** How long it took. */
+  readonly ms: number;
+  /** How many things it did. */
+  readonly done: number;
+  /** What went wrong; null if nothing did. */
+  readonly error: string | null;
+}
+
+/** How a job has been doing since the daemon started. */
+export interface JobRecord {
+  readonly name: JobName;
+  readonly runs: number;
+  readonly errors: number;
+  /** Null before the first run. */
+  readonly last: JobRun | null;
+}
+
+export interface JobRecords {
+  /** Notes a run. */
+  record(name: JobName, run: JobRun): void;
+  all(): readonly JobRecord[];
+  /** Writes down what is not written yet, and waits for it; to be called once, at the end. */
+  close(): Promise<void>;
+}
+
+export function openJobRecords(core: Core, log: Log): JobRecords {
+  const jobs = new Map(JOB_NAMES.map((name) => [name, new RecordedJob(name, core, log)] as const));
+  return {
+    record: (name, run) => jobs.get(name)?.note(run),
+    all: () => [...jobs.values()].map((job) => job.record),
+    close: async () => {
+      await Promise.all([...jobs.values()].map((job) => job.close()));
+    },
+  };
+}
+
+class RecordedJob {
+  record: JobRecord;
+  /** How much of the record stands in the store. */
+  private written = { runs: 0, errors: 0 };
+  private writing: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    name: JobName,
+    private readonly core: Core,
+    private readonly log: Log,
+  ) {
+    this.record = { name, runs: 0, errors: 0, last: null };
+  }
+
+  note(run: JobRun): void {
+    const { name, runs, errors } = this.record;
+    this.record = { name, runs: runs + 1, errors: errors + (run.error === null ? 0 : 1), last: run };
+    if (this.timer === undefined) this.writeAndRest();
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.writing;
+    await this.write();
+  }
+
+  private writeAndRest(): void {
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      if (this.record.runs > this.written.runs) this.writeAndRest();
+    }, WRITE_EVERY_MS).unref();
+    this.writing = this.writing.then(() => this.write());
+  }
+
+  private async write(): Promise<void> {
+    const { name, runs, errors, last } = this.record;
+    if (last === null || runs === this.written.runs) return;
+    const tally = {
+      name,
+      runs: runs - this.written.runs,
+      errors: errors - this.written.errors,
+      lastAt: last.at,
+      lastMs: last.ms,
+      lastDone: last.error === null ? last.done : null,
+      lastError: last.error,
+    };
+    try {
+      await writeJobRuns(this.core, tally);
+      this.written = { runs, errors };
+    } catch (error) {
+      logFailure(this.core, this.log, { err: error, job: name }, 'how the job did could not be written down');
+    }
+  }
+}

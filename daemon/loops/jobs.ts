@@ -1,0 +1,173 @@
+/**
+ * What is done by the clock and not by a request. A job only says "look now": what is due stands in the
+ * store, so a missed run loses nothing and several daemons may run the same job at once.
+ */
+import { schedule } from 'node-cron';
+import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
+import type { Core } from '../../src/actions/core/core.js';
+import { watchDevices } from '../../src/actions/devices/watch-devices.js';
+import { endDispatches } from '../../src/actions/dispatches/end-dispatches.js';
+import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
+import { listJobRuns } from '../../src/actions/upkeep/job-runs.js';
+import { prune } from '../../src/actions/upkeep/prune.js';
+import type { Log } from '../../src/base/io/log.js';
+import { isJobDue, type JobName } from '../../src/domain/upkeep/jobs.js';
+import { every } from './every.js';
+import type { JobRecords } from './job-records.js';
+import { logFailure } from './store-watch.js';
+
+/**
+ * Again and again after so many milliseconds, whatever the clock of the machine says; or when it says what
+ * the cron expression does, in Bangladesh time.
+ */
+type When = { readonly everyMs: number } | { readonly at: string };
+
+interface Job {
+  readonly name: JobName;
+  readonly when: When;
+  /** @param listeningSince since when phones could reach this daemon. @returns how many things it did. */
+  run(core: Core, log: Log, listeningSince: number): Promise<number>;
+}
+
+const EVERY_MINUTE = { everyMs: 60_000 };
+const EVERY_5_SECONDS = { everyMs: 5_000 };
+/** Twenty to five in the morning, when shops sell least. */
+const QUIET_HOUR = { at: '40 4 * * *' };
+
+const JOBS: readonly Job[] = [
+  { name: 'expire-sessions', when: EVERY_MINUTE, run: expireSessions },
+  { name: 'end-dispatches', when: EVERY_MINUTE, run: endDispatches },
+  { name: 'watch-devices', when: EVERY_MINUTE, run: lookAtDevices },
+  { name: 'find-gaps', when: EVERY_5_SECONDS, run: lookForGaps },
+  { name: 'prune', when: QUIET_HOUR, run: prune },
+];
+
+export interface Jobs {
+  /**
+   * Runs what no daemon has run for longer than its period, now: some machines are switched off at night.
+   * Resolves when all are done; never rejects.
+   */
+  catchUp(): Promise<void>;
+  /** Runs every job once, now. Resolves when all are done; a job that fails is in its record and the log. */
+  runAll(): Promise<void>;
+  /**
+   * To be called when the clock was set, or the machine has slept: what has not run in time by the new clock
+   * runs now, and what waits for an hour of the day waits for it by the new clock.
+   */
+  clockWasSet(): Promise<void>;
+  /** Starts no run any more and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/** Calls `run` at its time, until it is told to stop. */
+export type Timetable = (name: JobName, when: When, run: () => Promise<void>) => { stop(): Promise<void> };
+
+const byTheClock: Timetable = (name, when, run) => {
+  if ('everyMs' in when) return every(when.everyMs, run);
+  const task = schedule(when.at, run, { name, suppressMissedWarning: true, timezone: 'Asia/Dhaka' });
+  return { stop: async () => task.destroy() };
+};
+
+/** Starts the schedule. No job ever overlaps itself. */
+export function startJobs(core: Core, log: Log, records: JobRecords, timetable = byTheClock): Jobs {
+  const running = new Map<string, Promise<void>>();
+  /** No phone is blamed for silence before that: nobody listened, or the silence was the clock's. */
+  let listeningSince = core.clock.now();
+  let isStopping = false;
+
+  const runOnce = (job: Job): Promise<void> => {
+    const present = running.get(job.name);
+    if (present !== undefined) return present;
+    const run = runJob(job, { core, log, records, listeningSince }).finally(() => running.delete(job.name));
+    running.set(job.name, run);
+    return run;
+  };
+
+  const runDue = async (): Promise<void> => {
+    const due = await dueJobs(core, log);
+    if (!isStopping) await Promise.all(due.map(runOnce));
+  };
+  let catchingUp = Promise.resolve();
+  const catchUp = () => {
+    catchingUp = catchingUp.then(runDue);
+    return catchingUp;
+  };
+
+  const enter = (job: Job) => timetable(job.name, job.when, () => runOnce(job));
+  const entries = new Map(JOBS.map((job) => [job, enter(job)]));
+  return {
+    catchUp,
+    runAll: async () => {
+      await Promise.all(JOBS.map(runOnce));
+    },
+    clockWasSet: async () => {
+      if (isStopping) return;
+      listeningSince = core.clock.now();
+      // What the timetable has reckoned by the old clock is an hour that may come in days.
+      for (const [job, entry] of entries) {
+        if ('everyMs' in job.when) continue;
+        await entry.stop();
+        if (isStopping) return;
+        entries.set(job, enter(job));
+      }
+      await catchUp();
+    },
+    stop: async () => {
+      isStopping = true;
+      for (const entry of entries.values()) await entry.stop();
+      await catchingUp;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function dueJobs(core: Core, log: Log): Promise<readonly Job[]> {
+  try {
+    const lastAt = new Map((await listJobRuns(core)).map((row) => [row.name, row.last_at]));
+    const now = core.clock.now();
+    return JOBS.filter(({ name }) => isJobDue(name, lastAt.get(name) ?? null, now));
+  } catch (error) {
+    logFailure(core, log, { err: error }, 'which jobs are due could not be read');
+    return [];
+  }
+}
+
+interface Means {
+  readonly core: Core;
+  readonly log: Log;
+  readonly records: JobRecords;
+  readonly listeningSince: number;
+}
+
+async function runJob(job: Job, { core, log, records, listeningSince }: Means): Promise<void> {
+  const at = core.clock.now();
+  const started = performance.now();
+  const took = () => Math.round(performance.now() - started);
+  try {
+    const done = await job.run(core, log, listeningSince);
+    records.record(job.name, { at, ms: took(), done, error: null });
+    log.debug({ job: job.name, done, ms: took() }, 'job done');
+  } catch (error) {
+    logFailure(core, log, { err: error, job: job.name }, 'job failed');
+    const text = error instanceof Error ? error.message : 'unknown';
+    records.record(job.name, { at, ms: took(), done: 0, error: text });
+  }
+}
+
+/** Tells the log of phones in trouble and of those that are back; of several daemons only one does. */
+async function lookAtDevices(core: Core, log: Log, listeningSince: number): Promise<number> {
+  const alerts = await watchDevices(core, { listeningSince });
+  for (const { kind, device, name, message } of alerts) {
+    log[kind === 'device.recovered' ? 'info' : 'warn']({ alert: kind, device, name }, message);
+  }
+  return alerts.length;
+}
+
+/** Tells the log of SMS that never came; of several daemons only one does. */
+async function lookForGaps(core: Core, log: Log): Promise<number> {
+  const { done, told } = await findGaps(core);
+  for (const { id, channel, recipient } of told) {
+    log.warn({ gap: id, channel, recipient }, 'SMS of a wallet are missing: its balances do not follow');
+  }
+  return done;
+}

@@ -1,0 +1,202 @@
+/**
+ * Sends what is due to shops, for as long as the daemon runs. It keeps no truth: what is due stands in the
+ * store, and several daemons share it by leases. Who is asked next is decided in
+ * src/domain/notifications/fair-share.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Core } from '../../src/actions/core/core.js';
+import {
+  bringNotificationsForward,
+  recordAttempt,
+  sendNotification,
+  type TakenNotification,
+  takeNotifications,
+} from '../../src/actions/notifications/deliver-notification.js';
+import type { Log } from '../../src/base/io/log.js';
+import { answersWell, type Lane, shareOut, type Traffic } from '../../src/domain/notifications/fair-share.js';
+import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../src/domain/notifications/notification.js';
+import type { Sender } from '../../src/notify/send.js';
+import { dueLanes } from '../../src/store/tables/notifications.js';
+import type { JobRecords } from './job-records.js';
+import { logFailure } from './store-watch.js';
+
+/** Longest pause between two looks: what other processes write is found by then. */
+const LOOK_MS = 2_000;
+/** Lanes that are remembered; of more, who was asked longest ago is forgotten and proves itself anew. */
+const MAX_REMEMBERED = 10_000;
+
+interface Known {
+  /** Whether it answered well when last asked. */
+  readonly isGood: boolean;
+  /** The number of the last attempt to it, counted over all. */
+  readonly asked: number;
+}
+
+export interface Notifier {
+  start(): void;
+  /** Attempts since the start by what became of them. */
+  attempts(): Readonly<Record<AttemptOutcome, number>>;
+  /** Takes nothing more, and waits until what is under way is over and written down. */
+  stop(): Promise<void>;
+}
+
+export interface NotifierParts {
+  readonly sender: Sender;
+  /** Where it says how its looks went, as the job `deliver-notifications`. */
+  readonly records: Pick<JobRecords, 'record'>;
+}
+
+export function createNotifier(core: Core, log: Log, parts: NotifierParts): Notifier {
+  return new RunningNotifier(core, log, parts);
+}
+
+class RunningNotifier implements Notifier {
+  private readonly underWay = new Map<string, number>();
+  /** In the order of the last attempts. */
+  private readonly known = new Map<string, Known>();
+  private asked = 0;
+  private readonly running = new Set<Promise<void>>();
+  private readonly outcomes = Object.fromEntries(ATTEMPT_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    AttemptOutcome,
+    number
+  >;
+  private looking: Promise<void> | null = null;
+  /** By the clock of the core, which may be set back; before the first look it may have been. */
+  private lookedAt = Number.POSITIVE_INFINITY;
+  private isWanted = false;
+  private isStopping = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stopListening: () => void = () => {};
+
+  constructor(
+    private readonly core: Core,
+    private readonly log: Log,
+    private readonly parts: NotifierParts,
+  ) {}
+
+  start(): void {
+    this.stopListening = this.core.moved.listenAll(() => this.look());
+    this.look();
+  }
+
+  attempts(): Readonly<Record<AttemptOutcome, number>> {
+    return { ...this.outcomes };
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.stopListening();
+    clearTimeout(this.timer);
+    await this.looking;
+    await Promise.all(this.running);
+  }
+
+  /** Looks at once, or once more if a look is under way. */
+  private look(): void {
+    this.isWanted = true;
+    if (this.looking !== null || this.isStopping) return;
+    clearTimeout(this.timer);
+    this.looking = this.lookWhileWanted();
+  }
+
+  private async lookWhileWanted(): Promise<void> {
+    let pause = LOOK_MS;
+    while (this.isWanted && !this.isStopping) {
+      this.isWanted = false;
+      pause = await this.lookOnce();
+    }
+    // At once and not when the promise is settled: what is wanted in between would wait for the timer.
+    this.looking = null;
+    if (!this.isStopping) this.timer = setTimeout(() => this.look(), pause);
+  }
+
+  /** @returns milliseconds until the next look, if nothing happens before. */
+  private async lookOnce(): Promise<number> {
+    const { core, parts } = this;
+    const at = core.clock.now();
+    const began = performance.now();
+    const note = (done: number, error: string | null) =>
+      parts.records.record('deliver-notifications', {
+        at,
+        ms: Math.round(performance.now() - began),
+        done,
+        error,
+      });
+    try {
+      if (at < this.lookedAt) await bringNotificationsForward(core);
+      this.lookedAt = at;
+      const lanes = await core.store.read(dueLanes);
+      const taken = await takeNotifications(core, shareOut(lanes, at, this.traffic()));
+      for (const notification of taken) this.begin(notification);
+      note(taken.length, null);
+      return pauseUntil(lanes, at);
+    } catch (error) {
+      logFailure(core, this.log, { err: error }, 'due notifications could not be looked up');
+      note(0, error instanceof Error ? error.message : 'unknown');
+      return LOOK_MS;
+    }
+  }
+
+  private begin(notification: TakenNotification): void {
+    const { lane } = notification;
+    this.underWay.set(lane, (this.underWay.get(lane) ?? 0) + 1);
+    this.remember(lane, this.isGood(lane));
+    const attempt = this.attempt(notification).finally(() => {
+      const left = (this.underWay.get(lane) ?? 1) - 1;
+      if (left > 0) this.underWay.set(lane, left);
+      else this.underWay.delete(lane);
+      this.running.delete(attempt);
+      this.look();
+    });
+    this.running.add(attempt);
+  }
+
+  private async attempt(notification: TakenNotification): Promise<void> {
+    const { core, log } = this;
+    const at = core.clock.now();
+    try {
+      const result = await sendNotification(core, this.parts.sender, notification);
+      this.outcomes[result.outcome] += 1;
+      this.judge(notification.lane, answersWell(result));
+      const after = await recordAttempt(core, notification, result, { at, askedBy: 'schedule' });
+      const { outcome, detail, ms } = result;
+      const told = { notification: notification.id, outcome, detail, ms: Math.round(ms) };
+      if (after.state === 'DEAD') log.error(told, 'a notification was given up');
+      else log.debug(told, 'notification attempted');
+    } catch (error) {
+      // Its lease runs out, and then it is due again.
+      const facts = { err: error, notification: notification.id };
+      logFailure(core, log, facts, 'an attempt could not be made or written down');
+      // Its place stays taken, so that what fails at once is not taken up as fast as the machine can.
+      this.judge(notification.lane, false);
+      await sleep(LOOK_MS);
+    }
+  }
+
+  private readonly isGood = (lane: string): boolean => this.known.get(lane)?.isGood === true;
+
+  /** Notes that it is asked now. */
+  private remember(lane: string, isGood: boolean): void {
+    this.known.delete(lane);
+    const [oldest] = this.known.size >= MAX_REMEMBERED ? this.known.keys() : [];
+    if (oldest !== undefined) this.known.delete(oldest);
+    this.asked += 1;
+    this.known.set(lane, { isGood, asked: this.asked });
+  }
+
+  private judge(lane: string, isGood: boolean): void {
+    const asked = this.known.get(lane)?.asked;
+    if (asked !== undefined) this.known.set(lane, { isGood, asked });
+  }
+
+  private traffic(): Traffic {
+    const { underWay, isGood } = this;
+    return { underWay, isGood, lastAsked: (lane) => this.known.get(lane)?.asked ?? 0 };
+  }
+}
+
+/** What is due already waits for room, and whoever makes room looks again. */
+function pauseUntil(lanes: readonly Lane[], now: number): number {
+  const waits = lanes.map(({ next_at }) => next_at - now).filter((wait) => wait > 0);
+  return Math.min(LOOK_MS, ...waits);
+}

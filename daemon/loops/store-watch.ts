@@ -1,0 +1,43 @@
+/** What the log says of a store that takes no writes: one line when that begins, and one when it is over. */
+import type { Core } from '../../src/actions/core/core.js';
+import { tryToWrite } from '../../src/actions/upkeep/prove-writes.js';
+import { isKashboxError } from '../../src/base/errors/errors.js';
+import type { Log } from '../../src/base/io/log.js';
+import { isStoreTrouble } from '../../src/store/write-health.js';
+
+/**
+ * Follows the store's health from now on, and tries it once. A disk that is full now may have room in a
+ * minute; a file that was opened for reading stays so, and a standby is the wrong server.
+ * @throws KashboxError `store_read_only`
+ */
+export async function watchStore(core: Core, log: Log): Promise<void> {
+  let since = performance.now();
+  core.store.writing.onChange = (trouble) => {
+    const seconds = Math.round((performance.now() - since) / 1_000);
+    since = performance.now();
+    if (trouble === null) log.warn({ seconds }, 'the store takes writes again');
+    else log.error({ err: trouble }, 'the store takes no writes: payments are refused until it does');
+  };
+  try {
+    await tryToWrite(core);
+  } catch (error) {
+    if (!isKashboxError(error) || error.code === 'store_read_only') throw error;
+  }
+}
+
+interface FailureFields {
+  readonly err: unknown;
+  /** What it is about. */
+  readonly [name: string]: unknown;
+}
+
+/** Logs what failed, unless it is the store's trouble, of which the log has been told. */
+export function logFailure(
+  core: Pick<Core, 'store'>,
+  log: Log,
+  fields: FailureFields,
+  message: string,
+): void {
+  const isTold = core.store.writing.trouble !== null && isStoreTrouble(fields.err);
+  log[isTold ? 'debug' : 'error'](fields, message);
+}

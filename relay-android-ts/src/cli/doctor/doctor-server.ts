@@ -1,0 +1,113 @@
+/** What the doctor sees of the way to the server: pairing, the server, the running agent, the queue. */
+import { DeadLetterState } from '../../core/inbox/dead-letters.js';
+import { QueueState } from '../../core/inbox/queue-state.js';
+import { nodeClock } from '../../ports/node-clock.js';
+import type { Config, Home, RunState } from '../../ports/node-home.js';
+import { lockHolder } from '../../ports/node-lock.js';
+import { type Check, fail, ok, warn } from '../check.js';
+import { loadJournal } from '../context.js';
+import { type Probe, probe } from '../install/probe.js';
+
+/** The agent calls at least once a minute. */
+const SILENT_MS = 5 * 60_000;
+const STUCK_MS = 5 * 60_000;
+const CLOCK_TOLERANCE_MS = 120_000;
+
+const PAIR_AGAIN = 'On the server: kashbox devices rotate <phone>; then paste the line with "install" here.';
+
+export async function checkServer(home: Home): Promise<Check[]> {
+  const config = await home.readConfig();
+  if (config === undefined)
+    return [fail('pairing', 'this phone is not paired', PAIR_AGAIN.replace('rotate <phone>', 'enroll'))];
+  const state = await home.readState();
+  const paired = ok('pairing', `${config.url} as "${config.deviceName}"`);
+  return [
+    paired,
+    serverCheck(config, await probe(config)),
+    ...clockCheck(state),
+    ...(await agentChecks(home, state)),
+  ];
+}
+
+function serverCheck(config: Config, found: Probe): Check {
+  const name = 'server';
+  switch (found.kind) {
+    case 'well':
+      return ok(name, 'reachable, trusted, and knows this phone');
+    case 'refused':
+      return fail(name, 'does not take the key of this phone any more', PAIR_AGAIN);
+    case 'untrusted':
+      return fail(
+        name,
+        `has another certificate than the one that was paired with (${found.reason})`,
+        `Ask the operator. If the certificate was renewed: ${PAIR_AGAIN} A wrong date on the phone does this too.`,
+      );
+    case 'unwell':
+      return fail(
+        name,
+        `does not answer as Kashbox does (${found.reason})`,
+        `Look at the log of the daemon, and at what stands between it and this phone: a proxy, a firewall, the ` +
+          `sign-in page of a network.`,
+      );
+    case 'unreachable':
+      return fail(
+        name,
+        `cannot be reached (${found.reason})`,
+        `Is there internet or Wi-Fi, and does ${config.url} answer? On the server: kashbox doctor`,
+      );
+    default:
+      return found satisfies never;
+  }
+}
+
+/** The agent compares with every answer that it gets. */
+function clockCheck({ clockOffsetMs }: RunState): Check[] {
+  if (clockOffsetMs === null) return [];
+  const seconds = Math.round(Math.abs(clockOffsetMs) / 1000);
+  const text = `${seconds} s ${clockOffsetMs > 0 ? 'behind' : 'ahead of'} the server`;
+  if (Math.abs(clockOffsetMs) <= CLOCK_TOLERANCE_MS) return [ok('clock', text)];
+  return [fail('clock', text, 'Settings > Date and time: set automatically.')];
+}
+
+async function agentChecks(home: Home, state: RunState): Promise<Check[]> {
+  const now = nodeClock.now();
+  const pid = await lockHolder(home.lockPath);
+  const queue = await loadJournal(home.queuePath, new QueueState());
+  const dead = await loadJournal(home.deadLettersPath, new DeadLetterState());
+  const waiting = queue.messages.size;
+  const stuckMs = now - (queue.oldestTakenAt() ?? now);
+  const rejected = dead.told.length;
+  return [
+    pid === null
+      ? fail('agent', 'does not run', 'Run: kashbox-relay install')
+      : ok('agent', `runs, process ${pid}`),
+    syncCheck(state, now),
+    stuckMs > STUCK_MS
+      ? fail(
+          'queue',
+          `${waiting} SMS wait, one for ${Math.round(stuckMs / 60_000)} minutes`,
+          lastWords(state),
+        )
+      : ok('queue', `${waiting} SMS wait`),
+    ...(rejected === 0
+      ? []
+      : [
+          warn(
+            'rejected SMS',
+            `the server refused ${rejected}`,
+            'See which, and why: kashbox-relay dead-letters list; then dead-letters retry, or dismiss.',
+          ),
+        ]),
+  ];
+}
+
+function syncCheck(state: RunState, now: number): Check {
+  if (state.lastSyncAt === null) return fail('last sync', 'never', lastWords(state));
+  const seconds = Math.max(0, Math.round((now - state.lastSyncAt) / 1000));
+  if (seconds * 1000 > SILENT_MS) return fail('last sync', `${seconds} s ago`, lastWords(state));
+  return ok('last sync', `${seconds} s ago`);
+}
+
+function lastWords({ lastError }: RunState): string {
+  return lastError === null ? 'See: kashbox-relay status' : `The last error was: ${lastError.message}`;
+}

@@ -1,0 +1,55 @@
+/** Which SMS is sent next, and when. Pure: a function of what was taken and the time. */
+
+import type { Dispatch } from '../ports.js';
+import { type Entry, isWaiting } from './outbox-state.js';
+
+/** Android asks its owner in a dialog from 30 on (relay-phones.md section 1); fewer keep clear of it. */
+export const PARTS_A_MINUTE = 24;
+const MINUTE_MS = 60_000;
+
+export type NextStep =
+  | { readonly kind: 'send'; readonly dispatch: Dispatch }
+  | { readonly kind: 'expire'; readonly id: string }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'nothing' };
+
+/**
+ * Higher priority first, then first come first. What has the turn and does not fit into this minute is waited
+ * for: nothing overtakes it, or long texts would never leave.
+ */
+export function nextStep(entries: Iterable<Entry>, now: number): NextStep {
+  const all = [...entries];
+  const waiting = all.filter(isWaiting);
+  const late = waiting.find(({ dispatch }) => dispatch.expiresAt <= now);
+  if (late !== undefined) return { kind: 'expire', id: late.dispatch.id };
+  const [first, ...others] = waiting;
+  if (first === undefined) return { kind: 'nothing' };
+  const next = others.reduce((best, one) => (goesBefore(one, best) ? one : best), first);
+  const freeAt = roomFrom(all, next.dispatch.parts, now);
+  if (freeAt <= now) return { kind: 'send', dispatch: next.dispatch };
+  const firstEnd = Math.min(...waiting.map(({ dispatch }) => dispatch.expiresAt));
+  return { kind: 'wait', ms: Math.min(freeAt, firstEnd) - now };
+}
+
+function goesBefore(one: Entry, other: Entry): boolean {
+  return one.dispatch.priority > other.dispatch.priority;
+}
+
+/** From when on `parts` more are within the limit of any minute. A text longer than that goes alone. */
+function roomFrom(entries: readonly Entry[], parts: number, now: number): number {
+  const spent = entries
+    .flatMap(({ sendingAt, dispatch }) =>
+      sendingAt === null ? [] : [{ at: sendingAt, parts: dispatch.parts }],
+    )
+    // Stamps from the future are a clock that was put back; a minute later they count no more.
+    .filter(({ at }) => Math.abs(now - at) < MINUTE_MS)
+    .sort((one, other) => one.at - other.at);
+  let used = spent.reduce((sum, one) => sum + one.parts, 0);
+  let freeAt = now;
+  for (const one of spent) {
+    if (used + parts <= PARTS_A_MINUTE) break;
+    used -= one.parts;
+    freeAt = one.at + MINUTE_MS;
+  }
+  return freeAt;
+}

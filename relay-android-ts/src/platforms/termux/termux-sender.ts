@@ -1,0 +1,114 @@
+/**
+ * Sends SMS through `termux-sms-send`, which tells nothing of what came of it. Android itself writes each SMS
+ * of an app like Termux:API into the phone's list, as sent or failed (AOSP, SMSDispatcher): that row is the
+ * only proof. Without it nobody knows, and `UNKNOWN` says so. Delivery reports do not exist on this way.
+ */
+
+import { reasonOf } from '../../core/errors.js';
+import type { Clock, Dispatch, Sender, SendOutcome } from '../../core/ports.js';
+import { explain, type TermuxCalls } from './termux-calls.js';
+import { listSms, newestSms } from './termux-list.js';
+import type { TermuxRow } from './termux-rows.js';
+
+const PROGRAM = 'termux-sms-send';
+/** The script passes the number on unquoted, so it must be nothing but a number. */
+const NUMBER = /^\+?[0-9*#]{3,20}$/;
+const PROOF_MS = 30_000;
+const LOOK_EVERY_MS = 1_000;
+const ROWS = 50;
+/** Networks write a number with or without the country; its end is the same. */
+const TAIL_DIGITS = 10;
+
+interface Watched {
+  readonly dispatch: Dispatch;
+  /** The newest row before it was sent. */
+  readonly after: number;
+  readonly until: number;
+  readonly tell: (outcome: SendOutcome) => void;
+}
+
+export class TermuxSender implements Sender {
+  readonly #calls: TermuxCalls;
+  readonly #clock: Clock;
+  #watched: Watched[] = [];
+  /** Rows that have proved one SMS prove no other. */
+  readonly #used = new Set<number>();
+  #cancelLook: (() => void) | null = null;
+  #closed = false;
+
+  constructor(calls: TermuxCalls, clock: Clock) {
+    this.#calls = calls;
+    this.#clock = clock;
+  }
+
+  async send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void> {
+    const refuse = (error: string): void => tell({ state: 'FAILED', error });
+    const { number, message, simSlot } = dispatch;
+    if (!NUMBER.test(number)) return refuse('this is no number that the phone can send to');
+    // Termux:API takes the spaces off both ends and then would wait for a text.
+    if (message.trim() === '') return refuse('there is no text');
+    let after: number;
+    try {
+      after = (await newestSms(this.#calls, 'all'))?.id ?? 0;
+    } catch (error) {
+      return refuse(`nothing was sent: ${reasonOf(error)}`);
+    }
+    const slot = simSlot === null ? [] : ['-s', String(simSlot - 1)];
+    const args = ['-n', number, ...slot];
+    const result = await this.#calls.run({ program: PROGRAM, args, input: message, urgent: true });
+    if (result.kind === 'missing' || result.kind === 'refused') return refuse(explain(PROGRAM, result));
+    // A call that hung or broke may have reached the phone all the same.
+    this.#watch({ dispatch, after, until: this.#clock.now() + PROOF_MS, tell });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelLook?.();
+    this.#watched = [];
+  }
+
+  #watch(watched: Watched): void {
+    this.#watched.push(watched);
+    if (this.#watched.length === 1) void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    const after = Math.min(...this.#watched.map((one) => one.after));
+    const where = `_id > ${after} and creator = 'com.termux.api'`;
+    const listed = await listSms(this.#calls, { type: 'all', where, limit: ROWS }).catch(() => undefined);
+    for (const row of listed?.rows ?? []) this.#prove(row);
+    const now = this.#clock.now();
+    for (const { tell } of this.#watched.filter((one) => one.until <= now)) {
+      tell({ state: 'UNKNOWN', error: 'it does not stand in the list of sent SMS of the phone' });
+    }
+    this.#watched = this.#watched.filter((one) => one.until > now);
+    if (this.#watched.length === 0) this.#used.clear();
+    else if (!this.#closed) this.#cancelLook = this.#clock.after(LOOK_EVERY_MS, () => void this.#look());
+  }
+
+  #prove(row: TermuxRow): void {
+    const outcome = outcomeOf(row);
+    if (outcome === undefined || this.#used.has(row.id)) return;
+    const proved = this.#watched.find((one) => isOf(row, one));
+    if (proved === undefined) return;
+    this.#used.add(row.id);
+    this.#watched = this.#watched.filter((one) => one !== proved);
+    proved.tell(outcome);
+  }
+}
+
+/** Undefined for what is still on its way. */
+function outcomeOf(row: TermuxRow): SendOutcome | undefined {
+  if (row.type === 'sent') return { state: 'SENT' };
+  if (row.type === 'failed') return { state: 'FAILED', error: 'the phone could not send it' };
+  return undefined;
+}
+
+function isOf(row: TermuxRow, { dispatch, after }: Watched): boolean {
+  const sameNumber = tail(row.address) === tail(dispatch.number);
+  return row.id > after && sameNumber && row.body.trim() === dispatch.message.trim();
+}
+
+function tail(number: string): string {
+  return number.replace(/[^0-9*#]/g, '').slice(-TAIL_DIGITS);
+}

@@ -1,0 +1,98 @@
+/**
+ * A phone on which the app "SMS Gateway for Android" speaks for us: who is calling, by its device key or by
+ * the signature of a webhook, and what it signs with.
+ */
+import { KashboxError } from '../../base/errors/errors.js';
+import { storableText } from '../../base/values/text.js';
+import { judgeSignature } from '../../domain/dispatches/app-signature.js';
+import { livingDevice } from '../../store/tables/app-phones.js';
+import type { Core } from '../core/core.js';
+import { authenticateDevice, type DeviceContext } from './authenticate-device.js';
+import { noteAgent } from './note-agent.js';
+
+export interface AppPhone {
+  readonly device: DeviceContext;
+  /**
+   * Names the registration: another one, with another key, is another app or an app that lost its memory, and
+   * what was handed to this one must not be shown to that.
+   */
+  readonly registration: string;
+  /** Made of the device key, so that it ends with it. */
+  readonly signingKey: string;
+}
+
+const REGISTRATION_DIGITS = 16;
+
+/**
+ * Every call counts as a sign of life.
+ * @param input.key the device key, which the app calls its token.
+ * @throws KashboxError `device_key_missing`, `device_key_invalid`, `merchant_suspended`
+ */
+export async function authenticateApp(
+  core: Core,
+  input: { readonly key: string | undefined },
+): Promise<AppPhone> {
+  const device = await authenticateDevice(core, input);
+  await noteAgent(core, device, 'app');
+  await core.roll.note({ id: device.deviceId, seenAt: core.clock.now(), health: null }, false);
+  return phoneOf(core, device);
+}
+
+/**
+ * A phone that is not known gets the answer of a wrong signature.
+ * @param call.deviceId from the address of the webhook.
+ * @throws KashboxError `app_signature_invalid`, `merchant_suspended`
+ */
+export async function authenticateWebhook(
+  core: Core,
+  call: {
+    readonly deviceId: string;
+    readonly body: Buffer;
+    readonly signature: string | undefined;
+    readonly timestamp: string | undefined;
+  },
+): Promise<AppPhone> {
+  const row = await core.store.read((db) => livingDevice.first(db, { id: storableText(call.deviceId) }));
+  if (row === undefined) throw new KashboxError('app_signature_invalid');
+  const signingKey = signingKeyOf(core, row.id, row.key_hash);
+  const verdict = judgeSignature(signingKey, call, core.clock.now());
+  switch (verdict) {
+    case 'right':
+      break;
+    case 'missing':
+    case 'wrong':
+      throw new KashboxError('app_signature_invalid');
+    case 'out_of_time':
+      throw new KashboxError('app_signature_invalid', {
+        message: 'X-Timestamp is more than 15 minutes away: set the clock of the phone',
+      });
+    default:
+      verdict satisfies never;
+  }
+  if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
+  const device: DeviceContext = {
+    deviceId: row.id,
+    merchantId: row.merchant_id,
+    name: row.name,
+    keyHash: row.key_hash,
+    agent: row.agent,
+    resendSince: row.resend_since,
+    hasDispatches: true,
+  };
+  await noteAgent(core, device, 'app');
+  return phoneOf(core, device);
+}
+
+function phoneOf(core: Core, device: DeviceContext): AppPhone {
+  const { deviceId, keyHash } = device;
+  return {
+    device,
+    registration: `app-${keyHash.slice(0, REGISTRATION_DIGITS)}`,
+    signingKey: signingKeyOf(core, deviceId, keyHash),
+  };
+}
+
+/** In hex: the app keeps it as loose JSON, in which some other characters would end the text. */
+function signingKeyOf(core: Core, deviceId: string, keyHash: string): string {
+  return Buffer.from(core.secrets.deriveKey(`app-webhooks:${deviceId}:${keyHash}`)).toString('hex');
+}

@@ -1,0 +1,42 @@
+/** Which phone is calling (design.md section 6). */
+import { KashboxError } from '../../base/errors/errors.js';
+import { hashKey } from '../../base/io/secret.js';
+import type { DeviceTable } from '../../store/schema/index.js';
+import { deviceByKey } from '../../store/tables/access.js';
+import type { Core } from '../core/core.js';
+
+export interface DeviceContext {
+  readonly deviceId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  /** Of the key that it came with. */
+  readonly keyHash: string;
+  /** What spoke for it last. */
+  readonly agent: DeviceTable['agent'];
+  /** From when on it is to send its SMS again, milliseconds since the epoch; null while nothing is missed. */
+  readonly resendSince: number | null;
+  /** Whether SMS wait for it, or were handed out to it and are not answered for. */
+  readonly hasDispatches: boolean;
+}
+
+/** @throws KashboxError `device_key_missing`, `device_key_invalid`, `merchant_suspended` */
+export async function authenticateDevice(
+  core: Core,
+  input: { readonly key: string | undefined },
+): Promise<DeviceContext> {
+  const key = input.key?.trim() ?? '';
+  if (key === '') throw new KashboxError('device_key_missing');
+  const keyHash = hashKey(key);
+  const row = await core.store.read((db) => deviceByKey.first(db, { hash: keyHash }));
+  if (row === undefined) throw new KashboxError('device_key_invalid');
+  if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
+  return {
+    deviceId: row.id,
+    merchantId: row.merchant_id,
+    name: row.name,
+    keyHash,
+    agent: row.agent,
+    resendSince: row.resend_since,
+    hasDispatches: Boolean(row.has_dispatches),
+  };
+}

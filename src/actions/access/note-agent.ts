@@ -1,0 +1,14 @@
+/** What speaks for a phone is noted whenever it is another than before: `devices list` shows it. */
+import type { DeviceTable } from '../../store/schema/index.js';
+import { markAgent } from '../../store/tables/app-phones.js';
+import type { Core } from '../core/core.js';
+import type { DeviceContext } from './authenticate-device.js';
+
+export async function noteAgent(
+  core: Core,
+  device: DeviceContext,
+  agent: DeviceTable['agent'],
+): Promise<void> {
+  if (device.agent === agent) return;
+  await core.store.write((db) => markAgent.all(db, { id: device.deviceId, agent }));
+}

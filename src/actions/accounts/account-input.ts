@@ -1,0 +1,105 @@
+/**
+ * An account as an operator types it: what every channel has in common. Faults are KashboxErrors
+ * `invalid_input` that name the flag. Knows no store.
+ */
+import { asciiDigits } from '../../base/values/text.js';
+import {
+  type AccountDetails,
+  DETAIL_NAMES,
+  type DetailName,
+  readDetail,
+} from '../../domain/accounts/account-details.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
+import { refuse } from '../input/refuse.js';
+
+/** As it was typed. What may be left out depends on the channel. */
+export interface TypedAccount {
+  readonly channel: string;
+  readonly type?: string | undefined;
+  readonly number?: string | undefined;
+}
+
+/** In the form in which it is kept. */
+export interface Account {
+  readonly channel: PayChannel;
+  readonly type: string;
+  readonly number: string;
+}
+
+export type TypedDetails = Readonly<Partial<Record<DetailName, string | undefined>>>;
+
+/** What an exchange gives out to whoever may read an account. */
+export interface Credentials {
+  readonly key: string;
+  readonly secret: string;
+}
+
+export interface CheckedAccount {
+  readonly account: Account;
+  /** True where nothing can be seen of its payments without credentials. */
+  readonly isSealed: boolean;
+  /**
+   * @param kept what is known of the same number so far.
+   * @returns everything that is to be kept.
+   * @throws KashboxError `invalid_input` where something is missing.
+   */
+  complete(kept: AccountDetails): AccountDetails;
+}
+
+/** The flags by which details are given, so that a fault names what was typed. */
+export const DETAIL_FIELD: Readonly<Record<DetailName, string>> = {
+  bank_name: 'bank-name',
+  holder: 'holder',
+  branch: 'branch',
+  routing: 'routing',
+  qr: 'qr-payload',
+  network: 'network',
+  chain_id: 'chain',
+  token: 'token',
+  driver: 'driver',
+  base_url: 'exchange-url',
+};
+
+/** @returns what was given, checked; an empty text takes a detail away. */
+export function detailFields(
+  channel: PayChannel,
+  allowed: readonly DetailName[],
+  typed: TypedDetails,
+): AccountDetails {
+  const given = DETAIL_NAMES.flatMap((name) => {
+    const text = typed[name];
+    if (text === undefined) return [];
+    if (!allowed.includes(name)) {
+      const known = allowed.map((other) => `--${DETAIL_FIELD[other]}`).join(', ');
+      refuse(`${DETAIL_FIELD[name]} does not belong to an account on ${channel}`, `It may have ${known}.`);
+    }
+    const read = readDetail(name, text);
+    if (!read.ok)
+      refuse(`${DETAIL_FIELD[name]} ${read.fault}`, 'Write it as it stands on paper, on one line.');
+    return [[name, read.text] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** @param hint what a number looks like there. @returns it as it was typed, in ASCII digits. */
+export function numberField(typed: string | undefined, hint: string): string {
+  const number = asciiDigits(typed?.trim() ?? '');
+  if (number === '') refuse('number is missing', hint);
+  return number;
+}
+
+/** @returns the type that was typed, or the first of the known ones where none was. */
+export function typeField<Type extends string>(
+  { channel, type }: TypedAccount,
+  known: readonly [Type, ...Type[]],
+): Type {
+  if (type === undefined) return known[0];
+  const found = known.find((one) => one === type);
+  if (found === undefined) {
+    refuse(
+      `type "${type}" does not exist on ${channel}`,
+      `Accounts on ${channel} are of type ${known.join(', ')}.`,
+    );
+  }
+  return found;
+}

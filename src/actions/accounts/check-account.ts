@@ -1,0 +1,124 @@
+/**
+ * Which channels there are to be paid on, and how an account of each is read. Faults are KashboxErrors
+ * `invalid_input` that name the field. Knows no store.
+ */
+import { asciiDigits } from '../../base/values/text.js';
+import {
+  type AccountDetails,
+  BANK_DETAILS,
+  BANK_TYPE,
+  bankNumber,
+  DEFAULT_BANK_TYPE,
+  NEEDED_BANK_DETAILS,
+  WALLET_DETAILS,
+} from '../../domain/accounts/account-details.js';
+import {
+  BANK,
+  isMfsChannel,
+  isPayChannel,
+  MFS_ACCOUNT_TYPES,
+  type MfsChannel,
+  PAY_CHANNELS,
+  type PayChannel,
+  rocketNumber,
+  walletNumber,
+} from '../../domain/accounts/channels.js';
+import { refuse } from '../input/refuse.js';
+import {
+  type Account,
+  type CheckedAccount,
+  DETAIL_FIELD,
+  detailFields,
+  numberField,
+  type TypedAccount,
+  type TypedDetails,
+} from './account-input.js';
+
+type Check = (typed: TypedAccount, details: TypedDetails) => CheckedAccount | Promise<CheckedAccount>;
+
+/** What reads addresses, codes and drivers is loaded where it is needed: it takes time and memory. */
+const CHECKS: Readonly<Record<PayChannel, Check>> = {
+  mfs_a: checkWallet,
+  mfs_b: checkWallet,
+  mfs_c: checkWallet,
+  mfs_d: checkWallet,
+  qr_interbank: async (typed, details) => (await import('./check-qr-code.js')).checkCode(typed, details),
+  exchange_pay: async (typed, details) => (await import('./check-exchange.js')).checkExchange(typed, details),
+  bep20: async (typed, details) => (await import('./check-address.js')).checkAddress(typed, details),
+  [BANK]: checkBank,
+};
+
+/** @throws KashboxError `invalid_input` */
+export async function checkAccount(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
+  const { channel } = typed;
+  if (!isPayChannel(channel)) {
+    refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
+  }
+  return CHECKS[channel](typed, details);
+}
+
+function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount {
+  const account = walletOf(typed);
+  const given = detailFields(account.channel, WALLET_DETAILS, details);
+  // Customers are shown all the digits that the operator wrote, also the one that is not compared.
+  const shown_number = rocketNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
+  return { account, isSealed: false, complete: (kept) => ({ ...kept, shown_number, ...given }) };
+}
+
+/** @returns the wallet in the form in which it is kept. @throws KashboxError `invalid_input` */
+export function walletOf(typed: TypedAccount): Account & { readonly channel: MfsChannel } {
+  const channel = mfsChannelOf(typed.channel);
+  const types = MFS_ACCOUNT_TYPES[channel];
+  const type = types.find((known) => known === typed.type);
+  if (type === undefined) {
+    const hint = `Accounts on ${channel} are of type ${types.join(', ')}.`;
+    if (typed.type === undefined) refuse('type is missing', hint);
+    refuse(`type "${typed.type}" does not exist on ${channel}`, hint);
+  }
+  const hint = 'Write the 11 digits of the mobile number, such as 01712345678.';
+  const number = walletNumber(channel, numberField(typed.number, hint));
+  if (number === null) refuse(`number "${typed.number}" is no wallet number`, hint);
+  return { channel, type, number };
+}
+
+function mfsChannelOf(channel: string): MfsChannel {
+  if (isMfsChannel(channel)) return channel;
+  if (!isPayChannel(channel)) {
+    refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
+  }
+  refuse(
+    `channel ${channel} needs more than a number`,
+    `Set it with \`kashbox accounts set --channel ${channel}\`; its help says what else it takes.`,
+  );
+}
+
+function checkBank(typed: TypedAccount, details: TypedDetails): CheckedAccount {
+  const account = bankOf(typed);
+  const given = detailFields(BANK, BANK_DETAILS, details);
+  return { account, isSealed: false, complete: (kept) => bankDetails({ ...kept, ...given }) };
+}
+
+function bankOf(typed: TypedAccount): Account {
+  const type = (typed.type ?? DEFAULT_BANK_TYPE).trim();
+  if (!BANK_TYPE.test(type)) {
+    refuse(
+      `type "${type}" is no short name`,
+      'Choose 2 to 20 small letters, digits or dashes by which you tell your banks apart, such as city-bank.',
+    );
+  }
+  const hint = 'Write its 5 to 34 letters, digits and dashes.';
+  const number = bankNumber(numberField(typed.number, hint));
+  if (number === null) refuse(`number "${typed.number}" is no account number`, hint);
+  return { channel: BANK, type, number };
+}
+
+/** A customer must be able to find the account in his bank's app. */
+function bankDetails(details: AccountDetails): AccountDetails {
+  const missing = NEEDED_BANK_DETAILS.filter((name) => (details[name] ?? '') === '');
+  if (missing.length === 0) return details;
+  const flags = missing.map((name) => DETAIL_FIELD[name]);
+  return refuse(
+    `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
+    'A customer needs both: --bank-name "City Bank PLC" --holder "Amar Dokan".',
+  );
+}

@@ -1,0 +1,63 @@
+/** A wallet address on a chain, as an operator types it (`bep20`). Loads ethers. */
+import { readAddress } from '../../channels/bep20/address.js';
+import { DEFAULT_CHAIN_ID, NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
+import { type AccountDetails, CHAIN_DETAILS } from '../../domain/accounts/account-details.js';
+import { refuse } from '../input/refuse.js';
+import {
+  type CheckedAccount,
+  detailFields,
+  numberField,
+  type TypedAccount,
+  type TypedDetails,
+  typeField,
+} from './account-input.js';
+
+const CHANNEL = 'bep20';
+
+/** @throws KashboxError `invalid_input` */
+export function checkAddress(typed: TypedAccount, details: TypedDetails): CheckedAccount {
+  const type = typeField(typed, ['transfer']);
+  const hint = 'Write the address of your own wallet as it shows it for receiving, 0x and 40 characters.';
+  const read = readAddress(numberField(typed.number, hint));
+  if (!read.ok) refuse(`number ${read.fault}`, hint);
+  const given = detailFields(CHANNEL, CHAIN_DETAILS, details);
+  return {
+    account: { channel: CHANNEL, type, number: read.address },
+    isSealed: false,
+    complete: (kept) => chainDetails(given, kept),
+  };
+}
+
+/** What is not said is the chain's own. Another chain has another token, whatever was kept of the old one. */
+function chainDetails(given: AccountDetails, kept: AccountDetails): AccountDetails {
+  const network = networkField(given.chain_id || kept.chain_id || String(DEFAULT_CHAIN_ID));
+  const chain_id = String(network.chainId);
+  const same = kept.chain_id === chain_id ? kept : {};
+  return {
+    chain_id,
+    network: given.network || same.network || network.name,
+    token: given.token === undefined ? (same.token ?? network.token) : tokenField(given.token, network),
+    decimals: String(network.decimals),
+  };
+}
+
+function networkField(chainId: string): Network {
+  const network = networkOf(/^\d{1,9}$/.test(chainId) ? Number(chainId) : Number.NaN);
+  if (network !== undefined) return network;
+  const known = NETWORKS.map(({ chainId: id, name }) => `${id} (${name})`).join(' or ');
+  return refuse(`chain "${chainId}" is not one that this version knows`, `Choose ${known}.`);
+}
+
+/** Where money is real only the official contract counts (spec 4.5); a test chain may have another token. */
+function tokenField(typed: string, network: Network): string {
+  if (typed === '' || typed.toLowerCase() === network.token.toLowerCase()) return network.token;
+  if (network.chainId === DEFAULT_CHAIN_ID) {
+    refuse(
+      `token ${typed} is not USDT: on chain ${network.chainId} only ${network.token} is`,
+      'Leave --token away. Other tokens that are called USDT there are worth nothing.',
+    );
+  }
+  const read = readAddress(typed);
+  if (!read.ok) refuse(`token ${read.fault}`, `Leave --token away for ${network.token}.`);
+  return read.address;
+}

@@ -1,0 +1,91 @@
+/** An account at an exchange, as an operator types it (`exchange_pay`): user id, API and where that is. */
+
+import { DRIVER_IDS, type DriverId } from '../../channels/exchange-pay/driver.js';
+import { DRIVERS } from '../../channels/exchange-pay/drivers.js';
+import { mayCall } from '../../channels/may-call.js';
+import { type AccountDetails, EXCHANGE_DETAILS } from '../../domain/accounts/account-details.js';
+import { refuse } from '../input/refuse.js';
+import {
+  type CheckedAccount,
+  type Credentials,
+  detailFields,
+  numberField,
+  type TypedAccount,
+  type TypedDetails,
+  typeField,
+} from './account-input.js';
+
+const CHANNEL = 'exchange_pay';
+type ExchangeType = 'personal' | 'merchant';
+
+/** How accounts of a type are asked for unless told otherwise. */
+const DRIVER_OF_TYPE: Readonly<Record<ExchangeType, DriverId>> = {
+  personal: 'binance-pay-history',
+  merchant: 'binance-pay-merchant',
+};
+
+/** @throws KashboxError `invalid_input` */
+export function checkExchange(typed: TypedAccount, details: TypedDetails): CheckedAccount {
+  const type = typeField<ExchangeType>(typed, ['personal', 'merchant']);
+  const hint = 'Write the digits of the user id that the app of the exchange shows in your profile.';
+  const number = numberField(typed.number, hint);
+  if (!/^\d{4,20}$/.test(number)) refuse(`number "${number}" is no user id of an exchange`, hint);
+  const given = detailFields(CHANNEL, EXCHANGE_DETAILS, details);
+  return {
+    account: { channel: CHANNEL, type, number },
+    isSealed: true,
+    complete: (kept) => apiDetails(type, given, kept),
+  };
+}
+
+/** What is not said is the API's own. Another API is at another address, whatever was kept of the old one. */
+function apiDetails(type: ExchangeType, given: AccountDetails, kept: AccountDetails): AccountDetails {
+  const driver = driverField(given.driver || kept.driver || DRIVER_OF_TYPE[type]);
+  if (type === 'personal' && driver === DRIVER_OF_TYPE.merchant) {
+    refuse(
+      `driver "${driver}" sees no payment to a user id, so it cannot be that of a personal account`,
+      `Give --type merchant, or --driver ${DRIVER_OF_TYPE.personal}.`,
+    );
+  }
+  const same = kept.driver === driver ? kept : {};
+  const base_url =
+    given.base_url === undefined
+      ? (same.base_url ?? DRIVERS[driver].baseUrl)
+      : addressField(given.base_url, DRIVERS[driver].baseUrl);
+  return { driver, base_url, ...(kept.key === undefined ? {} : { key: kept.key }) };
+}
+
+function driverField(typed: string): DriverId {
+  const driver = DRIVER_IDS.find((known) => known === typed);
+  if (driver !== undefined) return driver;
+  return refuse(`driver "${typed}" is unknown`, `There are ${DRIVER_IDS.join(' and ')}.`);
+}
+
+/** @returns origin and path, without a slash at the end. Credentials go there: nothing odd is taken. */
+function addressField(typed: string, usual: string): string {
+  if (typed === '') return usual;
+  const url = URL.canParse(typed) ? new URL(typed) : null;
+  const plain = url === null ? '' : `${url.origin}${url.pathname}`;
+  if (url === null || url.href !== plain || !mayCall(url)) {
+    refuse(
+      'exchange-url is no address that can be asked',
+      `Write it as ${usual}: https, without a name, a password or a question mark in it.`,
+    );
+  }
+  return plain.replace(/\/+$/, '');
+}
+
+/** Of both nothing but their shape is told: they are secrets. @throws KashboxError `invalid_input` */
+export function credentialsField({ key, secret }: Credentials): Credentials {
+  for (const [name, text] of [
+    ['key', key],
+    ['secret', secret],
+  ] as const) {
+    if (/^[!-~]{16,256}$/.test(text)) continue;
+    refuse(
+      `the API ${name} must be 16 to 256 letters, digits and signs without spaces`,
+      'Copy it whole from the page of the exchange where you made it.',
+    );
+  }
+  return { key, secret };
+}

@@ -1,0 +1,192 @@
+/** Says where a brand is paid: on which wallet or bank account, by which code, address or user id. */
+
+import { keyHint } from '../../base/io/secret.js';
+import { dhakaIso } from '../../base/values/clock.js';
+import { newRowId } from '../../base/values/ids.js';
+import { type AccountDetails, detailsText, readDetails } from '../../domain/accounts/account-details.js';
+import { QR } from '../../domain/accounts/channels.js';
+import type { AccountTable, Db } from '../../store/schema/index.js';
+import {
+  activeAccount,
+  changeAccount,
+  disableAccountRow,
+  insertAccount,
+  stampAccounts,
+} from '../../store/tables/accounts.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import { moveQuotes } from '../../store/tables/quotes.js';
+import { openPaymentsSince } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+import { sealPurpose } from '../core/seal-purposes.js';
+import { refuse } from '../input/refuse.js';
+import { requireBrand } from '../input/require-row.js';
+import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
+import { type AccountView, accountView } from './account-view.js';
+import { checkAccount } from './check-account.js';
+
+export interface SetAccount extends TypedAccount {
+  /** Identifier or name. */
+  readonly brand: string;
+  /** What stands beside the number; what is absent stays as it is while the number does, empty clears it. */
+  readonly details?: TypedDetails | undefined;
+  /** Bytes of a PNG or JPEG file that shows the QR code, instead of its text. */
+  readonly qrImage?: Buffer | undefined;
+  /** Of an exchange; absent keeps those that the same number has. */
+  readonly credentials?: Credentials | undefined;
+  readonly who: string;
+}
+
+/** The account that another one has replaced. */
+export interface ReplacedAccount {
+  readonly id: string;
+  readonly number: string;
+  /** Payments that may still be paid and were opened while it was shown: money that arrives there counts. */
+  readonly open_payments: number;
+  /** When the last of them runs out; null where there is none. */
+  readonly until: string | null;
+}
+
+export interface SetAccountView extends AccountView {
+  /** Null where it replaced none. */
+  readonly replaced: ReplacedAccount | null;
+}
+
+/**
+ * A brand has one active account on each channel and type: another number disables the older one, the same
+ * number keeps its row and takes the details that are given. What customers were shown stays due: the
+ * disabled one counts for the payments that were opened before.
+ * @throws KashboxError `not_found`, `invalid_input`
+ */
+export async function setAccount(core: Core, input: SetAccount): Promise<SetAccountView> {
+  const checked = await checkAccount(input, await withImage(input));
+  const credentials = await checkedCredentials(checked, input.credentials);
+  return core.store.write((db) => set(core, db, { checked, credentials, input }));
+}
+
+async function withImage({ details = {}, qrImage }: SetAccount): Promise<TypedDetails> {
+  if (qrImage === undefined) return details;
+  if (details.qr !== undefined) {
+    refuse('qr-payload and qr-image were both given', 'One of them is enough: the other says the same.');
+  }
+  const { readQrImage } = await import('../../channels/qr-interbank/image.js');
+  const read = await readQrImage(qrImage);
+  if (!read.ok) refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and whole.');
+  return { ...details, qr: read.text };
+}
+
+async function checkedCredentials(
+  { account, isSealed }: CheckedAccount,
+  credentials: Credentials | undefined,
+): Promise<Credentials | undefined> {
+  if (credentials === undefined) return undefined;
+  if (!isSealed) {
+    refuse(`An account on ${account.channel} has no credentials`, 'Only exchange_pay takes an API key.');
+  }
+  return (await import('./check-exchange.js')).credentialsField(credentials);
+}
+
+interface Setting {
+  readonly checked: CheckedAccount;
+  readonly credentials: Credentials | undefined;
+  readonly input: SetAccount;
+}
+
+async function set(core: Core, db: Db, { checked, credentials, input }: Setting): Promise<SetAccountView> {
+  const { account, isSealed } = checked;
+  const brand = await requireBrand(db, input.brand);
+  await lockMerchant(db, brand.merchant_id);
+  const now = core.clock.now();
+  const old = await activeAccount(db, brand.id, account.channel, account.type);
+  const same = old?.number === account.number ? old : undefined;
+  const shown: AccountDetails = credentials === undefined ? {} : { key: keyHint(credentials.key) };
+  const details = detailsText({
+    ...checked.complete(same === undefined ? {} : readDetails(same.details)),
+    ...shown,
+  });
+  const id = same?.id ?? newRowId(core.random, now, 'account');
+  const secret = sealed(core, id, same?.secret ?? null, credentials);
+  if (isSealed && secret === null) refuse(...NO_CREDENTIALS);
+  const audit = { at: now, who: input.who, action: 'account.set', subject: id };
+  if (same !== undefined) {
+    const view = { ...accountView({ ...same, details, brand: brand.name }), replaced: null };
+    if (same.details === details && same.secret === secret) return view;
+    if (same.details !== details && isBinding(account.channel)) await retireTerms(core, db, same);
+    await changeAccount(db, id, { details, secret });
+    await stampAccounts(db, brand.id, newRowId(core.random, now, 'account'));
+    const renewed = same.secret === secret ? {} : { credentials: 'replaced' };
+    const change = { before: { details: same.details }, after: { details, ...renewed } };
+    await writeAudit(db, core.random, { ...audit, ...change });
+    return view;
+  }
+  if (old !== undefined) await disableAccountRow(db, old.id, now);
+  const row: AccountTable = {
+    id,
+    brand_id: brand.id,
+    ...account,
+    active: 1,
+    created_at: now,
+    disabled_at: null,
+    details,
+    secret,
+  };
+  await insertAccount(db, row);
+  await stampAccounts(db, brand.id, id);
+  await writeAudit(db, core.random, {
+    ...audit,
+    before: old === undefined ? null : { id: old.id, number: old.number },
+    after: { brand: brand.id, ...account, details },
+  });
+  const replaced = old === undefined ? null : await replacedAccount(db, old, now);
+  return { ...accountView({ ...row, brand: brand.name }), replaced };
+}
+
+/**
+ * Where details say what is due, as the merchant of a code or the chain of an address, and are kept for it.
+ */
+function isBinding(channel: string): boolean {
+  return channel === QR || channel === 'bep20';
+}
+
+/** Keeps the details that customers were shown, as a disabled account to which their payments belong. */
+async function retireTerms(core: Core, db: Db, shown: AccountTable): Promise<void> {
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'account');
+  await insertAccount(db, { ...shown, id, active: 0, disabled_at: now });
+  await moveQuotes.all(db, { from: shown.id, to: id });
+}
+
+async function replacedAccount(db: Db, old: AccountTable, now: number): Promise<ReplacedAccount> {
+  const { id, number, brand_id: brand, created_at: since } = old;
+  const shown = await openPaymentsSince.first(db, { brand, since, now });
+  const until = shown?.until ?? null;
+  return {
+    id,
+    number,
+    open_payments: Number(shown?.count ?? 0),
+    until: until === null ? null : dhakaIso(until),
+  };
+}
+
+const NO_CREDENTIALS = [
+  'The API key and secret of the exchange are missing',
+  'Type them where you are asked in a terminal, pipe in two lines with --credentials-stdin, or set ' +
+    'KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET. A flag would leave them in the list of processes.',
+] as const;
+
+/** The same credentials again stay sealed as they are, since every sealing gives another text. */
+function sealed(core: Core, id: string, old: string | null, given: Credentials | undefined): string | null {
+  if (given === undefined) return old;
+  const text = JSON.stringify({ key: given.key, secret: given.secret });
+  const purpose = sealPurpose('exchange', id);
+  return old !== null && opens(core, old, purpose) === text ? old : core.secrets.seal(text, purpose);
+}
+
+/** @returns null where the key file is another than it was: new credentials are the way out of that. */
+function opens(core: Core, old: string, purpose: string): string | null {
+  try {
+    return core.secrets.open(old, purpose);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Looks along the chain of a wallet's balances and keeps its gaps as rows: those that have opened, and those
+ * that have closed because what was missing came.
+ */
+import { dhakaIso } from '../../base/values/clock.js';
+import { newRowId } from '../../base/values/ids.js';
+import { KIND_IS_CREDIT, type SmsKind } from '../../channels/mfs/index.js';
+import { type ChainGap, gapsOf } from '../../domain/balance-gaps/balance-chain.js';
+import { linksOf, type ReadText } from '../../domain/balance-gaps/balance-link.js';
+import { GAP_LIFE_MS } from '../../domain/balance-gaps/gap-steps.js';
+import type { Db, SmsGapTable } from '../../store/schema/index.js';
+import {
+  type ChainSms,
+  chainBefore,
+  chainFrom,
+  changeGap,
+  closeGapRow,
+  openGap,
+  openGapsOf,
+  smsTimes,
+  undatedBetween,
+  type Wallet,
+} from '../../store/tables/gaps.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import type { Core } from '../core/core.js';
+import { endGapAlert } from './end-gap-alert.js';
+
+const MINUTE = 60_000;
+/** SMS before those in question, so that it is known which of them came last. */
+const LOOK_BACK = 50;
+/** SMS judged at once. No wallet gets so many in a minute: such a minute is not judged. */
+const LOOK_AHEAD = 500;
+/** Where nothing fits, the texts are no chain that we understand, and more rows help nobody. */
+const MOST_OPEN = 50;
+
+/** SMS of one wallet in order of time, and for which of them it can be said what was before them. */
+interface Stretch {
+  readonly sms: readonly ReadText[];
+  readonly rows: ReadonlyMap<string, ChainSms>;
+  /** Milliseconds since the epoch, both inclusive. */
+  readonly from: number;
+  readonly until: number;
+}
+
+interface Changes {
+  readonly opened: readonly ChainGap[];
+  readonly changed: readonly { readonly row: SmsGapTable; readonly gap: ChainGap }[];
+  readonly closed: readonly SmsGapTable[];
+}
+
+/**
+ * @param moments times of SMS around which the chain may have changed, milliseconds since the epoch.
+ * @returns how many gaps were opened or closed.
+ */
+export async function lookAtWallet(core: Core, wallet: Wallet, moments: readonly number[]): Promise<number> {
+  let done = 0;
+  let left = [...moments].sort((one, other) => one - other);
+  for (let from = left[0]; from !== undefined; from = left[0]) {
+    const moment = from;
+    const seen = await core.store.read((db) => look(core, db, wallet, moment));
+    const { opened, changed, closed } = seen.changes;
+    // Nearly every look finds all in order, and costs no commit.
+    if (opened.length + changed.length + closed.length > 0) done += await keep(core, wallet, moment);
+    left = left.filter((at) => at > seen.stretch.until);
+  }
+  return done;
+}
+
+function keep(core: Core, wallet: Wallet, moment: number): Promise<number> {
+  return core.store.write(async (db) => {
+    await lockMerchant(db, wallet.merchant_id);
+    const now = core.clock.now();
+    const { stretch, changes } = await look(core, db, wallet, moment);
+    for (const row of changes.closed) {
+      if (await closeGapRow(db, row.id, now, 'sms')) await endGapAlert(core, db, row);
+    }
+    for (const { row, gap } of changes.changed) await changeGap(db, row.id, valuesOf(stretch, gap));
+    for (const gap of changes.opened) {
+      await openGap(db, {
+        id: newRowId(core.random, now, 'gap'),
+        ...wallet,
+        device_id: stretch.rows.get(gap.id)?.device_id ?? stretch.rows.get(gap.beforeId)?.device_id ?? null,
+        sms_id: gap.id,
+        ...valuesOf(stretch, gap),
+        found_at: now,
+        asked_at: null,
+        answered_at: null,
+        alert: null,
+        look_at: now,
+        closed_at: null,
+        closed_by: null,
+      });
+    }
+    return changes.opened.length + changes.closed.length;
+  });
+}
+
+function valuesOf({ rows }: Stretch, gap: ChainGap) {
+  const before = rows.get(gap.beforeId);
+  const since = before === undefined ? 0 : Math.min(momentOf(before), before.received_at);
+  return { before_id: gap.beforeId, missing_paisa: gap.missingPaisa, since };
+}
+
+async function look(core: Core, db: Db, wallet: Wallet, moment: number) {
+  const stretch = await stretchFrom(db, wallet, moment);
+  const open = await openGapsOf(db, wallet);
+  return { stretch, changes: changesOf(stretch, open, core.clock.now()) };
+}
+
+function changesOf(stretch: Stretch, open: readonly SmsGapTable[], now: number): Changes {
+  const judged = new Map(
+    stretch.sms
+      .filter(({ atMs }) => atMs >= stretch.from && atMs <= stretch.until)
+      .map((sms) => [sms.id, sms]),
+  );
+  const gaps = new Map(
+    gapsOf(linksOf(stretch.sms)).flatMap((gap) => (judged.has(gap.id) ? [[gap.id, gap] as const] : [])),
+  );
+  const known = new Set(open.map(({ sms_id }) => sms_id));
+  const isYoung = ({ id }: ChainGap) => (judged.get(id)?.atMs ?? 0) >= now - GAP_LIFE_MS;
+  const fresh = [...gaps.values()].filter((gap) => !known.has(gap.id) && isYoung(gap));
+  return {
+    opened: fresh.slice(0, Math.max(0, MOST_OPEN - open.length)),
+    changed: open.flatMap((row) => {
+      const gap = gaps.get(row.sms_id);
+      const isSame = gap?.missingPaisa === row.missing_paisa && gap.beforeId === row.before_id;
+      return gap === undefined || isSame ? [] : [{ row, gap }];
+    }),
+    closed: open.filter(({ sms_id }) => judged.has(sms_id) && !gaps.has(sms_id)),
+  };
+}
+
+async function stretchFrom(db: Db, wallet: Wallet, moment: number): Promise<Stretch> {
+  const from = Math.floor(moment / MINUTE) * MINUTE;
+  const back = (await chainBefore(db, wallet, dhakaIso(from), LOOK_BACK)).reverse();
+  const ahead = await chainFrom(db, wallet, dhakaIso(from), LOOK_AHEAD);
+  const isCut = ahead.length === LOOK_AHEAD;
+  // Of a minute that was read in part it cannot be said how it ends.
+  const whole = [
+    ...(back.length === LOOK_BACK ? withoutMinute(back, back[0]) : back),
+    ...(isCut ? withoutMinute(ahead, ahead.at(-1)) : ahead),
+  ];
+  const last = ahead.at(-1);
+  const until = isCut && last !== undefined ? minuteOf(last) - 1 : Number.MAX_SAFE_INTEGER;
+  const begin = whole[0] === undefined ? from : Math.min(from, minuteOf(whole[0]));
+  const undated = await undatedBetween(db, wallet, begin, until, LOOK_AHEAD);
+  const rows = [...whole, ...undated].sort((one, other) => momentOf(one) - momentOf(other));
+  return {
+    sms: rows.map(textOf),
+    rows: new Map(rows.map((row) => [row.id, row])),
+    from,
+    // A minute too full to be judged is passed over.
+    until: Math.max(until, from + MINUTE - 1),
+  };
+}
+
+function withoutMinute(rows: readonly ChainSms[], row: ChainSms | undefined): readonly ChainSms[] {
+  return row === undefined ? rows : rows.filter((one) => minuteOf(one) !== minuteOf(row));
+}
+
+/** When its money moved: what the text says, else when it was received. */
+export function momentOf(sms: { readonly at: string | null; readonly received_at: number }): number {
+  const ms = sms.at === null ? Number.NaN : Date.parse(sms.at);
+  return Number.isNaN(ms) ? sms.received_at : ms;
+}
+
+/** The times of SMS by their ids. */
+export async function momentsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  return new Map((await smsTimes(db, ids)).map((row) => [row.id, momentOf(row)]));
+}
+
+const minuteOf = (sms: ChainSms): number => Math.floor(momentOf(sms) / MINUTE) * MINUTE;
+
+function textOf(row: ChainSms): ReadText {
+  return {
+    id: row.id,
+    body: row.body,
+    kind: row.kind,
+    credit: KIND_IS_CREDIT[row.kind as SmsKind] ?? false,
+    amountPaisa: row.amount_paisa,
+    feePaisa: row.fee_paisa,
+    balancePaisa: row.balance_paisa,
+    trxId: row.trx_id,
+    format: row.format,
+    reasons: JSON.parse(row.reasons) as string[],
+    atMs: momentOf(row),
+  };
+}

@@ -1,0 +1,62 @@
+/** The brand for which something is done: found by its key in the daemon, by its name on the command line. */
+import { KashboxError } from '../../base/errors/errors.js';
+import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
+import type { ReturnMethod } from '../../domain/sessions/redirect.js';
+import type { BrandTable } from '../../store/schema/index.js';
+import type { Core } from '../core/core.js';
+import { requireBrand } from '../input/require-row.js';
+
+export interface BrandContext {
+  readonly brandId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly mobile: string;
+  readonly whatsapp: string;
+  readonly email: string;
+  readonly sessionMinutes: number;
+  readonly proofWindowHours: number;
+  readonly dialect: Dialect;
+  readonly metadataAs: MetadataAs;
+  readonly returnType: ReturnMethod;
+  /** JSON text, fees by channel (domain/sessions/fees). */
+  readonly fees: string;
+  /** Says which accounts it had (actions/core/account-cache). */
+  readonly accountsStamp: string;
+  /** The program of other people that its shop runs (domain/plugins/plugins). */
+  readonly plugin: string | null;
+  /** By what programs of other people have been recognised so far (domain/plugins/plugins). */
+  readonly calledBy: string;
+}
+
+type Unread = 'created_at' | `${string}webhook_${string}`;
+
+export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
+  return {
+    brandId: row.id,
+    merchantId: row.merchant_id,
+    name: row.name,
+    mobile: row.mobile,
+    whatsapp: row.whatsapp,
+    email: row.email,
+    sessionMinutes: row.session_minutes,
+    proofWindowHours: row.proof_window_hours,
+    dialect: row.dialect,
+    metadataAs: row.metadata_as,
+    returnType: row.return_type,
+    fees: row.fees,
+    accountsStamp: row.accounts_stamp,
+    plugin: row.plugin,
+    calledBy: row.called_by,
+  };
+}
+
+/**
+ * @param brand identifier or name.
+ * @throws KashboxError `not_found`, or `merchant_suspended`: what the API refuses, the operator's own hand
+ * does not slip into.
+ */
+export async function brandContext(core: Core, brand: string): Promise<BrandContext> {
+  const row = await core.store.read((db) => requireBrand(db, brand));
+  if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
+  return contextOf(row);
+}

@@ -1,0 +1,187 @@
+/** A brand with its first Brand Key and its webhook secret, ready to be written in one unit of work. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
+import { echoed } from '../../base/values/text.js';
+import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../../config/settings.js';
+import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
+import type { WebhookFormat } from '../../domain/notifications/notification.js';
+import { NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
+import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
+import { type Fees, readFee, readFees } from '../../domain/sessions/fees.js';
+import type { ReturnMethod } from '../../domain/sessions/redirect.js';
+import type { BrandKeyTable, BrandTable, Db } from '../../store/schema/index.js';
+import { insertBrand } from '../../store/tables/brands.js';
+import { insertKey } from '../../store/tables/keys.js';
+import type { Core } from '../core/core.js';
+import { sealPurpose } from '../core/seal-purposes.js';
+import { emailField, nameField, phoneField, webhookUrlField, wholeField } from '../input/fields.js';
+import { nameTaken } from '../input/row-change.js';
+import { newKeyOf } from '../keys/new-key.js';
+
+/** What an operator may say of a brand; what is absent stays as it is, or starts with the setting's value. */
+export interface BrandProfile {
+  readonly mobile?: string | undefined;
+  readonly whatsapp?: string | undefined;
+  readonly email?: string | undefined;
+  readonly webhookUrl?: string | undefined;
+  readonly webhookFormat?: WebhookFormat | undefined;
+  readonly sessionMinutes?: number | undefined;
+  readonly proofWindowHours?: number | undefined;
+  readonly dialect?: Dialect | undefined;
+  readonly metadataAs?: MetadataAs | undefined;
+  readonly returnType?: ReturnMethod | undefined;
+  /**
+   * Name of a program (domain/plugins/plugins), whose settings it brings; those that are given beside it win.
+   */
+  readonly plugin?: string | undefined;
+  /** Each such as `mfs_a=1.85%` (domain/sessions/fees); channels that are not named keep theirs. */
+  readonly fees?: readonly string[] | undefined;
+}
+
+/** Both are shown once and never again. */
+export interface BrandSecrets {
+  readonly brand_key: string;
+  readonly webhook_secret: string;
+}
+
+/**
+ * @param present what the brand has so far.
+ * @param allowPrivate the setting `allowPrivateWebhooks`.
+ * @returns the columns that were given, checked.
+ * @throws KashboxError `invalid_input`
+ */
+export function brandColumns(
+  profile: BrandProfile,
+  present: Pick<BrandTable, 'fees' | 'dialect'>,
+  allowPrivate: boolean,
+) {
+  const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
+  return {
+    ...(mobile === undefined ? {} : { mobile: phoneField('mobile', mobile) }),
+    ...(whatsapp === undefined ? {} : { whatsapp: phoneField('whatsapp', whatsapp) }),
+    ...(email === undefined ? {} : { email: emailField('email', email) }),
+    ...(webhookUrl === undefined
+      ? {}
+      : { webhook_url: webhookUrlField('webhook-url', webhookUrl, allowPrivate) }),
+    ...(sessionMinutes === undefined
+      ? {}
+      : { session_minutes: wholeField('session-minutes', sessionMinutes, 1, MAX_SESSION_MINUTES) }),
+    ...(proofWindowHours === undefined
+      ? {}
+      : {
+          proof_window_hours: wholeField('proof-window-hours', proofWindowHours, 1, MAX_PROOF_WINDOW_HOURS),
+        }),
+    ...answerColumns(profile, present.dialect),
+    ...(profile.fees === undefined ? {} : { fees: feesField(profile.fees, present.fees) }),
+  };
+}
+
+/** How a brand answers that has named no program. */
+const PLAIN = {
+  dialect: 'standard',
+  metadata_as: 'object',
+  webhook_format: 'json',
+  return_type: 'GET',
+} as const;
+
+/** How the shop's program is answered: by the row of the program, then by what was given beside it. */
+function answerColumns(profile: BrandProfile, present: Dialect) {
+  const { plugin, metadataAs, returnType, webhookFormat } = profile;
+  // Receivers that read forms are old programs in PHP, and those look for the record at the top of verify.
+  const isForForms = plugin === undefined && webhookFormat === 'form' && present !== 'strict';
+  const dialect = profile.dialect ?? (isForForms ? 'flat' : undefined);
+  const isAnsweredAnew = plugin !== undefined || dialect !== undefined;
+  return {
+    ...(plugin === undefined ? {} : pluginColumns(plugin)),
+    ...(webhookFormat === undefined ? {} : { webhook_format: webhookFormat }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(metadataAs === undefined ? {} : { metadata_as: metadataAs }),
+    ...(returnType === undefined ? {} : { return_type: returnType }),
+    // Who calls is looked at anew: what was seen may have been the program before.
+    ...(isAnsweredAnew ? { called_by: '' } : {}),
+  };
+}
+
+function pluginColumns(name: string) {
+  if (name === NO_PLUGIN) return { plugin: null, ...PLAIN };
+  const plugin = pluginOf(name);
+  if (plugin === null) {
+    throw new KashboxError('invalid_input', {
+      message: `plugin "${echoed(name)}" is unknown`,
+      hint: `Write one of ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`,
+    });
+  }
+  const { dialect, metadataAs, webhookFormat, returnType } = plugin;
+  return {
+    plugin: name,
+    dialect,
+    metadata_as: metadataAs,
+    webhook_format: webhookFormat,
+    return_type: returnType,
+  };
+}
+
+/** @returns JSON text, always in one order, so that the same fees are the same text. */
+function feesField(texts: readonly string[], present: string): string {
+  const fees: Record<string, Fees[keyof Fees]> = { ...readFees(present) };
+  for (const text of texts) {
+    const read = readFee(text);
+    if (!read.ok) {
+      throw new KashboxError('invalid_input', {
+        message: `fee: ${read.fault}`,
+        hint: `Write mfs_a=1.85% or bank=10+0.5%; mfs_a=0 takes it away. Channels: ${PAY_CHANNELS.join(', ')}.`,
+      });
+    }
+    const { fixedPaisa, basisPoints } = read.fee;
+    fees[read.channel] = fixedPaisa === 0 && basisPoints === 0 ? undefined : read.fee;
+  }
+  return JSON.stringify(Object.fromEntries(PAY_CHANNELS.map((channel) => [channel, fees[channel]])));
+}
+
+export interface NewBrand {
+  readonly row: BrandTable;
+  readonly key: BrandKeyTable;
+  readonly secrets: BrandSecrets;
+}
+
+/** @throws KashboxError `invalid_input` */
+export function newBrand(core: Core, merchantId: string, name: string, profile: BrandProfile): NewBrand {
+  const id = newRowId(core.random, core.clock.now(), 'brand');
+  const secret = newWebhookSecret(core.random);
+  const { row: key, key: brandKey } = newKeyOf(core, id);
+  const row: BrandTable = {
+    id,
+    merchant_id: merchantId,
+    name: nameField('name', name),
+    mobile: '',
+    whatsapp: '',
+    email: '',
+    webhook_url: null,
+    webhook_secret: core.secrets.seal(secret, sealPurpose('webhook', id)),
+    session_minutes: core.settings.sessionMinutes,
+    proof_window_hours: core.settings.proofWindowHours,
+    ...PLAIN,
+    fees: '{}',
+    accounts_stamp: '',
+    old_webhook_secret: null,
+    old_webhook_secret_dies_at: null,
+    plugin: null,
+    called_by: '',
+    created_at: core.clock.now(),
+    ...brandColumns(profile, { fees: '{}', dialect: PLAIN.dialect }, core.settings.allowPrivateWebhooks),
+  };
+  return { row, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
+}
+
+/** @throws KashboxError `already_exists` */
+export async function putBrand(db: Db, brand: NewBrand): Promise<void> {
+  if (!(await insertBrand(db, brand.row))) throw nameTaken('brand', brand.row.name);
+  await insertKey(db, brand.key);
+}
+
+/** What the audit keeps of a brand: everything but its secret and what the program alone reads. */
+export function auditedBrand(row: BrandTable) {
+  const { webhook_secret: _new, old_webhook_secret: _old, ...rest } = row;
+  const { accounts_stamp: _stamp, called_by: _signs, ...kept } = rest;
+  return kept;
+}

@@ -1,0 +1,46 @@
+/** Changes a brand's public profile, its webhook address, its limits of time and its hosted checkout. */
+import { destinationOf } from '../../domain/notifications/fair-share.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { changeBrand } from '../../store/tables/brands.js';
+import { giveUpDue, redirectDue } from '../../store/tables/notifications.js';
+import type { Core } from '../core/core.js';
+import { nameField } from '../input/fields.js';
+import { requireBrand } from '../input/require-row.js';
+import { changeOf, renaming } from '../input/row-change.js';
+import { type BrandProfile, brandColumns } from './brand-parts.js';
+import { type BrandView, brandView } from './brand-view.js';
+
+export interface UpdateBrand extends BrandProfile {
+  /** Identifier or name. */
+  readonly brand: string;
+  readonly name?: string | undefined;
+  readonly who: string;
+}
+
+/** @throws KashboxError `not_found`, `invalid_input`, `already_exists` */
+export async function updateBrand(core: Core, input: UpdateBrand): Promise<BrandView> {
+  const name = input.name === undefined ? undefined : nameField('name', input.name);
+  const work = () =>
+    core.store.write(async (db) => {
+      const row = await requireBrand(db, input.brand);
+      const columns = brandColumns(input, row, core.settings.allowPrivateWebhooks);
+      const wanted = { ...columns, ...(name === undefined ? {} : { name }) };
+      const change = changeOf(row, wanted);
+      if (change === null) return brandView(row, core.clock.now());
+      await changeBrand(db, row.id, change.after);
+      const url = change.after.webhook_url;
+      if (url === null) await giveUpDue(db, row.id, core.clock.now());
+      if (typeof url === 'string') {
+        await redirectDue(db, row.id, { ...destinationOf(row.id, url), now: core.clock.now() });
+      }
+      await writeAudit(db, core.random, {
+        at: core.clock.now(),
+        who: input.who,
+        action: 'brand.update',
+        subject: row.id,
+        ...change,
+      });
+      return brandView({ ...row, ...change.after }, core.clock.now());
+    });
+  return renaming('brand', name, work);
+}

@@ -1,0 +1,104 @@
+/** A customer says that he has transferred the money to a bank account; a person confirms it. */
+import { newRowId } from '../../base/values/ids.js';
+import { BANK } from '../../domain/accounts/channels.js';
+import { readBankReference } from '../../domain/matching/reference.js';
+import { MAX_SLIP_BYTES, slipType } from '../../domain/reviews/slip.js';
+import { isOpen } from '../../domain/sessions/session.js';
+import type { Db } from '../../store/schema/index.js';
+import { hostedSession } from '../../store/tables/checkout.js';
+import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
+import { lockSession } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+import { closeOverdue, moveSession } from '../sessions/move-session.js';
+import { readCheckout } from '../sessions/read-checkout.js';
+import { recordClaim } from '../settlement/record-claim.js';
+import { type KeptSlip, keepSlip, type NewSlip } from './keep-slip.js';
+
+export interface ClaimBankTransfer {
+  readonly sessionId: string;
+  /** What the bank calls the transfer, as it was typed. */
+  readonly text: string;
+  /** Picture or PDF, whole; null where the customer gave none. */
+  readonly slip: Buffer | null;
+}
+
+export type BankClaimed =
+  /** `slip` is null where none came, or one was kept before. */
+  | { readonly outcome: 'under_review'; readonly brand: string; readonly slip: KeptSlip | null }
+  | { readonly outcome: 'completed' }
+  | { readonly outcome: 'no_reference' }
+  /** Neither PNG nor JPEG nor PDF, or more than 2 MiB. */
+  | { readonly outcome: 'slip_unreadable' | 'slip_too_large' }
+  | { readonly outcome: 'too_many_attempts' | 'method_unavailable' | 'over' };
+
+/** Different transfers that one payment may be said to have been paid by. */
+const MAX_CLAIMS = 5;
+
+/**
+ * The session stays PENDING and does not run out until a person has decided (spec 3). A slip for which the
+ * brand has no room that day is left out, and nothing else is.
+ */
+export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): Promise<BankClaimed> {
+  const reference = readBankReference(input.text);
+  if (reference === null) return { outcome: 'no_reference' };
+  const { slip } = input;
+  if (slip !== null && slip.length > MAX_SLIP_BYTES) return { outcome: 'slip_too_large' };
+  const mediaType = slip === null ? null : slipType(slip);
+  if (slip !== null && mediaType === null) return { outcome: 'slip_unreadable' };
+  const checkout = await readCheckout(core, input.sessionId);
+  if (checkout === null) return { outcome: 'over' };
+  if (checkout.state === 'completed') return { outcome: 'completed' };
+  if (!checkout.takes.includes(BANK)) {
+    return { outcome: checkout.takes.length === 0 ? 'over' : 'method_unavailable' };
+  }
+  const kept = { reference, slip: slip !== null && mediaType !== null ? { bytes: slip, mediaType } : null };
+  const claimed = await core.store.write((db) => keep(core, db, checkout.id, kept));
+  if (claimed.outcome === 'under_review') core.moved.tell(checkout.id);
+  return claimed;
+}
+
+interface Transfer {
+  readonly reference: string;
+  readonly slip: NewSlip | null;
+}
+
+async function keep(
+  core: Core,
+  db: Db,
+  sessionId: string,
+  { reference, slip }: Transfer,
+): Promise<BankClaimed> {
+  // The same form sent twice at once is one claim, and claims sent at once are counted.
+  await lockSession(db, sessionId);
+  const session = await hostedSession.first(db, { id: sessionId });
+  if (session === undefined) return { outcome: 'over' };
+  if (session.status === 'COMPLETED') return { outcome: 'completed' };
+  if (session.status === 'FAILED' && session.reason === 'rejected') return { outcome: 'over' };
+  const now = core.clock.now();
+  const known = (await reviewsOfSession(db, session.id)).filter((review) => review.channel === BANK);
+  const same = known.find((review) => review.reference === reference);
+  if (same?.state === 'REJECTED') return { outcome: 'over' };
+  if (same === undefined && known.length >= MAX_CLAIMS) return { outcome: 'too_many_attempts' };
+  const id = same?.id ?? newRowId(core.random, now, 'review');
+  if (same === undefined) await open(core, db, session, id, reference);
+  const brand = { id: session.brand_id, name: session.brand_name, merchantId: session.merchant_id };
+  const isNew = slip !== null && same?.slip !== 'kept';
+  const fate = isNew ? await keepSlip(core, db, { review: id, brand }, slip) : null;
+  return { outcome: 'under_review', brand: brand.id, slip: fate };
+}
+
+type Session = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
+
+async function open(core: Core, db: Db, session: Session, review: string, reference: string): Promise<void> {
+  const now = core.clock.now();
+  const reason = 'bank_transfer' as const;
+  const claim = { session: session.id, channel: BANK, reference, reason };
+  await putReview.first(db, { ...claim, id: review, proof: null, now });
+  await recordClaim(core, db, { ...claim, merchant: session.merchant_id, state: 'REVIEW' });
+  if (isOpen(session, now)) {
+    const about = { reason, channel: BANK, reference };
+    await moveSession(core, db, { session, event: 'review', who: 'customer', about });
+  } else {
+    await closeOverdue(core, db, session);
+  }
+}

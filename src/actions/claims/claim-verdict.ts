@@ -1,0 +1,67 @@
+/** The question whether a reference pays a session, and every answer to it. */
+import type { Disagreement } from '../../domain/matching/matching.js';
+import type { sessionOfBrand } from '../../store/tables/sessions.js';
+import type { BrandContext } from '../brands/brand-context.js';
+import type { Credited } from '../settlement/credited-claim.js';
+
+/**
+ * Who asks. A session that is over without money still takes claims, which go before a person: on our own
+ * page whatever they name; to a shop's server it is gone (design.md section 5), unless money came in its
+ * time. Rechecks do not count as attempts.
+ */
+export type Asker = 'shop' | 'customer' | 'recheck';
+
+export interface Claim {
+  readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsStamp'>;
+  readonly sessionId: string;
+  /** Channel identifier of a channel that this version serves. */
+  readonly method: string;
+  /**
+   * In the one form in which it is kept (domain/matching/reference), or null for a text that can be no id.
+   */
+  readonly reference: string | null;
+  readonly asker: Asker;
+}
+
+export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOfBrand.first>>>;
+
+/** What was found. Refusals are values, because a refusal too leaves rows that must stay. */
+export type Verdict =
+  | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: Credited }
+  | { readonly outcome: 'under_review'; readonly session: ClaimedSession }
+  | {
+      readonly outcome:
+        | 'session_not_found'
+        | 'session_completed'
+        | 'too_many_attempts'
+        | 'not_found'
+        | 'already_credited'
+        | 'ask_full_number'
+        /** The session was opened without this way to pay. */
+        | 'not_offered';
+    }
+  | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
+  | { readonly outcome: 'unavailable'; readonly retryAfterS: number; readonly detail: string }
+  | { readonly outcome: 'disagrees'; readonly about: Disagreement };
+
+/** To a shop's server a session that is over is gone, unless there is money for a person to look at. */
+export function toShopAtTheEnd(verdict: Verdict): Verdict {
+  switch (verdict.outcome) {
+    case 'completed':
+    case 'under_review':
+    case 'not_final':
+    case 'unavailable':
+    case 'too_many_attempts':
+      return verdict;
+    case 'session_not_found':
+    case 'session_completed':
+    case 'not_found':
+    case 'already_credited':
+    case 'ask_full_number':
+    case 'not_offered':
+    case 'disagrees':
+      return { outcome: 'session_not_found' };
+    default:
+      return verdict satisfies never;
+  }
+}

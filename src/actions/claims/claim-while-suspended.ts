@@ -1,0 +1,68 @@
+/**
+ * A customer says on the checkout page what they have sent, and the merchant is suspended: it is kept, and
+ * nothing is looked for before the merchant is active again (settle-suspended, recheck-claims).
+ */
+import { isPulledChannel } from '../../domain/accounts/channels.js';
+import { isOpen } from '../../domain/sessions/session.js';
+import type { Db } from '../../store/schema/index.js';
+import { hostedSession } from '../../store/tables/checkout.js';
+import { claimedAt } from '../../store/tables/guesses.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import { reviewsOfSession } from '../../store/tables/reviews.js';
+import { countMiss } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+import { askForUnseen, keepClaim } from '../settlement/keep-claim.js';
+import { questionsOf } from '../usdt/ask-sources.js';
+
+export interface ClaimWhileSuspended {
+  readonly sessionId: string;
+  readonly channel: string;
+  /** In the form in which it is kept (domain/matching/reference). */
+  readonly reference: string;
+}
+
+export type Kept =
+  /** Kept; `under_review`: the time was over, so that a person looks. */
+  | 'waiting'
+  | 'under_review'
+  | 'too_many_attempts'
+  | 'method_unavailable'
+  | 'over'
+  /** Nothing is kept, because the merchant is active: decide as always. */
+  | 'active';
+
+export async function claimWhileSuspended(core: Core, input: ClaimWhileSuspended): Promise<Kept> {
+  const kept = await core.store.write((db) => keep(core, db, input));
+  if (kept === 'under_review') core.moved.tell(input.sessionId);
+  return kept;
+}
+
+async function keep(
+  core: Core,
+  db: Db,
+  { sessionId, channel, reference }: ClaimWhileSuspended,
+): Promise<Kept> {
+  const named = await hostedSession.first(db, { id: sessionId });
+  if (named === undefined) return 'over';
+  // Either this sees that the merchant is active again, or what is done then sees this claim.
+  await lockMerchant(db, named.merchant_id);
+  const session = (await hostedSession.first(db, { id: sessionId })) ?? named;
+  if (session.merchant_status !== 'SUSPENDED') return 'active';
+  if (session.status === 'COMPLETED' || session.reason === 'rejected') return 'over';
+  const isKnown = (await claimedAt.first(db, { session: session.id, channel, reference })) !== undefined;
+  if (!isKnown && session.misses >= core.settings.missesPerSession) return 'too_many_attempts';
+  const isOver = !isOpen(session, core.clock.now());
+  const asked = await reviewsOfSession(db, session.id);
+  const same = asked.find((review) => review.channel === channel && review.reference === reference);
+  if (same?.state === 'OPEN') return 'under_review';
+  if (same?.state === 'REJECTED' && isOver) return 'over';
+  if (isPulledChannel(channel) && (await questionsOf(db, session, channel, reference)).length === 0) {
+    return 'method_unavailable';
+  }
+  const claim = { merchant: session.merchant_id, channel, reference };
+  await keepClaim(core, db, session, { ...claim, reason: 'not_asked_yet', block: null });
+  if (!isKnown) await countMiss.all(db, { id: session.id });
+  if (!isOver) return 'waiting';
+  await askForUnseen(core, db, session, claim);
+  return 'under_review';
+}

@@ -1,0 +1,39 @@
+/**
+ * Decides on claims whose money is there and which were held while others might have been guessing
+ * (actions/settlement/weak-evidence): when their time is over, a person is asked. Due claims are rows, so a
+ * killed daemon leaves them to the next.
+ */
+import { clearHolds, overdueHolds } from '../../store/tables/guesses.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import { leaseClaims } from '../../store/tables/rechecks.js';
+import type { Core } from '../core/core.js';
+import { settleWaiting } from '../settlement/settle-waiting.js';
+import { tellMet } from '../settlement/settled-sessions.js';
+
+const BATCH = 200;
+/** A merchant who is suspended is credited nothing until they are active again. */
+const SUSPENDED_MS = 60_000;
+
+/** @returns how many were due. */
+export async function endHolds(core: Core): Promise<number> {
+  const now = core.clock.now();
+  const due = await core.store.read((db) => overdueHolds.all(db, { now, limit: BATCH }));
+  for (const merchant of new Set(due.map(({ merchant_id }) => merchant_id))) {
+    const claims = due.filter(({ merchant_id }) => merchant_id === merchant);
+    const ids = claims.map(({ id }) => id);
+    const references = [...new Set(claims.map(({ reference }) => reference))];
+    const isSuspended = claims[0]?.merchant_status === 'SUSPENDED';
+    const met = await core.store.write(async (db) => {
+      if (isSuspended) {
+        await leaseClaims(db, ids, { now, until: now + SUSPENDED_MS });
+        return null;
+      }
+      await lockMerchant(db, merchant);
+      const settled = await settleWaiting(core, db, merchant, references);
+      await clearHolds(db, ids, now);
+      return settled;
+    });
+    if (met !== null) tellMet(core, met);
+  }
+  return due.length;
+}

@@ -1,0 +1,230 @@
+/**
+ * Asks again for what claims on chain and exchange name: a transfer becomes final, an order appears, without
+ * another call of the shop. A due claim is a row; taking it moves its time, so that of several daemons one
+ * asks, and what a killed one had taken is due again by itself.
+ */
+import type { Look } from '../../channels/channel.js';
+import type { PulledChannel } from '../../domain/accounts/channels.js';
+import { HELD_AFTER_END_MS } from '../../domain/matching/quote.js';
+import { finalInMs, nextRecheckMs } from '../../domain/matching/recheck.js';
+import {
+  type DueClaim,
+  dueFresh,
+  dueOlder,
+  dueSeen,
+  leaseClaims,
+  nextDue,
+  rescheduleClaim,
+} from '../../store/tables/rechecks.js';
+import { sessionOfBrand } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+import { askForUnseen, refuseClaim } from '../settlement/keep-claim.js';
+import { type Asked, chainNodes, chainQuestion, lookAtExchange } from '../usdt/ask-sources.js';
+import type { Verdict } from './claim-verdict.js';
+import { decideSeen } from './decide-claim.js';
+import { endHolds } from './end-holds.js';
+
+/** How long a round may take, with time to write down what came of it. */
+const LEASE_MS = 30_000;
+/** Claims of each kind that are looked at in a round. */
+const MAX_SEEN = 1_000;
+const MAX_UNSEEN = 500;
+/** Of these asked for, of one source: as many as one request to a node holds. */
+const MAX_ASKED = 50;
+/** A merchant who is suspended is credited nothing until he is active again. */
+const SUSPENDED_MS = 60_000;
+
+export interface Rechecked {
+  /** Claims that were asked for or put off. */
+  readonly taken: number;
+  /** Milliseconds until something is due again; null where nothing waits. */
+  readonly waitMs: number | null;
+}
+
+/**
+ * One round. Of what is due, that which was seen already comes first, then what was just claimed, then the
+ * rest by age: whoever makes up ids only lengthens the last of these lines.
+ */
+export async function recheckClaims(core: Core): Promise<Rechecked> {
+  // Mostly nothing waits.
+  const waitMs = await untilNext(core);
+  if (waitMs !== 0) return { taken: 0, waitMs };
+  const held = await endHolds(core);
+  const due = await dueNow(core);
+  const counts = await Promise.all(bySource(due).map((claims) => recheckSource(core, claims)));
+  return { taken: counts.reduce((sum, count) => sum + count, held), waitMs: await untilNext(core) };
+}
+
+function dueNow(core: Core): Promise<DueClaim[]> {
+  const now = core.clock.now();
+  return core.store.read(async (db) => [
+    ...(await dueSeen.all(db, { now, limit: MAX_SEEN })),
+    ...(await dueFresh.all(db, { now, limit: MAX_UNSEEN })),
+    ...(await dueOlder.all(db, { now, limit: MAX_UNSEEN })),
+  ]);
+}
+
+async function untilNext(core: Core): Promise<number | null> {
+  const next = await core.store.read((db) => nextDue.first(db, {}));
+  const at = next?.next_at ?? null;
+  return at === null ? null : Math.max(0, at - core.clock.now());
+}
+
+function bySource(claims: readonly DueClaim[]): DueClaim[][] {
+  const sources = new Map<string, DueClaim[]>();
+  for (const claim of claims) {
+    const { chain_id } = JSON.parse(claim.details) as { readonly chain_id?: string };
+    const source = claim.channel === 'bep20' ? `chain ${chain_id}` : claim.account_id;
+    const present = sources.get(source) ?? [];
+    present.push(claim);
+    sources.set(source, present);
+  }
+  return [...sources.values()];
+}
+
+/** @returns how many were asked for or put off. */
+async function recheckSource(core: Core, claims: readonly DueClaim[]): Promise<number> {
+  const suspended = claims.filter(({ merchant_status }) => merchant_status === 'SUSPENDED');
+  const active = claims.filter(({ merchant_status }) => merchant_status !== 'SUSPENDED');
+  await putOff(core, suspended, SUSPENDED_MS);
+  const isChain = claims[0]?.channel === 'bep20';
+  const ready = isChain ? await finalOnes(core, active) : active;
+  const asked = await take(core, ready.slice(0, MAX_ASKED));
+  const questions = asked.map(questionOf);
+  if (questions.length > 0) {
+    const looks = isChain ? await lookOnChain(core, questions) : await lookAtExchange(core, questions);
+    for (const [index, claim] of asked.entries()) {
+      const question = questions[index];
+      const look = looks[index];
+      if (question !== undefined && look !== undefined) await settle(core, claim, question, look);
+    }
+  }
+  return asked.length + suspended.length + (active.length - ready.length);
+}
+
+/** @returns those that no other process has taken. */
+async function take(core: Core, claims: readonly DueClaim[]): Promise<DueClaim[]> {
+  const taken = new Set(await putOff(core, claims, LEASE_MS));
+  return claims.filter(({ id }) => taken.has(id));
+}
+
+/** @returns the ids of those that were still due. */
+async function putOff(core: Core, claims: readonly DueClaim[], waitMs: number): Promise<string[]> {
+  if (claims.length === 0) return [];
+  const ids = claims.map(({ id }) => id);
+  const now = core.clock.now();
+  return core.store.write((db) => leaseClaims(db, ids, { now, until: now + waitMs }));
+}
+
+/** @returns those that are not known to be in a block which cannot be final yet; the others are put off. */
+async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<DueClaim[]> {
+  const [first] = claims;
+  if (first === undefined || claims.every(({ block }) => block === null)) return [...claims];
+  const { chainId } = chainQuestion(questionOf(first));
+  const nodes = await chainNodes(core, chainId);
+  const heads = await (await core.outside.chain()).heads(nodes, chainId);
+  if (heads.outcome === 'unavailable') {
+    await putOff(core, claims, heads.retryAfterS * 1_000);
+    return [];
+  }
+  const ready: DueClaim[] = [];
+  const early = new Map<number, DueClaim[]>();
+  for (const claim of claims) {
+    const waitMs = claim.block === null ? 0 : finalInMs(claim.block, heads.final);
+    if (waitMs === 0) ready.push(claim);
+    else early.set(waitMs, [...(early.get(waitMs) ?? []), claim]);
+  }
+  for (const [waitMs, same] of early) await putOff(core, same, waitMs);
+  return ready;
+}
+
+function questionOf(claim: DueClaim): Asked {
+  const { channel, reference, created_at: createdAt, ...quote } = claim;
+  return { channel: channel as PulledChannel, reference, quote, createdAt };
+}
+
+async function lookOnChain(core: Core, asked: readonly Asked[]): Promise<readonly Look[]> {
+  const questions = asked.map(chainQuestion);
+  const chainId = questions[0]?.chainId ?? 0;
+  const nodes = await chainNodes(core, chainId);
+  return (await core.outside.chain()).lookMany(nodes, chainId, questions);
+}
+
+async function settle(core: Core, claim: DueClaim, asked: Asked, look: Look): Promise<void> {
+  const brand = {
+    brandId: claim.brand_id,
+    merchantId: claim.merchant_id,
+    proofWindowHours: claim.proof_window_hours,
+    accountsStamp: claim.accounts_stamp,
+  };
+  const { session_id: sessionId, channel: method, reference } = claim;
+  const question = { brand, sessionId, method, reference, asker: 'recheck' } as const;
+  const verdict = await decideSeen(core, question, { asked, look });
+  await writeNext(core, claim, verdict);
+  if (verdict.outcome === 'disagrees' || verdict.outcome === 'already_credited') core.moved.tell(sessionId);
+}
+
+/** What is decided is not asked for again; what is not, later and later, until its amount is let go of. */
+async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise<void> {
+  const now = core.clock.now();
+  const tries = claim.tries + 1;
+  const isOver = now >= claim.expires_at + HELD_AFTER_END_MS;
+  const again = (waitMs: number | null) =>
+    core.store.write((db) =>
+      rescheduleClaim.all(db, {
+        id: claim.id,
+        nextAt: waitMs === null || isOver ? null : now + waitMs,
+        tries,
+      }),
+    );
+  switch (verdict.outcome) {
+    case 'not_found':
+      await again(nextRecheckMs(tries));
+      return;
+    case 'unavailable':
+      await again(Math.max(verdict.retryAfterS * 1_000, nextRecheckMs(1)));
+      if (isOver) await askAtTheEnd(core, claim);
+      return;
+    case 'not_final':
+      await again(nextRecheckMs(1));
+      if (isOver) await askAtTheEnd(core, claim);
+      return;
+    case 'already_credited':
+      await core.store.write((db) =>
+        refuseClaim(
+          core,
+          db,
+          { id: claim.session_id },
+          {
+            merchant: claim.merchant_id,
+            channel: claim.channel,
+            reference: claim.reference,
+            reason: 'already_credited',
+          },
+        ),
+      );
+      return;
+    case 'completed':
+    case 'under_review':
+    case 'disagrees':
+    case 'session_not_found':
+    case 'session_completed':
+    case 'too_many_attempts':
+    case 'ask_full_number':
+    case 'not_offered':
+      await again(null);
+      return;
+    default:
+      verdict satisfies never;
+  }
+}
+
+/** Nobody could say whether it was paid, and it is not asked for any more: a person has to look. */
+async function askAtTheEnd(core: Core, claim: DueClaim): Promise<void> {
+  const { session_id: id, brand_id: brand, merchant_id: merchant, channel, reference } = claim;
+  await core.store.write(async (db) => {
+    const session = await sessionOfBrand.first(db, { id, brand });
+    if (session === undefined || session.status === 'COMPLETED') return;
+    await askForUnseen(core, db, session, { merchant, channel, reference });
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * A merchant is active again: claims and money that came while they were suspended meet, as they would have
+ * met then. What is asked for on chains and at exchanges is asked for again by itself (recheck-claims).
+ */
+import { lockMerchant } from '../../store/tables/merchants.js';
+import { suspendedClaims, suspendedPushes } from '../../store/tables/suspended.js';
+import type { Core } from '../core/core.js';
+import { NUMBER_WAITS_MS } from '../pushes/payer-claims.js';
+import { settlePush } from '../pushes/settle-push.js';
+import { settleWaiting } from '../settlement/settle-waiting.js';
+import { tellMet } from '../settlement/settled-sessions.js';
+
+/** Short units, so that the daemon beside this command never waits long for the store. */
+const PAGE = 100;
+
+/** May be ended at any time and run again. */
+export async function settleSuspended(core: Core, merchant: string): Promise<void> {
+  await settleClaims(core, merchant);
+  await settlePushes(core, merchant);
+}
+
+async function settleClaims(core: Core, merchant: string): Promise<void> {
+  for (let after = ''; ; ) {
+    const page = await core.store.read((db) => suspendedClaims(db, { merchant, after, limit: PAGE }));
+    const last = page.at(-1);
+    if (last === undefined) return;
+    const references = [...new Set(page.map(({ reference }) => reference))];
+    const met = await core.store.write(async (db) => {
+      await lockMerchant(db, merchant);
+      return settleWaiting(core, db, merchant, references);
+    });
+    tellMet(core, met);
+    after = last.id;
+  }
+}
+
+async function settlePushes(core: Core, merchant: string): Promise<void> {
+  const since = core.clock.now() - NUMBER_WAITS_MS;
+  for (let after = ''; ; ) {
+    const page = await core.store.read((db) => suspendedPushes(db, { merchant, after, limit: PAGE, since }));
+    for (const { id, channel, reference, scope, ...push } of page) {
+      const met = await core.store.write(async (db) => {
+        await lockMerchant(db, merchant);
+        return settlePush(core, db, {
+          merchantId: merchant,
+          proof: { id, channel, reference, scope },
+          amountPaisa: push.amount_paisa ?? 0,
+          bill: push.bill,
+          at: push.at,
+          isDoubtful: push.settle === 'review',
+        });
+      });
+      tellMet(core, met);
+    }
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}

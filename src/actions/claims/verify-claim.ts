@@ -1,0 +1,121 @@
+/** A merchant asks whether a reference pays a session (spec 4.5, design.md section 5, "Verify (v2)"). */
+import { KashboxError } from '../../base/errors/errors.js';
+import type { Paisa } from '../../base/values/money.js';
+import { channelModule } from '../../channels/index.js';
+import { DISAGREEMENT_TEXT } from '../../domain/matching/matching.js';
+import type { SessionStatus } from '../../domain/sessions/session.js';
+import type { BrandContext } from '../brands/brand-context.js';
+import type { Core } from '../core/core.js';
+import type { Credited } from '../settlement/credited-claim.js';
+import type { ClaimedSession } from './claim-verdict.js';
+import { decideClaim } from './decide-claim.js';
+
+export interface VerifyClaim {
+  readonly brand: BrandContext;
+  readonly sessionId: string;
+  /** Channel identifier, already known to be one of spec 4.5. */
+  readonly method: string;
+  /** The customer's proof as it was typed. */
+  readonly reference: string;
+}
+
+/** Transaction record of spec 2.5. */
+export interface TransactionRecord {
+  readonly cusName: string;
+  readonly cusEmail: string;
+  readonly amountPaisa: Paisa;
+  readonly transactionId: string;
+  /** JSON text of the merchant's object, or null. */
+  readonly metaJson: string | null;
+  readonly channel: string;
+  readonly status: SessionStatus;
+  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
+  readonly units: string | null;
+  readonly receiver: string | null;
+}
+
+export type VerifyOutcome =
+  | { readonly outcome: 'completed'; readonly record: TransactionRecord }
+  | { readonly outcome: 'under_review'; readonly record: TransactionRecord };
+
+/**
+ * Idempotent: the same session and reference give the same answer for ever. A reference that is in no
+ * record yet is kept as a claim and settles by itself when its proof arrives.
+ * @throws KashboxError `invalid_input`, `method_unavailable`, `session_not_found`, `session_completed`,
+ * `transaction_not_found`, `transaction_not_final`, `already_credited`, `proof_disagrees`,
+ * `number_ambiguous`, `too_many_attempts`, `node_unavailable`, `exchange_unavailable`
+ */
+export async function verifyClaim(core: Core, input: VerifyClaim): Promise<VerifyOutcome> {
+  const channel = channelModule(input.method);
+  if (channel === undefined) throw new KashboxError('method_unavailable');
+  const read = channel.readReference(input.reference);
+  if (read.outcome === 'invalid') throw new KashboxError('invalid_input', { message: read.fault });
+  const reference = read.outcome === 'id' ? read.reference : null;
+  const { brand, sessionId, method } = input;
+  const verdict = await decideClaim(core, { brand, sessionId, method, reference, asker: 'shop' });
+  switch (verdict.outcome) {
+    case 'completed':
+      return {
+        outcome: 'completed',
+        record: recordOf(verdict.session, method, verdict.credited, 'COMPLETED'),
+      };
+    case 'under_review': {
+      const claimed = { reference: reference ?? input.reference, units: null, receiver: null };
+      return { outcome: 'under_review', record: recordOf(verdict.session, method, claimed, 'PENDING') };
+    }
+    case 'not_final': {
+      const message = `Transaction found but not final yet, ${verdict.detail}`;
+      throw new KashboxError('transaction_not_final', { message });
+    }
+    case 'unavailable':
+      throw unavailable(method, verdict);
+    case 'ask_full_number':
+      throw new KashboxError('number_ambiguous');
+    case 'not_offered':
+      throw new KashboxError('method_unavailable');
+    case 'not_found':
+      throw new KashboxError('transaction_not_found');
+    case 'disagrees':
+      throw new KashboxError('proof_disagrees', { message: DISAGREEMENT_TEXT[verdict.about] });
+    case 'session_not_found':
+    case 'session_completed':
+    case 'too_many_attempts':
+    case 'already_credited':
+      throw new KashboxError(verdict.outcome);
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** What the shop is told stands in the message; why it is so only the operator learns, from the log. */
+function unavailable(
+  method: string,
+  { retryAfterS, detail }: { readonly retryAfterS: number; readonly detail: string },
+): KashboxError {
+  const isChain = method === 'bep20';
+  const what = isChain ? 'Upstream blockchain node timeout' : 'The exchange does not answer';
+  return new KashboxError(isChain ? 'node_unavailable' : 'exchange_unavailable', {
+    message: `${what}, retry in ${retryAfterS} seconds`,
+    retryAfterSeconds: retryAfterS,
+    cause: new Error(detail),
+  });
+}
+
+function recordOf(
+  session: ClaimedSession,
+  channel: string,
+  { reference, units, receiver }: Credited,
+  status: SessionStatus,
+): TransactionRecord {
+  return {
+    cusName: session.cus_name,
+    cusEmail: session.cus_email,
+    amountPaisa: session.amount_paisa,
+    transactionId: reference,
+    metaJson: session.meta_data,
+    channel,
+    status,
+    units,
+    receiver,
+  };
+}

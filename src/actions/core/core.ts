@@ -1,0 +1,113 @@
+/**
+ * What every action is handed: the store and the world around it. Opening a core opens no port, starts
+ * no timer and prints nothing; daemon and command line open one each.
+ */
+
+import type { KashboxError } from '../../base/errors/errors.js';
+import type { SecretBox } from '../../base/io/secret.js';
+import { type Clock, systemClock } from '../../base/values/clock.js';
+import { type RandomSource, systemRandom } from '../../base/values/ids.js';
+import { createTopic, type Topic } from '../../base/values/topic.js';
+import type { SmsEngine } from '../../channels/mfs/index.js';
+import { type Home, openHome } from '../../config/home.js';
+import { readSettings, type Settings, type SettingTexts } from '../../config/settings.js';
+import { openStore } from '../../store/open.js';
+import type { Store } from '../../store/store.js';
+import { type AccountMemory, createAccountMemory } from './account-cache.js';
+import { createRollCall, type RollCall } from './heartbeats.js';
+import { openKey } from './sealing-key.js';
+import { recordSourceHealth } from './source-health.js';
+import { createOutside, type Outside } from './sources.js';
+
+export interface Core {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly home: Home;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** Refuses to seal and to open where `keyTrouble` is not null. */
+  readonly secrets: SecretBox;
+  /** Why the key file is not that of the store; null where it is. */
+  readonly keyTrouble: KashboxError | null;
+  /** Told the id of every session that an action of this process has moved. */
+  readonly moved: Topic;
+  /** Told the id of every phone that an action of this process has something for. */
+  readonly called: Topic;
+  /** Told the id of every account on which a new session could not be paid: all its amounts are held. */
+  readonly soldOut: Topic;
+  readonly accounts: AccountMemory;
+  /** Where phones that call are noted, several with one commit. */
+  readonly roll: RollCall;
+  /** Chains and exchanges, asked when a claim names what happened there. */
+  readonly outside: Outside;
+  /** Loaded and compiled on first use: most commands never read an SMS. */
+  smsEngine(): Promise<SmsEngine>;
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  /** The home folder (config/home, `homeFolder`). */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Settings from flags. */
+  readonly given?: SettingTexts;
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+  /** Called when the disk failed under a commit; the process should end. */
+  readonly onDamage?: (error: unknown) => void;
+}
+
+/**
+ * Opens home, settings and store.
+ * @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged`
+ */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  // A source of its own, as it has its own clock: row identifiers of one source and one moment rise.
+  const { clock = systemClock, random = (size) => systemRandom(size) } = options;
+  const home = openHome(options.folder);
+  const settings = readSettings(options.given ?? {}, options.env, home.settings);
+  const store = await openStore({
+    file: home.storeFile,
+    databaseUrl: settings.databaseUrl === '' ? null : settings.databaseUrl,
+    now: clock.now(),
+    ...(options.onDamage === undefined ? {} : { onDamage: options.onDamage }),
+  });
+  const key = await openKey({ folder: home.folder, store, random, now: clock.now() }).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const outside = createOutside(settings, clock, random);
+  let engine: Promise<SmsEngine> | undefined;
+  return {
+    store,
+    settings,
+    home,
+    clock,
+    random,
+    secrets: key.secrets,
+    keyTrouble: key.trouble,
+    moved: createTopic(),
+    called: createTopic(),
+    soldOut: createTopic(),
+    accounts: createAccountMemory(),
+    roll: createRollCall(store),
+    outside,
+    smsEngine: () => {
+      engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
+      return engine;
+    },
+    close: async () => {
+      await tellHealth({ store, outside });
+      await store.close();
+    },
+  };
+}
+
+/** What a command has learnt of nodes and exchanges is worth no failure at its end. */
+async function tellHealth(core: Pick<Core, 'store' | 'outside'>): Promise<void> {
+  try {
+    await recordSourceHealth(core);
+  } catch {}
+}

@@ -1,0 +1,58 @@
+/**
+ * Phones call every second or so, most of them only to say that they are there. Those that call within one
+ * moment share a statement and a commit; none is answered before it.
+ */
+import type { Store } from '../../store/store.js';
+import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/roll.js';
+
+export interface RollCall {
+  /**
+   * Resolves once it is in the store.
+   * @param isUrgent for a phone that brings something and shares the commit of that: all who wait go along.
+   */
+  note(call: PhoneCall, isUrgent: boolean): Promise<void>;
+}
+
+/** How long a call waits for others: of five hundred that call every second fifteen then share a commit. */
+const MOMENT_MS = 30;
+/** Phones in one statement, whose text is kept for every number of them. */
+const MAX_CALLS = 64;
+
+export function createRollCall(store: Pick<Store, 'write'>): RollCall {
+  let calls = new Map<string, PhoneCall>();
+  let written: Promise<void> | null = null;
+  let write = () => {};
+
+  /** @returns when those who wait, and whoever joins them in time, are in the store. */
+  function gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => write(), MOMENT_MS);
+      write = () => {
+        clearTimeout(timer);
+        // Makes it rare that two daemons which note the same phones lock each other out: PostgreSQL need not
+        // keep to the order of a list in UPDATE … FROM, and where it does not, the store tries again.
+        const sorted = [...calls.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+        calls = new Map();
+        written = null;
+        resolve(store.write((db) => noteCalls(db, sorted)));
+      };
+    });
+  }
+
+  return {
+    note(call, isUrgent) {
+      const health = joined(calls.get(call.id)?.health ?? null, call.health);
+      calls.set(call.id, { ...call, health });
+      written ??= gather();
+      const own = written;
+      if (isUrgent || calls.size >= MAX_CALLS) write();
+      return own;
+    },
+  };
+}
+
+/** A phone that called twice in the moment is as it said last, each thing by itself. */
+function joined(before: PhoneHealth | null, last: PhoneHealth | null): PhoneHealth | null {
+  if (before === null || last === null) return last ?? before;
+  return { ...before, ...Object.fromEntries(Object.entries(last).filter(([, said]) => said !== undefined)) };
+}

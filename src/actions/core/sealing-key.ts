@@ -1,0 +1,103 @@
+/**
+ * The installation's key, held against the store: a key that belongs to another store, or is gone, is never
+ * taken for this one's. What would be sealed under it could not be opened with the right one afterwards.
+ *
+ *   fingerprint in the store     secret.key      what follows
+ *   the same                     there           it is used
+ *   another                      there           refused: it is of another store
+ *   any                          missing         refused: it must be put back
+ *   none, secrets sealed         opens one       adopted: its fingerprint is kept from now on
+ *   none, secrets sealed         opens none      refused
+ *   none, nothing sealed         there or not    adopted, made where it is missing
+ */
+import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { createSecretBox, keyFingerprint, type SecretBox, shutBox } from '../../base/io/secret.js';
+import type { RandomSource } from '../../base/values/ids.js';
+import { hasSealingKey, sealingKey, sealingKeyFile } from '../../config/home.js';
+import type { Store } from '../../store/store.js';
+import { installationFact, keepFirstFact } from '../../store/tables/installation.js';
+import { sealedTexts } from '../../store/tables/sealed.js';
+
+export interface KeyMeans {
+  /** Path of the home folder. */
+  readonly folder: string;
+  readonly store: Store;
+  readonly random: RandomSource;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface OpenedKey {
+  readonly secrets: SecretBox;
+  /** Why nothing can be sealed or opened; null where the key is that of the store. */
+  readonly trouble: KashboxError | null;
+}
+
+/**
+ * @returns a box that refuses everything where the key does not belong to the store: who needs no secret can
+ * work on.
+ * @throws KashboxError `store_unreachable` and others of the store or the home
+ */
+export async function openKey(means: KeyMeans): Promise<OpenedKey> {
+  try {
+    return { secrets: await fittingBox(means), trouble: null };
+  } catch (error) {
+    if (!isKashboxError(error, 'secret_unreadable')) throw error;
+    return { secrets: shutBox(error), trouble: error };
+  }
+}
+
+async function fittingBox(means: KeyMeans): Promise<SecretBox> {
+  const { folder, store, random } = means;
+  const known = await store.read((db) => installationFact(db, 'key_fingerprint'));
+  const isThere = hasSealingKey(folder);
+  if (known !== undefined && !isThere) throw missing(folder, known);
+  if (known === undefined && !isThere && (await hasSealed(means))) throw missing(folder, null);
+  const box = createSecretBox(sealingKey(folder, random), random);
+  const own = keyFingerprint(box);
+  const owner = known ?? (await adopt(means, box, own));
+  if (owner !== own) throw stranger(folder, own, owner);
+  return box;
+}
+
+async function hasSealed({ store, now }: KeyMeans): Promise<boolean> {
+  return (await store.read((db) => sealedTexts(db, now))).length > 0;
+}
+
+/** @returns the fingerprint that stands in the store afterwards: another process may have been faster. */
+async function adopt({ folder, store, now }: KeyMeans, box: SecretBox, own: string): Promise<string> {
+  const sealed = await store.read((db) => sealedTexts(db, now));
+  if (sealed.length > 0) {
+    // Loaded here because it is needed once in the life of a store.
+    const { opens } = await import('./sealed-secrets.js');
+    // Not all: of a store whose key was once replaced, some are sealed under the one that is lost.
+    if (!sealed.some((one) => opens(box, one))) throw stranger(folder, own, null);
+  }
+  try {
+    await store.write((db) => keepFirstFact(db, 'key_fingerprint', own));
+  } catch (error) {
+    // Nothing can be written now; the next start keeps it.
+    if (isKashboxError(error)) return own;
+    throw error;
+  }
+  return (await store.read((db) => installationFact(db, 'key_fingerprint'))) ?? own;
+}
+
+const LOST =
+  'If it is lost for good: `kashbox secret-key accept` goes on with another key and says what has to be set again.';
+
+function missing(folder: string, owner: string | null): KashboxError {
+  const whose = owner === null ? 'this store' : `this store (fingerprint ${owner})`;
+  return new KashboxError('secret_unreadable', {
+    message: `${sealingKeyFile(folder)} is missing, and secrets of ${whose} are sealed under it`,
+    hint: `Put it back from a backup, or from another machine with a daemon on this store. ${LOST}`,
+  });
+}
+
+function stranger(folder: string, own: string, owner: string | null): KashboxError {
+  const whose = owner === null ? 'it opens nothing that is sealed in it' : `it belongs to the key ${owner}`;
+  return new KashboxError('secret_unreadable', {
+    message: `${sealingKeyFile(folder)} (fingerprint ${own}) is not the key of this store: ${whose}`,
+    hint: `Put back the secret.key of this store; all machines on one store need the same. ${LOST}`,
+  });
+}

@@ -1,0 +1,98 @@
+/** How the phones of a list of device keys are doing (spec 2.6, 4.7, 5.3). */
+
+import { KashboxError } from '../../base/errors/errors.js';
+import { hashKey } from '../../base/io/secret.js';
+import { dhakaIso } from '../../base/values/clock.js';
+import { type DeviceState, deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
+import { devicesByKeys } from '../../store/tables/devices.js';
+import type { Core } from '../core/core.js';
+import type { DeviceView } from './device-view.js';
+
+const MAX_KEYS = 100;
+
+export interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 'network' | 'last_seen_at'> {
+  /** Its identifier; null, as all that is not known, for a key that names no phone. */
+  readonly device: string | null;
+  readonly name: string | null;
+  readonly state: DeviceState | 'UNKNOWN';
+  /** Spec 2.6; empty if it was never seen. */
+  readonly last_active: string;
+  /** In words; empty while it is online. */
+  readonly downtime: string;
+  /** What keeps it from its work, in its own words; null while nothing does. */
+  readonly trouble: string | null;
+  /** SMS that lie on the phone and have not come through yet. */
+  readonly pending_sms: number | null;
+  /** SMS that are to be sent through it and wait here. */
+  readonly pending_dispatches: number | null;
+}
+
+const UNKNOWN: StatusRecord = {
+  device: null,
+  name: null,
+  state: 'UNKNOWN',
+  battery: null,
+  charging: null,
+  network: null,
+  last_active: '',
+  last_seen_at: null,
+  downtime: '',
+  trouble: null,
+  pending_sms: null,
+  pending_dispatches: null,
+};
+
+/**
+ * @param input.keys value of the header `DEVICE-KEYS`: keys with commas between them.
+ * @returns one record a key, in their order. Beside keys of active merchants those of suspended ones name no
+ *   phone.
+ * @throws KashboxError `device_keys_missing`, `device_keys_invalid` (none names a phone),
+ *   `merchant_suspended` (those that do are all of suspended merchants), `invalid_input` (too many)
+ */
+export async function readDeviceStatus(
+  core: Core,
+  input: { readonly keys: string | undefined },
+): Promise<readonly StatusRecord[]> {
+  const hashes = hashesOf(input.keys ?? '');
+  const rows = await core.store.read((db) => devicesByKeys(db, {}, hashes));
+  if (rows.length === 0) throw new KashboxError('device_keys_invalid');
+  const active = rows.filter(({ merchant_status }) => merchant_status === 'ACTIVE');
+  if (active.length === 0) throw new KashboxError('merchant_suspended');
+  const now = core.clock.now();
+  const records = new Map(active.map((row) => [row.key_hash, recordOf(row, now)]));
+  return hashes.map((hash) => records.get(hash) ?? UNKNOWN);
+}
+
+function hashesOf(keys: string): string[] {
+  const given = keys
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+  if (given.length === 0) throw new KashboxError('device_keys_missing');
+  if (given.length <= MAX_KEYS) return given.map(hashKey);
+  throw new KashboxError('invalid_input', {
+    message: `At most ${MAX_KEYS} DEVICE-KEYS are accepted in one request`,
+    hint: 'Ask for the others in another request.',
+  });
+}
+
+type Row = Awaited<ReturnType<typeof devicesByKeys>>[number];
+
+function recordOf(row: Row, now: number): StatusRecord {
+  const { last_seen_at: lastSeenAt, created_at: enrolledAt } = row;
+  const state = deviceState(row.revoked_at !== null, lastSeenAt, now);
+  return {
+    device: row.id,
+    name: row.name,
+    state,
+    battery: row.battery,
+    charging: row.charging === null ? null : row.charging === 1,
+    network: row.network,
+    last_active: lastActive(lastSeenAt, now),
+    last_seen_at: lastSeenAt === null ? null : dhakaIso(lastSeenAt),
+    downtime: downtimeOf(state, { lastSeenAt, enrolledAt }, now),
+    trouble: row.trouble,
+    pending_sms: row.queued,
+    pending_dispatches: Number(row.waiting_dispatches),
+  };
+}

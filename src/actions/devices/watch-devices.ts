@@ -1,0 +1,178 @@
+/** Looks at every relay phone: notes its state, raises alerts and ends them. */
+import { dhakaIso } from '../../base/values/clock.js';
+import { type AlertKind, type AlertNews, alertText } from '../../domain/alerts/alert.js';
+import { type Findings, lookAt, OVER_WITH_IT } from '../../domain/devices/device-watch.js';
+import { durationWords } from '../../domain/devices/downtime.js';
+import type { Db } from '../../store/schema/index.js';
+import { countAlertsOf, openAlertsOf, openAlertsOfDevices } from '../../store/tables/alerts.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { moveWatchedState, watchedDevices } from '../../store/tables/devices.js';
+import { endAlert, raiseAlert } from '../alerts/raise-alert.js';
+import type { Core } from '../core/core.js';
+
+/** Few enough that a request which shares the commit does not notice. */
+const BATCH = 100;
+
+export interface DeviceAlert {
+  readonly kind: AlertKind;
+  readonly device: string;
+  readonly name: string;
+  /** A sentence or two for people. */
+  readonly message: string;
+}
+
+type Row = Awaited<ReturnType<typeof watchedDevices>>[number];
+
+/**
+ * The first look at a phone only notes its state; phones of suspended merchants are not looked at. Of several
+ * processes that look at once, one tells.
+ * @param input.listeningSince since when phones could reach this process, milliseconds since the epoch.
+ * @returns the alerts that this process has raised.
+ */
+export async function watchDevices(
+  core: Core,
+  { listeningSince }: { readonly listeningSince: number },
+): Promise<readonly DeviceAlert[]> {
+  const now = core.clock.now();
+  const found = (await readPhones(core)).flatMap(({ row, troubles }) => {
+    const findings = lookAt(phoneOf(row, troubles), now, listeningSince);
+    return isQuiet(findings) ? [] : [{ row, findings }];
+  });
+  const told: DeviceAlert[] = [];
+  for (let start = 0; start < found.length; start += BATCH) {
+    const batch = found.slice(start, start + BATCH);
+    // A unit of work may be run again from its beginning.
+    const raised = await core.store.write(async (db) => {
+      const alerts: DeviceAlert[] = [];
+      for (const { row, findings } of batch) alerts.push(...(await apply(core, db, row, findings)));
+      return alerts;
+    });
+    told.push(...raised);
+  }
+  return told;
+}
+
+async function readPhones(core: Core) {
+  return core.store.read(async (db) => {
+    const troubles = new Map<string, AlertKind[]>();
+    for (const { device_id: device, kind } of await openAlertsOfDevices(db)) {
+      if (device !== null) troubles.set(device, [...(troubles.get(device) ?? []), kind]);
+    }
+    const rows = await watchedDevices(db);
+    return rows.map((row) => ({ row, troubles: troubles.get(row.id) ?? [] }));
+  });
+}
+
+function phoneOf(row: Row, troubles: readonly AlertKind[]) {
+  return {
+    isRevoked: row.revoked_at !== null,
+    agent: row.agent,
+    lastSeenAt: row.last_seen_at,
+    battery: row.battery,
+    charging: row.charging === null ? null : row.charging === 1,
+    trouble: row.trouble,
+    notedState: row.watched_state,
+    troubles,
+  };
+}
+
+function isQuiet({ move, battery, trouble, isOver }: Findings): boolean {
+  return move === null && battery === 'as_before' && trouble === 'as_before' && !isOver;
+}
+
+async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<DeviceAlert[]> {
+  const raised: DeviceAlert[] = [];
+  const raise = async (news: AlertNews, incident: string) => {
+    const about = { merchantId: row.merchant_id, deviceId: row.id, incident };
+    if ((await raiseAlert(core, db, { ...news, ...about })) === 'known') return;
+    const message = alertText(news, row.name);
+    raised.push({ kind: news.kind, device: row.id, name: row.name, message });
+  };
+  if (await noteMove(core, db, row, findings)) await tellOfMove(core, db, row, findings, raise);
+  if (findings.battery === 'low') await tellOfBattery(db, row, raise);
+  if (findings.trouble === 'new') await tellOfTrouble(db, row, raise);
+  if (findings.battery === 'well_again') await endTroubles(core, db, row, ['device.battery_low']);
+  if (findings.trouble === 'over') await endTroubles(core, db, row, ['device.trouble']);
+  if (findings.isOver) await endTroubles(core, db, row, OVER_WITH_IT);
+  return raised;
+}
+
+type Raise = (news: AlertNews, incident: string) => Promise<void>;
+
+/** @returns whether it was this process that noted it. */
+async function noteMove(core: Core, db: Db, row: Row, { move }: Findings): Promise<boolean> {
+  if (move === null) return false;
+  const { id, watched_state: from } = row;
+  const seen = row.last_seen_at ?? 0;
+  const moved = await moveWatchedState.first(db, { id, from, to: move.to, lastSeenAt: seen });
+  if (moved === undefined) return false;
+  if (move.news === 'none') return true;
+  await writeAudit(db, core.random, {
+    at: core.clock.now(),
+    who: 'rule',
+    action: `device.${move.news}`,
+    subject: id,
+    before: { state: from },
+    after: { state: move.to },
+  });
+  return true;
+}
+
+async function tellOfMove(core: Core, db: Db, row: Row, { move, isTold }: Findings, raise: Raise) {
+  const { id, last_seen_at: lastSeenAt } = row;
+  if (move === null || lastSeenAt === null) return;
+  switch (move.news) {
+    case 'offline':
+      if (isTold) await raise(offlineNews(row, lastSeenAt), `device.offline:${id}:${lastSeenAt}`);
+      return;
+    case 'online':
+      // Whatever speaks for it now: who was told that it is gone is told that it is back.
+      for (const { kind, incident, detail } of await openAlertsOf.all(db, { device: id })) {
+        if (kind !== 'device.offline' || (await endAlert(core, db, incident)) === 'not_open') continue;
+        const { last_seen_at: since } = JSON.parse(detail) as { readonly last_seen_at: string };
+        const downtime = durationWords(lastSeenAt - Date.parse(since));
+        const back = { offline_since: since, downtime };
+        await raise({ kind: 'device.recovered', detail: back }, `device.recovered:${incident}`);
+      }
+      return;
+    case 'none':
+      return;
+    default:
+      move.news satisfies never;
+  }
+}
+
+function offlineNews(row: Row, lastSeenAt: number): AlertNews {
+  return {
+    kind: 'device.offline',
+    detail: {
+      last_seen_at: dhakaIso(lastSeenAt),
+      battery: row.battery,
+      charging: row.charging === null ? null : row.charging === 1,
+      network: row.network,
+      pending_sms: row.queued,
+    },
+  };
+}
+
+async function tellOfBattery(db: Db, { id, battery }: Row, raise: Raise): Promise<void> {
+  if (battery !== null) await raiseNext(db, id, { kind: 'device.battery_low', detail: { battery } }, raise);
+}
+
+async function tellOfTrouble(db: Db, { id, trouble }: Row, raise: Raise): Promise<void> {
+  if (trouble !== null) await raiseNext(db, id, { kind: 'device.trouble', detail: { trouble } }, raise);
+}
+
+/** Named by how many there were before, so that two processes which find it at once name it alike. */
+async function raiseNext(db: Db, device: string, news: AlertNews, raise: Raise): Promise<void> {
+  const before = await countAlertsOf.first(db, { device, kind: news.kind });
+  const raised = Number(before?.raised ?? 0);
+  if (raised > Number(before?.ended ?? 0)) return;
+  await raise(news, `${news.kind}:${device}:${raised + 1}`);
+}
+
+async function endTroubles(core: Core, db: Db, { id }: Row, kinds: readonly AlertKind[]): Promise<void> {
+  for (const { kind, incident } of await openAlertsOf.all(db, { device: id })) {
+    if (kinds.includes(kind)) await endAlert(core, db, incident);
+  }
+}

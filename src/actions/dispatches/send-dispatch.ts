@@ -1,0 +1,140 @@
+/** Puts an SMS into the queue of a phone (spec 4.6). Whether it is sent, and when, is the phone's story. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { newRowId } from '../../base/values/ids.js';
+import { deviceState } from '../../domain/devices/device-state.js';
+import { durationWords } from '../../domain/devices/downtime.js';
+import { noReports } from '../../domain/dispatches/dispatch-reports.js';
+import type { Db } from '../../store/schema/index.js';
+import { simsOfDevice } from '../../store/tables/access.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import {
+  countWaiting,
+  type DispatchRow,
+  dispatchOfKey,
+  insertDispatch,
+  lockDevice,
+} from '../../store/tables/dispatches.js';
+import type { GatewayContext } from '../access/authenticate-gateway.js';
+import type { Core } from '../core/core.js';
+import { type CheckedDispatch, checkDispatch, type DispatchInput, invalid } from './dispatch-input.js';
+import { type DispatchView, dispatchView } from './dispatch-view.js';
+
+export interface SendDispatch extends DispatchInput {
+  readonly gateway: GatewayContext;
+  /** The operator who sends it, for the audit; null for whoever holds the key. */
+  readonly who: string | null;
+}
+
+export interface SentDispatch {
+  /** `repeated`: it was queued before under the same key, and nothing was added. */
+  readonly outcome: 'queued' | 'repeated';
+  readonly dispatch: DispatchView;
+  /** The phone has not called for a while: it will be sent if that changes in time. */
+  readonly isPhoneOffline: boolean;
+}
+
+/** Until then the phone has room for some more. */
+const FULL_RETRY_S = 60;
+
+/**
+ * Durable when this returns.
+ * @throws KashboxError `field_required`, `field_invalid`, `number_invalid`, `message_too_long`,
+ * `dispatch_conflict` (the key was used for another SMS), `dispatch_queue_full`
+ */
+export async function sendDispatch(core: Core, input: SendDispatch): Promise<SentDispatch> {
+  const { gateway, who } = input;
+  const checked = checkDispatch(input);
+  const { outcome, row } = await core.store.write(async (db) => {
+    await lockDevice(db, gateway.deviceId);
+    const before = await repeatedBy(db, gateway.deviceId, checked);
+    if (before !== null) return { outcome: 'repeated' as const, row: before };
+    await refuseSim(db, gateway.deviceId, checked.simSlot);
+    await refuseFull(core, db, gateway);
+    const row = rowOf(core, gateway, checked);
+    const { device: _device, ...columns } = row;
+    await insertDispatch(db, columns);
+    if (who !== null) await audit(core, db, who, row);
+    return { outcome: 'queued' as const, row };
+  });
+  if (outcome === 'queued') core.called.tell(gateway.deviceId);
+  const now = core.clock.now();
+  const isPhoneOffline = deviceState(false, gateway.lastSeenAt, now) === 'OFFLINE';
+  return { outcome, dispatch: dispatchView(row, now), isPhoneOffline };
+}
+
+/** @returns what stands under that key already, if it says the same. */
+async function repeatedBy(db: Db, device: string, checked: CheckedDispatch): Promise<DispatchRow | null> {
+  const { idempotencyKey, number, message, simSlot } = checked;
+  if (idempotencyKey === null) return null;
+  const before = await dispatchOfKey(db, device, idempotencyKey);
+  if (before === undefined) return null;
+  const isSame = before.number === number && before.message === message && before.sim_slot === simSlot;
+  if (!isSame) throw new KashboxError('dispatch_conflict');
+  return before;
+}
+
+async function refuseSim(db: Db, device: string, slot: number | null): Promise<void> {
+  if (slot === null) return;
+  const sims = await simsOfDevice.all(db, { device });
+  if (sims.some((sim) => sim.slot === slot)) return;
+  throw invalid(`sim_slot must be one of this phone's: ${sims.map((sim) => sim.slot).join(', ')}`);
+}
+
+async function refuseFull(core: Core, db: Db, { deviceId, lastSeenAt }: GatewayContext): Promise<void> {
+  const now = core.clock.now();
+  const row = await countWaiting.first(db, { device: deviceId, now });
+  const waiting = Number(row?.waiting ?? 0);
+  if (waiting < core.settings.dispatchQueue) return;
+  throw new KashboxError('dispatch_queue_full', {
+    message: `${waiting.toLocaleString('en')} SMS wait for this phone, which ${seenText(lastSeenAt, now)}`,
+    retryAfterSeconds: FULL_RETRY_S,
+  });
+}
+
+/** Says whether waiting helps, or somebody must go and look at the phone. */
+function seenText(lastSeenAt: number | null, now: number): string {
+  if (lastSeenAt === null) return 'was never seen';
+  const silence = durationWords(now - lastSeenAt);
+  const state = deviceState(false, lastSeenAt, now);
+  return state === 'OFFLINE' ? `has been offline for ${silence}` : `was last seen ${silence} ago`;
+}
+
+function rowOf(core: Core, gateway: GatewayContext, checked: CheckedDispatch): DispatchRow {
+  const now = core.clock.now();
+  return {
+    id: newRowId(core.random, now, 'dispatch'),
+    device_id: gateway.deviceId,
+    merchant_id: gateway.merchantId,
+    device: gateway.name,
+    idempotency_key: checked.idempotencyKey,
+    number: checked.number,
+    message: checked.message,
+    encoding: checked.encoding,
+    parts: checked.parts,
+    sim_slot: checked.simSlot,
+    priority: checked.priority,
+    state: 'QUEUED',
+    part_states: noReports(checked.parts),
+    receipts: null,
+    error: null,
+    created_at: now,
+    expires_at: now + checked.ttlMs,
+    leased_at: null,
+    leased_to: null,
+    lease_ends_at: null,
+    sent_at: null,
+    delivered_at: null,
+    ended_at: null,
+  };
+}
+
+async function audit(core: Core, db: Db, who: string, row: DispatchRow): Promise<void> {
+  const { id, device, number, parts } = row;
+  await writeAudit(db, core.random, {
+    at: row.created_at,
+    who,
+    action: 'dispatch.send',
+    subject: id,
+    after: { device, number, parts },
+  });
+}

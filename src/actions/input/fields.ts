@@ -1,0 +1,205 @@
+/**
+ * What an operator types and a shop sends, checked at the door. Each function returns the form that is kept,
+ * or throws a KashboxError (`invalid_input` where nothing else is said) that names the field and says what to
+ * write instead. Knows no store.
+ */
+import { KashboxError } from '../../base/errors/errors.js';
+import { type Paisa, readTaka } from '../../base/values/money.js';
+import { asciiDigits } from '../../base/values/text.js';
+import { isIpRange } from '../../domain/accounts/access.js';
+import { mobileNumber } from '../../domain/accounts/channels.js';
+import { webhookFault } from '../../domain/notifications/address.js';
+import { readMetaData } from '../../domain/sessions/meta-data.js';
+import { RETURN_METHODS, type ReturnMethod } from '../../domain/sessions/redirect.js';
+
+const MAX_NAME = 200;
+const MAX_EMAIL = 254;
+const MAX_URL = 2_048;
+const MAX_IP_RANGES = 100;
+
+function refuse(field: string, fault: string, hint: string): never {
+  throw new KashboxError('invalid_input', { message: `${field} ${fault}`, hint });
+}
+
+function refuseLength(field: string, max: number): never {
+  refuse(field, `may be at most ${max} characters long`, 'Give a shorter text.');
+}
+
+/**
+ * The one form of a name: composed Unicode without spaces around it, so that the same Bangla name typed
+ * on two keyboards is the same name.
+ */
+export function tidyName(text: string): string {
+  return text.trim().normalize('NFC');
+}
+
+/** 1 to 200 characters, none of them invisible; never what would be read as an identifier or as `-`. */
+export function nameField(field: string, text: string): string {
+  const name = tidyName(text);
+  const length = [...name].length;
+  if (length === 0 || length > MAX_NAME) {
+    refuse(
+      field,
+      `must have 1 to ${MAX_NAME} characters, this has ${length}`,
+      'Give a shorter or a longer name.',
+    );
+  }
+  // Joiners (U+200C, U+200D) are part of Bangla spelling; the other invisible signs only make look-alikes.
+  if (/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(name)) {
+    refuse(field, 'has a line break or an invisible character', 'Type the name again on one line.');
+  }
+  if (name.startsWith('-') || /^[a-z]{3}_[0-9a-f]{24}$/.test(name)) {
+    refuse(
+      field,
+      'may not start with "-" or look like an identifier',
+      'Choose a name that people would say aloud.',
+    );
+  }
+  return name;
+}
+
+/** What a shop says of its customer: any text of one line, kept as it is. */
+export function customerField(field: 'cus_name' | 'cus_email', text: string): string {
+  const max = field === 'cus_name' ? MAX_NAME : MAX_EMAIL;
+  if ([...text].length > max) refuseLength(field, max);
+  if (/\p{Cc}/u.test(text)) {
+    // Names are shown in terminals, where some of these are commands.
+    refuse(field, 'has a line break or another control character', 'Type it again on one line.');
+  }
+  return text;
+}
+
+/**
+ * A Bangladeshi mobile number in 11 digits, also Bengali ones, or a foreign one with `+` and country code;
+ * empty clears it.
+ */
+export function phoneField(field: string, text: string): string {
+  const bare = asciiDigits(text.trim());
+  if (bare === '') return '';
+  const foreign = bare.replace(/[\s()-]/g, '');
+  const number = mobileNumber(bare) ?? (/^\+(?!880)[1-9]\d{7,14}$/.test(foreign) ? foreign : null);
+  return (
+    number ??
+    refuse(
+      field,
+      `"${bare}" is not a phone number`,
+      'Write it as 01712345678, or with + and the country code.',
+    )
+  );
+}
+
+/** A Bangladeshi mobile number in 11 digits, also Bengali ones. */
+export function mobileField(field: string, text: string): string {
+  return (
+    mobileNumber(asciiDigits(text.trim())) ??
+    refuse(
+      field,
+      `"${text.trim()}" is not a mobile number of Bangladesh`,
+      'Write 11 digits such as 01712345678.',
+    )
+  );
+}
+
+/** Anything that has one @ between two parts without spaces; empty clears it. */
+export function emailField(field: string, text: string): string {
+  const bare = text.trim();
+  if (bare === '') return '';
+  if (bare.length > MAX_EMAIL || !/^[^\s@<>"]+@[^\s@<>"]+$/.test(bare)) {
+    refuse(field, `"${bare}" is not an e-mail address`, 'Write it as shop@example.com.');
+  }
+  return bare;
+}
+
+const HTTPS = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
+const HTTP_OR_HTTPS = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+
+/**
+ * An absolute address, judged as it was typed: a URL parser mends `https:\\evil`, `https:///evil` and line
+ * breaks, and a reader who trusts what he saw before an `@` is sent to what stands behind it.
+ */
+function webAddress(field: string, text: string, form: RegExp): string | null {
+  if (text.length > MAX_URL) refuseLength(field, MAX_URL);
+  const isPlain = form.test(text) && !/[\s\\\p{Cc}]/u.test(text);
+  return isPlain && URL.canParse(text) ? new URL(text).href : null;
+}
+
+/**
+ * Where notifications go; empty clears it. A name is judged again at every attempt, by what it resolves to.
+ * @param allowPrivate the setting `allowPrivateWebhooks`: also http and private addresses.
+ */
+export function webhookUrlField(field: string, text: string, allowPrivate: boolean): string | null {
+  const bare = text.trim();
+  if (bare === '') return null;
+  const hint =
+    'Write it in full, as the internet reaches it: https://shop.example.com/hook. For development only, ' +
+    'KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true takes others.';
+  const url = webAddress(field, bare, allowPrivate ? HTTP_OR_HTTPS : HTTPS);
+  if (url === null) return refuse(field, 'must be an absolute HTTPS URL without a user name', hint);
+  const fault = webhookFault(new URL(url), allowPrivate);
+  return fault === null ? url : refuse(field, fault, hint);
+}
+
+/** Where a customer is sent back to (spec 4.1); it goes into a page, so nothing but https may stand there. */
+export function returnUrlField(field: string, text: string): string {
+  return (
+    webAddress(field, text, HTTPS) ??
+    refuse(field, 'must be an absolute HTTPS URL', 'Write it in full: https://shop.example.com/paid')
+  );
+}
+
+/** @returns JSON list of IP addresses and CIDR ranges, each once. */
+export function ipRangesField(field: string, texts: readonly string[]): string {
+  const ranges = [...new Set(texts.map((text) => text.trim()))];
+  const wrong = ranges.find((range) => !isIpRange(range));
+  if (wrong !== undefined) {
+    refuse(field, `"${wrong}" is no IP address or range`, 'Write one such as 203.0.113.7 or 203.0.113.0/24.');
+  }
+  if (ranges.length > MAX_IP_RANGES) {
+    refuse(field, `holds more than ${MAX_IP_RANGES} entries`, 'Join neighbouring addresses to a range.');
+  }
+  return JSON.stringify(ranges);
+}
+
+/** A whole number between two limits, both included. */
+export function wholeField(field: string, value: number, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    refuse(field, `must be a whole number from ${min} to ${max}`, 'Give a number inside these limits.');
+  }
+  return value;
+}
+
+/**
+ * Plain decimal text of taka; how much is allowed is the business of who takes it.
+ * @throws KashboxError `amount_out_of_range`, `amount_decimals`
+ */
+export function amountField(text: string): Paisa {
+  const amount = readTaka(text);
+  if (amount.ok) return amount.paisa;
+  switch (amount.reason) {
+    case 'too_many_decimals':
+      throw new KashboxError('amount_decimals');
+    case 'not_a_decimal':
+    case 'too_large':
+      throw new KashboxError('amount_out_of_range');
+    default:
+      return amount.reason satisfies never;
+  }
+}
+
+/** `GET` or `POST`, in any case. */
+export function returnTypeField(field: string, text: string): ReturnMethod {
+  const wanted = text.trim().toUpperCase();
+  return (
+    RETURN_METHODS.find((method) => method === wanted) ??
+    refuse(field, `must be ${RETURN_METHODS.join(' or ')}`, 'Leave it out, or name one of the two.')
+  );
+}
+
+/**
+ * @returns the JSON text of the merchant's object (domain/sessions/meta-data), or null where there is none.
+ */
+export function metaDataField(value: unknown): string | null {
+  const meta = readMetaData(value);
+  if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
+  return meta.json;
+}

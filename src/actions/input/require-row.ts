@@ -1,0 +1,75 @@
+/** The row that an operator named, or a `not_found` that says where to look. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { echoed } from '../../base/values/text.js';
+import type { Db } from '../../store/schema/index.js';
+import { findAccount } from '../../store/tables/accounts.js';
+import { findAcquirers } from '../../store/tables/acquirers.js';
+import { findBrand } from '../../store/tables/brands.js';
+import { findDevices } from '../../store/tables/devices.js';
+import { findKey } from '../../store/tables/keys.js';
+import { findMerchant } from '../../store/tables/merchants.js';
+import { listedNodes } from '../../store/tables/nodes.js';
+import { tidyName } from './fields.js';
+
+function found<Row>(row: Row | undefined, noun: string, named: string): Row {
+  if (row !== undefined) return row;
+  throw new KashboxError('not_found', {
+    message: `There is no ${noun} "${echoed(named)}"`,
+    hint: `See them all with \`kashbox ${noun}s list\`.`,
+  });
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found` */
+export async function requireMerchant(db: Db, named: string) {
+  return found(await findMerchant(db, tidyName(named)), 'merchant', named);
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found` */
+export async function requireBrand(db: Db, named: string) {
+  return found(await findBrand(db, tidyName(named)), 'brand', named);
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found`, `invalid_input` (several have it) */
+export async function requireDevice(db: Db, named: string) {
+  return onlyOne(await findDevices(db, tidyName(named)), 'device', named);
+}
+
+/** @param named identifier or name. @throws KashboxError `not_found`, `invalid_input` (several have it) */
+export async function requireAcquirer(db: Db, named: string) {
+  return onlyOne(await findAcquirers(db, tidyName(named)), 'acquirer', named);
+}
+
+/**
+ * @param named its id, or its origin where no other has the same.
+ * @throws KashboxError `not_found`, `invalid_input` (several have that origin)
+ */
+export async function requireNode(db: Db, named: string) {
+  const text = named.trim();
+  const rows = (await listedNodes(db, null)).filter(({ id, origin }) => id === text || origin === text);
+  return onlyOne(rows, 'node', named, `Several nodes have the origin ${echoed(text)}`);
+}
+
+function onlyOne<Row>(
+  [first, ...others]: readonly Row[],
+  noun: string,
+  named: string,
+  several = `Several merchants have a ${noun} "${echoed(named)}"`,
+): Row {
+  if (others.length > 0) {
+    throw new KashboxError('invalid_input', {
+      message: several,
+      hint: `Name it by its id; see them all with \`kashbox ${noun}s list\`.`,
+    });
+  }
+  return found(first, noun, named);
+}
+
+/** @throws KashboxError `not_found` */
+export async function requireKey(db: Db, id: string) {
+  return found(await findKey(db, id.trim()), 'key', id);
+}
+
+/** @throws KashboxError `not_found` */
+export async function requireAccount(db: Db, id: string) {
+  return found(await findAccount(db, id.trim()), 'account', id);
+}

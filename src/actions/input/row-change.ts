@@ -1,0 +1,52 @@
+/** What an update really changes: the part that the operator gave and that differs from what stands there. */
+import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+
+export interface Change<Row> {
+  readonly before: Partial<Row>;
+  readonly after: Partial<Row>;
+}
+
+/**
+ * @param wanted columns that were not given are undefined.
+ * @returns the old and new values of the columns that differ, or null where none does.
+ * @throws KashboxError `invalid_input` if nothing was given at all.
+ */
+export function changeOf<Row extends object>(row: Row, wanted: Partial<Row>): Change<Row> | null {
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  if (given.length === 0) {
+    throw new KashboxError('invalid_input', {
+      message: 'Nothing to change was given',
+      hint: 'Name at least one field, such as --name; --help shows them all.',
+    });
+  }
+  const differing = given.filter(([column, value]) => row[column as keyof Row] !== value);
+  if (differing.length === 0) return null;
+  return {
+    before: Object.fromEntries(
+      differing.map(([column]) => [column, row[column as keyof Row]]),
+    ) as Partial<Row>,
+    after: Object.fromEntries(differing) as Partial<Row>,
+  };
+}
+
+/** @returns the error of a name that somebody else has. */
+export function nameTaken(noun: string, name: string): KashboxError {
+  return new KashboxError('already_exists', {
+    message: `There is a ${noun} named "${name}" already`,
+    hint: `Choose another name, or look at it with \`kashbox ${noun}s show\`.`,
+  });
+}
+
+/** Runs a change in which the name alone is unique: a unique key that is met means that it is taken. */
+export async function renaming<T>(
+  noun: string,
+  name: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (name !== undefined && isKashboxError(error, 'already_exists')) throw nameTaken(noun, name);
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Takes the key in the home folder for that of the store, after the one that it had is lost for good. What
+ * was sealed under that one stays as it is: if the old key is put back and accepted, it opens it again.
+ */
+import { createSecretBox, keyFingerprint } from '../../base/io/secret.js';
+import { sealingKey } from '../../config/home.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { installationFact, setFact } from '../../store/tables/installation.js';
+import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
+import type { Core } from '../core/core.js';
+import { opens } from '../core/sealed-secrets.js';
+
+export interface AcceptedKey {
+  /** Of the key that counts from now on. */
+  readonly fingerprint: string;
+  /** Of the one that counted before; null where none did. */
+  readonly before: string | null;
+  /** What it does not open, and is to be set again. */
+  readonly shut: readonly Pick<Sealed, 'kind' | 'id' | 'name'>[];
+}
+
+/**
+ * Makes a key where there is none.
+ * @throws KashboxError `secret_unreadable` if the file holds no key, `store_unreachable`
+ */
+export async function acceptKey(core: Core, input: { readonly who: string }): Promise<AcceptedKey> {
+  const box = createSecretBox(sealingKey(core.home.folder, core.random), core.random);
+  const fingerprint = keyFingerprint(box);
+  return core.store.write(async (db) => {
+    const now = core.clock.now();
+    const before = (await installationFact(db, 'key_fingerprint')) ?? null;
+    if (before !== fingerprint) {
+      await setFact(db, 'key_fingerprint', fingerprint);
+      await writeAudit(db, core.random, {
+        at: now,
+        who: input.who,
+        action: 'secret_key.accept',
+        subject: fingerprint,
+        before: { fingerprint: before },
+        after: { fingerprint },
+      });
+    }
+    const shut = (await sealedTexts(db, now)).filter((one) => !opens(box, one));
+    return { fingerprint, before, shut: shut.map(({ kind, id, name }) => ({ kind, id, name })) };
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * The certificate of the HTTPS port: the operator's own files, or a self-signed one that is made once in the
+ * home folder. Phones pin it by its fingerprint, so once made it stays the same as long as it can.
+ */
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { KashboxError } from '../../base/errors/errors.js';
+import { syncFolder, writeDurably } from '../../base/io/durable-file.js';
+import type { Core } from '../core/core.js';
+
+/** Certificate and key, PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** TLS as spec 1 wants it. Also for `setSecureContext`, which forgets what it is not told again. */
+export function tlsOptions(files: TlsFiles): SecureContextOptions {
+  return { cert: files.cert, key: files.key, minVersion: 'TLSv1.2' };
+}
+
+export interface Certificate extends TlsFiles {
+  readonly selfSigned: boolean;
+  /** SHA-256 of the certificate in hex, what a phone pins. */
+  readonly fingerprint: string;
+  /** Milliseconds since the epoch. */
+  readonly validUntil: number;
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * Ten years. A new certificate cuts off every phone that has pinned the old one, and nobody trusts this
+ * one for its date: it is trusted by its fingerprint or not at all.
+ */
+const LIFE_MS = 3_650 * DAY_MS;
+/** Phones and servers whose clocks are behind must not meet a certificate of the future. */
+const BACKDATED_MS = 2 * DAY_MS;
+
+/**
+ * Reads the files that the settings name, or the self-signed ones of the home folder, which are made where
+ * there are none or where they have run out.
+ * @param name under which this machine is called as well; one that is made is good for it too.
+ * @throws KashboxError `config_invalid` if the files cannot be read or do not belong together
+ */
+export async function loadCertificate(core: Core, name?: string): Promise<Certificate> {
+  const { tlsCert, tlsKey } = core.settings;
+  if (tlsCert === '' && tlsKey === '') return selfSigned(core, name);
+  if (tlsCert === '' || tlsKey === '') {
+    throw new KashboxError('config_invalid', {
+      message: 'A certificate needs its key, and a key its certificate',
+      hint: 'Give both --tls-cert and --tls-key, or neither.',
+    });
+  }
+  return readPair(tlsCert, tlsKey, false);
+}
+
+function readPair(certFile: string, keyFile: string, isSelfSigned: boolean): Certificate {
+  try {
+    const files = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+    // Throws where the key is of another certificate, before a server finds out in every handshake.
+    createSecureContext(tlsOptions(files));
+    const certificate = new X509Certificate(files.cert);
+    return {
+      ...files,
+      selfSigned: isSelfSigned,
+      fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+      validUntil: Date.parse(certificate.validTo),
+    };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'unreadable';
+    throw new KashboxError('config_invalid', {
+      message: `The certificate ${certFile} and key ${keyFile} cannot be used: ${why}`,
+      hint: 'Both must be PEM files that belong together; an encrypted key must be decrypted first.',
+      cause,
+    });
+  }
+}
+
+async function selfSigned(core: Core, name: string | undefined): Promise<Certificate> {
+  const folder = core.home.tlsFolder;
+  const now = core.clock.now();
+  const present = readSelfSigned(folder);
+  if (present !== null && present.validUntil > now) return present;
+  // Loaded here because a daemon needs it once in its life, and it would hold 14 MiB ever after.
+  const { generate } = await import('selfsigned');
+  const pems = await generate([{ name: 'commonName', value: 'kashbox' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now - BACKDATED_MS),
+    notAfterDate: new Date(now + LIFE_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: namesFor(core.settings.host, name).map(altName) },
+    ],
+  });
+  // Another daemon of this home may have been faster.
+  const meanwhile = readSelfSigned(folder);
+  if (meanwhile !== null && meanwhile.validUntil > now) return meanwhile;
+  if (meanwhile !== null) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
+  const made = install(folder, { cert: pems.cert, key: pems.private });
+  if (made === null) throw new KashboxError('config_invalid', { message: `${folder} holds no certificate` });
+  return made;
+}
+
+function readSelfSigned(folder: string): Certificate | null {
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  if (!existsSync(certFile) || !existsSync(keyFile)) return null;
+  chmodSync(keyFile, 0o600);
+  return readPair(certFile, keyFile, true);
+}
+
+/** Written whole under another name and then moved: of two daemons that start together both read one. */
+function install(folder: string, files: TlsFiles): Certificate | null {
+  const draft = mkdtempSync(`${folder}.new-`);
+  // On the disk before anybody sees it: a phone that has pinned a certificate must find it again.
+  writeDurably(join(draft, 'key.pem'), files.key, 0o600);
+  writeDurably(join(draft, 'cert.pem'), files.cert, 0o644);
+  syncFolder(draft);
+  try {
+    renameSync(draft, folder);
+  } catch {
+    // It is there already: whoever put it there has won.
+    rmSync(draft, { recursive: true });
+  }
+  syncFolder(dirname(folder));
+  return readSelfSigned(folder);
+}
+
+/**
+ * Every name under which a phone or a shop's server may call. All addresses of the machine are among them,
+ * whatever the port is bound to when it is made: that may be changed later, and the certificate stays.
+ */
+function namesFor(host: string, name: string | undefined): string[] {
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
+  const bound = host === '0.0.0.0' || host === '::' ? [] : [host];
+  const all = ['localhost', '127.0.0.1', '::1', ...bound, ...own, ...(name === undefined ? [] : [name])];
+  return [...new Set(all)].filter((one) => !one.startsWith('fe80:'));
+}
+
+function altName(name: string) {
+  return isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name };
+}

@@ -1,0 +1,53 @@
+/**
+ * A first shop in one go: merchant, accounts and phone. What can be refused is refused before anything
+ * is made.
+ */
+
+import type { AccountView } from '../accounts/account-view.js';
+import { walletOf } from '../accounts/check-account.js';
+import { setAccount } from '../accounts/set-account.js';
+import type { Core } from '../core/core.js';
+import { type EnrolledDevice, enrollDevice, simFields } from '../devices/enroll-device.js';
+import { nameField } from '../input/fields.js';
+import { type CreatedMerchant, createMerchant } from './create-merchant.js';
+
+export interface ShopPlan {
+  readonly name: string;
+  readonly mobile?: string | undefined;
+  readonly email?: string | undefined;
+  /** The program that the shop runs (domain/plugins/plugins). */
+  readonly plugin?: string | undefined;
+  readonly accounts: readonly { readonly channel: string; readonly type: string; readonly number: string }[];
+  /** The phone; absent where it comes later. */
+  readonly device?: { readonly name: string; readonly sims: readonly string[] } | undefined;
+}
+
+export interface Shop extends CreatedMerchant {
+  readonly accounts: readonly AccountView[];
+  readonly device: EnrolledDevice | null;
+}
+
+/** @throws KashboxError `invalid_input`, `already_exists` */
+export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<Shop> {
+  const wallets = plan.accounts.map(walletOf);
+  const device = plan.device === undefined ? null : checkedDevice(plan.device);
+  const { name, mobile, email, plugin } = plan;
+  const about = { name, mobile, whatsapp: mobile, email, plugin };
+  const made = await createMerchant(core, { ...about, allowIps: [], who });
+  const accounts: AccountView[] = [];
+  for (const wallet of wallets) {
+    accounts.push(await setAccount(core, { brand: made.brand.id, ...wallet, who }));
+  }
+  const enrolled =
+    device === null ? null : await enrollDevice(core, { merchant: made.merchant.id, ...device, who });
+  return { ...made, accounts, device: enrolled };
+}
+
+/** Its merchant is only being made, so nobody can have taken the name. */
+function checkedDevice<Device extends { readonly name: string; readonly sims: readonly string[] }>(
+  device: Device,
+): Device {
+  simFields(device.sims);
+  nameField('device-name', device.name);
+  return device;
+}

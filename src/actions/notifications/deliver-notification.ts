@@ -1,0 +1,146 @@
+/**
+ * One attempt to deliver a notification: take it, sign it, send it, write down what came of it. Taking moves
+ * its due time behind the attempt's deadline, so that what a killed process had taken is due again by itself.
+ */
+import { isKashboxError } from '../../base/errors/errors.js';
+import { newRowId } from '../../base/values/ids.js';
+import type { Room } from '../../domain/notifications/fair-share.js';
+import {
+  type AfterAttempt,
+  type AttemptResult,
+  afterAttempt,
+  contentType,
+  MAX_WAIT_MS,
+} from '../../domain/notifications/notification.js';
+import { pluginOf } from '../../domain/plugins/plugins.js';
+import type { Sender } from '../../notify/send.js';
+import { signatureHeaders } from '../../notify/signature.js';
+import {
+  bringForward,
+  closeDelivered,
+  dueAt,
+  insertAttempt,
+  type LeasedNotification,
+  leaseDue,
+  settleNotification,
+} from '../../store/tables/notifications.js';
+import { livingSecrets, type SealedSecrets } from '../brands/webhook-secrets.js';
+import type { Core } from '../core/core.js';
+
+/** Twice the 5 s of an attempt: time to write down what came of it, on a busy machine too. */
+const LEASE_MS = 10_000;
+
+/** Clocks of several machines differ a little. */
+const CLOCK_DIFFERENCE_MS = 2_000;
+
+/** To be called once the clock may have been set back: what was put off by the wrong one waits no longer. */
+export async function bringNotificationsForward(core: Core): Promise<number> {
+  return core.store.write((db) => {
+    const now = core.clock.now();
+    return bringForward(db, { now, madeAfter: now + CLOCK_DIFFERENCE_MS, dueAfter: now + MAX_WAIT_MS });
+  });
+}
+
+export interface TakenNotification extends LeasedNotification {
+  readonly lease: string;
+}
+
+/** @param rooms how many of which lane are wanted. @returns those that nobody else got. */
+export async function takeNotifications(core: Core, rooms: readonly Room[]): Promise<TakenNotification[]> {
+  if (rooms.length === 0) return [];
+  return core.store.write(async (db) => {
+    const now = core.clock.now();
+    const ids: string[] = [];
+    for (const { lane, room } of rooms) {
+      const due = await dueAt.all(db, { lane, now, limit: room });
+      ids.push(...due.map(({ id }) => id));
+    }
+    if (ids.length === 0) return [];
+    const lease = newRowId(core.random, now, 'attempt');
+    const taken = await leaseDue(db, { by: lease, until: now + LEASE_MS, now }, ids);
+    return taken.map((notification) => ({ ...notification, lease }));
+  });
+}
+
+/** What is told of a brand whose secret was sealed with another key file: it must not stop the others. */
+const UNSIGNED: AttemptResult = {
+  outcome: 'unsigned',
+  status: null,
+  detail: "the brand's secret cannot be opened with this secret.key; nothing was sent",
+  answer: null,
+  ms: 0,
+  retryAfterS: null,
+};
+
+/** @returns what became of it. Nothing is written. */
+export async function sendNotification(
+  core: Core,
+  sender: Sender,
+  notification: SealedSecrets &
+    Pick<LeasedNotification, 'id' | 'url' | 'format' | 'content' | 'plugin' | 'tries'>,
+): Promise<AttemptResult> {
+  const { id, url, format, content, plugin, tries } = notification;
+  const at = core.clock.now();
+  let secrets: readonly string[];
+  try {
+    secrets = livingSecrets(core, notification, at);
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return UNSIGNED;
+    throw error;
+  }
+  return sender.send({
+    url,
+    content,
+    contentType: contentType(format),
+    headers: signatureHeaders({
+      id,
+      at,
+      content,
+      secrets,
+      also: pluginOf(plugin)?.signatures ?? 'kashbox',
+      tries,
+    }),
+    allowPrivate: core.settings.allowPrivateWebhooks,
+  });
+}
+
+/** @param at when the attempt began. @param askedBy `schedule`, or who asked for it. */
+export async function recordAttempt(
+  core: Core,
+  notification: TakenNotification,
+  result: AttemptResult,
+  { at, askedBy }: { readonly at: number; readonly askedBy: string },
+): Promise<AfterAttempt> {
+  const { id, lease } = notification;
+  const tries = notification.tries + 1;
+  const [low = 0, high = 0] = core.random(2);
+  const after = afterAttempt(result, tries, (low + 256 * high) / 65_536);
+  const attempt = newRowId(core.random, at, 'attempt');
+  await core.store.write(async (db) => {
+    const now = core.clock.now();
+    const { outcome, status, detail, answer, ms } = result;
+    await insertAttempt.all(db, {
+      id: attempt,
+      notification_id: id,
+      at,
+      ms: Math.round(ms),
+      outcome,
+      status,
+      detail,
+      answer,
+      asked_by: askedBy,
+    });
+    const isOver = after.state !== 'DUE';
+    const nextAt = isOver ? now : now + after.waitMs;
+    const settled = await settleNotification.first(db, {
+      id,
+      lease,
+      state: after.state,
+      tries,
+      nextAt,
+      closedAt: isOver ? now : null,
+    });
+    if (settled === undefined && after.state === 'DELIVERED') await closeDelivered.all(db, { id, now });
+  });
+  return after;
+}

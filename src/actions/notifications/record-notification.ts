@@ -1,0 +1,78 @@
+/**
+ * Writes the notification of a session's move, inside the unit of work that moves it: there is no credit
+ * without its notification and no notification without its credit (spec 6). What the shop's program would
+ * book again, or cannot read, it is not told (domain/plugins/plugins).
+ */
+import { newRowId } from '../../base/values/ids.js';
+import { destinationOf } from '../../domain/notifications/fair-share.js';
+import {
+  eventOf,
+  type NotificationEvent,
+  notificationContent,
+} from '../../domain/notifications/notification.js';
+import { isTold } from '../../domain/plugins/plugins.js';
+import { feeOn, readFees } from '../../domain/sessions/fees.js';
+import type { Db } from '../../store/schema/index.js';
+import { insertNotification, notifiedPayment } from '../../store/tables/notifications.js';
+import type { Core } from '../core/core.js';
+
+/**
+ * @param url where the session is notified.
+ * @param news what is told of it; without it, the state that it is in now.
+ */
+export async function recordNotification(
+  core: Core,
+  db: Db,
+  session: string,
+  url: string,
+  news?: NotificationEvent,
+): Promise<void> {
+  const row = await notifiedPayment.first(db, { session });
+  if (row === undefined) return;
+  const event = news ?? eventOf(row.status);
+  if (!isTold(row.plugin, event)) return;
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'notification');
+  const sequence = Number(row.told) + 1;
+  const channel = row.paid_channel ?? row.claimed_channel;
+  const isPending = row.status === 'PENDING' && channel !== null;
+  const feePaisa = isPending
+    ? feeOn(readFees(row.fees), channel, row.amount_paisa)
+    : (row.paid_fee_paisa ?? 0);
+  const content = notificationContent(
+    row.webhook_format,
+    { id, event, sequence, createdAt: now },
+    {
+      sessionId: session,
+      flow: row.flow,
+      status: row.status,
+      cusName: row.cus_name,
+      cusEmail: row.cus_email,
+      amountPaisa: row.amount_paisa,
+      transactionId: row.paid_reference ?? row.gateway_reference,
+      channel,
+      metaJson: row.meta_data,
+      metadataAs: row.metadata_as,
+      paidPaisa: row.paid_paisa === null ? 0 : row.paid_paisa - feePaisa,
+      feePaisa,
+      units: row.paid_units,
+      receiver: row.paid_recipient,
+    },
+  );
+  await insertNotification.all(db, {
+    id,
+    brand_id: row.brand_id,
+    session_id: session,
+    event,
+    sequence,
+    ...destinationOf(row.brand_id, url),
+    format: row.webhook_format,
+    content,
+    state: 'DUE',
+    tries: 0,
+    next_at: now,
+    lease: null,
+    created_at: now,
+    closed_at: null,
+  });
+}

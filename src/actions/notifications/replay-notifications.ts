@@ -1,0 +1,161 @@
+/**
+ * Sends notifications once more, under their old id and with their old body, so that the shop can tell them
+ * from new ones. Only makes them due: whoever sends what is due does the rest.
+ */
+import { KashboxError } from '../../base/errors/errors.js';
+import { quoted } from '../../base/values/text.js';
+import { shownAddress } from '../../domain/notifications/address.js';
+import { destinationOf } from '../../domain/notifications/fair-share.js';
+import type { NotificationEvent, NotificationState } from '../../domain/notifications/notification.js';
+import type { Db } from '../../store/schema/index.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import {
+  failedAfter,
+  findLastReplayable,
+  findReplayable,
+  makeDueAgain,
+  type ReplayableRow,
+} from '../../store/tables/notification-list.js';
+import type { Core } from '../core/core.js';
+import { requireBrand } from '../input/require-row.js';
+import { noNotification, nothingTold, requirePayment } from './list-notifications.js';
+
+export interface Replayed {
+  readonly id: string;
+  readonly event: NotificationEvent;
+  readonly gateway_reference: string | null;
+  readonly state: 'DUE';
+  /** What it was before. */
+  readonly was: NotificationState;
+  /** Where it goes now: the payment's own address, or the brand's of today; without its query's values. */
+  readonly url: string;
+  /** True where that is another address than the one before. */
+  readonly moved: boolean;
+}
+
+/** @returns null, and nothing is written, while an attempt is under way. */
+async function replay(core: Core, db: Db, row: ReplayableRow, who: string): Promise<Replayed | null> {
+  const now = core.clock.now();
+  // An address that was mended since is why most people replay.
+  const url = row.own_url ?? row.brand_url;
+  if (url === null) throw nowhere(row);
+  if (!(await makeDueAgain(db, { id: row.id, ...destinationOf(row.brand_id, url), now }))) return null;
+  await writeAudit(db, core.random, {
+    at: now,
+    who,
+    action: 'notification.replay',
+    subject: row.id,
+    before: { state: row.state, tries: row.tries, url: shownAddress(row.url) },
+    after: { state: 'DUE', tries: 0, url: shownAddress(url) },
+  });
+  const { id, event, gateway_reference } = row;
+  const moved = url !== row.url;
+  return { id, event, gateway_reference, state: 'DUE', was: row.state, url: shownAddress(url), moved };
+}
+
+function nowhere({ id, brand }: ReplayableRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `${id} has nowhere to go: brand "${brand}" has no webhook address`,
+    hint: `Set one: kashbox brands update ${quoted(brand)} --webhook-url https://shop.example.com/kashbox`,
+  });
+}
+
+export interface ReplayOne {
+  /** Of a notification; or session id or gateway reference of a payment, whose last notification is meant. */
+  readonly id: string;
+  readonly who: string;
+}
+
+/** @throws KashboxError `not_found`, `state_refused` (under way, a test, or no address to send it to) */
+export async function replayNotification(core: Core, input: ReplayOne): Promise<Replayed> {
+  const replayed = await replayUnlessTest(core, input);
+  if (replayed !== null) return replayed;
+  throw new KashboxError('state_refused', {
+    message: `${input.id.trim()} was a test, which is over`,
+    hint: 'Make another with `kashbox webhooks test`.',
+  });
+}
+
+/**
+ * The same for one of many, among which a test is nothing to stop at.
+ * @returns null, and nothing is written, for a test.
+ * @throws KashboxError `not_found`, `state_refused` (under way, or no address to send it to)
+ */
+export async function replayUnlessTest(core: Core, input: ReplayOne): Promise<Replayed | null> {
+  return core.store.write(async (db) => {
+    const row = await requireReplayable(db, input.id.trim());
+    if (row.session_id === null) return null;
+    const replayed = await replay(core, db, row, input.who);
+    if (replayed !== null) return replayed;
+    throw new KashboxError('state_refused', {
+      message: `${row.id} is being sent right now`,
+      hint: 'Look in a few seconds what came of it: kashbox webhooks show.',
+    });
+  });
+}
+
+async function requireReplayable(db: Db, named: string): Promise<ReplayableRow> {
+  if (named.startsWith('ntf_')) {
+    const row = await findReplayable(db, named);
+    if (row !== undefined) return row;
+    throw noNotification(named);
+  }
+  const payment = await requirePayment(db, named);
+  const last = await findLastReplayable(db, payment.id);
+  if (last !== undefined) return last;
+  throw nothingTold(payment.gateway_reference);
+}
+
+export interface ReplayFailed {
+  /** Identifier or name; absent for all. */
+  readonly brand?: string | undefined;
+  /** Made at this time or later, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  readonly who: string;
+}
+
+export interface ReplayedFailed {
+  readonly replayed: readonly Replayed[];
+  /** Those that were left alone because an attempt is under way. */
+  readonly under_way: number;
+}
+
+/** So few in one unit of work that a daemon on the same store is not kept waiting. */
+const PORTION = 100;
+
+/**
+ * Replays what was given up, or tried without success so far. What is under way is passed over.
+ * @throws KashboxError `not_found` if there is no such brand
+ */
+export async function replayFailed(core: Core, input: ReplayFailed): Promise<ReplayedFailed> {
+  const { brand } = input;
+  const named = brand === undefined ? null : await core.store.read((db) => requireBrand(db, brand));
+  const replayed: Replayed[] = [];
+  let underWay = 0;
+  let after: { createdAt: number; id: string } | undefined = { createdAt: input.sinceMs, id: '' };
+  while (after !== undefined) {
+    const portion = await replayPortion(
+      core,
+      { brandId: named?.id ?? null, after, limit: PORTION },
+      input.who,
+    );
+    replayed.push(...portion.replayed);
+    underWay += portion.underWay;
+    after = portion.last;
+  }
+  return { replayed, under_way: underWay };
+}
+
+async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[1], who: string) {
+  return core.store.write(async (db) => {
+    const rows = await failedAfter(db, filter);
+    const replayed: Replayed[] = [];
+    for (const row of rows) {
+      const done = await replay(core, db, row, who);
+      if (done !== null) replayed.push(done);
+    }
+    const end = rows.length < filter.limit ? undefined : rows.at(-1);
+    const last = end === undefined ? undefined : { createdAt: end.created_at, id: end.id };
+    return { replayed, underWay: rows.length - replayed.length, last };
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * A push of a bank as its row: from the bytes that came to columns and back, and how a row says that it is
+ * but another word on a payment of which one tells already. Decides on no money.
+ */
+import { isUtf8 } from 'node:buffer';
+import { storableText } from '../../base/values/text.js';
+import { type ReadPush, readPush } from '../../channels/qr-interbank/push-body.js';
+import type { PushMap } from '../../channels/qr-interbank/push-map.js';
+import type { PushTable } from '../../store/schema/index.js';
+
+/** What a map makes of a body. */
+export type ReadColumns = Omit<
+  PushTable,
+  'id' | 'acquirer_id' | 'merchant_id' | 'dedupe_key' | 'content_type' | 'body' | 'received_at'
+>;
+
+const PACKED = /^base64:([A-Za-z0-9+/]*={0,2})$/;
+
+/** The body as a column holds it; `bytesOf` is the way back. */
+export function storedBody(bytes: Buffer): string {
+  return isUtf8(bytes) ? storableText(bytes.toString('utf8')) : `base64:${bytes.toString('base64')}`;
+}
+
+function bytesOf(body: string): Buffer {
+  const packed = PACKED.exec(body)?.[1];
+  return packed === undefined ? Buffer.from(body) : Buffer.from(packed, 'base64');
+}
+
+export function readBytes(bytes: Buffer, contentType: string, map: PushMap): ReadColumns {
+  return readColumns(readPush({ bytes, contentType }, map));
+}
+
+/** What a map makes of a push that was stored before. */
+export function readRow({ body, content_type }: PushTable, map: PushMap): ReadColumns {
+  return readBytes(bytesOf(body), content_type, map);
+}
+
+function readColumns(read: ReadPush): ReadColumns {
+  if (read.outcome === 'unreadable') {
+    const fault = storableText(read.faults.join('; '));
+    const nothing = { payer: null, merchant_code: null, bill: null, paid_at: null, status: null };
+    return { state: 'UNREAD', fault, reference: null, amount_paisa: null, ...nothing };
+  }
+  const { reference, payer, merchant, bill, paidAt, status } = read.fields;
+  const text = (value: string | null) => (value === null ? null : storableText(value));
+  return {
+    state: read.outcome === 'paid' ? 'SETTLED' : 'UNSETTLED',
+    fault: null,
+    reference,
+    amount_paisa: read.outcome === 'paid' ? read.amountPaisa : null,
+    payer: text(payer),
+    merchant_code: text(merchant),
+    bill: text(bill),
+    paid_at: paidAt,
+    status: text(status),
+  };
+}
+
+type OtherWord = Pick<PushTable, 'state' | 'fault' | 'reference'>;
+type Word = Pick<PushTable, 'state' | 'reference' | 'status'>;
+
+const OF_PAID = ', which was paid before';
+
+/** For a person to see: perhaps the bank has taken the money back. */
+export function contradiction({ state, reference, status }: Word): OtherWord {
+  const said = state === 'SETTLED' ? 'something else' : `"${status ?? 'nothing'}"`;
+  return { state: 'UNREAD', fault: `says ${said} of ${reference ?? ''}${OF_PAID}`, reference: null };
+}
+
+/** It stays in the list, and out of what somebody has to look at. */
+export function repetition({ reference }: Word): OtherWord {
+  const fault = `says no more of ${reference ?? ''} than another push`;
+  return { state: 'UNSETTLED', fault, reference: null };
+}
+
+/**
+ * Such a row is never read again: under a map that takes its reference from another field the payment of
+ * which it is but another word would be paid twice.
+ */
+export function isOtherWord({ state, fault, reference }: OtherWord): boolean {
+  return state === 'UNSETTLED' ? reference === null : (fault?.endsWith(OF_PAID) ?? false);
+}
+
+/** Why a push is no money. */
+export function whyNoMoney({ state, fault, status }: Pick<PushTable, 'state' | 'fault' | 'status'>): string {
+  if (state === 'UNREAD') return `it could not be read: ${fault ?? 'no fault was noted'}`;
+  return fault === null ? `the bank says ${status ?? 'nothing'} of it` : `it ${fault}`;
+}

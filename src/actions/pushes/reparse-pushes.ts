@@ -1,0 +1,175 @@
+/**
+ * Reads the stored pushes that are no money yet again, by their acquirers' maps of today: after a map was
+ * mended, what could not be read before may turn out to be paid. What became a proof is never taken back.
+ */
+import { KashboxError } from '../../base/errors/errors.js';
+import { rereadOf } from '../../domain/matching/push-repeat.js';
+import type { Db, PushTable } from '../../store/schema/index.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import {
+  changePush,
+  pushBefore,
+  type UnpaidPush,
+  unpaidPage,
+  unpaidPush,
+} from '../../store/tables/pushes.js';
+import { readRules } from '../acquirers/acquirer-rules.js';
+import type { Core } from '../core/core.js';
+import { requireAcquirer } from '../input/require-row.js';
+import { disputeByPush } from '../settlement/dispute-money.js';
+import { type Met, tellMet } from '../settlement/settled-sessions.js';
+import { creditPush } from './credit-push.js';
+import { contradiction, isOtherWord, readRow, repetition, whyNoMoney } from './push-row.js';
+
+export interface ReparsePushes {
+  /** Identifier or name; absent for all that are not revoked. */
+  readonly acquirer?: string | undefined;
+  readonly who: string;
+}
+
+export interface ReparsedPushes {
+  /** Pushes looked at. */
+  readonly read: number;
+  /** Of these, money by the map of today. */
+  readonly paid: number;
+  /** They say no more than another push of the same reference. */
+  readonly repeated: number;
+  /** They say otherwise of money that has moved. */
+  readonly contradicted: number;
+  /** Payments that were completed by it. */
+  readonly settled: readonly string[];
+  /** Payments that a person decides on now. */
+  readonly reviewed: readonly string[];
+  /** Why the others are no money still, the most frequent first. */
+  readonly left: readonly { readonly why: string; readonly count: number }[];
+}
+
+/** What became of one push. */
+type Outcome =
+  | { readonly outcome: 'paid'; readonly met: Met }
+  | { readonly outcome: 'repeated' | 'contradicted' }
+  | { readonly outcome: 'left'; readonly why: string };
+
+type Reread = readonly [push: string, outcome: Outcome];
+
+const PAGE = 200;
+/** A map that takes the status from a field that always differs would give a reason for each push. */
+const MAX_REASONS = 20;
+
+/**
+ * May be ended at any time and run again, beside a daemon and beside itself: each push is a unit of work.
+ * @throws KashboxError `not_found`, `invalid_input` (several have that name), `state_refused` (revoked)
+ */
+export async function reparsePushes(core: Core, input: ReparsePushes): Promise<ReparsedPushes> {
+  const acquirer = input.acquirer === undefined ? null : await acquirerOf(core, input.acquirer);
+  /** By the push; one that has to give way to a later one is read twice. */
+  const outcomes = new Map<string, Outcome>();
+  let read = 0;
+  for (let after = ''; ; ) {
+    const page = await core.store.read((db) => unpaidPage(db, { acquirer, after, limit: PAGE }));
+    for (const row of page) {
+      if (isOtherWord(row)) continue;
+      read += 1;
+      for (const [id, outcome] of await reparseOne(core, row)) outcomes.set(id, outcome);
+    }
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  const result = { read, ...summary([...outcomes.values()]) };
+  const { left: _left, ...counts } = result;
+  const about = { at: core.clock.now(), who: input.who, subject: acquirer ?? 'pushes' };
+  await core.store.write((db) =>
+    writeAudit(db, core.random, { ...about, action: 'push.reparse', after: counts }),
+  );
+  return result;
+}
+
+/** A key is often revoked because it was stolen: what came with it gets no second chance to be believed. */
+async function acquirerOf(core: Core, named: string): Promise<string> {
+  const row = await core.store.read((db) => requireAcquirer(db, named));
+  if (row.revoked_at === null) return row.id;
+  throw new KashboxError('state_refused', {
+    message: `Acquirer "${row.name}" is revoked: nothing of it is read again`,
+    hint: 'Let it in again first with `kashbox acquirers create`, which gives it a new key.',
+  });
+}
+
+async function reparseOne(core: Core, row: UnpaidPush): Promise<Reread[]> {
+  // Most of them read as before, and the daemon should not wait for the store on their account.
+  const columns = Object.entries(readRow(row, readRules(row.rules).map));
+  if (columns.every(([name, value]) => row[name as keyof PushTable] === value)) return [[row.id, left(row)]];
+  const outcomes = await core.store.write(async (db) => {
+    await lockMerchant(db, row.merchant_id);
+    const now = await unpaidPush(db, row.id);
+    return now === undefined || isOtherWord(now) ? [] : reread(core, db, now, now);
+  });
+  for (const [, one] of outcomes) if (one.outcome === 'paid') tellMet(core, one.met);
+  return outcomes;
+}
+
+/** @param source any push of the same acquirer, for its map and its merchant. */
+async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): Promise<Reread[]> {
+  const columns = readRow(row, readRules(source.rules).map);
+  // What could be read once stays read: only the map has changed.
+  if (columns.state === 'UNREAD' && row.state !== 'UNREAD') return [[row.id, left(row)]];
+  const { id, acquirer_id, dedupe_key } = row;
+  const now: PushTable = { ...row, ...columns };
+  const keep = async (): Promise<Outcome> => {
+    await changePush(db, id, columns);
+    if (now.state !== 'SETTLED') return left(now);
+    const isSuspended = source.merchant_status === 'SUSPENDED';
+    return { outcome: 'paid', met: await creditPush(core, db, now, isSuspended) };
+  };
+  const other = await pushBefore(db, { acquirer_id, reference: now.reference, dedupe_key });
+  if (other === undefined || other.id === id) return [[id, await keep()]];
+  const relation = rereadOf(other, now, isOlder(now, other));
+  switch (relation) {
+    case 'leads':
+      // Its body stays its own, so it is read after the one that has taken its place.
+      await changePush(db, other.id, { reference: null });
+      return [[id, await keep()], ...(await reread(core, db, source, other))];
+    case 'repeats':
+      await changePush(db, id, { ...columns, amount_paisa: null, ...repetition(now) });
+      return [[id, { outcome: 'repeated' }]];
+    case 'contradicts':
+      await changePush(db, id, { ...columns, ...contradiction(now) });
+      await disputeByPush(core, db, { source: other.id, by: id });
+      return [[id, { outcome: 'contradicted' }]];
+    default:
+      return relation satisfies never;
+  }
+}
+
+/** An order without ties, without which two could take the lead from each other for ever. */
+function isOlder(one: PushTable, other: PushTable): boolean {
+  if (one.received_at !== other.received_at) return one.received_at < other.received_at;
+  return one.id < other.id;
+}
+
+function left(row: PushTable): Outcome {
+  return { outcome: 'left', why: whyNoMoney(row) };
+}
+
+function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
+  const met = outcomes.flatMap((one) => (one.outcome === 'paid' ? [one.met] : []));
+  const reasons = new Map<string, { readonly why: string; readonly count: number }>();
+  for (const one of outcomes) {
+    if (one.outcome !== 'left') continue;
+    const { why, count } = reasons.get(unquoted(one.why)) ?? { why: one.why, count: 0 };
+    reasons.set(unquoted(one.why), { why, count: count + 1 });
+  }
+  const count = (outcome: Outcome['outcome']) => outcomes.filter((one) => one.outcome === outcome).length;
+  return {
+    paid: count('paid'),
+    repeated: count('repeated'),
+    contradicted: count('contradicted'),
+    settled: met.flatMap(({ settled }) => settled),
+    reviewed: met.flatMap(({ reviewed }) => reviewed),
+    left: [...reasons.values()].toSorted((one, other) => other.count - one.count).slice(0, MAX_REASONS),
+  };
+}
+
+/** What a push says stands in quotes: those that differ in that alone have one reason, told by the first. */
+const unquoted = (why: string) => why.replaceAll(/"[^"]*"/g, '""');

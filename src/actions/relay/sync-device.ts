@@ -1,0 +1,111 @@
+/**
+ * One round trip of a relay phone (design.md section 6, `relay/sync`): its SMS, how it is doing, and the SMS
+ * that it is to send.
+ */
+import { type IncomingSms, readIncomingSms } from '../../domain/sms/incoming-sms.js';
+import { simsOfDevice } from '../../store/tables/access.js';
+import type { DeviceContext } from '../access/authenticate-device.js';
+import { noteAgent } from '../access/note-agent.js';
+import type { Core } from '../core/core.js';
+import { takeSms } from '../sms/take-sms.js';
+import { endResending } from './end-resend.js';
+import { type HandedOut, type HandOut, handOut, NOTHING } from './lease-dispatches.js';
+
+/** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
+export interface DeviceHealth {
+  /** Percent, 0 to 100. */
+  readonly battery?: number | null | undefined;
+  readonly charging?: boolean | null | undefined;
+  readonly network?: string | null | undefined;
+  /** Messages that wait on the phone. */
+  readonly queued?: number | null | undefined;
+  readonly appVersion?: string | null | undefined;
+  /** What keeps it from its work, in its own words; null: nothing does. */
+  readonly trouble?: string | null | undefined;
+}
+
+export interface SyncDevice {
+  readonly device: DeviceContext;
+  /** Messages as they came, each checked on its own. */
+  readonly messages: readonly unknown[];
+  /** For one message without a time: how the phone names it in all its tries. */
+  readonly untimedName?: string | null;
+  /** Null leaves what is known of the phone's health as it is. */
+  readonly health: DeviceHealth | null;
+  /** Absent for whoever only brings SMS: nothing is handed out to it. */
+  readonly outbound?: Omit<HandOut, 'deviceId'>;
+  /** From when on it has sent its SMS again, these messages included; milliseconds since the epoch. */
+  readonly resentSince?: number | null;
+}
+
+export interface SyncedDevice {
+  /** One for each message, in their order. */
+  readonly results: readonly SmsResult[];
+  readonly handedOut: HandedOut;
+  /** From when on the phone is to send its SMS again; null while nothing is missed. */
+  readonly resendSince: number | null;
+}
+
+export interface SmsResult {
+  /** Null for a message that came without one. */
+  readonly id: string | null;
+  readonly state: 'stored' | 'duplicate' | 'rejected';
+  readonly reason?: string;
+}
+
+/** When this returns, all that is `stored`, reported or handed out is durable. */
+export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedDevice> {
+  const { device, outbound } = input;
+  const { deviceId } = device;
+  // Whoever can send SMS for us speaks the agent's language.
+  if (outbound !== undefined) await noteAgent(core, device, 'relay');
+  const now = core.clock.now();
+  const read = input.messages.map((message) => readIncomingSms(message, now));
+  const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
+  const sims =
+    messages.length === 0 ? [] : await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
+  const [taken, handedOut] = await Promise.all([
+    takeSms(core, {
+      merchantId: device.merchantId,
+      source: { kind: 'relay', deviceId },
+      messages,
+      untimedName: input.untimedName ?? null,
+      recipientOf: (sms) => recipientOf(sims, sms),
+    }),
+    hasNothing(device, outbound) ? NOTHING : handOut(core, { deviceId, ...outbound }),
+    noteHealth(core, input),
+  ]);
+  const states = taken.states.values();
+  const results = read.map((item): SmsResult => {
+    if (!item.ok) return { id: item.id, state: 'rejected', reason: item.reason };
+    return { id: item.sms.id, state: states.next().value ?? 'duplicate' };
+  });
+  const resendSince = await endResending(core, device, input.resentSince ?? null);
+  return { results, handedOut, resendSince };
+}
+
+/** Nearly every call: what comes in between wakes the phone, and it calls again. */
+function hasNothing(device: DeviceContext, outbound: SyncDevice['outbound']): outbound is undefined {
+  return outbound === undefined || (!device.hasDispatches && outbound.reports.length === 0);
+}
+
+/** A phone with one SIM need not say which; one with more must, or nobody can tell whose money it was. */
+function recipientOf(sims: readonly { slot: number; number: string }[], sms: IncomingSms): string | null {
+  const sim =
+    sms.simSlot === null
+      ? sims.length === 1
+        ? sims[0]
+        : undefined
+      : sims.find((item) => item.slot === sms.simSlot);
+  return sim?.number ?? null;
+}
+
+function noteHealth(core: Core, { device, health, messages }: SyncDevice): Promise<void> {
+  const charging = typeof health?.charging === 'boolean' ? Number(health.charging) : health?.charging;
+  const call = {
+    id: device.deviceId,
+    seenAt: core.clock.now(),
+    health: health === null ? null : { ...health, charging },
+  };
+  return core.roll.note(call, messages.length > 0);
+}

@@ -1,0 +1,245 @@
+/** A person decides a claim: it is credited once like any proof, or refused. Who and why stays written. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { newRowId } from '../../base/values/ids.js';
+import { BANK, type PayChannel, QR } from '../../domain/accounts/channels.js';
+import { dueOn } from '../../domain/sessions/due.js';
+import type { Db } from '../../store/schema/index.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import {
+  decideReviewRow,
+  findReview,
+  putReview,
+  type ReviewRow,
+  reviewsOfSession,
+} from '../../store/tables/reviews.js';
+import { lockSession } from '../../store/tables/sessions.js';
+import { brandContext } from '../brands/brand-context.js';
+import type { Core } from '../core/core.js';
+import { showPayment } from '../sessions/list-payments.js';
+import { moveSession } from '../sessions/move-session.js';
+import { creditProof, type Holder, holderOf } from '../settlement/credit-proof.js';
+import { recordClaim } from '../settlement/record-claim.js';
+import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
+import { moneyReference, noteField, referenceField } from './review-fields.js';
+import { type CreditedProof, proofOfReview } from './review-proof.js';
+import { paidOtherwise, SEEN, spent, tooLittle } from './review-refusals.js';
+
+export interface DecideReview {
+  readonly id: string;
+  /** Why, in the operator's own words. */
+  readonly note: string;
+  readonly who: string;
+}
+
+export interface ApproveReview extends DecideReview {
+  /** Of a bank transfer: what the bank's own statement calls it, where the customer wrote something else. */
+  readonly reference?: string | undefined;
+}
+
+/**
+ * Credits the claim and completes its payment, also one that has failed in the meantime.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
+ */
+export async function approveReview(core: Core, input: ApproveReview): Promise<ReviewInFull> {
+  const note = noteField(input.note);
+  const given = input.reference ?? null;
+  const session = await core.store.write(async (db) => {
+    const review = await openReview(db, input.id);
+    await approve(core, db, review, referenceField(review, given), { ...input, note });
+    return review.session_id;
+  });
+  core.moved.tell(session);
+  return showReview(core, input.id);
+}
+
+/** Money that an operator has found for a payment of which nobody asks him. */
+export interface ApprovePayment {
+  /** Session id or gateway reference. */
+  readonly payment: string;
+  readonly method: PayChannel;
+  /** Under which it stands in the account of that channel. */
+  readonly reference: string;
+  readonly note: string;
+  readonly who: string;
+}
+
+/**
+ * Completes a payment, also one that has failed, with money that no rule could give to it: without a payer,
+ * of a claim that was never made, or of a time that is over. It is asked and answered at once, so that it
+ * lies among the verifications like any other.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `already_credited`
+ */
+export async function approvePayment(core: Core, input: ApprovePayment): Promise<ReviewInFull> {
+  const note = noteField(input.note);
+  const { method: channel, who } = input;
+  const reference = moneyReference(channel, input.reference);
+  const payment = await showPayment(core, input.payment.trim());
+  const { merchantId } = await brandContext(core, payment.brand);
+  const id = await core.store.write(async (db) => {
+    await lockForDecision(db, { merchant: merchantId, channel, session: payment.id });
+    const about = { session: payment.id, channel, reference };
+    const review = await openReview(db, await reviewAbout(core, db, about));
+    await approve(core, db, review, channel === QR ? reference : null, { id: review.id, note, who });
+    return review.id;
+  });
+  core.moved.tell(payment.id);
+  return showReview(core, id);
+}
+
+/** The one that there is, or a new one. */
+async function reviewAbout(
+  core: Core,
+  db: Db,
+  about: { readonly session: string; readonly channel: string; readonly reference: string },
+): Promise<string> {
+  const { session, channel, reference } = about;
+  const known = await reviewsOfSession(db, session);
+  const same = known.find((review) => review.channel === channel && review.reference === reference);
+  if (same !== undefined) return same.id;
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'review');
+  await putReview.first(db, { id, ...about, proof: null, reason: SEEN, now });
+  return id;
+}
+
+async function approve(
+  core: Core,
+  db: Db,
+  review: ReviewRow,
+  given: string | null,
+  decision: DecideReview,
+): Promise<void> {
+  // The money was credited before: the operator says that it is there all the same.
+  if (isCredited(review)) return decide(core, db, review, 'APPROVED', decision);
+  if (review.session_status === 'COMPLETED') throw paidOtherwise(review);
+  await credit(core, db, review, await proofOfReview(core, db, review, given), decision);
+}
+
+/**
+ * Refuses the claim. A payment of which no other claim lies before a person fails with it.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
+ */
+export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewInFull> {
+  const note = noteField(input.note);
+  const session = await core.store.write(async (db) => {
+    const review = await openReview(db, input.id);
+    await decide(core, db, review, 'REJECTED', { ...input, note });
+    if (isCredited(review)) return review.session_id;
+    await settleClaimRow(core, db, review, 'REFUSED', 'rejected');
+    const others = await reviewsOfSession(db, review.session_id);
+    const isLast = !others.some((other) => other.state === 'OPEN');
+    if (review.session_status === 'PENDING' && isLast) {
+      const moving = { id: review.session_id, status: review.session_status };
+      const about = { review: review.id, note };
+      await moveSession(core, db, { session: moving, event: 'reject', who: input.who, about });
+    }
+    return review.session_id;
+  });
+  core.moved.tell(session);
+  return showReview(core, input.id);
+}
+
+/**
+ * Money that something says otherwise of after it was credited: what is credited stays, whatever is decided.
+ */
+function isCredited({
+  reason,
+  session_status: status,
+  proof_session: session,
+  session_id,
+}: ReviewRow): boolean {
+  return reason === 'disputed' && status === 'COMPLETED' && session === session_id;
+}
+
+/** Decisions on one payment come one after the other: two that are refused at once must see each other. */
+async function openReview(db: Db, id: string): Promise<ReviewRow> {
+  const named = await findReview(db, id.trim());
+  if (named === undefined) throw noReview(id);
+  const { merchant_id: merchant, channel, session_id: session } = named;
+  await lockForDecision(db, { merchant, channel, session });
+  const review = (await findReview(db, named.id)) ?? named;
+  if (review.state === 'OPEN') return review;
+  throw new KashboxError('state_refused', {
+    message: `Verification ${review.id} was ${review.state.toLowerCase()} already by ${review.decided_by ?? 'rule'}`,
+    hint: 'See what is open with `kashbox verifications list`.',
+  });
+}
+
+async function lockForDecision(
+  db: Db,
+  { merchant, channel, session }: { merchant: string; channel: string; session: string },
+): Promise<void> {
+  // A push of the reference that he names may come at this moment: one of the two has to see the other.
+  if (channel === QR) await lockMerchant(db, merchant);
+  await lockSession(db, session);
+}
+
+async function credit(
+  core: Core,
+  db: Db,
+  review: ReviewRow,
+  proof: CreditedProof,
+  decision: DecideReview,
+): Promise<void> {
+  const { channel, reference } = proof;
+  const { feePaisa, totalPaisa } = dueOn(channel, review);
+  const paisa = proof.amount_paisa ?? totalPaisa;
+  const holder = await holderOf(db, review.merchant_id, proof);
+  if (holder.by === 'merchant') throw spentBy(review, proof, holder);
+  // What banks call a transfer is typed by customers; all else another merchant's phone or account has said.
+  if (holder.by === 'other_merchant' && channel === BANK) throw spent(review, reference);
+  if (paisa < totalPaisa) throw tooLittle(review);
+  const session = { id: review.session_id, brand_id: review.brand_id, status: review.session_status };
+  const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
+  const credited = await creditProof(core, db, {
+    session,
+    proof,
+    paisa,
+    feePaisa,
+    by: decision.who,
+    ...beside,
+  });
+  if (credited === 'taken') throw spentBy(review, proof, await holderOf(db, review.merchant_id, proof));
+  await decide(core, db, review, 'APPROVED', decision);
+  await settleClaimRow(core, db, review, 'CREDITED', 'approved');
+  const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
+  await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
+}
+
+function spentBy(review: ReviewRow, { reference }: CreditedProof, holder: Holder): KashboxError {
+  const isOwn = holder.by === 'merchant' && holder.session === review.session_id;
+  return isOwn ? paidOtherwise(review) : spent(review, reference);
+}
+
+async function decide(
+  core: Core,
+  db: Db,
+  review: ReviewRow,
+  state: 'APPROVED' | 'REJECTED',
+  { who, note }: DecideReview,
+): Promise<void> {
+  const now = core.clock.now();
+  if (!(await decideReviewRow(db, { id: review.id, state, now, who, note }))) {
+    throw new KashboxError('state_refused', { message: `Verification ${review.id} was decided just now` });
+  }
+  // The payment's own row says nothing of a claim that was refused while the payment stays as it is.
+  await writeAudit(db, core.random, {
+    at: now,
+    who,
+    action: state === 'APPROVED' ? 'review.approve' : 'review.reject',
+    subject: review.id,
+    before: { state: review.state },
+    after: { state, note },
+  });
+}
+
+function settleClaimRow(
+  core: Core,
+  db: Db,
+  { session_id: session, merchant_id: merchant, channel, reference }: ReviewRow,
+  state: 'CREDITED' | 'REFUSED',
+  reason: string,
+): Promise<boolean> {
+  return recordClaim(core, db, { session, merchant, channel, reference, state, reason });
+}

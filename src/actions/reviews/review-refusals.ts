@@ -1,0 +1,49 @@
+/** Why a verification is not decided as an operator wants it, and what he can do instead. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { BANK } from '../../domain/accounts/channels.js';
+import type { ReviewRow } from '../../store/tables/reviews.js';
+
+/** Why there is a verification of money that an operator has found himself; it stays only if it completes. */
+export const SEEN = 'seen_by_operator';
+
+export function otherProof({ id }: ReviewRow, reference: string): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `This verification is about the money under ${reference}, not under another reference`,
+    hint: `Approve it without --reference, or reject it: kashbox verifications show ${id}`,
+  });
+}
+
+export function tooLittle({ id, reason, reference }: ReviewRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `What came under ${reference} is less than what is due`,
+    hint:
+      reason === SEEN
+        ? 'Give it back, or let the customer pay the rest in a new payment: nothing was changed.'
+        : `Look at it with \`kashbox verifications show ${id}\`, then reject it or settle it with the customer.`,
+  });
+}
+
+export function paidOtherwise({ id, reason, gateway_reference }: ReviewRow): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `Payment ${gateway_reference} is completed already by another transaction`,
+    hint:
+      reason === SEEN
+        ? `See it with \`kashbox payments show ${gateway_reference}\`. If this money came on top of it, give it back.`
+        : `If this money came on top of it, give it back and close the verification: kashbox verifications reject ${id} --note "given back"`,
+  });
+}
+
+export function spent({ id, channel, reason }: ReviewRow, reference: string): KashboxError {
+  return new KashboxError('already_credited', {
+    message: `Reference ${reference} was credited to another payment before`,
+    hint: hintOf(),
+  });
+
+  function hintOf(): string {
+    if (channel === BANK) {
+      return "If it is another transfer of the same name, name it as the bank's statement does with --reference.";
+    }
+    if (reason === SEEN) return 'One payment settles one order. See which with `kashbox payments list`.';
+    return `One payment settles one order, so close this one: kashbox verifications reject ${id} --note "used before"`;
+  }
+}

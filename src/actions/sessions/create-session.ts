@@ -1,0 +1,118 @@
+/** Opens a payment session for a brand, hosted (spec 4.1) or headless (spec 4.4). */
+import { KashboxError } from '../../base/errors/errors.js';
+import { newGatewayReference, newSessionId } from '../../base/values/ids.js';
+import type { Paisa } from '../../base/values/money.js';
+import { storableText } from '../../base/values/text.js';
+import type { MethodEntry } from '../../channels/channel.js';
+import { describeMethods } from '../../channels/index.js';
+import type { Settings } from '../../config/settings.js';
+import type { ReturnMethod } from '../../domain/sessions/redirect.js';
+import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
+import { insertSession } from '../../store/tables/sessions.js';
+import type { BrandContext } from '../brands/brand-context.js';
+import type { Core } from '../core/core.js';
+import { offerOf } from './quote-session.js';
+
+/**
+ * Where the customer and the news of a hosted payment go; addresses are checked before
+ * (actions/input/fields).
+ */
+export interface HostedReturn {
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  /** Null means the brand's own address. */
+  readonly webhookUrl: string | null;
+  readonly returnType: ReturnMethod;
+}
+
+export interface CreateSession {
+  readonly brand: BrandContext;
+  /** Null for a headless session. */
+  readonly hosted: HostedReturn | null;
+  readonly cusName: string;
+  /** Empty where the customer gave none. */
+  readonly cusEmail: string;
+  readonly amountPaisa: Paisa;
+  /** JSON text of the merchant's object (domain/sessions/meta-data), or null. */
+  readonly metaJson: string | null;
+  /** Where the caller reached this service, with its base path; without it, what the settings say. */
+  readonly publicBase?: string;
+}
+
+export interface CreatedSession {
+  readonly id: string;
+  readonly gatewayReference: string;
+  /** Brand profile of spec 2.2. */
+  readonly brand: {
+    readonly name: string;
+    readonly mobile: string;
+    readonly whatsapp: string;
+    readonly email: string;
+  };
+  readonly methods: readonly MethodEntry[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** @throws KashboxError `amount_out_of_range` */
+export async function createSession(core: Core, input: CreateSession): Promise<CreatedSession> {
+  const { brand, hosted, amountPaisa } = input;
+  const flow = hosted === null ? 'headless' : 'hosted';
+  if (amountPaisa < MIN_SESSION_PAISA[flow] || amountPaisa > MAX_SESSION_PAISA) {
+    throw new KashboxError('amount_out_of_range');
+  }
+  const stamped = { brand_id: brand.brandId, accounts_stamp: brand.accountsStamp };
+  const accounts = await core.store.read((db) => core.accounts.of(db, stamped));
+  const now = core.clock.now();
+  const id = newSessionId(core.random);
+  const gatewayReference = newGatewayReference(core.random);
+  const expiresAt = now + brand.sessionMinutes * 60_000;
+  const fees = hosted === null || brand.fees === '{}' ? null : brand.fees;
+  const { offers, soldOut } = await core.store.write(async (db) => {
+    await insertSession.all(db, {
+      id,
+      brand_id: brand.brandId,
+      gateway_reference: gatewayReference,
+      flow,
+      status: 'PENDING',
+      reason: 'initiated',
+      cus_name: storableText(input.cusName),
+      cus_email: storableText(input.cusEmail),
+      amount_paisa: amountPaisa,
+      meta_data: input.metaJson,
+      misses: 0,
+      created_at: now,
+      expires_at: expiresAt,
+      closed_at: null,
+      success_url: hosted?.successUrl ?? null,
+      cancel_url: hosted?.cancelUrl ?? null,
+      webhook_url: hosted?.webhookUrl ?? null,
+      return_type: hosted?.returnType ?? null,
+      fees,
+    });
+    const session = { id, gatewayReference, expiresAt, fees, amount_paisa: amountPaisa };
+    const publicBase = input.publicBase ?? baseOf(core.settings);
+    return offerOf(core, db, {
+      session,
+      brandId: brand.brandId,
+      merchantId: brand.merchantId,
+      accounts,
+      publicBase,
+    });
+  });
+  for (const account of soldOut) core.soldOut.tell(account);
+  const { name, mobile, whatsapp, email } = brand;
+  return {
+    id,
+    gatewayReference,
+    brand: { name, mobile, whatsapp, email },
+    methods: describeMethods(accounts, offers),
+    expiresAt,
+  };
+}
+
+/** Where the daemon of this installation is reached, as far as a command can know. */
+function baseOf({ publicUrl, host, port, basePath }: Settings): string {
+  const origin = publicUrl === '' ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : publicUrl;
+  return `${origin}${basePath}`;
+}

@@ -1,0 +1,48 @@
+/**
+ * Moves one session, and writes down who did it and what its shop is told, inside the unit of work that
+ * decided it. Every move goes through here, save the expiring of many at once (expire-sessions).
+ */
+import { moveOf, type SessionEvent, type SessionStatus } from '../../domain/sessions/session.js';
+import { RetryableConflict } from '../../store/driver-errors.js';
+import type { Db } from '../../store/schema/index.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { moveSession as moveSessionRow } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+import { recordNotification } from '../notifications/record-notification.js';
+
+export interface SessionMove {
+  readonly session: { readonly id: string; readonly status: SessionStatus };
+  readonly event: SessionEvent;
+  /** `rule`, `customer` or `cli:<user>`. */
+  readonly who: string;
+  /** What the audit keeps beside the new status. */
+  readonly about?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Only while the session is as it was read: otherwise nothing of the unit of work may stay, and all is
+ * decided anew.
+ * @throws RetryableConflict
+ */
+export async function moveSession(core: Core, db: Db, input: SessionMove): Promise<void> {
+  const { session, event, who, about = {} } = input;
+  const now = core.clock.now();
+  const move = moveOf(session.status, event);
+  const closedAt = move?.to === 'PENDING' ? null : now;
+  const moved = move && (await moveSessionRow.first(db, { id: session.id, ...move, closedAt }));
+  if (!moved) throw new RetryableConflict(`session moved before the event ${event}`);
+  await writeAudit(db, core.random, {
+    at: now,
+    who,
+    action: `payment.${event}`,
+    subject: session.id,
+    before: { status: move.from },
+    after: { status: move.to, ...about },
+  });
+  if (moved.notified_at !== null) await recordNotification(core, db, session.id, moved.notified_at);
+}
+
+/** A session whose time is over is closed by whoever comes by first, be it the job or a late claim. */
+export async function closeOverdue(core: Core, db: Db, session: SessionMove['session']): Promise<void> {
+  if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+}

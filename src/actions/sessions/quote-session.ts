@@ -1,0 +1,112 @@
+/**
+ * What a new session asks for beyond taka: its amount in USDT, fixed now, and its own QR code. Runs inside
+ * the unit of work that opens the session. Of wallets nothing needs to be kept.
+ */
+import { newSessionId } from '../../base/values/ids.js';
+import type { Paisa } from '../../base/values/money.js';
+import type { TenThousandths } from '../../base/values/usdt.js';
+import type { Offer } from '../../channels/channel.js';
+import { isPulledChannel, type PulledChannel, QR } from '../../domain/accounts/channels.js';
+import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps, roomAbove } from '../../domain/matching/quote.js';
+import { dueOn } from '../../domain/sessions/due.js';
+import { RetryableConflict } from '../../store/driver-errors.js';
+import type { Db, QuoteTable } from '../../store/schema/index.js';
+import { insertCode } from '../../store/tables/codes.js';
+import { insertQuote, nextFreeAmount, releasePaidElsewhere } from '../../store/tables/quotes.js';
+import { rateOf } from '../../store/tables/rates.js';
+import type { BrandAccount } from '../core/account-cache.js';
+import type { Core } from '../core/core.js';
+
+interface Offering {
+  readonly session: {
+    readonly id: string;
+    readonly gatewayReference: string;
+    /** Milliseconds since the epoch. */
+    readonly expiresAt: number;
+    readonly fees: string | null;
+    readonly amount_paisa: Paisa;
+  };
+  readonly brandId: string;
+  readonly merchantId: string;
+  readonly accounts: readonly BrandAccount[];
+  readonly publicBase: string;
+}
+
+export interface Offered {
+  /** By channel what the session asks for there; nothing for channels that need no more than taka. */
+  readonly offers: ReadonlyMap<string, Offer>;
+  /** Ids of accounts on which it cannot be paid, because every amount near its price is held. */
+  readonly soldOut: readonly string[];
+}
+
+export async function offerOf(core: Core, db: Db, offering: Offering): Promise<Offered> {
+  const offers = new Map<string, Offer>();
+  const soldOut: string[] = [];
+  const { accounts } = offering;
+  if (accounts.some(({ channel }) => isPulledChannel(channel))) {
+    const found = await rateOf.first(db, { brand: offering.brandId, every: EVERY_BRAND });
+    // Without a rate nobody can say what it costs: the channel is not offered.
+    const rate = found?.rate ?? 0;
+    for (const account of rate === 0 ? [] : accounts) {
+      const { channel } = account;
+      if (!isPulledChannel(channel)) continue;
+      const amount = await quote(db, offering, channel, account, rate);
+      if (amount === null) soldOut.push(account.id);
+      else offers.set(channel, { usdt: { rate, amount } });
+    }
+  }
+  const code = accounts.find(({ channel }) => channel === QR);
+  if (code !== undefined) offers.set(QR, await drawCode(core, db, offering, code));
+  return { offers, soldOut };
+}
+
+/** Sessions that ask for one amount at the same moment, from several daemons; each round one of them wins. */
+const MAX_ROUNDS = 50;
+
+async function quote(
+  db: Db,
+  { session, merchantId: merchant }: Offering,
+  channel: PulledChannel,
+  account: BrandAccount,
+  rate: TenThousandths,
+): Promise<TenThousandths | null> {
+  const wanted = quotedSteps(dueOn(channel, session).totalPaisa, rate);
+  const row: QuoteTable = {
+    session_id: session.id,
+    channel,
+    account_id: account.id,
+    merchant_id: merchant,
+    receiver: account.number,
+    rate,
+    amount: wanted,
+    // Hashes of a chain are public, so the amount must say whose transfer it is; of orders their ids say it.
+    held_until: channel === 'bep20' ? session.expiresAt + HELD_AFTER_END_MS : null,
+  };
+  const receiver = account.number;
+  let amount = wanted;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    if ((await insertQuote.first(db, { ...row, amount })) !== undefined) return amount;
+    if ((await releasePaidElsewhere.first(db, { merchant, receiver, amount })) !== undefined) continue;
+    const free = await nextFreeAmount.first(db, { merchant, receiver, amount: wanted });
+    amount = free === undefined ? wanted : Number(free.amount);
+    if (amount - wanted > roomAbove(wanted)) return null;
+  }
+  throw new RetryableConflict('no amount in USDT was free');
+}
+
+async function drawCode(
+  core: Core,
+  db: Db,
+  { session, publicBase }: Offering,
+  account: BrandAccount,
+): Promise<Offer> {
+  // Few shops take bank QR: the others do without what reads and builds it.
+  const { dynamicPayload } = await import('../../channels/qr-interbank/emv.js');
+  const token = newSessionId(core.random);
+  const payload = dynamicPayload(account.details.qr ?? '', {
+    amountPaisa: dueOn(QR, session).totalPaisa,
+    reference: session.gatewayReference,
+  });
+  await insertCode.all(db, { token, session_id: session.id, payload, created_at: core.clock.now() });
+  return { qrImage: `${publicBase}/api/qr/${token}.png` };
+}

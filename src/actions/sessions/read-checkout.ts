@@ -1,0 +1,293 @@
+/**
+ * Everything that the hosted checkout page may show of one session, in one reading (spec 4.2). Which of it a
+ * certain visitor gets to see is decided by whoever shows it.
+ */
+import type { Paisa } from '../../base/values/money.js';
+import type { TenThousandths } from '../../base/values/usdt.js';
+import {
+  isPulledChannel,
+  PAY_CHANNELS,
+  type PayChannel,
+  PULLED_CHANNELS,
+  QR,
+} from '../../domain/accounts/channels.js';
+import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
+import { readShopNumber } from '../../domain/matching/reference.js';
+import { pluginOf } from '../../domain/plugins/plugins.js';
+import { dueOn } from '../../domain/sessions/due.js';
+import {
+  type ReturnAddresses,
+  type ReturnFacts,
+  type ReturnMethod,
+  reviewFacts,
+} from '../../domain/sessions/redirect.js';
+import { isOpen } from '../../domain/sessions/session.js';
+import type { Db } from '../../store/schema/index.js';
+import { hostedSession, lastClaim, openReviewOf } from '../../store/tables/checkout.js';
+import { codeOfSession } from '../../store/tables/codes.js';
+import { creditedProof } from '../../store/tables/proofs.js';
+import { quotesOfSession } from '../../store/tables/quotes.js';
+import { lacksSlip as lacksItsSlip } from '../../store/tables/slips.js';
+import type { BrandAccount } from '../core/account-cache.js';
+import type { Core } from '../core/core.js';
+
+/**
+ * `open`: nothing is claimed yet. `waiting`: a transaction id was given and its SMS is not here. `review`: a
+ * person decides. The others are over.
+ */
+export type CheckoutState =
+  | 'open'
+  | 'waiting'
+  | 'review'
+  | 'completed'
+  | 'cancelled'
+  | 'expired'
+  | 'rejected';
+
+export interface CheckoutAccount {
+  /** `personal`, `agent`, `payment`; of banks a short name that the operator chose. */
+  readonly type: string;
+  readonly number: string;
+  /** Texts by name (domain/accounts/account-details): a bank's name and branch, the payload of a QR code. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+export interface CheckoutMethod {
+  readonly channel: PayChannel;
+  readonly feePaisa: Paisa;
+  /** What the customer must send: the amount and the fee. */
+  readonly totalPaisa: Paisa;
+  /** At least one. */
+  readonly accounts: readonly CheckoutAccount[];
+  /** What it costs where USDT are paid; null where taka are. */
+  readonly usdt: { readonly rate: TenThousandths; readonly amount: TenThousandths } | null;
+}
+
+export interface Checkout {
+  readonly id: string;
+  readonly gatewayReference: string;
+  readonly brandId: string;
+  readonly merchantId: string;
+  readonly state: CheckoutState;
+  readonly brand: {
+    readonly name: string;
+    readonly mobile: string;
+    readonly whatsapp: string;
+    readonly email: string;
+  };
+  /** Empty where the shop gave none. */
+  readonly cusName: string;
+  readonly amountPaisa: Paisa;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Of its merchant: nobody should send money now, and what was sent is kept. */
+  readonly isSuspended: boolean;
+  /** In the order of spec 2.3, `bank` last. None once all is over. */
+  readonly methods: readonly CheckoutMethod[];
+  /** Where money counts: by the methods, and by accounts that were shown when it was opened. */
+  readonly takes: readonly string[];
+  /** What the customer said last: his own data, for the browser that said it. */
+  readonly claim: {
+    readonly channel: string;
+    readonly reference: string;
+    /** That its money may still come. */
+    readonly isWaiting: boolean;
+    /** Why the money that came under this reference does not pay; null while nothing is known against it. */
+    readonly refusedFor: Disagreement | 'already_credited' | null;
+  } | null;
+  /** A slip came with a claim that waits for a person, and there was no room to keep it. */
+  readonly lacksSlip: boolean;
+  /** What was credited: likewise. */
+  readonly paid: {
+    readonly channel: string;
+    readonly reference: string;
+    /** Without the fee. */
+    readonly paidPaisa: Paisa;
+    readonly feePaisa: Paisa;
+  } | null;
+  /** A browser in which one of these was given is the payer's. */
+  readonly payerGave: readonly { readonly channel: string; readonly reference: string }[];
+  /** What the shop is told when the customer goes back now. */
+  readonly facts: ReturnFacts;
+  /** Further names under which the shop's program looks for the transaction id. */
+  readonly returnNames: readonly string[];
+  readonly addresses: ReturnAddresses;
+  readonly returnMethod: ReturnMethod;
+}
+
+/** The name that stands where a shop gave none (spec 4.1); nobody is called so. */
+export const DEFAULT_CUSTOMER = 'Default Name';
+
+type Row = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
+type Claim = Awaited<ReturnType<typeof lastClaim.first>>;
+
+/** @returns null where there is no hosted session of that id. */
+export async function readCheckout(core: Core, id: string): Promise<Checkout | null> {
+  return core.store.read(async (db) => {
+    const row = await hostedSession.first(db, { id });
+    if (row === undefined) return null;
+    const { active: accounts, shown } = await core.accounts.shownIn(db, row);
+    // Every claim counts a miss, opens a review or completes, unless it waits for somebody outside: most
+    // pages are opened before there is one.
+    const mayWait = accounts.some(({ channel }) => isPulledChannel(channel));
+    const isUntouched = row.reason === 'initiated' && row.misses === 0 && !mayWait;
+    const claim = isUntouched ? undefined : await lastClaim.first(db, { session: id });
+    const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
+    const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
+    const state = stateOf(row, claim, review !== undefined, isOver);
+    const methods = await methodsOf(db, row, accounts, state);
+    const isPaid = row.paid_channel !== null;
+    return checkoutOf(row, claim, {
+      state,
+      isOver,
+      methods,
+      takes: channelsOf(methods, isClosed(state) ? [] : shown),
+      payerGave: claim === undefined && !isPaid ? [] : await payerGave(db, row, claim),
+      lacksSlip: state === 'review' && (await lacksItsSlip(db, id)),
+    });
+  });
+}
+
+function stateOf(row: Row, claim: Claim, hasReview: boolean, isOver: boolean): CheckoutState {
+  if (row.status === 'COMPLETED') return 'completed';
+  if (row.reason === 'review' || hasReview) return 'review';
+  if (!isOver) return claim?.state === 'WAITING' ? 'waiting' : 'open';
+  return row.reason === 'cancelled' || row.reason === 'rejected' ? row.reason : 'expired';
+}
+
+function isClosed(state: CheckoutState): boolean {
+  return state === 'completed' || state === 'rejected';
+}
+
+function channelsOf(...lists: readonly (readonly { readonly channel: string }[])[]): readonly string[] {
+  return [...new Set(lists.flatMap((list) => list.map(({ channel }) => channel)))];
+}
+
+/** Also of one that is over without money, or whose merchant is suspended: who has paid says so there. */
+async function methodsOf(
+  db: Db,
+  row: Row,
+  accounts: readonly BrandAccount[],
+  state: CheckoutState,
+): Promise<CheckoutMethod[]> {
+  if (isClosed(state)) return [];
+  const has = (channels: readonly string[]) => accounts.some(({ channel }) => channels.includes(channel));
+  const quotes = has(PULLED_CHANNELS) ? await quotesOfSession.all(db, { session: row.id }) : [];
+  const code = has([QR]) ? await codeOfSession.first(db, { session: row.id }) : undefined;
+  return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
+    const own = accounts.filter((account) => account.channel === channel);
+    const quoted = quotes.filter((candidate) => candidate.channel === channel);
+    const [quote] = quoted;
+    // Of USDT only what was quoted when the session was opened: another address or amount is not looked for.
+    const shown = isPulledChannel(channel)
+      ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id))
+      : own;
+    if (shown.length === 0) return [];
+    const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
+    const withCode = channel === QR && code !== undefined ? { qr: code.payload } : {};
+    return [
+      {
+        channel,
+        ...dueOn(channel, row),
+        usdt,
+        accounts: shown.map(({ type, number, details }) => ({
+          type,
+          number,
+          details: { ...details, ...withCode },
+        })),
+      },
+    ];
+  });
+}
+
+/**
+ * A payment of an exchange has several ids, and what was typed may not be the one that was credited. The
+ * number that a shop gave to its order is not among them, because strangers can guess it. Elsewhere the claim
+ * counts as well: an operator may credit a transfer under the reference of the bank's statement, not the
+ * customer's.
+ */
+async function payerGave(db: Db, row: Row, claim: Claim): Promise<Checkout['payerGave']> {
+  const { paid_channel: channel, paid_reference: reference } = row;
+  const claimed = claim === undefined ? [] : [{ channel: claim.channel, reference: claim.reference }];
+  if (channel === null || reference === null) return claimed;
+  if (channel !== 'exchange_pay') return [{ channel, reference }, ...claimed];
+  const proof = await creditedProof.first(db, { session: row.id });
+  const aliases = JSON.parse(proof?.aliases ?? '[]') as string[];
+  const ids = [reference, ...aliases.filter((alias) => readShopNumber(alias) === null)];
+  return ids.map((id) => ({ channel, reference: id }));
+}
+
+type Found = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'lacksSlip'> & {
+  readonly isOver: boolean;
+};
+
+function checkoutOf(
+  row: Row,
+  claim: Claim,
+  { state, isOver, methods, takes, payerGave, lacksSlip }: Found,
+): Checkout {
+  const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
+  const feePaisa = paid_fee_paisa ?? 0;
+  const paid =
+    paid_channel === null || paid_reference === null
+      ? null
+      : {
+          channel: paid_channel,
+          reference: paid_reference,
+          paidPaisa: (paid_paisa ?? 0) - feePaisa,
+          feePaisa,
+        };
+  return {
+    id: row.id,
+    gatewayReference: row.gateway_reference,
+    brandId: row.brand_id,
+    merchantId: row.merchant_id,
+    state,
+    brand: {
+      name: row.brand_name,
+      mobile: row.brand_mobile,
+      whatsapp: row.brand_whatsapp,
+      email: row.brand_email,
+    },
+    cusName: row.cus_name === DEFAULT_CUSTOMER ? '' : row.cus_name,
+    amountPaisa: row.amount_paisa,
+    expiresAt: row.expires_at,
+    isSuspended: row.merchant_status === 'SUSPENDED',
+    methods,
+    takes,
+    claim: claim === undefined ? null : claimOf(claim),
+    lacksSlip,
+    paid,
+    payerGave,
+    facts:
+      state === 'review' && !isOver
+        ? reviewFacts({
+            flow: 'hosted',
+            channel: claim?.channel ?? null,
+            transactionId: row.gateway_reference,
+            amountPaisa: row.amount_paisa,
+            feePaisa: claim === undefined ? 0 : dueOn(claim.channel, row).feePaisa,
+          })
+        : {
+            // Also before the job that writes it down has come by.
+            status: isOver ? 'FAILED' : row.status,
+            channel: paid?.channel ?? claim?.channel ?? null,
+            transactionId: paid?.reference ?? row.gateway_reference,
+            paidPaisa: paid?.paidPaisa ?? 0,
+            feePaisa: paid?.feePaisa ?? 0,
+          },
+    returnNames: pluginOf(row.plugin)?.returnNames ?? [],
+    addresses: { successUrl: row.success_url ?? '', cancelUrl: row.cancel_url ?? '' },
+    returnMethod: row.return_type ?? 'GET',
+  };
+}
+
+function claimOf({ channel, reference, state, reason }: NonNullable<Claim>): Checkout['claim'] {
+  return {
+    channel,
+    reference,
+    isWaiting: state === 'WAITING',
+    refusedFor:
+      state === 'REFUSED' && (isDisagreement(reason) || reason === 'already_credited') ? reason : null,
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * Writes the one row that says that a proof is spent, and by whom, inside the unit of work that decided it. A
+ * rule and a person credit by the same function: whatever one of them has credited is spent for the other.
+ */
+import { newRowId } from '../../base/values/ids.js';
+import type { Paisa } from '../../base/values/money.js';
+import { BANK } from '../../domain/accounts/channels.js';
+import { foldedReference, readShopNumber, spendingScope } from '../../domain/matching/reference.js';
+import { insertMany } from '../../store/compiled-query.js';
+import { RetryableConflict } from '../../store/driver-errors.js';
+import type { CreditedNameTable, Db } from '../../store/schema/index.js';
+import { holdersWithin } from '../../store/tables/proofs.js';
+import { holdersOfNames } from '../../store/tables/seen-proofs.js';
+import { insertTransaction } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+
+export interface ClaimedProof {
+  /** Of its row. */
+  readonly id: string;
+  readonly channel: string;
+  readonly reference: string;
+  readonly scope: string;
+  /** The wallet number that received it. */
+  readonly recipient?: string | null;
+  /** Its other ids; absent where it has none. */
+  readonly otherNames?: readonly string[];
+}
+
+export interface Crediting {
+  readonly session: { readonly id: string; readonly brand_id: string };
+  readonly proof: ClaimedProof;
+  /** All that was paid, and the fee in it. */
+  readonly paisa: Paisa;
+  readonly feePaisa: Paisa;
+  /** `rule`, or who approved it. */
+  readonly by: string;
+  /**
+   * The merchant who gets it beside another one, who has it already: a person has found that what the other's
+   * phone or account said is no reason against it.
+   */
+  readonly beside?: string;
+}
+
+/**
+ * @returns `taken` where its reference was credited before, or the session is paid.
+ * @throws RetryableConflict where another of its ids was credited after `holderOf` had been asked.
+ */
+export async function creditProof(core: Core, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
+  const { session, proof, paisa, feePaisa, by, beside } = crediting;
+  const { channel, reference } = proof;
+  const within = (scope: string) => (beside === undefined ? scope : besideScope(scope, beside));
+  const now = core.clock.now();
+  const won = await insertTransaction.first(db, {
+    id: newRowId(core.random, now, 'transaction'),
+    session: session.id,
+    brand: session.brand_id,
+    proof: proof.id,
+    channel,
+    reference,
+    scope: within(spendingScope(proof)),
+    folded: channel === BANK ? foldedReference(reference) : null,
+    paisa,
+    feePaisa,
+    now,
+    by,
+  });
+  if (won === undefined) return 'taken';
+  const owner = { session_id: session.id, brand_id: session.brand_id };
+  const rows = namesOf(proof).map(
+    ({ name, scope }): CreditedNameTable => ({ channel, name, scope: within(scope), ...owner }),
+  );
+  const written = await insertMany(db, 'credited_names', rows, 'name');
+  if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');
+  return 'credited';
+}
+
+type NamedProof = Omit<ClaimedProof, 'id'>;
+
+interface Named {
+  readonly name: string;
+  /** Within what it is given out once. */
+  readonly scope: string;
+}
+
+/**
+ * Payments of an exchange have more than one id; of all others the reference is the only one. Two shops may
+ * both have an order 1001: what a shop gave out itself is spent within its own account.
+ */
+function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): Named[] {
+  if (channel !== 'exchange_pay') return [];
+  return [...new Set([reference, ...otherNames])].map((name) => {
+    const own = readShopNumber(name);
+    return own === null ? { name, scope } : { name: own.number, scope: `${scope} ${own.account}` };
+  });
+}
+
+/** Where a merchant's own credit stands beside that of another. */
+function besideScope(scope: string, merchant: string): string {
+  return `${scope} ${merchant}`.trimStart();
+}
+
+/** To whom a proof was credited before, under whichever of its ids. */
+export type Holder =
+  | { readonly by: 'nobody' }
+  /** `session` of the merchant who asks. */
+  | { readonly by: 'merchant'; readonly session: string }
+  /** What another merchant's phone, address or account says decides nothing: a person is asked. */
+  | { readonly by: 'other_merchant' };
+
+export async function holderOf(db: Db, merchant: string, proof: NamedProof): Promise<Holder> {
+  const holders = await holdersOf(db, merchant, proof);
+  const own = holders.find((holder) => holder.merchant_id === merchant);
+  if (own !== undefined) return { by: 'merchant', session: own.session_id };
+  return { by: holders.length === 0 ? 'nobody' : 'other_merchant' };
+}
+
+async function holdersOf(db: Db, merchant: string, proof: NamedProof) {
+  const { channel, reference } = proof;
+  const names = namesOf(proof);
+  if (names.length === 0) {
+    const scope = spendingScope(proof);
+    return holdersWithin.all(db, { channel, reference, scope, beside: besideScope(scope, merchant) });
+  }
+  const found = [];
+  for (const scope of new Set(names.map((one) => one.scope))) {
+    const own = names.filter((one) => one.scope === scope).map(({ name }) => name);
+    found.push(...(await holdersOfNames(db, { channel, scope, beside: besideScope(scope, merchant) }, own)));
+  }
+  return found;
+}

@@ -1,0 +1,120 @@
+/**
+ * A later text or push says otherwise of money that is known. Nothing is credited with it by a rule any more;
+ * a payment that was completed with it goes before a person, and operator and shop are told. Runs inside the
+ * unit of work that stored the text.
+ */
+import { newRowId } from '../../base/values/ids.js';
+import { formatTaka } from '../../base/values/money.js';
+import { type LaterText, saysOtherwise } from '../../domain/matching/contrary.js';
+import type { Db } from '../../store/schema/index.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import {
+  contraryTexts,
+  disputedPayment,
+  disputeProof,
+  moneyNamed,
+  openDispute,
+  proofOfSource,
+} from '../../store/tables/disputes.js';
+import { raiseAlert } from '../alerts/raise-alert.js';
+import type { Core } from '../core/core.js';
+import { recordNotification } from '../notifications/record-notification.js';
+
+/** A text with the ids that it names. */
+export interface NamingText extends LaterText {
+  /** Of its row. */
+  readonly id: string;
+  readonly channel: string;
+  readonly ids: readonly string[];
+}
+
+interface ArrivedMoney {
+  readonly id: string;
+  readonly channel: string;
+  readonly reference: string;
+  readonly amount_paisa: number | null;
+  readonly recipient: string | null;
+}
+
+/**
+ * Texts overtake each other: what says otherwise may come after the money or before it.
+ * @param came texts that have just come, and money that has just become known.
+ * @returns sessions that a person looks at now.
+ */
+export async function disputeMoney(
+  core: Core,
+  db: Db,
+  merchant: string,
+  came: { readonly texts: readonly NamingText[]; readonly arrived: readonly ArrivedMoney[] },
+): Promise<string[]> {
+  const disputed: string[] = [];
+  for (const text of came.texts) {
+    if (text.ids.length === 0) continue;
+    const known = await moneyNamed(db, { merchant, channel: text.channel }, text.ids);
+    for (const money of known.filter((one) => saysOtherwise(text, one))) {
+      disputed.push(...(await dispute(core, db, money.id, text.id)));
+    }
+  }
+  const ids = came.arrived.map(({ reference }) => reference);
+  for (const row of ids.length === 0 ? [] : await contraryTexts(db, { merchant }, ids)) {
+    const reasons = JSON.parse(row.reasons) as string[];
+    const text = {
+      kind: row.kind,
+      amountPaisa: row.amount_paisa,
+      recipient: row.recipient,
+      isTakenBack: reasons.includes('transaction_reversed'),
+    };
+    const money = came.arrived.find(
+      ({ channel, reference }) => channel === row.channel && reference === row.trx_id,
+    );
+    // Nobody can have been credited with what was not known until now.
+    if (money !== undefined && saysOtherwise(text, money)) await dispute(core, db, money.id, row.id);
+  }
+  return disputed;
+}
+
+/** @param source the push that told of money. @param by the one that says otherwise. */
+export async function disputeByPush(
+  core: Core,
+  db: Db,
+  { source, by }: { readonly source: string; readonly by: string },
+): Promise<string[]> {
+  const proof = await proofOfSource(db, source);
+  return proof === undefined ? [] : dispute(core, db, proof.id, by);
+}
+
+/** @returns the session that was completed with it, if any. */
+async function dispute(core: Core, db: Db, proof: string, by: string): Promise<string[]> {
+  if ((await disputeProof.first(db, { proof, by })) === undefined) return [];
+  const payment = await disputedPayment.first(db, { proof });
+  if (payment === undefined) return [];
+  const { session_id: session, channel, reference } = payment;
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'review');
+  await openDispute.first(db, { id, session, channel, reference, proof, now });
+  await writeAudit(db, core.random, {
+    at: now,
+    who: 'rule',
+    action: 'payment.dispute',
+    subject: session,
+    after: { channel, reference, proof, by },
+  });
+  await raiseAlert(core, db, {
+    kind: 'payment.disputed',
+    detail: {
+      payment: payment.gateway_reference,
+      channel,
+      reference,
+      amount: formatTaka(payment.amount_paisa),
+    },
+    merchantId: payment.merchant_id,
+    deviceId: null,
+    incident: `payment.disputed:${proof}`,
+  });
+  // Programs that read forms know no such event, and would book the payment once more.
+  const { notified_at: url } = payment;
+  if (url !== null && payment.webhook_format === 'json') {
+    await recordNotification(core, db, session, url, 'payment.disputed');
+  }
+  return [session];
+}

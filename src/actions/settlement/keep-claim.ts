@@ -1,0 +1,170 @@
+/** What is written down of a claim that could not be settled, inside the unit of work that decided it. */
+import { newRowId } from '../../base/values/ids.js';
+import type { Paisa } from '../../base/values/money.js';
+import { isPulledChannel, QR } from '../../domain/accounts/channels.js';
+import { weakWalletIds } from '../../domain/matching/weak-ids.js';
+import { dueOn } from '../../domain/sessions/due.js';
+import { isOpen } from '../../domain/sessions/session.js';
+import type { Db } from '../../store/schema/index.js';
+import { scheduleClaim, unseenClaims } from '../../store/tables/proofs.js';
+import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
+import type { Core } from '../core/core.js';
+import { closeOverdue, moveSession } from '../sessions/move-session.js';
+import { recordClaim } from './record-claim.js';
+import type { ClaimingSession } from './settle-claim.js';
+
+interface ClaimKey {
+  readonly merchant: string;
+  readonly channel: string;
+  readonly reference: string;
+}
+
+type WaitingSession = Pick<
+  ClaimingSession,
+  'id' | 'status' | 'reason' | 'expires_at' | 'fees' | 'amount_paisa'
+>;
+
+/** Soon enough for a customer who waits, late enough for a block to be made. */
+const FIRST_RECHECK_MS = 2_000;
+
+/**
+ * Claims of a session that are asked for again while nobody has seen anything of them, the newest. Who makes
+ * ids up would keep the sources busy for hours otherwise.
+ */
+const MAX_UNSEEN_ASKED = 3;
+
+/** Lets a claim wait for its proof, or to be asked for again. @returns whether it is a new one. */
+export async function keepClaim(
+  core: Core,
+  db: Db,
+  session: WaitingSession,
+  claim: ClaimKey & { readonly reason: string; readonly block: number | null },
+): Promise<boolean> {
+  const { merchant, channel, reference, reason, block } = claim;
+  const isNew = await recordClaim(core, db, {
+    session: session.id,
+    merchant,
+    channel,
+    reference,
+    state: 'WAITING',
+    reason,
+    duePaisa: priceOf(channel, session),
+  });
+  if (!isPulledChannel(channel)) return isNew;
+  const nextAt = core.clock.now() + FIRST_RECHECK_MS;
+  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block });
+  if (block !== null) return isNew;
+  const unseen = await unseenClaims.all(db, { session: session.id });
+  const others = unseen.filter((one) => one.channel !== channel || one.reference !== reference);
+  for (const old of others.slice(MAX_UNSEEN_ASKED - 1)) {
+    const given = { session: session.id, channel: old.channel, reference: old.reference };
+    await scheduleClaim.all(db, { ...given, nextAt: null, block: null });
+  }
+  return isNew;
+}
+
+/**
+ * Holds a claim whose money is there until it is known whether others guess beside it.
+ * @returns whether it is a new one.
+ */
+export async function holdClaim(
+  core: Core,
+  db: Db,
+  session: WaitingSession,
+  claim: ClaimKey & { readonly untilMs: number },
+): Promise<boolean> {
+  const { merchant, channel, reference, untilMs: nextAt } = claim;
+  const about = { session: session.id, merchant, channel, reference };
+  const duePaisa = priceOf(channel, session);
+  const isNew = await recordClaim(core, db, { ...about, state: 'WAITING', reason: 'held', duePaisa });
+  await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block: null });
+  return isNew;
+}
+
+/**
+ * By its price a push finds a claim by a number, and guesses are counted. @returns null where neither is so.
+ */
+function priceOf(channel: string, session: WaitingSession): Paisa | null {
+  if (channel !== QR && weakWalletIds(channel) === null) return null;
+  return dueOn(channel, session).totalPaisa;
+}
+
+/** @returns whether it is a new one. */
+export function refuseClaim(
+  core: Core,
+  db: Db,
+  session: { readonly id: string },
+  { merchant, channel, reference, reason }: ClaimKey & { readonly reason: string },
+): Promise<boolean> {
+  return recordClaim(core, db, {
+    session: session.id,
+    merchant,
+    channel,
+    reference,
+    state: 'REFUSED',
+    reason,
+  });
+}
+
+/** A person has decided already: nobody would be asked anew, and no page may say that somebody is. */
+export async function wasRejected(
+  db: Db,
+  session: string,
+  { channel, reference }: { readonly channel: string; readonly reference: string },
+): Promise<boolean> {
+  const asked = await reviewsOfSession(db, session);
+  return asked.some(
+    (review) => review.channel === channel && review.reference === reference && review.state === 'REJECTED',
+  );
+}
+
+/** Ids that a customer may give after the time was over, each for a person to look up. */
+const MAX_UNSEEN = 3;
+
+/** The proof may never come, which is when a customer says so: a person looks into the account itself. */
+export async function askForUnseen(
+  core: Core,
+  db: Db,
+  session: WaitingSession,
+  { channel, reference }: ClaimKey,
+): Promise<void> {
+  await closeOverdue(core, db, session);
+  const asked = await reviewsOfSession(db, session.id);
+  if (asked.length >= MAX_UNSEEN) return;
+  await openReview(core, db, session.id, { channel, reference, reason: 'late_claim' });
+}
+
+/** Several pushes fit what the customer says of himself, and no number would tell them apart. */
+export async function askWhichPush(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  { merchant, channel, reference }: ClaimKey,
+): Promise<void> {
+  const reason = 'several_payers';
+  const isNew = await openReview(core, db, session.id, { channel, reference, reason });
+  const duePaisa = priceOf(channel, session);
+  const claim = { session: session.id, merchant, channel, reference, reason, duePaisa };
+  await recordClaim(core, db, { ...claim, state: 'REVIEW' });
+  if (!isNew) return;
+  if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
+  const about = { reason, channel, reference };
+  await moveSession(core, db, { session, event: 'review', who: 'rule', about });
+}
+
+/** @returns whether something was written. */
+async function openReview(
+  core: Core,
+  db: Db,
+  session: string,
+  about: {
+    readonly channel: string;
+    readonly reference: string;
+    readonly reason: 'late_claim' | 'several_payers';
+  },
+): Promise<boolean> {
+  const now = core.clock.now();
+  const id = newRowId(core.random, now, 'review');
+  const opened = await putReview.first(db, { id, session, ...about, proof: null, now });
+  return opened !== undefined;
+}

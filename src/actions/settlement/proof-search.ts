@@ -1,0 +1,26 @@
+/** What the search for the proof of a claim may find, whichever channel was searched. */
+import type { Disagreement, Match } from '../../domain/matching/matching.js';
+import type { ClaimedProof } from './credit-proof.js';
+
+export type Found =
+  /** `at`: when the money moved, milliseconds since the epoch. */
+  | {
+      readonly outcome: 'proof';
+      readonly proof: ClaimedProof;
+      readonly match: Match;
+      readonly at: number;
+    }
+  /** It was credited already, perhaps to this very session a moment ago. */
+  | { readonly outcome: 'credited' }
+  /** It is there, and until then nobody can say whether the claim was guessed. */
+  | { readonly outcome: 'hold'; readonly untilMs: number }
+  /** Not there yet, or never. */
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
+  | { readonly outcome: 'refused'; readonly about: Disagreement }
+  /** Several payers' numbers end alike: the whole number would tell them apart. */
+  | { readonly outcome: 'ask_full_number' }
+  /** Not even that would; a person has to look which of the pushes it is. */
+  | { readonly outcome: 'several_payers' }
+  /** `detail` is for logs. */
+  | { readonly outcome: 'unavailable'; readonly retryAfterS: number; readonly detail: string };

@@ -1,0 +1,34 @@
+/** Writes down what became of a customer's word, inside the unit of work that decided it. */
+import { newRowId } from '../../base/values/ids.js';
+import type { Paisa } from '../../base/values/money.js';
+import type { ClaimState, Db } from '../../store/schema/index.js';
+import { putClaim } from '../../store/tables/proofs.js';
+import type { Core } from '../core/core.js';
+
+export interface RecordedClaim {
+  /** Session id. */
+  readonly session: string;
+  readonly merchant: string;
+  readonly channel: string;
+  readonly reference: string;
+  readonly state: ClaimState;
+  /** A word for why it is so: `not_seen_yet`, `credited`, a disagreement, a review's reason. */
+  readonly reason: string;
+  /** What the session costs there, of a claim that is also looked for by its price. */
+  readonly duePaisa?: Paisa | null;
+}
+
+/** A claim that was made before is brought up to date. @returns whether it is a new one. */
+export async function recordClaim(core: Core, db: Db, claim: RecordedClaim): Promise<boolean> {
+  const now = core.clock.now();
+  const isUndecided = claim.state === 'WAITING' || claim.reason === 'bank_transfer';
+  const id = newRowId(core.random, now, 'claim');
+  const kept = await putClaim.first(db, {
+    duePaisa: null,
+    ...claim,
+    id,
+    now,
+    decidedAt: isUndecided ? null : now,
+  });
+  return kept?.id === id;
+}

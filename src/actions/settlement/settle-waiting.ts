@@ -1,0 +1,88 @@
+/**
+ * Claims meet the money that they waited for, inside the unit of work that stored it: those of open sessions
+ * first, then first come first.
+ */
+
+import { weakWalletIds } from '../../domain/matching/weak-ids.js';
+import { isOpen } from '../../domain/sessions/session.js';
+import type { Db, PlainProof } from '../../store/schema/index.js';
+import { heldClaims } from '../../store/tables/guesses.js';
+import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
+import type { Core } from '../core/core.js';
+import { holdClaim } from './keep-claim.js';
+import { matchWallet } from './match-sms.js';
+import { recordClaim } from './record-claim.js';
+import { settleClaim } from './settle-claim.js';
+import { type Met, NOBODY } from './settled-sessions.js';
+
+/**
+ * Money that has come settles the claims on it, and those that were held until it was known whose guesses
+ * these were.
+ */
+export async function settleArrived(
+  core: Core,
+  db: Db,
+  merchantId: string,
+  proofs: readonly Pick<PlainProof, 'channel' | 'reference' | 'amount_paisa'>[],
+): Promise<Met> {
+  const references = new Set(proofs.map(({ reference }) => reference));
+  const prices = new Set<string>();
+  for (const { channel, amount_paisa: paisa } of proofs) {
+    const price = `${channel} ${paisa}`;
+    if (paisa === null || weakWalletIds(channel) === null || prices.has(price)) continue;
+    prices.add(price);
+    const held = await heldClaims.all(db, { merchant: merchantId, channel, paisa });
+    for (const { reference } of held) references.add(reference);
+  }
+  return settleWaiting(core, db, merchantId, [...references]);
+}
+
+/**
+ * Lets every claim on these references meet its proof, those of open sessions first, then first come first.
+ * Money for a session that is over goes before a person.
+ */
+export async function settleWaiting(
+  core: Core,
+  db: Db,
+  merchantId: string,
+  references: readonly string[],
+): Promise<Met> {
+  if (references.length === 0) return NOBODY;
+  const claims = await waitingClaims(db, { merchant: merchantId }, references);
+  const settled: string[] = [];
+  const reviewed: string[] = [];
+  const refused: string[] = [];
+  for (const claim of claims) {
+    if (settled.includes(claim.id)) continue;
+    const { channel, reference } = claim;
+    const proof = await proofByReference.first(db, { merchant: merchantId, channel, reference });
+    if (proof === undefined) continue;
+    if (proof.credited_session !== null) {
+      const { id: session, merchant_id: merchant } = claim;
+      const reason = 'already_credited';
+      await recordClaim(core, db, { session, merchant, channel, reference, state: 'REFUSED', reason });
+      refused.push(claim.id);
+      continue;
+    }
+    const session = reviewed.includes(claim.id) ? closedIfLate(core, claim) : claim;
+    const match = await matchWallet(core, db, session, proof, claim.claimed_at);
+    if (match.outcome === 'hold') {
+      const { untilMs } = match;
+      const held = { merchant: merchantId, channel, reference, untilMs };
+      if (claim.claim_reason !== 'held') await holdClaim(core, db, session, held);
+      continue;
+    }
+    const { outcome } = await settleClaim(core, db, { session, proof, claimed: reference, match });
+    if (outcome === 'credited') settled.push(claim.id);
+    if (outcome === 'under_review') reviewed.push(claim.id);
+    if (outcome === 'disagrees') refused.push(claim.id);
+  }
+  return { settled, reviewed, refused };
+}
+
+type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
+
+/** As a session is after another of its claims went before a person, which closes one whose time is over. */
+function closedIfLate(core: Core, claim: WaitingClaim): WaitingClaim {
+  return isOpen(claim, core.clock.now()) ? claim : { ...claim, status: 'FAILED' };
+}

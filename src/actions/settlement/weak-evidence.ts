@@ -1,0 +1,102 @@
+/**
+ * What is needed to judge an id that a stranger can guess (domain/matching/weak-ids): when it was claimed,
+ * when its money moved, and who else claimed such ids for that price. Runs inside the unit of work that
+ * decides.
+ */
+import type { Paisa } from '../../base/values/money.js';
+import { QR } from '../../domain/accounts/channels.js';
+import type { Match } from '../../domain/matching/matching.js';
+import type { TypedNumber } from '../../domain/matching/push-evidence.js';
+import { GUESS_WINDOW_MS, type Guess, judgeWeakId, weakWalletIds } from '../../domain/matching/weak-ids.js';
+import { dueOn } from '../../domain/sessions/due.js';
+import type { Db } from '../../store/schema/index.js';
+import { claimedAt, pricedClaims, unseenClaims } from '../../store/tables/guesses.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import type { Core } from '../core/core.js';
+import type { ClaimingSession } from './settle-claim.js';
+import { tellOfGuessing } from './tell-of-guessing.js';
+
+/** More guesses than are ever believed. */
+const MAX_GUESSES = 1_001;
+/** Pushes lie unclaimed for a day. */
+const NUMBERS_WINDOW_MS = 24 * 3_600_000;
+/** The SMS of customers who pay at the same moment come within this time, and explain their claims. */
+const HOLD_MS = 30_000;
+
+export interface WalletMoney {
+  readonly channel: string;
+  readonly reference: string;
+  /** What its text says of its time: whatever settles by itself says one. */
+  readonly at: number;
+  /** When its SMS was stored. */
+  readonly created_at: number;
+}
+
+export type Believed =
+  | Match
+  /** Nobody can say yet whether it is one guess of many. */
+  | { readonly outcome: 'hold'; readonly untilMs: number };
+
+/**
+ * @param match what the rules of wallets say of the two; only a credit is judged once more.
+ * @param at when the claim was first made.
+ */
+export async function believeWallet(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  proof: WalletMoney,
+  { match, at }: { readonly match: Match; readonly at: number },
+): Promise<Believed> {
+  const { channel, reference } = proof;
+  const kind = weakWalletIds(channel);
+  if (kind === null || match.outcome !== 'credit') return match;
+  // Of two guesses at the same moment each has to see the other.
+  await lockMerchant(db, session.merchant_id);
+  const now = core.clock.now();
+  const paisa = dueOn(channel, session).totalPaisa;
+  const guesses = await walletGuesses(core, db, { merchant: session.merchant_id, channel, paisa });
+  const money = { from: proof.at, until: proof.created_at };
+  const openedAt = session.created_at;
+  const verdict = judgeWeakId({ kind, reference, claimedAt: at, openedAt, money, guesses }, now);
+  const untilMs = proof.created_at + HOLD_MS;
+  if (verdict === 'believed') return match;
+  if (verdict === 'crowded' && now < untilMs) return { outcome: 'hold', untilMs };
+  await tellOfGuessing(core, db, { merchant: session.merchant_id, channel, paisa, guesses: guesses.length });
+  const reason = verdict === 'early' ? 'claimed_before_payment' : 'may_be_guessed';
+  return { outcome: 'review', reason };
+}
+
+/** @returns when the claim was first made; now for one that is made now. */
+export async function firstClaimed(
+  core: Core,
+  db: Db,
+  claim: { readonly session: string; readonly channel: string; readonly reference: string },
+): Promise<number> {
+  if (weakWalletIds(claim.channel) === null) return core.clock.now();
+  return (await claimedAt.first(db, claim))?.created_at ?? core.clock.now();
+}
+
+interface Price {
+  readonly merchant: string;
+  readonly channel: string;
+  readonly paisa: Paisa;
+}
+
+/** Claims under which no SMS has come. */
+async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]> {
+  const since = core.clock.now() - GUESS_WINDOW_MS;
+  const rows = await unseenClaims.all(db, { ...price, since, limit: MAX_GUESSES });
+  return rows.map(({ reference, claimed_at }) => ({ reference, claimedAt: claimed_at }));
+}
+
+/** What was typed for that amount by customers of bank QR. */
+export async function typedNumbers(
+  core: Core,
+  db: Db,
+  { merchant, paisa }: Omit<Price, 'channel'>,
+): Promise<TypedNumber[]> {
+  const since = core.clock.now() - NUMBERS_WINDOW_MS;
+  const rows = await pricedClaims.all(db, { merchant, channel: QR, paisa, since, limit: MAX_GUESSES });
+  return rows.map(({ reference, claimed_at }) => ({ typed: reference, claimedAt: claimed_at }));
+}

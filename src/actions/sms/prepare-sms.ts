@@ -1,0 +1,158 @@
+/** An SMS as it is stored: its row, the money that it proves, and the ids that it names. Writes nothing. */
+import { newRowId } from '../../base/values/ids.js';
+import {
+  idsNamedIn,
+  idsTakenBack,
+  type MfsChannel,
+  readSms,
+  type SmsEngine,
+  type SmsReading,
+} from '../../channels/mfs/index.js';
+import { mayContradict } from '../../domain/matching/contrary.js';
+import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
+import { smsDedupeKey } from '../../domain/sms/sms-identity.js';
+import type { PlainProof, SmsTable } from '../../store/schema/index.js';
+import type { Core } from '../core/core.js';
+import type { NamingText } from '../settlement/dispute-money.js';
+
+/** Who brings them: a phone, or an operator who types them in, which the audit keeps. */
+export type SmsSource =
+  | { readonly kind: 'relay'; readonly deviceId: string }
+  | { readonly kind: 'manual'; readonly who: string };
+
+/** Where messages come from. */
+export interface SmsOrigin {
+  readonly merchantId: string;
+  readonly source: SmsSource;
+  /** For one message whose phone told no time: how it names this SMS in all its tries. */
+  readonly untimedName?: string | null;
+  /** The wallet number that received a message; null if it is not known. */
+  recipientOf(sms: IncomingSms): string | null;
+}
+
+/** Everything of a message that is worked out before the unit of work begins. */
+export interface Prepared {
+  readonly row: SmsTable;
+  readonly proofs: readonly PlainProof[];
+  readonly subject: Subject;
+}
+
+interface Subject {
+  /** Transaction ids, in capitals. */
+  readonly ids: readonly string[];
+  /** Whether it says that they were reversed, returned or failed. */
+  readonly isTakenBack: boolean;
+}
+
+export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms: IncomingSms): Prepared {
+  const now = core.clock.now();
+  const reading = readSms(engine, {
+    sender: sms.sender,
+    body: sms.body,
+    receivedAtMs: sms.receivedAt,
+  });
+  const recipient = input.recipientOf(sms);
+  const deviceId = input.source.kind === 'relay' ? input.source.deviceId : null;
+  const { untimedName = null } = input;
+  const row: SmsTable = {
+    id: newRowId(core.random, now, 'sms'),
+    merchant_id: input.merchantId,
+    device_id: deviceId,
+    source: input.source.kind,
+    dedupe_key: smsDedupeKey({
+      merchantId: input.merchantId,
+      sender: sms.sender,
+      body: sms.body,
+      receivedAt: sms.receivedAt,
+      trxId: reading.trxId,
+      occasion: untimedName === null ? null : `${deviceId} ${untimedName}`,
+    }),
+    sender: sms.sender,
+    body: sms.body,
+    received_at: sms.receivedAt,
+    sim_slot: sms.simSlot,
+    recipient,
+    ...readingColumns(reading),
+    stored_at: now,
+  };
+  return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading) };
+}
+
+/** Which money a text tells of: of one that takes money back all that it names, of any other its own id. */
+export function subjectOf(body: string, reading: SmsReading): Subject {
+  const { trxId, reasons } = reading;
+  const own = trxId === null ? [] : [trxId.toUpperCase()];
+  const isTakenBack = reasons.includes('transaction_reversed');
+  const ids = isTakenBack ? [...new Set([...own, ...idsTakenBack(reading, body)])] : own;
+  return { ids, isTakenBack };
+}
+
+/** What was read from a text, as columns of its row. */
+export function readingColumns(reading: SmsReading) {
+  return {
+    channel: reading.channel,
+    kind: reading.kind,
+    settle: reading.settle,
+    amount_paisa: reading.amountPaisa,
+    fee_paisa: reading.feePaisa,
+    balance_paisa: reading.balancePaisa,
+    payer: reading.from,
+    trx_id: reading.trxId,
+    at: reading.at,
+    format: reading.format,
+    reasons: JSON.stringify(reading.reasons),
+  };
+}
+
+/**
+ * What an SMS proves: money that came in, on a channel of ours, under an id. Of two messages in one text
+ * nothing is taken but their ids, so that a person is shown whoever claims one of them.
+ */
+export function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
+  const { channel } = reading;
+  if (reading.settle === 'never' || channel === null) return [];
+  if (reading.reasons.includes('two_messages')) {
+    return idsNamedIn(row.body, channel).map((id) => proofOf(core, row, reading, channel, id));
+  }
+  if (!reading.credit || reading.trxId === null) return [];
+  // Claims are looked up in upper case (domain/matching/reference); a doubtful text may spell its id
+  // otherwise.
+  return [proofOf(core, row, reading, channel, reading.trxId.toUpperCase())];
+}
+
+function proofOf(
+  core: Core,
+  row: SmsTable,
+  reading: SmsReading,
+  channel: MfsChannel,
+  reference: string,
+): PlainProof {
+  const now = core.clock.now();
+  return {
+    id: newRowId(core.random, now, 'proof'),
+    merchant_id: row.merchant_id,
+    channel,
+    reference,
+    amount_paisa: reading.amountPaisa === 0 ? null : reading.amountPaisa,
+    recipient: row.recipient,
+    payer: reading.from,
+    kind: reading.kind,
+    settle: reading.settle === 'auto' ? 'auto' : 'review',
+    at: instantOf(reading.at) ?? row.received_at,
+    source_id: row.id,
+    created_at: now,
+  };
+}
+
+function instantOf(iso: string | null): number | null {
+  const ms = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** What a text may say of money that is known; nothing for one that has just become money itself. */
+export function namingText({ row, proofs, subject }: Prepared, fresh: ReadonlySet<string>): NamingText[] {
+  const { id, channel, kind, amount_paisa: amountPaisa, recipient } = row;
+  const isNew = proofs.some((proof) => fresh.has(proof.id));
+  const text = { kind, amountPaisa, recipient, ...subject };
+  return channel === null || isNew || !mayContradict(text) ? [] : [{ ...text, id, channel }];
+}

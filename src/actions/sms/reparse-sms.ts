@@ -1,0 +1,101 @@
+/**
+ * Reads the stored SMS that are no proof yet again with the formats of today: after a format was added, what
+ * could not be read before may turn out to be money. What became a proof once is never taken back.
+ */
+import { readSms } from '../../channels/mfs/index.js';
+import { insertMany } from '../../store/compiled-query.js';
+import type { SmsTable } from '../../store/schema/index.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import type { Core } from '../core/core.js';
+import { disputeMoney } from '../settlement/dispute-money.js';
+import { settleArrived } from '../settlement/settle-waiting.js';
+import { tellMet } from '../settlement/settled-sessions.js';
+import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
+
+export interface ReparsedSms {
+  /** SMS looked at. */
+  readonly read: number;
+  /** SMS that are read differently now. */
+  readonly changed: number;
+  /** Sessions completed by it. */
+  readonly settled: readonly string[];
+}
+
+/** Short units, so that the daemon beside this command never waits long for the store. */
+const PAGE = 200;
+
+/** @param input.who for the audit. */
+export async function reparseSms(core: Core, input: { readonly who: string }): Promise<ReparsedSms> {
+  let read = 0;
+  let changed = 0;
+  const settled: string[] = [];
+  for (let after = ''; ; ) {
+    const page = await core.store.read((db) =>
+      db.query
+        .selectFrom('sms as s')
+        .leftJoin('proofs as p', 'p.source_id', 's.id')
+        .where('s.id', '>', after)
+        .where('p.id', 'is', null)
+        .orderBy('s.id')
+        .limit(PAGE)
+        .selectAll('s')
+        .execute(),
+    );
+    for (const row of page) {
+      const outcome = await reparseOne(core, row);
+      if (outcome === null) continue;
+      changed += 1;
+      settled.push(...outcome);
+    }
+    read += page.length;
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  await core.store.write((db) =>
+    writeAudit(db, core.random, {
+      at: core.clock.now(),
+      who: input.who,
+      action: 'sms.reparse',
+      subject: 'sms',
+      after: { read, changed, settled },
+    }),
+  );
+  return { read, changed, settled };
+}
+
+/** @returns the sessions that the new reading settled, or null if the text reads as before. */
+async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
+  const reading = readSms(await core.smsEngine(), {
+    sender: row.sender,
+    body: row.body,
+    receivedAtMs: row.received_at,
+  });
+  const columns = readingColumns(reading);
+  const proofs = proofsOf(core, row, reading);
+  const same = Object.entries(columns).every(([name, value]) => row[name as keyof SmsTable] === value);
+  if (same && proofs.length === 0) return null;
+  const met = await core.store.write(async (db) => {
+    await lockMerchant(db, row.merchant_id);
+    const stored = await db.query
+      .updateTable('sms')
+      .set(columns)
+      .where('id', '=', row.id)
+      .returning('recipient')
+      .executeTakeFirst();
+    if (stored === undefined) return null;
+    // A phone may have told the receiving number since the row was read.
+    const rows = proofs.map((proof) => ({ ...proof, recipient: stored.recipient }));
+    const fresh = new Set(await insertMany(db, 'proofs', rows, 'id'));
+    const arrived = rows.filter(({ id }) => fresh.has(id));
+    const read = { ...row, ...columns, recipient: stored.recipient };
+    const naming = namingText({ row: read, proofs: rows, subject: subjectOf(row.body, reading) }, fresh);
+    const disputed = await disputeMoney(core, db, row.merchant_id, { texts: naming, arrived });
+    const met = await settleArrived(core, db, row.merchant_id, arrived);
+    return { ...met, reviewed: [...met.reviewed, ...disputed] };
+  });
+  if (met === null) return [];
+  tellMet(core, met);
+  return [...met.settled];
+}

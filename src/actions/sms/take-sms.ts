@@ -1,0 +1,93 @@
+/**
+ * SMS come in: each is stored whole before anybody acts on it, read, and where it is money it becomes a
+ * proof. Claims that were waiting for that proof settle in the same unit of work.
+ */
+import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
+import { insertMany } from '../../store/compiled-query.js';
+import type { Db, PlainProof } from '../../store/schema/index.js';
+import { writeAudit } from '../../store/tables/audit.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import { reopenClaims } from '../../store/tables/proofs.js';
+import { completeRecipients } from '../../store/tables/sms.js';
+import type { Core } from '../core/core.js';
+import { disputeMoney } from '../settlement/dispute-money.js';
+import { settleArrived } from '../settlement/settle-waiting.js';
+import { type Met, NOBODY, tellMet } from '../settlement/settled-sessions.js';
+import { namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
+
+export interface TakeSms extends SmsOrigin {
+  readonly messages: readonly IncomingSms[];
+}
+
+export interface TakenSms extends Met {
+  /** One for each message, in their order. */
+  readonly states: readonly ('stored' | 'duplicate')[];
+}
+
+/** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
+export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
+  if (input.messages.length === 0) return { states: [], ...NOBODY };
+  const engine = await core.smsEngine();
+  const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
+  const taken = await core.store.write(async (db) => {
+    await lockMerchant(db, input.merchantId);
+    const stored = await storeAndSettle(core, db, input.merchantId, prepared);
+    if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
+    return stored;
+  });
+  tellMet(core, taken);
+  return taken;
+}
+
+async function storeAndSettle(
+  core: Core,
+  db: Db,
+  merchantId: string,
+  prepared: readonly Prepared[],
+): Promise<TakenSms> {
+  const rows = prepared.map((item) => item.row);
+  const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
+  const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
+  const arrived = prepared.filter((item) => fresh.has(item.row.id));
+  const proofs = arrived.flatMap((item) => item.proofs);
+  const known = new Set(await insertMany(db, 'proofs', proofs, 'id'));
+  const disputed = await disputeMoney(core, db, merchantId, {
+    texts: arrived.flatMap((item) => namingText(item, known)),
+    arrived: proofs.filter(({ id }) => known.has(id)),
+  });
+  const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
+  const completed = await completeRepeated(db, repeated);
+  const met = await settleArrived(core, db, merchantId, [...proofs, ...completed]);
+  return { states, ...met, reviewed: [...met.reviewed, ...disputed] };
+}
+
+/** @returns the proofs, as they are read now, of SMS that were stored before and lacked their number. */
+async function completeRepeated(db: Db, repeated: readonly Prepared[]): Promise<PlainProof[]> {
+  const numbers = repeated.map(({ row }) => [row.dedupe_key, row.recipient ?? ''] as const);
+  const completed = await completeRecipients(db, new Map(numbers));
+  await reopenClaims(
+    db,
+    completed.map(({ id }) => id),
+  );
+  const keys = new Set(completed.map(({ dedupe_key }) => dedupe_key));
+  return repeated.flatMap(({ row, proofs }) => (keys.has(row.dedupe_key) ? proofs : []));
+}
+
+async function auditTyped(
+  core: Core,
+  db: Db,
+  who: string,
+  prepared: readonly Prepared[],
+  { states, settled }: TakenSms,
+): Promise<void> {
+  for (const [index, { row }] of prepared.entries()) {
+    const { sender, recipient } = row;
+    await writeAudit(db, core.random, {
+      at: core.clock.now(),
+      who,
+      action: 'sms.add',
+      subject: row.merchant_id,
+      after: { sender, recipient, state: states[index], settled },
+    });
+  }
+}

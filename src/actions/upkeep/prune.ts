@@ -1,0 +1,56 @@
+/** Forgets what is long over and on which no money rests (store/tables/retention). */
+import type { Db } from '../../store/schema/index.js';
+import {
+  forgetAlerts,
+  forgetCodes,
+  forgetDispatches,
+  forgetGaps,
+  forgetNotifications,
+  oldNotifications,
+  type Place,
+} from '../../store/tables/retention.js';
+import { forgetSlips } from '../../store/tables/slips.js';
+import type { Core } from '../core/core.js';
+
+const DAY_MS = 86_400_000;
+/** Few enough that a request which shares the commit does not notice. */
+const BATCH = 50;
+/** A slip may have 2 MiB, which the store reads once more to let go of them. */
+const SLIPS = 5;
+
+/** @returns how many rows were forgotten, attempts not counted. Safe to run in several processes at once. */
+export async function prune(core: Core): Promise<number> {
+  const { keepDays } = core.settings;
+  if (keepDays === 0) return 0;
+  const before = core.clock.now() - keepDays * DAY_MS;
+  let total = await pruneNotifications(core, before);
+  for (const forget of [forgetCodes, forgetDispatches, forgetAlerts, forgetGaps]) {
+    total += await pruneAll(core, before, forget);
+  }
+  return total + (await pruneAll(core, before, forgetSlips, SLIPS));
+}
+
+/** Goes through all that are old: some of them stay, and would be met again by each query for the oldest. */
+async function pruneNotifications(core: Core, before: number): Promise<number> {
+  let total = 0;
+  let place: Place | undefined = { created_at: 0, id: '' };
+  while (place !== undefined) {
+    const after: Place = place;
+    const old = await core.store.read((db) => oldNotifications(db, after, before, BATCH));
+    place = old.at(-1);
+    if (place === undefined) break;
+    const ids = old.map(({ id }) => id);
+    total += await core.store.write((db) => forgetNotifications(db, ids, before));
+  }
+  return total;
+}
+
+type Forget = (db: Db, before: number, limit: number) => Promise<number>;
+
+async function pruneAll(core: Core, before: number, forget: Forget, batch = BATCH): Promise<number> {
+  for (let total = 0; ; ) {
+    const gone = await core.store.write((db) => forget(db, before, batch));
+    total += gone;
+    if (gone < batch) return total;
+  }
+}

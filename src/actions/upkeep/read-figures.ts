@@ -1,0 +1,65 @@
+/** The figures of the store for `/metrics`: what waits, what is given up, how the phones are. */
+import { type DeviceState, deviceState } from '../../domain/devices/device-state.js';
+import { isJobSilent, JOB_NAMES, type JobName } from '../../domain/upkeep/jobs.js';
+import type { JobRunTable } from '../../store/schema/index.js';
+import { watchedDevices } from '../../store/tables/devices.js';
+import {
+  askedClaims,
+  deadNotifications,
+  dueNotifications,
+  openSessions,
+} from '../../store/tables/figures.js';
+import { jobRuns } from '../../store/tables/job-runs.js';
+import { listedHealth } from '../../store/tables/nodes.js';
+import type { Core } from '../core/core.js';
+
+export interface Figures {
+  readonly openSessions: number;
+  readonly dueNotifications: number;
+  readonly deadNotifications: number;
+  /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
+  readonly overdueMs: number;
+  readonly devices: Readonly<Record<DeviceState, number>>;
+  /** Jobs that some daemon has run; silent is what has not run for long, or has last run in the future. */
+  readonly jobs: readonly { readonly name: JobName; readonly isSilent: boolean }[];
+  /** Claims whose payments are asked for on chain and exchanges until they are there and final. */
+  readonly askedClaims: number;
+  /** Nodes and exchange accounts by their ids: how often all processes have asked them, and what failed. */
+  readonly sources: readonly {
+    readonly source: string;
+    readonly calls: number;
+    readonly failures: Readonly<Record<string, number>>;
+  }[];
+}
+
+export async function readFigures(core: Core): Promise<Figures> {
+  const now = core.clock.now();
+  return core.store.read(async (db) => {
+    const due = await dueNotifications(db);
+    const devices: Record<DeviceState, number> = { ONLINE: 0, LATE: 0, OFFLINE: 0, REVOKED: 0 };
+    for (const { revoked_at, last_seen_at } of await watchedDevices(db)) {
+      devices[deviceState(revoked_at !== null, last_seen_at, now)] += 1;
+    }
+    return {
+      openSessions: await openSessions(db),
+      dueNotifications: due.count,
+      deadNotifications: await deadNotifications(db),
+      overdueMs: due.nextAt === null ? 0 : Math.max(0, now - due.nextAt),
+      devices,
+      jobs: judgedJobs(await jobRuns(db), now),
+      askedClaims: await askedClaims(db),
+      sources: (await listedHealth(db)).map(({ source_id, calls, failures }) => ({
+        source: source_id,
+        calls,
+        failures: JSON.parse(failures) as Record<string, number>,
+      })),
+    };
+  });
+}
+
+function judgedJobs(rows: readonly JobRunTable[], now: number): Figures['jobs'] {
+  return JOB_NAMES.flatMap((name) => {
+    const row = rows.find((one) => one.name === name);
+    return row === undefined ? [] : [{ name, isSilent: isJobSilent(name, row.last_at, now) }];
+  });
+}

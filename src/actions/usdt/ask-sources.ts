@@ -1,0 +1,188 @@
+/**
+ * Asks chain or exchange for the payment that a claim names. Writes nothing; what it finds is decided on in
+ * the unit of work that follows.
+ */
+import { isKashboxError } from '../../base/errors/errors.js';
+import type { ChainNode, ChainQuestion } from '../../channels/bep20/types.js';
+import type { Look } from '../../channels/channel.js';
+import type { DriverId } from '../../channels/exchange-pay/driver.js';
+import type { ExchangeAccount } from '../../channels/exchange-pay/reader.js';
+import { unavailable } from '../../channels/looks.js';
+import type { PulledChannel } from '../../domain/accounts/channels.js';
+import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
+import type { Db, NodeTable } from '../../store/schema/index.js';
+import { nodesOfChain } from '../../store/tables/nodes.js';
+import { quotesOn } from '../../store/tables/quotes.js';
+import { seenAliases } from '../../store/tables/seen-proofs.js';
+import type { Core } from '../core/core.js';
+import { sealPurpose } from '../core/seal-purposes.js';
+
+/** A session's terms in USDT, as they were shown when it was opened. */
+export type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
+
+export interface Asked {
+  readonly channel: PulledChannel;
+  /** In the form in which it is kept (domain/matching/reference). */
+  readonly reference: string;
+  readonly quote: Quote;
+  /** When the session was opened, milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** @returns what is to be asked for each account that was shown; nothing without such a way to pay. */
+export async function questionsOf(
+  db: Db,
+  session: { readonly id: string; readonly created_at: number },
+  channel: PulledChannel,
+  reference: string,
+): Promise<Asked[]> {
+  const quotes = await quotesOn.all(db, { session: session.id, channel });
+  return quotes.map((quote) => ({ channel, reference, quote, createdAt: session.created_at }));
+}
+
+/** What was learnt outside: a question and its answer. */
+export interface Seen {
+  readonly asked: Asked;
+  readonly look: Look;
+}
+
+/** What tells most of a claim comes first. */
+const TELLING: Readonly<Record<Look['outcome'], number>> = {
+  found: 0,
+  not_final: 1,
+  refused: 2,
+  unavailable: 3,
+  not_found: 4,
+};
+
+/** Asks every account, since the customer's word does not say which one he has paid to. */
+export async function lookAround(core: Core, questions: readonly Asked[]): Promise<Seen | null> {
+  const seen = await Promise.all(
+    questions.map(async (asked) => ({ asked, look: await lookOutside(core, asked) })),
+  );
+  const [most] = seen.sort((a, b) => TELLING[a.look.outcome] - TELLING[b.look.outcome]);
+  return most ?? null;
+}
+
+/** Never throws for what a source does; each failure is an outcome. */
+async function lookOutside(core: Core, asked: Asked): Promise<Look> {
+  switch (asked.channel) {
+    case 'bep20':
+      return lookOnChain(core, asked);
+    case 'exchange_pay': {
+      const [look] = await lookAtExchange(core, [asked]);
+      return look ?? unavailable('nothing was asked');
+    }
+    default:
+      return asked.channel satisfies never;
+  }
+}
+
+async function lookOnChain(core: Core, asked: Asked): Promise<Look> {
+  const question = chainQuestion(asked);
+  const nodes = await chainNodes(core, question.chainId);
+  return (await core.outside.chain()).look(nodes, question);
+}
+
+/**
+ * The nodes of a chain with their addresses opened, in the order in which they are asked. One that was sealed
+ * under another key file is passed over: the others may still be asked, and the doctor says which it is.
+ */
+export async function chainNodes(core: Core, chainId: number): Promise<ChainNode[]> {
+  const rows = await core.store.read((db) => nodesOfChain.all(db, { chain: chainId }));
+  return rows.flatMap((row) => openNode(core, row) ?? []);
+}
+
+/** @returns null where its address cannot be opened with this key file. */
+export function openNode(
+  core: Core,
+  { id, url, batches }: Pick<NodeTable, 'id' | 'url' | 'batches'>,
+): ChainNode | null {
+  try {
+    return { id, url: core.secrets.open(url, sealPurpose('node', id)), batches: batches === 1 };
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return null;
+    throw error;
+  }
+}
+
+/** The time is judged by domain/matching/matching-usdt, for which a reader needs not know it. */
+export function chainQuestion({ reference, quote }: Asked): ChainQuestion {
+  const details = JSON.parse(quote.details) as Readonly<Record<string, string>>;
+  return {
+    hash: reference,
+    chainId: Number(details.chain_id),
+    token: details.token ?? '',
+    decimals: Number(details.decimals),
+    receiver: quote.receiver,
+  };
+}
+
+/**
+ * @param asked all of one exchange account.
+ * @returns a look for each, in their order. Where the credentials cannot be opened with this key file,
+ *   nothing can be said: other accounts may still be asked, and the doctor says which it is.
+ */
+export async function lookAtExchange(core: Core, asked: readonly Asked[]): Promise<readonly Look[]> {
+  const [first] = asked;
+  if (first === undefined) return [];
+  const account = openExchange(core, first.quote);
+  if (account === null) {
+    return asked.map(() => unavailable('the credentials cannot be opened with this key file'));
+  }
+  const others = await core.store.read(async (db) => {
+    const known = [];
+    for (const one of asked) known.push(await otherId(db, one));
+    return known;
+  });
+  const questions = asked.map(({ reference, createdAt }, index) => {
+    const askAs = others[index];
+    return { id: reference, notBefore: createdAt, ...(askAs === undefined ? {} : { askAs }) };
+  });
+  return (await core.outside.exchange()).lookMany(account, questions);
+}
+
+/**
+ * Not every API takes each id that it tells. What was seen before, and waits for a person or is credited, is
+ * asked for by one under which it was found.
+ */
+async function otherId(db: Db, { channel, reference, quote }: Asked): Promise<string | undefined> {
+  const name = creditedName(channel, reference);
+  const seen = await seenAliases.first(db, { account: quote.account_id, channel, reference: name });
+  const aliases = seen === undefined ? [] : (JSON.parse(seen.aliases) as string[]);
+  return aliases.find((alias) => readShopNumber(alias) === null);
+}
+
+/** @returns null where the credentials cannot be opened with this key file. */
+function openExchange(core: Core, quote: Quote): ExchangeAccount | null {
+  try {
+    return exchangeAccount(core, quote);
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return null;
+    throw error;
+  }
+}
+
+/** @throws KashboxError `secret_unreadable` */
+export function exchangeAccount(
+  core: Core,
+  account: Pick<Quote, 'account_id' | 'receiver' | 'details' | 'secret'>,
+): ExchangeAccount {
+  const details = JSON.parse(account.details) as Readonly<Record<string, string>>;
+  const sealed = account.secret ?? '';
+  const { key, secret } = JSON.parse(
+    core.secrets.open(sealed, sealPurpose('exchange', account.account_id)),
+  ) as {
+    readonly key: string;
+    readonly secret: string;
+  };
+  return {
+    id: account.account_id,
+    // Checked when the account was set.
+    driver: details.driver as DriverId,
+    receiver: account.receiver,
+    baseUrl: details.base_url ?? '',
+    key,
+    secret,
+  };
+}

@@ -1,0 +1,20 @@
+/** Which Kashbox this is, as its package says. */
+import { readFileSync } from 'node:fs';
+
+/** @returns such as `0.1.0`. Read when asked, because most commands never tell it. */
+export function version(): string {
+  // The sources stand one folder higher than what is built of them.
+  for (const path of ['../../../package.json', '../../../../package.json']) {
+    const text = readIfThere(new URL(path, import.meta.url));
+    if (text !== null) return (JSON.parse(text) as { readonly version: string }).version;
+  }
+  throw new Error('package.json is missing beside the program');
+}
+
+function readIfThere(file: URL): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * What every command is built on: the core, opened when it is first needed and closed at the end; one way to
+ * print; one way to fail. A command parses, calls one action and prints. What is heavy is imported only here
+ * inside functions, because every start of the program pays for what stands at the top.
+ */
+import { userInfo } from 'node:os';
+import { Command } from '@oclif/core/command';
+import type { Core } from '../../actions/core/core.js';
+import { isKashboxError } from '../../base/errors/errors.js';
+import { escapedControls } from '../../base/values/cells.js';
+import { echoed } from '../../base/values/text.js';
+import type { Column } from '../text/table.js';
+import { jsonFlag } from './flags.js';
+
+/** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
+type Shown<Row> =
+  | { readonly columns: readonly Column<Row>[] }
+  | { readonly lines: (row: Row) => readonly string[] };
+
+/** How a command prints a list; CSV names its columns because it has them even without rows. */
+export type Listing<Row> = Shown<Row> & {
+  readonly csv: readonly (keyof Row & string)[];
+  /** Said instead of an empty table. */
+  readonly empty: string;
+  /** Lines below it, of what no column has room for. */
+  readonly below?: readonly string[];
+};
+
+interface Output {
+  readonly json?: boolean | undefined;
+  readonly ndjson?: boolean | undefined;
+  readonly csv?: boolean | undefined;
+}
+
+/** What a list that never ends takes beside them. */
+interface PagedOutput extends Output {
+  readonly limit?: number | undefined;
+}
+
+const TERMINAL_WIDTH = 80;
+/** A table of a list that never ends; more scroll away. */
+const TABLE_ROWS = 50;
+
+export abstract class BaseCommand extends Command {
+  static override baseFlags = { json: jsonFlag };
+
+  private opened: Promise<Core> | undefined;
+
+  /** @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged` */
+  protected core(): Promise<Core> {
+    this.opened ??= openHere();
+    return this.opened;
+  }
+
+  /** A core of its own, for a command that closes and opens it as it runs. */
+  protected openAnew(): Promise<Core> {
+    return openHere();
+  }
+
+  /** Who does this, for the audit. */
+  protected get who(): string {
+    return `cli:${userName()}`;
+  }
+
+  /** `merchants create`, as a person types it. */
+  protected get typedName(): string {
+    return (this.id ?? '').replaceAll(':', ' ');
+  }
+
+  /** Prints one result: as JSON, or as the lines that a person reads. */
+  protected show<T>(result: T, flags: Output, lines: (result: T) => readonly string[]): void {
+    if (flags.json) this.write(`${jsonText(result, jsonIndent())}\n`);
+    else if (flags.ndjson) this.write(`${jsonText(result)}\n`);
+    else this.say(lines(result));
+  }
+
+  protected async showList<Row extends object>(
+    rows: readonly Row[],
+    flags: Output,
+    listing: Listing<Row>,
+  ): Promise<void> {
+    if (flags.json) return this.show(rows, flags, () => []);
+    if (flags.ndjson) return this.write(rows.map((row) => `${jsonText(row)}\n`).join(''));
+    if (flags.csv) {
+      const { csv } = await import('../text/csv.js');
+      return this.write(csv(listing.csv, rows));
+    }
+    if (rows.length === 0) return this.say([listing.empty]);
+    if ('lines' in listing) return this.say(rows.flatMap((row) => listing.lines(row)));
+    const { table } = await import('../text/table.js');
+    return this.say([...table(listing.columns, rows, this.width), ...(listing.below ?? [])]);
+  }
+
+  /** How many rows `showPages` wants: of a table one more than it shows, which tells whether it is cut. */
+  protected rowsFor({ limit, json, ndjson, csv }: PagedOutput): number {
+    if (json || ndjson || csv) return limit ?? Number.POSITIVE_INFINITY;
+    return (limit ?? TABLE_ROWS) + 1;
+  }
+
+  /** A list that never ends: for programs whole, a page at a time, for people as long as a table may be. */
+  protected async showPages<Row extends object>(
+    pages: AsyncIterable<readonly Row[]>,
+    flags: PagedOutput,
+    listing: Listing<Row>,
+  ): Promise<void> {
+    if (flags.ndjson) {
+      for await (const rows of pages) await this.showList(rows, flags, listing);
+    } else if (flags.csv) {
+      const { csvHead, csvRecords } = await import('../text/csv.js');
+      // Behind the first page, so that a failure is not preceded by half a list.
+      let head = csvHead(listing.csv);
+      for await (const rows of pages) {
+        this.write(head + csvRecords(listing.csv, rows));
+        head = '';
+      }
+      this.write(head);
+    } else if (flags.json) {
+      // Kept as text until all is read, because a failure must leave one JSON value too.
+      const texts: string[] = [];
+      const indent = jsonIndent();
+      for await (const rows of pages) texts.push(jsonText(rows, indent).slice(1, -1).trimEnd());
+      this.write('[');
+      for (const [at, text] of texts.entries()) this.write(at === 0 ? text : `,${text}`);
+      this.write(texts.length > 0 && indent > 0 ? '\n]\n' : ']\n');
+    } else await this.showBeginning(pages, flags, listing);
+  }
+
+  private async showBeginning<Row extends object>(
+    pages: AsyncIterable<readonly Row[]>,
+    { limit = TABLE_ROWS }: PagedOutput,
+    listing: Listing<Row>,
+  ): Promise<void> {
+    const rows: Row[] = [];
+    for await (const page of pages) rows.push(...page);
+    await this.showList(rows.slice(0, limit), {}, listing);
+    if (rows.length <= limit) return;
+    this.note(`${limit} are shown, and there are more: --limit COUNT shows more, --csv all of them.`);
+  }
+
+  /**
+   * Does the same for each of several things. One argument gives one result; several, or `-`, give a list in
+   * which a failure has its own entry and the others are done all the same.
+   * @param work returns null for what is passed over: it has no entry.
+   */
+  protected async each<T>(
+    given: readonly string[],
+    flags: Output,
+    work: (named: string) => Promise<T | null>,
+    lines: (result: T) => readonly string[],
+  ): Promise<void> {
+    if (given.length === 1 && given[0] !== '-') {
+      const result = await work(given[0] ?? '');
+      if (result !== null) this.show(result, flags, lines);
+      return;
+    }
+    const { idsFrom } = await import('../input/ids.js');
+    const results: unknown[] = [];
+    for (const named of await idsFrom(given, process.stdin)) {
+      try {
+        const result = await work(named);
+        if (result === null) continue;
+        results.push(result);
+        if (!flags.json) this.show(result, flags, (one) => [...lines(one), '']);
+      } catch (error) {
+        // What nobody foresaw ends the whole; a foreseen refusal is about this one.
+        if (!isKashboxError(error) || error.exit === 5) throw error;
+        const { code, message, hint, exit } = error;
+        process.exitCode ??= exit;
+        const entry = { id: echoed(named), error: { code, message, hint } };
+        results.push(entry);
+        if (flags.ndjson) this.write(`${jsonText(entry)}\n`);
+        else if (!flags.json) process.stderr.write(escapedControls(`Error: ${message}\nNext: ${hint}\n`));
+      }
+    }
+    if (flags.json) this.show(results, flags, () => []);
+  }
+
+  protected say(lines: readonly string[]): void {
+    this.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  protected write(text: string): void {
+    process.stdout.write(text);
+  }
+
+  /** For what is neither result nor error: it must not get between the two. */
+  protected note(line: string): void {
+    process.stderr.write(`${line}\n`);
+  }
+
+  /** Cells of a line. A pipe has no edge but what COLUMNS says; what people paste elsewhere should fit. */
+  protected get width(): number {
+    const { columns } = process.stdout;
+    // Some terminals, such as those of containers, say 0.
+    if (columns > 0) return columns;
+    const asked = Number(process.env.COLUMNS);
+    return asked > 0 ? asked : TERMINAL_WIDTH;
+  }
+
+  /** Our own flag decides, in `show` and `catch`; oclif's printing of results stays out of it. */
+  override jsonEnabled(): boolean {
+    return false;
+  }
+
+  protected override async catch(error: Error & { exitCode?: number }): Promise<void> {
+    const { failureOf } = await import('./failure.js');
+    const failure = failureOf(error, this.typedName);
+    process.exitCode = failure.exit;
+    const { tellFailure } = await import('./print-failure.js');
+    tellFailure(failure, this.argv, error);
+  }
+
+  protected override async finally(): Promise<void> {
+    const core = await this.opened?.catch(() => undefined);
+    await core?.close();
+  }
+}
+
+function jsonText(value: unknown, indent = 0): string {
+  return escapedControls(JSON.stringify(value, null, indent));
+}
+
+function jsonIndent(): number {
+  return process.stdout.isTTY ? 2 : 0;
+}
+
+async function openHere(): Promise<Core> {
+  const [{ openCore }, { homeFolder }] = await Promise.all([
+    import('../../actions/core/core.js'),
+    import('../../config/home.js'),
+  ]);
+  return openCore({ folder: homeFolder(process.env), env: process.env });
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no user has.
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

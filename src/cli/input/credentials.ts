@@ -1,0 +1,78 @@
+/**
+ * The API key and secret of an exchange, by any way but a flag: flags stand in the list of processes and in
+ * the shell's history. Nothing of them is printed.
+ */
+import type { Credentials } from '../../actions/accounts/account-input.js';
+import { KashboxError } from '../../base/errors/errors.js';
+import { wholeOf } from './whole-input.js';
+
+const ENVIRONMENT = { key: 'KASHBOX_EXCHANGE_KEY', secret: 'KASHBOX_EXCHANGE_SECRET' } as const;
+const TWO_LINES = 'Pipe in two lines: the key, then the secret.';
+const LIMIT = {
+  // Two lines of the longest that are taken, with room.
+  maxBytes: 4_096,
+  message: 'There is more on stdin than a key and a secret',
+  hint: TWO_LINES,
+};
+
+export interface CredentialSources {
+  /** Two lines are to be read from `input`. */
+  readonly isPiped: boolean;
+  readonly input: NodeJS.ReadableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** True where a person can be asked. */
+  readonly isTerminal: boolean;
+}
+
+/**
+ * @returns undefined where none are given, which keeps those that are there.
+ * @throws KashboxError `invalid_input` where only one of the two is given.
+ */
+export async function readCredentials(sources: CredentialSources): Promise<Credentials | undefined> {
+  if (sources.isPiped) return fromLines((await wholeOf(sources.input, LIMIT)).toString('utf8'));
+  const given = fromEnvironment(sources.env);
+  if (given !== undefined || !sources.isTerminal) return given;
+  return askCredentials();
+}
+
+function fromEnvironment(env: CredentialSources['env']): Credentials | undefined {
+  const key = env[ENVIRONMENT.key] ?? '';
+  const secret = env[ENVIRONMENT.secret] ?? '';
+  if (key === '' && secret === '') return undefined;
+  return both(key, secret, `Set both ${ENVIRONMENT.key} and ${ENVIRONMENT.secret}, or neither.`);
+}
+
+function fromLines(text: string): Credentials {
+  const [key = '', secret = '', ...rest] = text.replace(/\n$/, '').split('\n');
+  if (rest.length > 0) fail('There are more than two lines on stdin', TWO_LINES);
+  return both(key.trim(), secret.trim(), TWO_LINES);
+}
+
+function both(key: string, secret: string, hint: string): Credentials {
+  if (key === '') fail('The API key is missing', hint);
+  if (secret === '') fail('The API secret is missing', hint);
+  return { key, secret };
+}
+
+async function askCredentials(): Promise<Credentials | undefined> {
+  const { default: inquirer } = await import('inquirer');
+  const prompt = inquirer.createPromptModule({ output: process.stderr });
+  const hidden = async (message: string) => {
+    const { text } = await prompt<{ text: string }>([{ type: 'password', name: 'text', message }]);
+    return text.trim();
+  };
+  try {
+    const key = await hidden('API key of the exchange (hidden; Enter keeps the one that is set):');
+    if (key === '') return undefined;
+    return both(key, await hidden('Its secret (hidden):'), AGAIN);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
+    return fail('You left before the end; nothing was changed', AGAIN);
+  }
+}
+
+const AGAIN = 'Start again with key and secret at hand.';
+
+function fail(message: string, hint: string): never {
+  throw new KashboxError('invalid_input', { message, hint });
+}

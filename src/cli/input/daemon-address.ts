@@ -1,0 +1,91 @@
+/** Under which addresses a phone finds the daemon of this machine, as far as the machine itself can tell. */
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Core } from '../../actions/core/core.js';
+import { KashboxError } from '../../base/errors/errors.js';
+
+export interface DaemonAddress {
+  /** https address, with the base path if there is one. */
+  readonly url: string;
+  /** What it is, for whoever has to choose. */
+  readonly about: string;
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '::', ''];
+const LOOPBACK = /^(127\.|::1$|localhost$)/;
+
+/** By which other machines of the same networks find this one. */
+function networkAddresses(): { readonly network: string; readonly address: string }[] {
+  return Object.entries(networkInterfaces()).flatMap(([network, addresses]) =>
+    (addresses ?? [])
+      .filter((one) => one.family === 'IPv4' && !one.internal)
+      .map(({ address }) => ({ network, address })),
+  );
+}
+
+function urlOf({ settings }: Core, name: string): string {
+  return `https://${name.includes(':') ? `[${name}]` : name}:${settings.port}${settings.basePath}`;
+}
+
+/** The host of an address without the brackets of IPv6. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Whether it is an address that belongs to a machine, and no name for which somebody has a certificate. */
+export function isBareAddress(url: string): boolean {
+  const host = hostOf(url);
+  return isIP(host) !== 0 || host === 'localhost';
+}
+
+export function isLoopback(url: string): boolean {
+  return LOOPBACK.test(hostOf(url));
+}
+
+/** Whether the daemon, as it is set, hears nobody but programs on this machine. */
+export function isHidden({ settings }: Core): boolean {
+  return LOOPBACK.test(settings.host);
+}
+
+/** @returns the address where nobody names one: what the daemon is bound to. */
+export function boundAddress(core: Core): string {
+  const { host } = core.settings;
+  const name = EVERY_ADDRESS.includes(host) ? networkAddresses()[0]?.address : host;
+  return urlOf(core, name ?? '127.0.0.1');
+}
+
+/** @returns the first address in a network, or null on a machine that has none. */
+export function reachableAddress(core: Core): string | null {
+  const name = networkAddresses()[0]?.address;
+  return name === undefined ? null : urlOf(core, name);
+}
+
+/** @returns all that a phone may be told, the likeliest first. */
+export function daemonAddresses(core: Core): DaemonAddress[] {
+  const { host, publicUrl, basePath } = core.settings;
+  const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about: 'KASHBOX_PUBLIC_URL' }];
+  if (!EVERY_ADDRESS.includes(host) && !isHidden(core)) {
+    return [...known, { url: boundAddress(core), about: 'to which the daemon is bound' }];
+  }
+  const near = networkAddresses().map(({ network, address }) => ({
+    url: urlOf(core, address),
+    about: `for phones in the same network, ${network}`,
+  }));
+  const own = { url: urlOf(core, '127.0.0.1'), about: 'for this machine alone, to try it out' };
+  return [...known, ...near, own];
+}
+
+/**
+ * @returns a typed address; the agent takes no more of one than this either.
+ * @throws KashboxError `invalid_input`
+ */
+export function httpsBase(text: string): string {
+  const typed = text.trim();
+  const url = URL.canParse(typed) ? new URL(typed) : null;
+  const more = url === null ? '' : url.username + url.password + url.search + url.hash;
+  if (url?.protocol === 'https:' && more === '') return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  throw new KashboxError('invalid_input', {
+    message: `url "${text}" is no plain https address`,
+    hint: 'Write the address of the daemon as the phone sees it: https://192.168.0.5:8443',
+  });
+}

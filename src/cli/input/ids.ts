@@ -1,0 +1,94 @@
+/**
+ * The things that a command is to work on: named as arguments, or on stdin where `-` stands, one a line or as
+ * a list command prints them.
+ */
+import { createInterface } from 'node:readline';
+import { KashboxError } from '../../base/errors/errors.js';
+
+/** More than anybody means to change at once. */
+const MAX_IDS = 100_000;
+
+/**
+ * A line is an identifier or name, or a JSON object with an `id`: the output of `list --ndjson` as it stands.
+ * @returns the trimmed text, or null for an empty line.
+ * @throws KashboxError `invalid_input`
+ */
+export function idOfLine(line: string): string | null {
+  const text = line.replace(/^\ufeff/, '').trim();
+  if (text === '') return null;
+  // The head of what list commands print with --csv.
+  if (text.startsWith('id,')) throw unreadable('CSV on stdin is not read; list with --ndjson instead');
+  if (!text.startsWith('{')) return text;
+  const id = idOf(parsedOrNull(text));
+  if (id === null)
+    throw unreadable('A line on stdin is neither an identifier nor a JSON object with an "id"');
+  return id;
+}
+
+/** @param text a JSON array of objects with an `id`: the output of `list --json`. */
+function idsOfArray(text: string): string[] {
+  const parsed = parsedOrNull(text.replace(/^\ufeff/, ''));
+  const ids = Array.isArray(parsed) ? parsed.map(idOf) : [null];
+  return ids.map((id) => {
+    if (id === null) throw unreadable('What is on stdin is no JSON array of objects with an "id"');
+    return id;
+  });
+}
+
+/** @returns null also for what is no JSON. */
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function idOf(parsed: unknown): string | null {
+  const hasId = typeof parsed === 'object' && parsed !== null && 'id' in parsed;
+  return hasId && typeof parsed.id === 'string' ? parsed.id : null;
+}
+
+function unreadable(message: string): KashboxError {
+  return new KashboxError('invalid_input', {
+    message,
+    hint: 'Pipe in one identifier a line, or the output of a list command with --ndjson or --json.',
+  });
+}
+
+/**
+ * @param given arguments; each `-` stands for what is on `input`.
+ * @throws KashboxError `invalid_input`
+ */
+export async function idsFrom(given: readonly string[], input: NodeJS.ReadableStream): Promise<string[]> {
+  const ids: string[] = [];
+  for (const named of given) {
+    for (const id of named === '-' ? await readIds(input) : [named]) ids.push(id);
+  }
+  return ids;
+}
+
+async function readIds(input: NodeJS.ReadableStream): Promise<string[]> {
+  const ids: string[] = [];
+  // An array may be written over many lines.
+  const array: string[] = [];
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (array.length > 0 || (ids.length === 0 && line.trimStart().startsWith('['))) {
+      array.push(line);
+      continue;
+    }
+    const id = idOfLine(line);
+    if (id !== null) ids.push(id);
+    if (ids.length > MAX_IDS) throw tooMany();
+  }
+  const all = array.length === 0 ? ids : idsOfArray(array.join('\n'));
+  if (all.length > MAX_IDS) throw tooMany();
+  return all;
+}
+
+function tooMany(): KashboxError {
+  return new KashboxError('invalid_input', {
+    message: `More than ${MAX_IDS} identifiers on stdin`,
+    hint: 'Work in smaller portions.',
+  });
+}

@@ -1,0 +1,23 @@
+/** The keyboard of a program that fills the screen, also where something was piped into it. */
+import { openSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import { KashboxError } from '../../base/errors/errors.js';
+
+/**
+ * @param what and `hint` say why it is needed and what to do without.
+ * @throws KashboxError `invalid_input` where there is no terminal
+ */
+export function terminalInput(what: string, hint: string): ReadStream {
+  const input = process.stdout.isTTY ? (process.stdin.isTTY ? process.stdin : openTerminal()) : null;
+  if (input === null) throw new KashboxError('invalid_input', { message: what, hint });
+  return input;
+}
+
+/** @returns null where the process has none, as under cron. */
+function openTerminal(): ReadStream | null {
+  try {
+    return new ReadStream(openSync('/dev/tty', 'r'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+/** Where the body and the secret of a captured notification come from. A secret never comes from a flag. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { wholeFile, wholeOf } from './whole-input.js';
+
+/** Far more than a notification ever has. */
+const LIMIT = {
+  maxBytes: 1_048_576,
+  message: 'The body is longer than 1 MiB',
+  hint: 'Give the body of one notification alone.',
+};
+
+/** The variable that holds a brand's webhook secret, for those who have no access to the store. */
+const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
+
+/**
+ * @param file absent reads `input`.
+ * @returns the bytes as they are.
+ * @throws KashboxError `invalid_input`
+ */
+export async function bodyFrom(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
+  if (file === undefined && input.isTTY) throw noBody('There is no body to check');
+  const body = await (file === undefined ? wholeOf(input, LIMIT) : wholeFile('body-file', file, LIMIT));
+  if (body.length === 0) throw noBody('The body is empty');
+  return body;
+}
+
+function noBody(message: string): KashboxError {
+  return new KashboxError('invalid_input', {
+    message,
+    hint: 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.',
+  });
+}
+
+/** @returns the secret of the environment, or null where there is none. */
+export function environmentSecret(env: Readonly<Record<string, string | undefined>>): string | null {
+  const secret = env[SECRET_VARIABLE]?.trim() ?? '';
+  return secret === '' ? null : secret;
+}
+
+/**
+ * From the environment, or asked for on a terminal.
+ * @throws KashboxError `invalid_input` where neither is possible, or if the person leaves with Ctrl-C
+ */
+export async function givenSecret(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const secret = environmentSecret(env);
+  if (secret !== null) return secret;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new KashboxError('invalid_input', {
+      message: 'There is no secret to check with',
+      hint: `Name the brand with --brand, or put its secret into the variable ${SECRET_VARIABLE}.`,
+    });
+  }
+  return askSecret();
+}
+
+async function askSecret(): Promise<string> {
+  const { default: inquirer } = await import('inquirer');
+  const prompt = inquirer.createPromptModule({ output: process.stderr });
+  const question = {
+    type: 'password',
+    name: 'secret',
+    message: 'Webhook secret (whsec_…):',
+    mask: '*',
+  } as const;
+  try {
+    return (await prompt<{ secret: string }>([question])).secret.trim();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
+    throw new KashboxError('invalid_input', {
+      message: 'You left before the end; nothing was checked',
+      hint: 'Start again whenever you like: kashbox webhooks verify',
+    });
+  }
+}

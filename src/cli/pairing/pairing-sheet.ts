@@ -1,0 +1,35 @@
+/** A phone that was enrolled, as `devices enroll`, `devices rotate` and `setup` show it. */
+import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
+import { deviceKeysSheet } from '../text/sheets.js';
+import { type PairingOffer, pairingCommand, pairingLink, pairingQr, termuxLines } from './pairing.js';
+
+/**
+ * Whoever pairs a phone copies from here, so what is to be copied stands alone in lines that we never break,
+ * and what most people need stands last, right above their prompt.
+ * @param coloured whether the output is a terminal.
+ */
+export async function pairingSheet(
+  made: EnrolledDevice,
+  offer: PairingOffer,
+  coloured: boolean,
+): Promise<string[]> {
+  const link = pairingLink(offer, made.pairing_code);
+  const [fetch, install] = termuxLines(offer, made.pairing_code);
+  return [
+    ...deviceKeysSheet(made),
+    '',
+    'The code as a link, for a relay app that scans it:',
+    '',
+    ...(await pairingQr(link, coloured)),
+    '',
+    'Where kashbox-relay is there already:',
+    `  ${pairingCommand(offer, made.pairing_code)}`,
+    '',
+    'On an Android phone: install Termux, Termux:API and Termux:Boot, all from F-Droid,',
+    'open Termux, paste the first line, wait until it is done, then paste the second:',
+    '',
+    fetch,
+    '',
+    install,
+  ];
+}

@@ -1,0 +1,142 @@
+/** What a phone needs for pairing: our address, the code and, for our own certificate, its fingerprint. */
+import { createHash, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Core } from '../../actions/core/core.js';
+import { quoted } from '../../base/values/text.js';
+import {
+  boundAddress,
+  hostOf,
+  httpsBase,
+  isBareAddress,
+  isLoopback,
+  reachableAddress,
+} from '../input/daemon-address.js';
+
+interface Pin {
+  /** SHA-256 of the certificate in hex. */
+  readonly fingerprint: string;
+  /** SHA-256 of its public key in base64: what curl can pin. */
+  readonly publicKey: string;
+}
+
+export interface PairingOffer {
+  /** https address of the daemon as the phone sees it. */
+  readonly url: string;
+  /** What proves our self-signed certificate; null for one that a phone checks by itself. */
+  readonly pin: Pin | null;
+  /** What the operator should know before the phone tries. */
+  readonly warnings: readonly string[];
+}
+
+/** Behind a proxy phones meet the proxy's certificate; our own port is still ours. */
+function isProxys(core: Core, url: string): boolean {
+  const { trustProxy, port } = core.settings;
+  return trustProxy.length > 0 && Number(new URL(url).port || 443) !== port;
+}
+
+/**
+ * Where there is no certificate yet the daemon makes one at its first start, and a code that was made before
+ * could not name it: so it is made now. Not where the daemon may have another one: under a name, for which
+ * there are real ones, and with a database that machines share.
+ */
+async function makeCertificate(core: Core, url: string): Promise<void> {
+  const { tlsCert, databaseUrl } = core.settings;
+  if (tlsCert !== '' || databaseUrl !== '' || isProxys(core, url) || !isBareAddress(url)) return;
+  if (existsSync(certificateFile(core))) return;
+  const { loadCertificate } = await import('../../actions/installation/certificate.js');
+  await loadCertificate(core, hostOf(url));
+}
+
+const certificateFile = (core: Core) => join(core.home.tlsFolder, 'cert.pem');
+
+function ownPin(core: Core): Pin | null {
+  const file = certificateFile(core);
+  if (core.settings.tlsCert !== '' || !existsSync(file)) return null;
+  const { fingerprint256, publicKey } = new X509Certificate(readFileSync(file));
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
+    publicKey: createHash('sha256').update(key).digest('base64'),
+  };
+}
+
+/**
+ * @param given https address that the operator named, if any.
+ * @param device name of the phone.
+ * @throws KashboxError `invalid_input` if the address is none.
+ */
+export async function pairingOffer(
+  core: Core,
+  given: string | undefined,
+  device: string,
+): Promise<PairingOffer> {
+  const url = given === undefined ? boundAddress(core) : httpsBase(given);
+  const warnings: string[] = [];
+  if (isLoopback(url)) {
+    const near = reachableAddress(core) ?? 'https://ADDRESS:PORT';
+    warnings.push(
+      'Only programs on this machine find that address, and no phone does. Start the daemon with ' +
+        `--host 0.0.0.0, and make a code with its address: ${newCodeCommand(device, near)}`,
+    );
+  }
+  // Nobody has said yet where the daemon will be found.
+  if (given !== undefined) await makeCertificate(core, url);
+  if (isProxys(core, url)) return { url, pin: null, warnings };
+  const pin = ownPin(core);
+  if (pin === null && core.settings.tlsCert === '') {
+    warnings.push(
+      'The daemon has no certificate yet. If it makes one for itself at its first start, the phone needs a ' +
+        `code that names it: ${newCodeCommand(device, url)}`,
+    );
+  }
+  return { url, pin, warnings };
+}
+
+/** What makes a new code for a phone, with the same address in it. */
+export function newCodeCommand(device: string, url: string): string {
+  return `kashbox devices rotate ${quoted(device)} --url ${url}`;
+}
+
+/** @returns what the QR code holds. */
+export function pairingLink(offer: PairingOffer, code: string): string {
+  const query = new URLSearchParams({ url: offer.url, code });
+  if (offer.pin !== null) query.set('fp', offer.pin.fingerprint);
+  return `kashbox://pair?${query}`;
+}
+
+/** @returns the same as a command for a phone, or a computer, that has the agent. */
+export function pairingCommand(offer: PairingOffer, code: string): string {
+  const pin = offer.pin === null ? '' : ` --fingerprint ${offer.pin.fingerprint}`;
+  return `kashbox-relay pair --url ${offer.url} --code ${code}${pin}`;
+}
+
+/**
+ * What a phone is made a relay phone with: two lines for Termux, to be pasted whole. The first may fetch a
+ * program from a server that no authority vouches for, because the pinned key is checked before a byte of it
+ * is taken; unlike the hash of a file it stays true when Kashbox is updated. Each package is named that is
+ * used, curl too: a fresh Termux has one that breaks when the libraries under it are renewed.
+ */
+export function termuxLines(offer: PairingOffer, code: string): [fetch: string, install: string] {
+  const pin = offer.pin === null ? '' : `-k --pinnedpubkey sha256//${offer.pin.publicKey} `;
+  const file = shellWord(`${offer.url}/relay/kashbox-relay.mjs`);
+  return [
+    `pkg install -y curl nodejs-lts termux-api termux-services && curl -fO ${pin}${file}`,
+    `node kashbox-relay.mjs install ${shellWord(pairingLink(offer, code))}`,
+  ];
+}
+
+/** What a shell would read anything into stands in quotes; neither address nor link has one of its own. */
+function shellWord(text: string): string {
+  return /^[\w./:%@+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", '%27')}'`;
+}
+
+/** Black on white, which scanners want, on dark terminals too. */
+const INK = { on: '\u001b[30;47m', off: '\u001b[0m' };
+
+/** @returns the link as a QR code with the quiet zone around it that scanners look for. */
+export async function pairingQr(link: string, coloured: boolean): Promise<string[]> {
+  const { default: qrcode } = await import('qrcode');
+  const lines = (await qrcode.toString(link, { type: 'utf8' })).split('\n').filter((line) => line !== '');
+  return coloured ? lines.map((line) => INK.on + line + INK.off) : lines;
+}

@@ -1,0 +1,49 @@
+/** Acquirers as lines that a person reads, above all what to hand over to the bank. */
+import type { AcquirerView } from '../../actions/acquirers/acquirer-view.js';
+import type { CreatedAcquirer } from '../../actions/acquirers/create-acquirer.js';
+import { sheet } from './table.js';
+
+export function acquirerSheet(view: AcquirerView): string[] {
+  return sheet([
+    ['Acquirer', view.name],
+    ['Id', view.id],
+    ['Merchant', view.merchant],
+    ['Status', view.status],
+    ['Key', view.key_hint],
+    ['Proves itself', authText(view)],
+    ['Allowed IPs', view.allow_ips.length === 0 ? 'any' : view.allow_ips.join(' ')],
+    ['Reads', fieldsText(view)],
+  ]);
+}
+
+export function createdAcquirerSheet({ acquirer, acquirer_key, secret }: CreatedAcquirer): string[] {
+  return [
+    ...acquirerSheet(acquirer),
+    ...sheet([
+      ['ACQUIRER-KEY', acquirer_key],
+      ['Secret', secret],
+    ]),
+    '',
+    'Key and secret are shown only now. Hand them to the bank, with the address it is to call:',
+    '  POST https://YOUR-DAEMON/api/v2/acquirer/push',
+  ];
+}
+
+function authText({ auth, signature }: AcquirerView): string {
+  switch (auth) {
+    case 'hmac':
+      return `HMAC-SHA256 of the body in ${signature?.header ?? ''}, ${signature?.prefix ?? ''}${signature?.encoding ?? ''}`;
+    case 'basic':
+      return 'key and secret as user name and password';
+    case 'ip':
+      return 'its address alone';
+    default:
+      return auth satisfies never;
+  }
+}
+
+function fieldsText({ map }: AcquirerView): string {
+  const { reference, amount, amount_unit, payer, bill } = map;
+  const others = [payer, bill].filter((field) => field !== null);
+  return [reference, `${amount} in ${amount_unit}`, ...others].join(', ');
+}

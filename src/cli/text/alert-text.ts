@@ -1,0 +1,73 @@
+/** Alerts and where they are told, as lines that a person reads. Pure. */
+import type { AddedTarget, TestedTarget } from '../../actions/alerts/alert-targets.js';
+import type { AlertView, TellingView } from '../../actions/alerts/list-alerts.js';
+import type { DeviceInFull } from '../../actions/devices/find-device.js';
+import { visible, wrap } from '../../base/values/cells.js';
+import { lasts } from '../../domain/alerts/alert.js';
+import { deviceSheet, minute } from './sheets.js';
+import { sheet } from './table.js';
+
+/** What fits beside the indent in the narrowest terminal. */
+const WIDTH = 76;
+
+/** An alert as a few lines: when, what, and whether somebody was told. */
+export function alertCard(view: AlertView): string[] {
+  const { at, ended_at: endedAt, event, message, told } = view;
+  return [
+    `${minute(at)}  ${event}  ${endedText(event, endedAt)}`.trimEnd(),
+    ...[message, ...told.map(toldText)].flatMap((text) =>
+      wrap(visible(text), WIDTH).map((line) => `  ${line}`),
+    ),
+    '',
+  ];
+}
+
+function endedText(event: AlertView['event'], endedAt: string | null): string {
+  if (!lasts(event)) return '';
+  return endedAt === null ? 'open' : `over since ${minute(endedAt)}`;
+}
+
+function toldText({ kind, hint, state, tries, error }: TellingView): string {
+  const times = tries === 1 ? 'once' : `${tries} times`;
+  switch (state) {
+    case 'DELIVERED':
+      return `told by ${kind}: ${hint}`;
+    case 'DUE':
+      return tries === 0
+        ? `waits for ${kind}: ${hint}`
+        : `tried ${times}, waits for ${kind}: ${hint} (${error ?? ''})`;
+    case 'DEAD':
+      return `given up, tried ${times}, ${kind}: ${hint} (${error ?? ''})`;
+    default:
+      return state satisfies never;
+  }
+}
+
+export function addedLines({ target, webhook_secret: secret }: AddedTarget): string[] {
+  const entries: [string, string][] = [
+    ['Target', target.hint],
+    ['Kind', target.kind],
+    ['Id', target.id],
+  ];
+  if (secret === null) return [...sheet(entries), '', `Try it: kashbox alerts test ${target.id}`];
+  return [
+    ...sheet([...entries, ['Webhook secret', secret]]),
+    '',
+    'The secret is shown only now; with it your receiver can check that an alert is ours.',
+    `Try it: kashbox alerts test ${target.id}`,
+  ];
+}
+
+export function testedLine({ kind, hint, delivered, detail }: TestedTarget): string {
+  return visible(`${delivered ? 'arrived' : 'FAILED '}  ${kind}  ${hint}: ${detail}`);
+}
+
+/** A phone with what became of SMS sent through it and its last alerts. */
+export function deviceLines(view: DeviceInFull): string[] {
+  const counts = Object.entries(view.dispatches).map(([state, count]) => `${count} ${state}`);
+  return [
+    ...deviceSheet(view),
+    ...(counts.length === 0 ? [] : ['', `Sent through it: ${counts.join(', ')}`]),
+    ...(view.alerts.length === 0 ? [] : ['', ...view.alerts.flatMap(alertCard)]).slice(0, -1),
+  ];
+}

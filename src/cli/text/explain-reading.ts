@@ -1,0 +1,71 @@
+/** Tells a person what an SMS was read as, and why it would or would not count: in full, or in a line. */
+import { dhakaText } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+import { KIND_TEXTS, REASON_TEXTS, type SmsReading } from '../../channels/mfs/index.js';
+
+const WALLETS = { mfs_a: 'bKash', mfs_b: 'Nagad', mfs_c: 'Rocket', mfs_d: 'Upay' } as const;
+
+/** @returns lines to print. */
+export function explainReading(reading: SmsReading): readonly string[] {
+  const { channel, kind } = reading;
+  const of = channel === null ? 'Of none of the four wallets' : `${WALLETS[channel]} (${channel})`;
+  return [
+    `${of}: ${KIND_TEXTS[kind]}.`,
+    ...valuesOf(reading).map(([name, value]) => `  ${name.padEnd(16)}${value}`),
+    '',
+    verdict(reading),
+    ...reading.reasons.map((reason) => `  - ${REASON_TEXTS[reason]}`),
+  ];
+}
+
+function valuesOf(reading: SmsReading): readonly (readonly [string, string])[] {
+  const taka = (paisa: number | null): string | null => (paisa === null ? null : `Tk ${formatTaka(paisa)}`);
+  const values: readonly (readonly [string, string | null])[] = [
+    ['Amount', taka(reading.amountPaisa)],
+    ['From', reading.from],
+    ['Transaction id', reading.trxId],
+    ['When', reading.at === null ? null : dhakaText(Date.parse(reading.at))],
+    ['Fee', taka(reading.feePaisa)],
+    ['Balance', taka(reading.balancePaisa)],
+    ['Format', reading.format],
+  ];
+  return values.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+}
+
+function verdict({ settle }: SmsReading): string {
+  switch (settle) {
+    case 'auto':
+      return 'It counts as money: a payment that fits is completed by itself.';
+    case 'review':
+      return 'It may be money, but a person must look at it:';
+    case 'never':
+      return 'It does not count as money:';
+    default:
+      return settle satisfies never;
+  }
+}
+
+/** What counting an SMS takes, in the words of the command line. */
+type Counted = Pick<SmsReading, 'channel' | 'kind' | 'settle' | 'reasons'> & {
+  readonly amount: string | null;
+  readonly trx_id: string | null;
+};
+
+/** @returns one line. Nothing in it is a stranger's: no payer and no part of the text. */
+export function countsAs({ channel, kind, settle, reasons, amount, trx_id }: Counted): string {
+  const wallet = channel === null ? null : WALLETS[channel];
+  const what = [wallet, KIND_TEXTS[kind], amount, trx_id].filter((part) => part !== null).join(', ');
+  const because = reasons.map((reason) => REASON_TEXTS[reason]).join(' ');
+  switch (settle) {
+    case 'auto':
+      return `It counts as: ${what}.`;
+    case 'review':
+      return `A person must decide: ${what}. ${because}`;
+    case 'never':
+      return channel === null
+        ? `It counts as nothing. ${because}`
+        : `It counts as no money: ${what}. ${because}`;
+    default:
+      return settle satisfies never;
+  }
+}

@@ -1,0 +1,31 @@
+/** What an operator should know of the program that a shop runs, and of settings that do not fit one. */
+import type { BrandView } from '../../actions/brands/brand-view.js';
+import { wrap } from '../../base/values/cells.js';
+import { quoted } from '../../base/values/text.js';
+import { isRisky, NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
+
+/** For the description of every command that takes `--plugin`. */
+export const PLUGIN_HELP = `Programs for --plugin: ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`;
+
+/** @returns how to lead the program here, and its oddities; nothing where none was named. */
+export function pluginLines(name: string | null | undefined, width: number): string[] {
+  const plugin = pluginOf(name ?? null);
+  if (plugin === null) return [];
+  const plain = (text: string) => text.replaceAll('`', '');
+  return [
+    '',
+    `${plugin.title}. To point it at Kashbox, with your own address in the place of https://pay.example.com:`,
+    // A command must stay on one line.
+    `  ${plain(plugin.host)}`,
+    ...(plugin.remarks === '' ? [] : wrap(`Mind: ${plain(plugin.remarks)}`, width)),
+  ];
+}
+
+/** @returns a warning of settings with which some programs take unpaid orders for paid; null without them. */
+export function riskText({ name, dialect, webhook_format: format }: BrandView): string | null {
+  if (!isRisky(dialect, format)) return null;
+  return (
+    'Programs that read forms are mostly written in PHP, and some take "status":true of an unpaid payment for ' +
+    `paid. Answer them flat: kashbox brands update ${quoted(name)} --dialect flat, or name the program by --plugin.`
+  );
+}

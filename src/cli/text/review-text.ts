@@ -1,0 +1,217 @@
+/**
+ * Claims that wait for a person, told to a person: why they are asked, what was seen, and what each of their
+ * two answers will do. Knows nothing of how they are decided.
+ */
+import type { ReviewInFull, ReviewView } from '../../actions/reviews/list-reviews.js';
+import { visible, wrap } from '../../base/values/cells.js';
+import { formatTaka, parseTaka } from '../../base/values/money.js';
+import { formatUsdt, parseUsdt } from '../../base/values/usdt.js';
+import { REASON_TEXTS } from '../../channels/mfs/index.js';
+import { QR } from '../../domain/accounts/channels.js';
+import { lastActive } from '../../domain/devices/device-state.js';
+import type { SlipFate } from '../../domain/reviews/slip.js';
+import { REVIEW_WORDS } from './review-words.js';
+import { minute } from './sheets.js';
+import { sheet } from './table.js';
+
+const WIDTH = 76;
+/** Of a push, which may be long. */
+const MAX_LINES = 20;
+const SLIP_WORDS: Readonly<Record<SlipFate | 'none', string>> = {
+  none: 'no slip',
+  kept: 'slip',
+  no_room: 'slip not kept',
+  forgotten: 'slip deleted',
+};
+
+function slipText({ slip, slip_type, slip_bytes }: ReviewView): string {
+  switch (slip) {
+    case 'kept':
+      return `${slip_type}, ${slip_bytes} bytes; get it with --slip FILE`;
+    case 'no_room':
+      return "was sent, but not kept: that day's room for slips was used up. Ask the customer for it";
+    case 'forgotten':
+      return 'deleted some time after the decision';
+    case null:
+      return 'none';
+    default:
+      return slip satisfies never;
+  }
+}
+
+function ageOf(view: ReviewView, now: number): string {
+  const age = lastActive(Date.parse(view.created_at), now);
+  return age === 'now' ? 'just now' : `${age} ago`;
+}
+
+/** One claim as a few lines of a list. */
+export function reviewCard(view: ReviewView, now: number): string[] {
+  const state = view.state === 'OPEN' ? ageOf(view, now) : view.state.toLowerCase();
+  const texts = [
+    `  ${view.brand}: ${view.cus_name} owes ${view.due} BDT`,
+    `  says: paid by ${view.channel}, ${view.reference}; seen: ${seenText(view)}`,
+    `  why: ${REVIEW_WORDS[view.reason].short}; ${SLIP_WORDS[view.slip ?? 'none']}`,
+  ];
+  return [`${view.id}  payment ${view.gateway_reference}  ${state}`, ...texts.map(visible), ''];
+}
+
+function seenText(view: ReviewView): string {
+  if (view.seen_at === null) return 'nothing';
+  const amount = seenAmount(view);
+  return view.seen_from === null ? amount : `${amount} from ${view.seen_from}`;
+}
+
+function seenAmount({ seen_amount, seen_usdt }: ReviewView): string {
+  if (seen_usdt !== null) return `${seen_usdt} USDT`;
+  return seen_amount === null ? 'an amount nobody can read' : `${seen_amount} BDT`;
+}
+
+/** Everything that helps to decide one claim, and what happens then. */
+export function reviewSheet(view: ReviewInFull, now: number): string[] {
+  const { claim } = view;
+  const fee = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
+  const usdt = view.due_usdt === null ? '' : `, as ${view.due_usdt} USDT`;
+  const entries: (readonly [string, string])[] = [
+    ['Verification', view.id],
+    ['State', view.state === 'OPEN' ? `OPEN, asked ${ageOf(view, now)}` : view.state],
+    ['Why', REVIEW_WORDS[view.reason].short],
+    ['Payment', `${view.gateway_reference} ${view.payment_status} (${view.payment_reason})`],
+    ['Brand', view.brand],
+    ['Customer', view.cus_name],
+    ['Owes', `${view.due} BDT${fee}${usdt}`],
+    ['Says', `paid by ${view.channel}, ${view.reference}`],
+  ];
+  if (claim !== null) entries.push(['Said', minute(claim.created_at)]);
+  entries.push(['Seen', seenText(view)]);
+  if (view.seen_at !== null) {
+    const wallet = view.seen_on ?? 'a number that the phone did not say';
+    entries.push(['Came in', `${minute(view.seen_at)} on ${wallet}`]);
+  }
+  entries.push(['Slip', slipText(view)]);
+  if (view.decided_at !== null) {
+    entries.push(['Decided', `${minute(view.decided_at)} by ${view.decided_by ?? 'rule'}`]);
+    entries.push(['Note', view.note ?? '']);
+  }
+  const lines = [...sheet(entries), ...smsLines(view), ...contraryLines(view), ...alikeLines(view)];
+  return view.state === 'OPEN' ? [...lines, '', ...adviceLines(view)] : lines;
+}
+
+/** What says otherwise of the money, as it came. */
+function contraryLines({ contrary }: ReviewInFull): string[] {
+  if (contrary === null) return [];
+  const body = contrary.body.split(/\r\n|[\r\n]/).slice(0, MAX_LINES);
+  return [
+    '',
+    visible(`Later, ${contrary.sender} sent this about it:`),
+    ...body.flatMap((line) => wrap(visible(line), WIDTH)).map((line) => `  ${line}`),
+  ];
+}
+
+/** Of a bank transfer nobody but the operator sees that it is the same one in another spelling. */
+function alikeLines({ looks_like }: ReviewInFull): string[] {
+  if (looks_like.length === 0) return [];
+  return [
+    '',
+    ...looks_like.map(({ reference, payment, credited_at }) =>
+      visible(`Looks like ${reference}, credited to payment ${payment} on ${minute(credited_at)}.`),
+    ),
+    "Is it another transfer? Compare both with the bank's statement.",
+  ];
+}
+
+/** The text as it came, line by line; what is odd about it below. */
+function smsLines({ sms }: ReviewInFull): string[] {
+  if (sms === null) return [];
+  return [
+    '',
+    visible(`SMS from ${sms.sender}:`),
+    ...sms.body.split(/\r\n|[\r\n]/).map((line) => `  ${visible(line)}`),
+    ...sms.reasons.map((reason) => `  - ${REASON_TEXTS[reason]}`),
+  ];
+}
+
+function adviceLines(view: ReviewInFull): string[] {
+  const { id, gateway_reference: payment } = view;
+  if (view.payment_status === 'COMPLETED' && view.reason === 'disputed') {
+    return [
+      REVIEW_WORDS.disputed.long,
+      '',
+      `Payment ${payment} stays COMPLETED, whatever you decide; this closes the question.`,
+      'If the money is there all the same:',
+      `  kashbox verifications approve ${id} --note "it is in the balance"`,
+      'If it went back, settle it with the shop, then close it (JSON notifications told it payment.disputed):',
+      `  kashbox verifications reject ${id} --note "went back, order stopped"`,
+    ];
+  }
+  if (view.payment_status === 'COMPLETED') {
+    return [
+      `Payment ${payment} is completed by other money already, so this cannot be approved.`,
+      'If this came on top of it, give it back, then close it:',
+      `  kashbox verifications reject ${id} --note "given back"`,
+    ];
+  }
+  const credited = view.seen_amount ?? view.due;
+  // Of a claim by the payer's number nothing but an operator says which push it is.
+  const which = view.channel === QR && view.seen_at === null ? ' --reference REFERENCE' : '';
+  const back = view.payment_status === 'FAILED' ? ' It has failed before: tell the shop.' : '';
+  return [
+    REVIEW_WORDS[view.reason].long,
+    ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} too much.`] : []),
+    '',
+    `If the money is there, complete the payment with ${credited} BDT.${back}`,
+    `  kashbox verifications approve ${id}${which} --note "seen in the app at 14:05"`,
+    `${REVIEW_WORDS[view.reason].refuse}, ${refusedText(view)}`,
+    `  kashbox verifications reject ${id} --note "no such money"`,
+  ];
+}
+
+function refusedText({ payment_status: status }: ReviewView): string {
+  return status === 'FAILED'
+    ? 'refuse the claim; the payment stays failed.'
+    : 'refuse the claim; the payment fails, unless another claim of it is open.';
+}
+
+function tooMuch(view: ReviewView): string {
+  if (view.seen_usdt !== null && view.due_usdt !== null) {
+    return `${formatUsdt((parseUsdt(view.seen_usdt) ?? 0n) - (parseUsdt(view.due_usdt) ?? 0n))} USDT`;
+  }
+  const seen = parseTaka(view.seen_amount ?? view.due);
+  const due = parseTaka(view.due);
+  return `${formatTaka(seen.ok && due.ok ? seen.paisa - due.paisa : 0)} BDT`;
+}
+
+/** What an approval has done. */
+export function approvedLines(view: ReviewInFull): string[] {
+  const { gateway_reference: payment, cus_name: name } = view;
+  if (view.reason === 'disputed' && view.payment_reason === 'credited') {
+    return [visible(`Noted: payment ${payment} of ${name} stays COMPLETED.`)];
+  }
+  return [
+    visible(`Approved: payment ${payment} of ${name} is ${view.payment_status}.`),
+    'The shop is notified, if its brand has an address; an open checkout page shows it within seconds.',
+    ...(view.unseen ? ['Nothing here has seen this money: your word alone stands for it.'] : []),
+    ...alikeLines(view),
+  ];
+}
+
+/** What a refusal has done. */
+export function rejectedLines(view: ReviewView): string[] {
+  return [visible(`Rejected. ${afterRejection(view)}`)];
+}
+
+function afterRejection({
+  payment_status: status,
+  gateway_reference: payment,
+  cus_name,
+}: ReviewView): string {
+  switch (status) {
+    case 'FAILED':
+      return `Payment ${payment} of ${cus_name} is FAILED; the customer may start again at the shop.`;
+    case 'PENDING':
+      return `Payment ${payment} waits for another claim: kashbox payments show ${payment}`;
+    case 'COMPLETED':
+      return `Payment ${payment} stays COMPLETED.`;
+    default:
+      return status satisfies never;
+  }
+}

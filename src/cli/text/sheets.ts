@@ -1,0 +1,235 @@
+/** Merchants, brands, keys, accounts, devices and payments as lines that a person reads. */
+import type { AccountView } from '../../actions/accounts/account-view.js';
+import type { BrandView } from '../../actions/brands/brand-view.js';
+import type { CreatedBrand } from '../../actions/brands/create-brand.js';
+import type { DeviceView, SimView } from '../../actions/devices/device-view.js';
+import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
+import type { KeyView } from '../../actions/keys/key-view.js';
+import type { MerchantView } from '../../actions/merchants/merchant-view.js';
+import type { showPayment } from '../../actions/sessions/list-payments.js';
+import type { AccountDetails } from '../../domain/accounts/account-details.js';
+import { sheet } from './table.js';
+
+const NONE = '–';
+
+const or = (text: string | null | undefined, otherwise = NONE) =>
+  text === null || text === undefined || text === '' ? otherwise : text;
+
+/** `2026-08-21 12:35` from the ISO text of a view. */
+export const minute = (iso: string | null) => (iso === null ? NONE : iso.slice(0, 16).replace('T', ' '));
+
+const simsText = (sims: readonly SimView[]) => sims.map((sim) => `${sim.slot}=${sim.number}`).join(' ');
+
+export const batteryText = (device: Pick<DeviceView, 'battery' | 'charging'>) =>
+  device.battery === null ? NONE : `${device.battery}%${device.charging ? '+' : ''}`;
+
+const profileLines = (view: Pick<MerchantView, 'mobile' | 'whatsapp' | 'email'>) =>
+  [
+    ['Mobile', or(view.mobile)],
+    ['WhatsApp', or(view.whatsapp)],
+    ['E-mail', or(view.email)],
+  ] as const;
+
+export function merchantSheet(view: MerchantView): string[] {
+  return sheet([
+    ['Merchant', view.name],
+    ['Id', view.id],
+    ['Status', view.status],
+    ...profileLines(view),
+    ['Allowed IPs', or(view.allow_ips.join(' '), 'any')],
+    ['Since', minute(view.created_at)],
+  ]);
+}
+
+export function brandSheet(view: BrandView): string[] {
+  return sheet([
+    ['Brand', view.name],
+    ['Id', view.id],
+    ['Merchant', view.merchant],
+    ...profileLines(view),
+    ['Webhook', view.webhook_url === null ? NONE : `${view.webhook_url} as ${view.webhook_format}`],
+    ...overlapLines(view),
+    ['Sessions', `expire after ${counted(view.session_minutes, 'minute')}`],
+    ['Payments', `may be ${counted(view.proof_window_hours, 'hour')} older than their session`],
+    ['Fees', or(feesText(view.fees), 'none')],
+    ['Plugin', or(view.plugin, 'none')],
+    ['Answers', `${view.dialect}, meta data as ${view.metadata_as}`],
+    ['Return by', view.return_type],
+    ['Since', minute(view.created_at)],
+  ]);
+}
+
+function overlapLines({ old_webhook_secret_dies_at: diesAt }: BrandView): [string, string][] {
+  if (diesAt === null) return [];
+  return [['Secrets', `two sign notifications until ${minute(diesAt)}, when the old one dies`]];
+}
+
+export function keySheet(view: KeyView): string[] {
+  return sheet([
+    ['Key', view.hint],
+    ['Id', view.id],
+    ['Brand', view.brand],
+    ['State', view.state],
+    ['Since', minute(view.created_at)],
+    ['Dies', minute(view.dies_at)],
+  ]);
+}
+
+const DETAIL_WORDS: readonly (readonly [keyof AccountDetails, string])[] = [
+  ['bank_name', 'Bank'],
+  ['holder', 'Holder'],
+  ['branch', 'Branch'],
+  ['routing', 'Routing'],
+  ['qr', 'QR'],
+  ['network', 'Network'],
+  ['chain_id', 'Chain'],
+  ['token', 'Token'],
+  ['driver', 'Asked by'],
+  ['base_url', 'At'],
+  ['key', 'API key'],
+];
+
+export function accountSheet(view: AccountView): string[] {
+  return sheet([
+    ['Account', `${view.channel} ${view.type}`],
+    ['Number', view.number],
+    ...DETAIL_WORDS.flatMap(([name, word]) => {
+      const text = view.details[name];
+      return text === undefined ? [] : [[word, text] as const];
+    }),
+    ['Id', view.id],
+    ['Brand', view.brand],
+    ['State', view.active ? 'active' : `disabled ${minute(view.disabled_at)}`],
+  ]);
+}
+
+export function deviceSheet(view: DeviceView): string[] {
+  return sheet([
+    ['Device', view.name],
+    ['Id', view.id],
+    ['Merchant', view.merchant],
+    ['State', view.state],
+    ['Last active', or(view.last_active, 'never')],
+    ...(view.last_seen_at === null || view.downtime === '' ? [] : [['Downtime', view.downtime] as const]),
+    ['Battery', `${batteryText(view)}${view.charging ? ' charging' : ''}`.replace('+ ', ' ')],
+    ['Network', or(view.network)],
+    ...(view.trouble === null ? [] : [['Trouble', view.trouble] as const]),
+    [
+      'Waiting SMS',
+      `${or(view.queued?.toString())} on the phone, ${view.pending_dispatches} here to be sent`,
+    ],
+    ['SIMs', simsText(view.sims)],
+    ['Speaks by', or(view.agent)],
+    ['App', or(view.app_version)],
+    ['Keys', `device ${view.device_key_hint}, gateway ${view.gateway_key_hint}`],
+  ]);
+}
+
+/**
+ * @param about what was made, before its secrets.
+ * @param made secrets that are shown this once.
+ */
+export function brandSecretsSheet(
+  about: readonly (readonly [string, string])[],
+  made: Pick<CreatedBrand, 'brand_key' | 'webhook_secret'>,
+): string[] {
+  return [
+    ...sheet([...about, ['Brand Key', made.brand_key], ['Webhook secret', made.webhook_secret]]),
+    '',
+    "Key and secret are shown only now. Keep them on the shop's server, never in an app or page.",
+  ];
+}
+
+type Payment = Awaited<ReturnType<typeof showPayment>>;
+
+export function paymentSheet(view: Payment): string[] {
+  const claims = view.claims.map(
+    (claim) =>
+      [
+        'Claim',
+        `${claim.channel} ${claim.reference}: ${claim.state.toLowerCase()} (${claim.reason.replaceAll('_', ' ')})`,
+      ] as const,
+  );
+  const reviews = view.reviews.map(
+    (review) =>
+      [
+        'Review',
+        `${review.id} ${review.state} (${review.reason.replaceAll('_', ' ')}, ${review.channel} ${review.reference})`,
+      ] as const,
+  );
+  return sheet([
+    ['Payment', view.gateway_reference],
+    ['Id', view.id],
+    ['Brand', view.brand],
+    ['Customer', view.cus_name],
+    ['Amount', `${view.amount} BDT`],
+    ...view.usdt.map(
+      (quote) => ['Or', `${quote.amount_usdt} USDT by ${quote.channel} to ${quote.receiver}`] as const,
+    ),
+    ['Status', `${view.status} (${view.reason})`],
+    ['Paid by', view.channel === null ? NONE : `${view.channel} ${or(view.transaction_id)}`],
+    ...(view.paid_usdt === null ? [] : [['Paid in USDT', view.paid_usdt] as const]),
+    ...(view.payer === null ? [] : [['Payer', view.payer] as const]),
+    ...paidLines(view),
+    ['Created', minute(view.created_at)],
+    ['Expires', minute(view.expires_at)],
+    ['Closed', minute(view.closed_at)],
+    ...hostedLines(view),
+    ...claims,
+    ...reviews,
+    ...view.notifications.map((told) => ['Webhook', toldText(told)] as const),
+    ...view.reviews
+      .filter((review) => review.state === 'OPEN')
+      .map((review) => ['Next', `kashbox verifications show ${review.id}`] as const),
+  ]);
+}
+
+/** Whether the shop has heard of one event. */
+function toldText({ id, event, state, tries }: Payment['notifications'][number]): string {
+  const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
+  const words = { DUE: waits, DELIVERED: 'delivered', DEAD: 'given up' } as const;
+  return `${event}: ${words[state]} (${id})`;
+}
+
+function paidLines({ paid, fee }: Payment): [string, string][] {
+  if (paid === null) return [];
+  return [['Paid', fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`]];
+}
+
+/** What a hosted payment has beside a headless one. */
+function hostedLines(view: Payment): [string, string][] {
+  if (view.flow === 'headless') return [];
+  return [
+    ['Checkout', or(view.payment_url, 'hosted; set KASHBOX_PUBLIC_URL to see its link here')],
+    ['Fees', or(feesText(view.fees), 'none')],
+    ['Success to', `${or(view.success_url)} by ${or(view.return_type)}`],
+    ['Cancel to', or(view.cancel_url)],
+    ...(view.webhook_url === null ? [] : [['Notify at', view.webhook_url] satisfies [string, string]]),
+  ];
+}
+
+/** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function feesText(fees: BrandView['fees']): string {
+  return Object.entries(fees)
+    .map(([channel, fee]) => `${channel}=${fee}`)
+    .join(' ');
+}
+
+/** @param made keys and code that are shown this once. */
+export function deviceKeysSheet(made: EnrolledDevice): string[] {
+  return [
+    ...sheet([
+      ['Device', made.device.name],
+      ['Id', made.device.id],
+      ['Device key', made.device_key],
+      ['Gateway key', made.gateway_key],
+      ['Pairing code', `${made.pairing_code}  (works once, until ${minute(made.pairing_expires_at)})`],
+    ]),
+    '',
+    'Keys and code are shown only now. The phone gets its keys by pairing.',
+  ];
+}

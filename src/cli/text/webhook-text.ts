@@ -1,0 +1,183 @@
+/**
+ * Notifications told to a person: what the shop's server was told, whether it heard, why not, and what to do
+ * about it. Knows nothing of how they are sent.
+ */
+import type {
+  AttemptView,
+  NotificationInFull,
+  NotificationView,
+} from '../../actions/notifications/list-notifications.js';
+import type { Pinged } from '../../actions/notifications/ping-webhook.js';
+import type { Replayed, ReplayedFailed } from '../../actions/notifications/replay-notifications.js';
+import { visible } from '../../base/values/cells.js';
+import { quoted } from '../../base/values/text.js';
+import { type AttemptOutcome, MAX_TRIES } from '../../domain/notifications/notification.js';
+import { sheet } from './table.js';
+
+/** `2026-08-21 12:35:07` from the ISO text of a view. */
+const second = (iso: string) => iso.slice(0, 19).replace('T', ' ');
+
+/** `90 s`, `12 min`, `5 h`, rounded up. */
+function lengthText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+}
+
+/** How far it has come, and what happens next. */
+function progressText(view: NotificationView, now: number): string {
+  const { state, tries, under_way: underWay, next_at: nextAt } = view;
+  if (state === 'DELIVERED') return `heard at try ${tries}`;
+  if (state === 'DEAD') return `given up after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
+  const wait = nextAt === null ? 0 : Date.parse(nextAt) - now;
+  const next = underWay ? 'being sent now' : wait <= 0 ? 'due now' : `next in ${lengthText(wait)}`;
+  return `${tries > 0 ? `tried ${tries} of ${MAX_TRIES} times` : untriedText(view)}, ${next}`;
+}
+
+/** After a replay the tries are counted anew; the last of the old ones still shows. */
+const untriedText = ({ last_at: lastAt }: NotificationView) =>
+  lastAt === null ? 'not tried yet' : 'to be sent again';
+
+/** What a payment is called, or that it is none. */
+const aboutText = ({ gateway_reference: reference }: NotificationView) =>
+  reference === null ? 'a test' : `payment ${reference}`;
+
+/** One notification as a few lines of a list. */
+export function notificationCard(view: NotificationView, now: number): string[] {
+  const last = view.last_detail === null || view.state === 'DELIVERED' ? [] : [`  last: ${view.last_detail}`];
+  const texts = [
+    `  ${view.event}, ${aboutText(view)}, ${second(view.created_at)}`,
+    `  ${view.brand} at ${view.endpoint}: ${progressText(view, now)}`,
+    ...last,
+  ];
+  return [`${view.id}  ${view.state}`, ...texts.map(visible), ''];
+}
+
+/** One notification with its body and every attempt. */
+export function notificationSheet(view: NotificationInFull, now: number): string[] {
+  const place = view.payment === null ? [] : [['Sequence', String(view.sequence)] as const];
+  return [
+    ...sheet([
+      ['Notification', view.id],
+      ['Event', view.event],
+      [
+        'Payment',
+        view.payment === null ? 'none, it is a test' : `${view.gateway_reference} (${view.payment})`,
+      ],
+      ...place,
+      ['Brand', view.brand],
+      ['State', `${view.state}: ${progressText(view, now)}`],
+      ['Made', second(view.created_at)],
+      ['Goes to', view.url],
+    ]),
+    '',
+    `Body (${view.format}):`,
+    `  ${visible(view.content)}`,
+    '',
+    ...attemptsLines(view.attempts),
+    ...adviceLines(view),
+  ];
+}
+
+/** @param shown one, or all of a payment. */
+export function notificationSheets(
+  shown: NotificationInFull | readonly NotificationInFull[],
+  now: number,
+): string[] {
+  return [shown].flat().flatMap((view, at) => [...(at === 0 ? [] : ['']), ...notificationSheet(view, now)]);
+}
+
+function attemptsLines(attempts: readonly AttemptView[]): string[] {
+  if (attempts.length === 0) return ['Attempts: none yet'];
+  return ['Attempts (Bangladesh time):', ...attempts.flatMap(attemptLines)];
+}
+
+function attemptLines(attempt: AttemptView): string[] {
+  const by = attempt.asked_by === 'schedule' ? '' : `, asked by ${attempt.asked_by}`;
+  const status = attempt.status === null ? '' : ` ${attempt.status}`;
+  return [
+    visible(`  ${second(attempt.at)}  ${attempt.outcome}${status} after ${attempt.ms} ms${by}`),
+    visible(`    ${attempt.detail}`),
+    ...answerLines(attempt.answer),
+  ];
+}
+
+/** What the shop's server said, line by line, as far as it was kept. */
+function answerLines(answer: string | null): string[] {
+  if (answer === null || answer.trim() === '') return [];
+  return answer.split(/\r\n|[\r\n]/).map((line) => `    | ${visible(line)}`.trimEnd());
+}
+
+/** What to look at when a shop's server was not reached, by the outcome of an attempt; BRAND is its brand. */
+const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> = {
+  refused: "See in the log of the shop's server why it answers so; only 200 will do.",
+  timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
+  unreachable: "Check the address, its name and the firewall of the shop's server.",
+  tls: "Renew or correct the certificate of the shop's server; it is always checked.",
+  unsigned: 'Put back the secret.key of this store, or make a new secret: kashbox webhooks rotate.',
+  blocked: 'Give the brand a public address: kashbox brands update BRAND --webhook-url …',
+};
+
+function remedyLines(outcome: AttemptOutcome | null, brand: string): string[] {
+  if (outcome === null || outcome === 'delivered') return [];
+  return [visible(REMEDIES[outcome].replace('BRAND', () => quoted(brand)))];
+}
+
+function adviceLines(view: NotificationInFull): string[] {
+  if (view.state === 'DELIVERED' || view.under_way) return [];
+  if (view.payment === null) {
+    return ['', ...remedyLines(view.last_outcome, view.brand), `Then try again: ${testCommand(view.brand)}`];
+  }
+  const replay = `kashbox webhooks replay ${view.id}`;
+  if (view.state === 'DEAD')
+    return ['', ...remedyLines(view.last_outcome, view.brand), `Then send it again: ${replay}`];
+  if (view.tries === 0) return ['', 'A running daemon sends it; without one it waits: kashbox daemon'];
+  return [
+    '',
+    ...remedyLines(view.last_outcome, view.brand),
+    'It is sent again by itself; to send it at once:',
+    `  ${replay}`,
+  ];
+}
+
+const testCommand = (brand: string) => visible(`kashbox webhooks test --brand ${quoted(brand)}`);
+
+/** What a replay of one has done. */
+export function replayedLines({ id, event, gateway_reference, url, moved }: Replayed): string[] {
+  return [
+    visible(`${event} of payment ${gateway_reference ?? ''} is due again under its old webhook-id.`),
+    ...(moved ? [visible(`It goes to the address of today: ${url}`)] : []),
+    'A running daemon sends it within two seconds. See what came of it:',
+    `  kashbox webhooks show ${id}`,
+  ];
+}
+
+/** What a replay of all that failed has done. */
+export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedFailed): string[] {
+  const left = underWay === 0 ? [] : [`${underWay} left alone, because they are being sent right now.`];
+  if (replayed.length === 0) return ['There is nothing to send again.', ...left];
+  const moved = replayed.filter((one) => one.moved).length;
+  return [
+    `${replayed.length} due again, each with its old webhook-id.`,
+    ...(moved === 0 ? [] : [`${moved} of them go to another address than before, that of today.`]),
+    ...left,
+    'A running daemon sends them. Watch them get fewer:',
+    '  kashbox webhooks list --state DUE',
+  ];
+}
+
+/** What came of a test. */
+export function pingedLines(pinged: Pinged): string[] {
+  const { attempt, brand, id, state, url } = pinged;
+  const lines = [visible(`A signed test went to ${url}`), ...attemptLines(attempt), ''];
+  if (state === 'DELIVERED') {
+    return [...lines, "The shop's server heard it. Whether it checked the signature, its log tells."];
+  }
+  return [
+    ...lines,
+    `Not delivered; kept as ${id}.`,
+    ...remedyLines(attempt.outcome, brand),
+    `Then try again: ${testCommand(brand)}`,
+  ];
+}

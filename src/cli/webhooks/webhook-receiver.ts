@@ -1,0 +1,178 @@
+/**
+ * A shop's server for development: takes notifications on this machine, checks their signatures and tells
+ * repeats apart. Prints nothing; whoever started it is told of each.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { KashboxError } from '../../base/errors/errors.js';
+import { checkSignature, checkStandardSignature, SIGNATURE_HEADER } from '../../notify/signature.js';
+import { TOLERANCE_S, type Verdict } from './webhook-check.js';
+
+export interface Received {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The `webhook-id`; null where none was sent. */
+  readonly id: string | null;
+  /** How often this id has come by now, from 1. */
+  readonly times: number;
+  readonly path: string;
+  readonly contentType: string;
+  /** The body as text. */
+  readonly content: string;
+  /** `unchecked` where there is no secret to check with. */
+  readonly signature: Verdict;
+  readonly standardSignature: Verdict;
+  /** HTTP status that it was answered with. */
+  readonly answered: number;
+}
+
+/** @returns whether it was checked and a signature is missing or not right. */
+export function isWrong(verdicts: Pick<Received, 'signature' | 'standardSignature'>): boolean {
+  const { signature, standardSignature } = verdicts;
+  return [signature, standardSignature].some((one) => one !== 'valid' && one !== 'unchecked');
+}
+
+export interface ReceiverOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** The one path that is answered; null for any. */
+  readonly path?: string | null;
+  /** What notifications are answered with; null for 200, or 401 where a signature is not right. */
+  readonly status: number | null;
+  /** Asked for each notification, because secrets may be rotated meanwhile; none leaves it unchecked. */
+  secrets(): Promise<readonly string[]>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  onReceived(received: Received): void;
+  /** Told why something was not taken; nothing of it is kept. */
+  onRefused?(reason: string): void;
+}
+
+export interface Receiver {
+  /** Such as `http://127.0.0.1:9090/`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const MAX_BODY = 1_048_576;
+const MAX_REMEMBERED = 10_000;
+
+/** @throws KashboxError `port_unavailable` */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const seen = new Map<string, number>();
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
+    take(options, seen, request, response).catch((error: unknown) => {
+      options.onRefused?.(error instanceof Error ? error.message : String(error));
+      if (!response.headersSent) answer(response, 500);
+    });
+  });
+  await listening(server, options);
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}${options.path ?? '/'}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listening(server: Server, { port, host }: ReceiverOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'something else listens there' : cause.message;
+      reject(
+        new KashboxError('port_unavailable', {
+          message: `Port ${port} of ${host} cannot be used: ${why}`,
+          hint: 'Choose another with --port; 0 takes a free one.',
+          cause,
+        }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function take(
+  options: ReceiverOptions,
+  seen: Map<string, number>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refuse = (status: number, reason: string): void => {
+    options.onRefused?.(`${request.method} ${request.url}: ${reason}; answered ${status}`);
+    answer(response, status);
+  };
+  const [path = '/'] = (request.url ?? '/').split('?');
+  if (options.path !== undefined && options.path !== null && path !== options.path) {
+    return refuse(404, `only ${options.path} is answered`);
+  }
+  if (request.method !== 'POST') return refuse(405, 'notifications come by POST');
+  const body = await bodyOf(request);
+  if (body === 'too long') return refuse(413, 'the body is longer than 1 MiB');
+  // Who hung up before its end has sent nothing that could be checked.
+  if (body === 'broken off') return options.onRefused?.(`POST ${request.url}: broken off before its end`);
+  const at = options.now();
+  const verdicts = verdictsOf(request, body, await options.secrets(), at);
+  const answered = options.status ?? (isWrong(verdicts) ? 401 : 200);
+  answer(response, answered);
+  const id = textOf(request.headers['webhook-id']);
+  options.onReceived({
+    at,
+    id,
+    times: id === null ? 1 : timesOf(seen, id),
+    path,
+    contentType: request.headers['content-type'] ?? '',
+    content: body.toString('utf8'),
+    ...verdicts,
+    answered,
+  });
+}
+
+function answer(response: ServerResponse, status: number): void {
+  // What is left of a body that nobody reads must not keep the connection.
+  const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
+  response.writeHead(status, headers).end(status === 200 ? 'received\n' : undefined);
+}
+
+function bodyOf(request: IncomingMessage): Promise<Buffer | 'too long' | 'broken off'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY) {
+        chunks.push(chunk);
+        return;
+      }
+      request.pause();
+      resolve('too long');
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    for (const broken of ['error', 'close']) request.on(broken, () => resolve('broken off'));
+  });
+}
+
+function verdictsOf(request: IncomingMessage, body: Buffer, secrets: readonly string[], now: number) {
+  if (secrets.length === 0) return { signature: 'unchecked', standardSignature: 'unchecked' } as const;
+  const check = { body, secrets, now, toleranceS: TOLERANCE_S };
+  const own = textOf(request.headers[SIGNATURE_HEADER]) ?? undefined;
+  return {
+    signature: checkSignature(own, check).result,
+    standardSignature: checkStandardSignature(request.headers, check).result,
+  };
+}
+
+function textOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
+}
+
+function timesOf(seen: Map<string, number>, id: string): number {
+  const times = (seen.get(id) ?? 0) + 1;
+  if (seen.size >= MAX_REMEMBERED) seen.clear();
+  seen.set(id, times);
+  return times;
+}

@@ -1,0 +1,95 @@
+/**
+ * The chain of the demo: a real EVM of its own, with a token at the address of USDT and one customer who has
+ * some. Knows nothing of Kashbox.
+ */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { KashboxError } from '../base/errors/errors.js';
+import type { Stage } from './stage.js';
+import { TOKEN_CODE } from './token-code.js';
+
+/** Of USDT on BNB Smart Chain. */
+const TOKEN = '0x55d398326f99059fF775485246999027B3197955';
+/** Two of the accounts that every anvil makes; it signs for them. */
+const CUSTOMER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+export const SHOP_ADDRESS = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+
+const CPU: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+/** Two blocks behind the newest all is final, as on BNB Smart Chain. */
+const FLAGS = ['--host', '127.0.0.1', '--port', '0', '--chain-id', '56', '--slots-in-an-epoch', '1'];
+/** First four bytes of the keccak of `mint(address,uint256)` and `transfer(address,uint256)`. */
+const SELECTORS = { mint: '0x40c10f19', transfer: '0xa9059cbb' } as const;
+const ANSWER_MS = 10_000;
+
+/** @param root folder of this package. @returns the program of anvil if its package is installed. */
+export function anvilProgram(root: string): string | null {
+  const name = `@foundry-rs/anvil-${process.platform}-${CPU[process.arch] ?? process.arch}`;
+  try {
+    const manifest = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`);
+    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil');
+    return existsSync(program) ? program : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Chain {
+  readonly url: string;
+  readonly pid: number;
+  /** Sends USDT from the customer to the shop. @param units of 10^-18. @returns the hash of the transfer. */
+  pay(units: bigint): Promise<string>;
+  /** Until then a block comes with each transaction; from now on one a second. */
+  goOn(): Promise<void>;
+}
+
+/** @param program of anvil. @param fortune what the customer has, in units of 10^-18. */
+export async function startChain(
+  { children, places, program }: Stage,
+  anvil: string,
+  fortune: bigint,
+  signal: AbortSignal,
+): Promise<Chain> {
+  const portOf = (line: string) => /Listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+  const started = program('anvil', [anvil, ...FLAGS, '--color', 'never']);
+  const { pid, said: port } = await children.start(started, places.chainLog, portOf);
+  const url = `http://127.0.0.1:${port}`;
+  const ask = (method: string, ...params: readonly unknown[]) => rpc(url, method, params, signal);
+  const send = async (name: keyof typeof SELECTORS, to: string, units: bigint) => {
+    const data = `${SELECTORS[name]}${word(BigInt(to))}${word(units)}`;
+    return String(await ask('eth_sendTransaction', { from: CUSTOMER, to: TOKEN, data, gas: '0x2dc6c0' }));
+  };
+  await ask('anvil_setCode', TOKEN, TOKEN_CODE);
+  await send('mint', CUSTOMER, fortune);
+  return {
+    url,
+    pid,
+    pay: (units) => send('transfer', SHOP_ADDRESS, units),
+    goOn: async () => void (await ask('evm_setIntervalMining', 1)),
+  };
+}
+
+/** A number as an argument of a call: 32 bytes. */
+function word(value: bigint): string {
+  return value.toString(16).padStart(64, '0');
+}
+
+async function rpc(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+  });
+  const { result, error } = (await answer.json()) as {
+    readonly result?: unknown;
+    readonly error?: { readonly message: string };
+  };
+  if (error !== undefined) throw new KashboxError('internal', { message: `anvil: ${error.message}` });
+  return result;
+}

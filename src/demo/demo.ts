@@ -1,0 +1,114 @@
+/**
+ * One run of the demo from its throw-away folder to the last child's end, whatever happens in between:
+ * Ctrl-C, a step that fails, a program that dies. Prints nothing by itself.
+ */
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isKashboxError, type KashboxError } from '../base/errors/errors.js';
+import { systemClock } from '../base/values/clock.js';
+import { systemRandom } from '../base/values/ids.js';
+import { Children } from './children.js';
+import type { Checkout, Counter } from './hosted.js';
+import { play } from './play.js';
+import { placesIn, programs, type Stage } from './stage.js';
+import { type Audience, Interrupted, type Step, Steps } from './steps.js';
+import { attend, openForVisitor } from './visitor.js';
+
+export interface DemoOptions {
+  /** Folder of this package. */
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Program of a chain for a payment in USDT, which is left out without one. */
+  readonly anvil: string | null;
+  /** HTTPS port; a free one is taken where it is not free. */
+  readonly port: number;
+  readonly audience: Audience;
+  /** Whether to stay up until Ctrl-C once all steps have held. */
+  readonly stays: boolean;
+  onPlayed(played: Played): void;
+  /** Called while the demo stays up, with one line about what the person who watches has reached. */
+  onNews(line: string): void;
+}
+
+export interface Played {
+  readonly steps: readonly Step[];
+  /** Why something was not played. */
+  readonly skipped: readonly string[];
+  readonly stage: Stage;
+  readonly counter: Counter;
+  /** A payment for the person who watches, where the demo stays up. */
+  readonly checkout: Checkout | null;
+}
+
+export type DemoEnd =
+  | { readonly outcome: 'held' }
+  /** By Ctrl-C, before the last step. */
+  | { readonly outcome: 'interrupted'; readonly exit: number }
+  | { readonly outcome: 'failed'; readonly error: KashboxError; readonly steps: readonly Step[] }
+  /** All steps had held, and then a program died while the demo stayed up. */
+  | { readonly outcome: 'lost'; readonly error: KashboxError };
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What a shell reports of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+/** Resolves after every child has ended and the folder is gone. */
+export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
+  const stop = new AbortController();
+  const children = new Children((error) => stop.abort(error));
+  const folder = await mkdtemp(join(tmpdir(), 'kashbox-demo-'));
+  const places = placesIn(folder);
+  const stage: Stage = {
+    children,
+    places,
+    clock: systemClock,
+    random: systemRandom,
+    port: options.port,
+    program: programs(options.root, options.env, places),
+  };
+  const release = watchProcess(stop, children, folder);
+  const steps = new Steps(options.audience, stop.signal);
+  let isOver = false;
+  try {
+    const counter = await play(stage, steps, options.anvil);
+    const checkout = options.stays ? await openForVisitor(stage, counter) : null;
+    isOver = true;
+    options.onPlayed({ steps: steps.done, skipped: steps.skipped, stage, counter, checkout });
+    if (checkout !== null) {
+      attend(stage, counter, checkout, stop.signal, options.onNews).catch((error) => stop.abort(error));
+      await steps.ended;
+    }
+    return { outcome: 'held' };
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      return isOver ? { outcome: 'held' } : { outcome: 'interrupted', exit: EXIT_INTERRUPTED };
+    }
+    if (!isKashboxError(error)) throw error;
+    return isOver ? { outcome: 'lost', error } : { outcome: 'failed', error, steps: steps.done };
+  } finally {
+    stop.abort(new Interrupted());
+    await children.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    release();
+  }
+}
+
+/** The first signal ends the demo in order; a second one, or any other end of this process, at once. */
+function watchProcess(stop: AbortController, children: Children, folder: string): () => void {
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    stop.abort(new Interrupted());
+  };
+  const onExit = () => {
+    children.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.once('exit', onExit);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    process.off('exit', onExit);
+  };
+}

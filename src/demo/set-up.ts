@@ -1,0 +1,127 @@
+/** The first part of the demo: a shop is set up with the real commands, and its phone is paired. */
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keyHint } from '../base/io/secret.js';
+import { SETTINGS } from '../config/settings.js';
+import type { Notices } from './notices.js';
+import type { Daemon } from './shop-server.js';
+import { isFree, type Stage } from './stage.js';
+import { expect, type Say, type Steps } from './steps.js';
+import { shellWord, shortJson } from './text.js';
+
+export const HOST = '127.0.0.1';
+/** Lets notifications go to this machine, over plain http. */
+const EXCEPTION = { flag: '--allow-private-webhooks', variable: SETTINGS.allowPrivateWebhooks.env };
+export const SHOP = 'Demo Shop';
+export const PHONE = 'Counter phone';
+/** The shop's wallet, and its customer's. Nobody's numbers. */
+export const SHOP_NUMBER = '01700000001';
+export const CUSTOMER_NUMBER = '01900000002';
+
+export interface RunningDaemon extends Daemon {
+  readonly fingerprint: string;
+}
+
+export interface OpenShop {
+  readonly daemon: RunningDaemon;
+  readonly brandKey: string;
+}
+
+/** @throws KashboxError, or what ended the demo from outside (`Steps.signal`). */
+export async function setUp(stage: Stage, steps: Steps, notices: Notices): Promise<OpenShop> {
+  const daemon = await steps.run('daemon', 'The daemon starts', (say) => startDaemon(stage, say));
+  const brandKey = await steps.run('merchant', 'A shop gets an account', (say) =>
+    openShop(stage, notices, say),
+  );
+  await steps.run('account', 'The shop says where it is paid', (say) => setAccounts(stage, say));
+  const code = await steps.run('device', "The shop's phone is enrolled", (say) => enroll(stage, daemon, say));
+  await steps.run('pair', 'The phone pairs, once, with the code', (say) => pair(stage, daemon, code, say));
+  await steps.run('relay', 'The relay agent runs on the phone', (say) => startRelay(stage, say));
+  return { daemon, brandKey };
+}
+
+async function startDaemon(stage: Stage, say: Say): Promise<RunningDaemon> {
+  const { children, places } = stage;
+  const free = await isFree(HOST, stage.port);
+  const port = free ? stage.port : 0;
+  if (!free) say('.', `Port ${stage.port} is taken by another program, so this takes a free one.`);
+  const args = ['daemon', '--host', HOST, '--port', String(port), '--http-port', '0', EXCEPTION.flag];
+  say('$', `kashbox ${args.join(' ')}`);
+  const program = stage.program('kashbox', [...args, '--json']);
+  const { pid, said } = await children.start(program, places.daemonLog, readListening);
+  say('.', `process ${pid} listens on ${said.url}, with a certificate that it made for itself`);
+  return { ...said, certificate: readFileSync(join(places.home, 'tls', 'cert.pem'), 'utf8') };
+}
+
+/** The line with which `kashbox daemon --json` says that it is ready; its log lines have no such field. */
+function readListening(line: string): { readonly url: string; readonly fingerprint: string } | undefined {
+  if (!line.startsWith('{"listening":')) return undefined;
+  const { listening, fingerprint } = JSON.parse(line) as {
+    readonly listening: { readonly https: string };
+    readonly fingerprint: string;
+  };
+  return { url: listening.https, fingerprint };
+}
+
+/** Calls a command of the shop's operator and tells it. @returns its one JSON value. */
+export async function kashbox(
+  stage: Stage,
+  args: readonly string[],
+  say: Say,
+): Promise<Record<string, unknown>> {
+  say('$', `kashbox ${args.map(shellWord).join(' ')}`);
+  return stage.children.ask(stage.program('kashbox', [...args, '--json']));
+}
+
+async function openShop(stage: Stage, notices: Notices, say: Say): Promise<string> {
+  const args = ['merchants', 'create', '--name', SHOP, '--webhook-url', notices.url];
+  say('$', `${EXCEPTION.variable}=true kashbox ${args.map(shellWord).join(' ')}`);
+  const program = stage.program('kashbox', [...args, '--json']);
+  const env = { ...program.env, [EXCEPTION.variable]: 'true' };
+  const { brand_key, webhook_secret } = await stage.children.ask({ ...program, env });
+  expect(typeof brand_key === 'string', 'a Brand Key', shortJson(brand_key));
+  expect(typeof webhook_secret === 'string', 'a webhook secret', shortJson(webhook_secret));
+  notices.trust(webhook_secret);
+  say('.', `Brand Key ${keyHint(brand_key)}, shown once and kept as a hash only`);
+  say('.', "the shop's server listens there; a real one has https and needs no exception");
+  return brand_key;
+}
+
+async function setAccounts(stage: Stage, say: Say): Promise<void> {
+  for (const channel of ['mfs_a', 'mfs_b']) {
+    const wallet = ['--channel', channel, '--type', 'personal', '--number', SHOP_NUMBER];
+    const account = await kashbox(stage, ['accounts', 'set', '--brand', SHOP, ...wallet], say);
+    expect(account.active === true, 'an active account', shortJson(account));
+  }
+  say('.', 'bKash and Nagad on one number; the running daemon knows them from its next request on');
+}
+
+async function enroll(stage: Stage, daemon: RunningDaemon, say: Say): Promise<string> {
+  const phone = ['--merchant', SHOP, '--name', PHONE, '--sim', `1=${SHOP_NUMBER}`, '--url', daemon.url];
+  const { pairing_code: code } = await kashbox(stage, ['devices', 'enroll', ...phone], say);
+  expect(typeof code === 'string', 'a pairing code', shortJson(code));
+  say('.', `pairing code ${code}, good once, for 10 minutes`);
+  return code;
+}
+
+async function pair(stage: Stage, daemon: RunningDaemon, code: string, say: Say): Promise<void> {
+  const { url, fingerprint } = daemon;
+  say('$', `kashbox-relay pair --url ${url} --code ${code} --fingerprint ${fingerprint.slice(0, 8)}…`);
+  const args = ['pair', '--url', url, '--code', code, '--fingerprint', fingerprint, '--json'];
+  const { device } = await stage.children.ask(stage.program('kashbox-relay', args));
+  say('.', `the phone has its key; it trusts this one certificate, by its fingerprint`);
+  const { name } = device as { readonly name?: string };
+  expect(name === PHONE, `the phone "${PHONE}"`, shortJson(device));
+}
+
+async function startRelay(stage: Stage, say: Say): Promise<void> {
+  const { inbox, relayLog } = stage.places;
+  await mkdir(inbox, { recursive: true });
+  await writeFile(join(inbox, 'health.json'), '{"battery":87,"charging":true,"network":"wifi"}\n');
+  say('$', `kashbox-relay run --platform simulator --inbox ${shellWord(inbox)}`);
+  const program = stage.program('kashbox-relay', ['run', '--platform', 'simulator', '--inbox', inbox]);
+  const isConnected = (line: string) => (line.includes('connected to') ? true : undefined);
+  const { pid } = await stage.children.start(program, relayLog, isConnected);
+  say('.', `process ${pid} is connected; the phone is simulated, its SMS come from that folder`);
+}

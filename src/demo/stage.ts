@@ -1,0 +1,69 @@
+/** Where the demo plays: its throw-away folder, the programs of this package, and the world around it. */
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Clock } from '../base/values/clock.js';
+import type { RandomSource } from '../base/values/ids.js';
+import type { Children, Program } from './children.js';
+
+export interface Stage {
+  readonly children: Children;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** HTTPS port to listen on; 0 for any. */
+  readonly port: number;
+  readonly places: Places;
+  program(name: keyof typeof SCRIPTS, args: readonly string[]): Program;
+}
+
+export interface Places {
+  /** All of it lies in here and goes with it. */
+  readonly folder: string;
+  /** KASHBOX_HOME of the daemon. */
+  readonly home: string;
+  /** Home of the relay agent. */
+  readonly phone: string;
+  /** Where the simulated phone finds its SMS. */
+  readonly inbox: string;
+  readonly daemonLog: string;
+  readonly relayLog: string;
+  readonly chainLog: string;
+}
+
+export function placesIn(folder: string): Places {
+  return {
+    folder,
+    home: join(folder, 'shop'),
+    phone: join(folder, 'phone'),
+    inbox: join(folder, 'phone', 'inbox'),
+    daemonLog: join(folder, 'daemon.log'),
+    relayLog: join(folder, 'relay.log'),
+    chainLog: join(folder, 'chain.log'),
+  };
+}
+
+const SCRIPTS = {
+  kashbox: 'bin/run.js',
+  'kashbox-relay': 'relay-android-ts/bin/kashbox-relay.js',
+  anvil: 'dist/src/demo/anvil-process.js',
+} as const;
+
+/**
+ * @param root folder of this package.
+ * @returns how to call one of its programs. Settings of the caller's own Kashbox, such as its database, are
+ * kept away from them.
+ */
+export function programs(root: string, env: NodeJS.ProcessEnv, places: Places): Stage['program'] {
+  const strangers = Object.entries(env).filter(([name]) => !name.startsWith('KASHBOX_'));
+  const own = { KASHBOX_HOME: places.home, KASHBOX_RELAY_HOME: places.phone };
+  const clean = { ...Object.fromEntries(strangers), ...own };
+  return (name, args) => ({ name, script: join(root, SCRIPTS[name]), args, env: clean });
+}
+
+/** True if nobody listens there yet. */
+export function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ host, port }, () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * What the app says of an SMS that it was given, in its words and in ours. It says everything twice, by
+ * `PATCH /message` and by a webhook, and either may be lost or late. Knows neither HTTP nor store.
+ */
+import { storableText } from '../../base/values/text.js';
+
+/** `DELIVERED_PART`: one part more has reached the other, each told once by a webhook of its own. */
+export type AppReport =
+  | { readonly id: string; readonly state: 'SENT' }
+  | { readonly id: string; readonly state: 'DELIVERED' }
+  | { readonly id: string; readonly state: 'DELIVERED_PART'; readonly envelope: string }
+  | { readonly id: string; readonly state: 'FAILED' | 'EXPIRED' | 'UNDELIVERED'; readonly error: string };
+
+const MAX_ERROR = 200;
+
+/** The app's own word for an SMS that waited past `validUntil`: it was never sent. */
+const TOO_LATE = 'TTL expired';
+/** How its reasons begin where the SMS has left and the network gave it up. */
+const GIVEN_UP = 'Delivery result';
+
+/** @param reason in the app's words, the code of Android's SMS service among them. */
+export function failure(id: string, reason: unknown): AppReport {
+  // Shown in terminals, where control characters are commands.
+  const text = typeof reason === 'string' ? reason.replaceAll(/\p{Cc}+/gu, ' ').trim() : '';
+  const error = storableText(text.slice(0, MAX_ERROR));
+  if (error === TOO_LATE) return { id, state: 'EXPIRED', error: 'It waited too long on the phone' };
+  if (error.startsWith(GIVEN_UP)) return { id, state: 'UNDELIVERED', error };
+  return { id, state: 'FAILED', error: error === '' ? 'The phone gives no reason' : error };
+}
+
+/**
+ * One entry of `PATCH /message`.
+ * @returns null for what tells nothing new: it waits, it was handed to Android, or it is no entry at all.
+ */
+export function readPatch(value: unknown): AppReport | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id: name, state, recipients } = value as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string') return null;
+  const id = storableText(name);
+  switch (state) {
+    case 'Sent':
+      return { id, state: 'SENT' };
+    case 'Delivered':
+      return { id, state: 'DELIVERED' };
+    case 'Failed':
+      return failure(id, firstError(recipients));
+    case 'Cancelled':
+      return failure(id, 'Cancelled on the phone');
+    // Processed is Android's word that it has taken it: whether it went out is told later, or never.
+    default:
+      return null;
+  }
+}
+
+/** We give one number a message. */
+function firstError(recipients: unknown): unknown {
+  const [first] = Array.isArray(recipients) ? (recipients as unknown[]) : [];
+  return typeof first === 'object' && first !== null ? (first as { readonly error?: unknown }).error : null;
+}

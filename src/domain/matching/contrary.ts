@@ -1,0 +1,48 @@
+/**
+ * Does a later text about a known transaction say that its money went back, or was another sum? Nobody has
+ * published how wallets word that, so the kind of the text and the id that it names are what counts. Pure.
+ */
+import type { Paisa } from '../../base/values/money.js';
+
+/** What a text says under the id of money that came in. */
+export interface LaterText {
+  readonly kind: string;
+  /** It says in words that the transaction was reversed, returned or failed. */
+  readonly isTakenBack: boolean;
+  readonly amountPaisa: Paisa | null;
+  /** The wallet number of the SIM that received the text; null where nobody knows. */
+  readonly recipient: string | null;
+}
+
+export interface KnownMoney {
+  readonly amount_paisa: Paisa | null;
+  readonly recipient: string | null;
+}
+
+/** The same money in other words, as a forwarder or a second phone brings it. */
+const MONEY_IN: readonly string[] = [
+  'received',
+  'cash_in',
+  'payment_received',
+  'cash_out_received',
+  'b2b_received',
+];
+/** What money does that comes in no more. */
+const MONEY_BACK: readonly string[] = ['outgoing', 'pending', 'failed', 'refund'];
+
+/** Whether `saysOtherwise` can be true of a text. */
+export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
+  return isTakenBack || MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);
+}
+
+/**
+ * A text that another SIM received tells of another wallet: one who pays from one shop wallet to the other
+ * has the same id in both.
+ */
+export function saysOtherwise(text: LaterText, money: KnownMoney): boolean {
+  const { recipient } = text;
+  if (recipient !== null && money.recipient !== null && recipient !== money.recipient) return false;
+  if (text.isTakenBack || MONEY_BACK.includes(text.kind)) return true;
+  const isKnown = text.amountPaisa !== null && money.amount_paisa !== null;
+  return MONEY_IN.includes(text.kind) && isKnown && text.amountPaisa !== money.amount_paisa;
+}

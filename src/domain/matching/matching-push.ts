@@ -1,0 +1,282 @@
+/**
+ * Which bank push pays which claim? The one place that decides it for `qr_interbank`: pure functions of the
+ * pushes that nobody was credited with, and of the claims that wait for one. Both directions, a claim that
+ * is made and a push that arrives, ask the same rule, so that they cannot answer differently.
+ *
+ * A push can pay a claim only if all of these hold (spec 4.5): the amount is equal to the paisa; it is not
+ * older than the brand's window allows; and either its bill is the claim's own session, or it names no
+ * session, no merchant but one of the brand's accounts, and a payer that agrees with the number that was
+ * typed (payer.ts). Of those, the first row that applies decides:
+ *
+ * "Oldest" means: of those that are in no doubt, if there is one. Of what is in doubt a person decides.
+ *
+ * | typed | pushes that fit | claims of other sessions that fit them | outcome |
+ * |---|---|---|---|
+ * | whatever | with this session's bill | whatever | the oldest of them |
+ * | full number | shown in full | the same number | one each, in the order of claims and of pushes |
+ * | full number | shown in full | none, or last four digits | the oldest: who knows more is believed |
+ * | full number | one, partly hidden | none, or last four digits | that one |
+ * | full number | one, partly hidden | the same number | the first claim's |
+ * | full number | one, partly hidden | another full number | a person |
+ * | full number | several, partly hidden | whatever | a person: nothing tells them apart |
+ * | last four | one, or several of one number shown in full | none | the oldest |
+ * | last four | of several payers | whatever | ask for the full number |
+ * | last four | whatever | any that has no push of its own | ask for the full number |
+ * | last four | none shows more than those | where it would be asked for | a person: asking would not help |
+ * | whatever | none that is not another claim's by its bill or its full number | – | none |
+ *
+ * What was compared may be a few digits, which strangers can guess, whether they type them alone or in a full
+ * number of which the bank hides the rest. So the push that is chosen by few digits is judged once more
+ * (weak-ids.ts): claimed before the money moved, or by a session that was opened after it, a person decides;
+ * one of several guesses asks for the full number, or a person where the bank does not show more.
+ */
+import type { Paisa } from '../../base/values/money.js';
+import type { Match, MatchReview } from './matching.js';
+import { isLastFour, payerAgrees, type ShownPayer, showsMoreThanLastFour } from './payer.js';
+import { isEarly, judgeDigits, type TypedNumber } from './push-evidence.js';
+import type { Moved } from './weak-ids.js';
+
+/** Money that a bank has told of and that pays no session yet. */
+export interface FreePush {
+  readonly id: string;
+  readonly amountPaisa: Paisa;
+  /** As far as the bank shows it; null where it shows nothing that can be compared. */
+  readonly payer: ShownPayer | null;
+  /** The merchant id that it names, or null. */
+  readonly merchant: string | null;
+  /** The session whose reference it carries, or null. */
+  readonly billOf: string | null;
+  /** When it counts from, milliseconds since the epoch. */
+  readonly at: number;
+  /** When the money moved, as far as the bank told. */
+  readonly moved: Moved;
+  /** It may have been counted before, or taken back (push-repeat.ts): whoever gets it, a person decides. */
+  readonly isDoubtful: boolean;
+}
+
+/** A customer's word that a number has paid a session, which nothing was credited to yet. */
+export interface PayerClaim {
+  readonly session: string;
+  /** 11 digits, or the last four. */
+  readonly typed: string;
+  readonly duePaisa: Paisa;
+  /** Merchant ids of the brand's active accounts. */
+  readonly merchantIds: readonly string[];
+  /** No push that is older than this pays it: milliseconds since the epoch. */
+  readonly notBefore: number;
+  /** When it was first made. */
+  readonly claimedAt: number;
+  /** When its session was opened. */
+  readonly openedAt: number;
+}
+
+/** Why a person decides on a push that fits. */
+export type PushDoubt = Extract<
+  MatchReview,
+  'claimed_before_payment' | 'opened_after_payment' | 'push_doubtful'
+>;
+
+export type PushChoice =
+  | { readonly outcome: 'push'; readonly id: string; readonly doubt: PushDoubt | null }
+  | { readonly outcome: 'none' }
+  /** Last four digits that are those of several payers or of several customers, or are one guess of many. */
+  | { readonly outcome: 'ask_full_number' }
+  /** Not even the full number would tell: the pushes of which one may be it, the oldest first. */
+  | { readonly outcome: 'person'; readonly ids: readonly string[] };
+
+/** What there is beside one claim or one push. */
+export interface PushScene {
+  /** Pushes of the merchant that were credited to nobody. */
+  readonly free: readonly FreePush[];
+  /** Claims of open sessions that wait, in any order. */
+  readonly claims: readonly PayerClaim[];
+  /** All numbers that were typed for the amount. */
+  readonly typed: readonly TypedNumber[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** @param scene its claims are those of other sessions. */
+export function choosePush(claim: PayerClaim, scene: PushScene): PushChoice {
+  return chooseFor(claim, serveProven(scene, [claim, ...scene.claims]));
+}
+
+/**
+ * The claim that a push pays, judged with all others that are free.
+ * @returns null where none is certain; it then stays free, and whoever asks is told why.
+ */
+export function chooseClaim(push: FreePush, scene: PushScene): ChosenClaim | null {
+  const served = serveProven(scene, scene.claims);
+  for (const claim of served.inOrder) {
+    if (!canPay(claim, push)) continue;
+    const choice = chooseFor(claim, served);
+    if (choice.outcome === 'push' && choice.id === push.id) return { claim, doubt: choice.doubt };
+  }
+  return null;
+}
+
+export interface ChosenClaim {
+  readonly claim: PayerClaim;
+  readonly doubt: PushDoubt | null;
+}
+
+/** What is left to be decided when every claim of which a push is proven has got its first. */
+interface Served {
+  readonly scene: PushScene;
+  /** All claims, in the one order in which they are served. */
+  readonly inOrder: readonly PayerClaim[];
+  /** By session. */
+  readonly served: ReadonlyMap<string, FreePush>;
+  /** Pushes that nobody has got: those without doubt first, then the oldest first. */
+  readonly left: readonly FreePush[];
+}
+
+/** Pushes are found by what proves them: a shop of one price has hundreds of them, and of claims. */
+function serveProven(scene: PushScene, claims: readonly PayerClaim[]): Served {
+  const inTurn = scene.free.toSorted(byTurn);
+  const ofBill = grouped(inTurn, (push) => push.billOf);
+  const ofNumber = grouped(inTurn, (push) => push.payer?.full ?? null);
+  const inOrder = claims.toSorted(byClaim);
+  const served = new Map<string, FreePush>();
+  const taken = new Set<FreePush>();
+  for (const claim of inOrder) {
+    if (served.has(claim.session)) continue;
+    const proven = [...(ofBill.get(claim.session) ?? []), ...(ofNumber.get(claim.typed) ?? [])];
+    const own = proven.find((push) => !taken.has(push) && canPay(claim, push));
+    if (own === undefined) continue;
+    served.set(claim.session, own);
+    taken.add(own);
+  }
+  return { scene, inOrder, served, left: inTurn.filter((push) => !taken.has(push)) };
+}
+
+function grouped(
+  pushes: readonly FreePush[],
+  nameOf: (push: FreePush) => string | null,
+): ReadonlyMap<string, readonly FreePush[]> {
+  const groups = new Map<string, FreePush[]>();
+  for (const push of pushes) {
+    const name = nameOf(push);
+    if (name === null) continue;
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(push);
+  }
+  return groups;
+}
+
+function chooseFor(claim: PayerClaim, served: Served): PushChoice {
+  const own = served.served.get(claim.session);
+  if (own !== undefined) return believed(claim, own, served, []);
+  const fitting = served.left.filter((push) => canPay(claim, push));
+  if (fitting.length === 0) return { outcome: 'none' };
+  const others = served.inOrder.filter(
+    (other) =>
+      other.session !== claim.session &&
+      !served.served.has(other.session) &&
+      fitting.some((push) => canPay(other, push) && (isEarly(claim, push) || !isEarly(other, push))),
+  );
+  const chosen = isLastFour(claim.typed)
+    ? ofLastFour(fitting, others)
+    : ofHidden(
+        claim,
+        fitting,
+        others.filter((other) => !isLastFour(other.typed)),
+      );
+  return 'chosen' in chosen ? believed(claim, chosen.chosen, served, others) : chosen;
+}
+
+/** The push of a claim, unless what was compared is too little for a credit. */
+function believed(
+  claim: PayerClaim,
+  push: FreePush,
+  { scene }: Served,
+  others: readonly PayerClaim[],
+): PushChoice {
+  if (push.billOf === claim.session) return { outcome: 'push', id: push.id, doubt: null };
+  const verdict = judgeDigits(claim, push, scene);
+  switch (verdict) {
+    case 'believed':
+      return { outcome: 'push', id: push.id, doubt: null };
+    case 'early':
+      // It is left to those who claim it after they have paid.
+      return others.some((other) => canPay(other, push) && !isEarly(other, push))
+        ? { outcome: 'none' }
+        : { outcome: 'push', id: push.id, doubt: 'claimed_before_payment' };
+    case 'younger':
+      return { outcome: 'push', id: push.id, doubt: 'opened_after_payment' };
+    case 'crowded': {
+      const tells = isLastFour(claim.typed) && push.payer !== null && showsMoreThanLastFour(push.payer);
+      return tells ? { outcome: 'ask_full_number' } : person([push]);
+    }
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** True where nothing speaks against the push paying the claim, before other claims are looked at. */
+export function canPay(claim: PayerClaim, push: FreePush): boolean {
+  if (push.amountPaisa !== claim.duePaisa || push.at < claim.notBefore) return false;
+  if (push.billOf !== null) return push.billOf === claim.session;
+  if (push.merchant !== null && !claim.merchantIds.includes(push.merchant)) return false;
+  return push.payer !== null && payerAgrees(claim.typed, push.payer);
+}
+
+/**
+ * What a push says of the session whose bill it carries, which needs no claim. The code was ours whatever
+ * merchant id it names: the brand's account may have been changed since the code was made.
+ */
+export function matchBill(
+  push: Pick<FreePush, 'amountPaisa' | 'at' | 'isDoubtful'>,
+  due: Pick<PayerClaim, 'duePaisa' | 'notBefore'>,
+): Match {
+  if (push.at < due.notBefore) return { outcome: 'disagree', about: 'time' };
+  if (push.amountPaisa < due.duePaisa) return { outcome: 'disagree', about: 'amount' };
+  return push.amountPaisa > due.duePaisa ? { outcome: 'review', reason: 'overpaid' } : matchChosen(push);
+}
+
+/** What the push says that a claim has chosen, or that has chosen a claim. */
+export function matchChosen(
+  { amountPaisa, isDoubtful }: Pick<FreePush, 'amountPaisa' | 'isDoubtful'>,
+  doubt: PushDoubt | null = null,
+): Match {
+  const reason = isDoubtful ? 'push_doubtful' : doubt;
+  return reason === null ? { outcome: 'credit', paisa: amountPaisa } : { outcome: 'review', reason };
+}
+
+type Chosen = { readonly chosen: FreePush } | PushChoice;
+
+function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): Chosen {
+  const [oldest] = fitting;
+  if (oldest === undefined) return { outcome: 'none' };
+  const full = oldest.payer?.full ?? null;
+  const isOnePayer =
+    fitting.length === 1 || (full !== null && fitting.every(({ payer }) => payer?.full === full));
+  if (isOnePayer && others.length === 0) return { chosen: oldest };
+  const differ = fitting.some(({ payer }) => payer?.pattern !== oldest.payer?.pattern);
+  const tells = fitting.some(({ payer }) => payer !== null && showsMoreThanLastFour(payer));
+  return (differ || others.length > 0) && tells ? { outcome: 'ask_full_number' } : person(fitting);
+}
+
+/** @param others full numbers too: a mask that leaves open which of two it hides proves neither. */
+function ofHidden(claim: PayerClaim, fitting: readonly FreePush[], others: readonly PayerClaim[]): Chosen {
+  const [only, ...more] = fitting;
+  if (only === undefined) return { outcome: 'none' };
+  if (more.length > 0 || others.some(({ typed }) => typed !== claim.typed)) return person(fitting);
+  return others.some((rival) => byClaim(rival, claim) < 0) ? { outcome: 'none' } : { chosen: only };
+}
+
+function person(fitting: readonly FreePush[]): PushChoice {
+  return { outcome: 'person', ids: fitting.map((push) => push.id) };
+}
+
+const byTurn = (one: FreePush, other: FreePush) =>
+  Number(one.isDoubtful) - Number(other.isDoubtful) || one.at - other.at || compareTexts(one.id, other.id);
+
+/** Full numbers first, then first come first; of claims of one instant the ids decide, the same for both. */
+const byClaim = (one: PayerClaim, other: PayerClaim) =>
+  Number(isLastFour(one.typed)) - Number(isLastFour(other.typed)) ||
+  one.claimedAt - other.claimedAt ||
+  compareTexts(one.session, other.session);
+
+const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));

@@ -1,0 +1,70 @@
+/**
+ * Does this USDT pay this session? The one place that decides amount, ownership and time for chain and
+ * exchange; that it is USDT, settled and ours was judged by the channel that saw it. Pure.
+ */
+import type { Paisa } from '../../base/values/money.js';
+import { type TenThousandths, unitsOf } from '../../base/values/usdt.js';
+import type { Match } from './matching.js';
+import { CLOCKS_DIFFER_MS } from './weak-ids.js';
+
+export interface UsdtPayment {
+  /** Each amount that reached the receiver, in base units of 10^-18; one transaction may make several. */
+  readonly amounts: readonly bigint[];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface UsdtDue {
+  readonly quoted: TenThousandths;
+  /** What the session is credited with in BDT, its fee included. */
+  readonly paisa: Paisa;
+  readonly created_at: number;
+}
+
+export interface UsdtRule {
+  /** How much earlier than the session the money may have moved. */
+  readonly earlierMs: number;
+  /** Whether strangers can name the payment: they see it, or guess what it is called. */
+  readonly isPublic: boolean;
+  /** Whether every session asks for an amount of its own, which says whose a payment is. */
+  readonly isHeld: boolean;
+  /** How much may be missing, in base units. */
+  readonly shortUnits: bigint;
+  /** Per cent above the quote from which a person decides. */
+  readonly overPercent: number;
+}
+
+/** What other sessions ask for on the same receiving account, as far as it touches this payment. */
+export interface Rivals {
+  /** Those of the amounts, and of their sum, that another session that is not paid holds to the unit. */
+  readonly exact: ReadonlySet<bigint>;
+  /** Whether it may have been meant for another session: one that was there and is not paid. */
+  readonly isAny: boolean;
+  /** Whether a person is asked already whether this very payment pays another session. */
+  readonly isAsked: boolean;
+}
+
+export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: false };
+
+/**
+ * Hashes are public, so a stranger can post somebody else's. What equals the amount of another session to the
+ * unit belongs to that one and to no other (design.md section 5). What is not the very amount of this session
+ * could be meant for any other; and who is shown his amount when his session is opened cannot have paid it
+ * before, so a session that is younger than the transfer was opened for what somebody had seen. Both are
+ * decided by a person, and so is a public payment on a channel where amounts say nothing.
+ */
+export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, rule: UsdtRule): Match {
+  if (payment.at < due.created_at - rule.earlierMs) return { outcome: 'disagree', about: 'time' };
+  const quoted = unitsOf(due.quoted);
+  const own = payment.amounts.filter((amount) => amount === quoted || !rivals.exact.has(amount));
+  if (own.length === 0) return { outcome: 'disagree', about: 'other_payment' };
+  const isExact = own.includes(quoted);
+  const paid = isExact ? quoted : own.reduce((sum, amount) => sum + amount, 0n);
+  if (!isExact && rivals.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
+  if (paid + rule.shortUnits < quoted) return { outcome: 'disagree', about: 'amount' };
+  const isLater = payment.at + CLOCKS_DIFFER_MS <= due.created_at;
+  const isContested = !rule.isHeld || isLater || rivals.isAsked || (!isExact && rivals.isAny);
+  if (rule.isPublic && isContested) return { outcome: 'review', reason: 'contested' };
+  const isOver = paid * 100n > quoted * BigInt(100 + rule.overPercent);
+  return isOver ? { outcome: 'review', reason: 'overpaid' } : { outcome: 'credit', paisa: due.paisa };
+}

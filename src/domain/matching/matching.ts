@@ -1,0 +1,122 @@
+/**
+ * Does this proof pay this session? The one place that decides it for wallet SMS: a pure function of the
+ * proof, the session and the brand's accounts. It reads no clock and no store, and writes nothing. The other
+ * channels decide in matching-usdt and matching-push and give their verdicts in the same words.
+ */
+import type { Paisa } from '../../base/values/money.js';
+import { KINDS_OF_TYPE, type MfsAccountType } from '../accounts/channels.js';
+
+export interface MatchProof {
+  readonly amount_paisa: Paisa | null;
+  /** Wallet number of the SIM that received the SMS; null if the phone could not tell. */
+  readonly recipient: string | null;
+  readonly kind: string;
+  readonly settle: 'auto' | 'review';
+  /** The SMS that says otherwise of this money; null where none does. */
+  readonly disputed_by: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface MatchSession {
+  /** What is due on the proof's channel, its fee included. */
+  readonly due_paisa: Paisa;
+  readonly created_at: number;
+}
+
+export interface MatchAccount {
+  readonly type: string;
+  readonly number: string;
+}
+
+export type Disagreement =
+  | 'recipient'
+  | 'account_type'
+  | 'amount'
+  | 'time'
+  | 'failed'
+  | 'token'
+  | 'currency'
+  | 'not_incoming'
+  | 'other_payment';
+export type MatchReview =
+  | 'recipient_unknown'
+  | 'amount_unknown'
+  | 'overpaid'
+  | 'contested'
+  | 'sms_doubtful'
+  | 'push_doubtful'
+  /** A later text or push says otherwise of this money. */
+  | 'disputed'
+  /** An id that strangers can guess, claimed in a way that a guess would have (weak-ids.ts). */
+  | 'claimed_before_payment'
+  | 'opened_after_payment'
+  | 'may_be_guessed';
+
+/** Why a claim lies before a person: what the match says, or how it came. */
+export type ReviewReason =
+  | MatchReview
+  | 'late'
+  | 'late_claim'
+  | 'bank_transfer'
+  | 'several_payers'
+  /** Another merchant of this installation was credited with it. */
+  | 'other_merchant'
+  /** An operator has found the money himself. */
+  | 'seen_by_operator';
+
+export type Match =
+  | { readonly outcome: 'credit'; readonly paisa: Paisa }
+  | { readonly outcome: 'review'; readonly reason: MatchReview }
+  | { readonly outcome: 'disagree'; readonly about: Disagreement };
+
+/**
+ * Every condition of spec 4.5 and design.md section 5, "MFS matching". The reference has been compared by
+ * whoever found the proof.
+ * @param accounts the brand's active accounts on the proof's channel.
+ * @param windowHours how much older than the session the money may be.
+ */
+export function matchProof(
+  proof: MatchProof,
+  session: MatchSession,
+  accounts: readonly MatchAccount[],
+  windowHours: number,
+): Match {
+  const receiving = accounts.filter((account) => account.number === proof.recipient);
+  if (proof.recipient !== null && receiving.length === 0) return { outcome: 'disagree', about: 'recipient' };
+  if (proof.at < session.created_at - windowHours * 3_600_000) return { outcome: 'disagree', about: 'time' };
+  if (proof.amount_paisa !== null && proof.amount_paisa < session.due_paisa) {
+    return { outcome: 'disagree', about: 'amount' };
+  }
+  if (proof.disputed_by !== null) return { outcome: 'review', reason: 'disputed' };
+  if (proof.settle === 'review') return { outcome: 'review', reason: 'sms_doubtful' };
+  if (proof.recipient === null) return { outcome: 'review', reason: 'recipient_unknown' };
+  if (!receiving.some((account) => kindFits(account.type, proof.kind))) {
+    return { outcome: 'disagree', about: 'account_type' };
+  }
+  if (proof.amount_paisa === null) return { outcome: 'review', reason: 'amount_unknown' };
+  if (proof.amount_paisa > session.due_paisa) return { outcome: 'review', reason: 'overpaid' };
+  return { outcome: 'credit', paisa: proof.amount_paisa };
+}
+
+function kindFits(type: string, kind: string): boolean {
+  return KINDS_OF_TYPE[type as MfsAccountType]?.includes(kind) ?? false;
+}
+
+/** What a merchant is told; it names what disagrees and nobody's data. */
+export const DISAGREEMENT_TEXT: Readonly<Record<Disagreement, string>> = {
+  recipient: 'The transaction was received by another account than those of this brand',
+  account_type: 'The kind of transaction does not fit the type of the receiving account',
+  amount: 'The transaction amount does not match the payment amount',
+  time: 'The transaction is older than the payment allows',
+  failed: 'The transaction failed, it has moved no money',
+  token: 'The transaction moves no USDT of the official contract',
+  currency: 'The payment was not made in USDT',
+  not_incoming: 'The transaction is not an incoming payment',
+  other_payment: 'The transferred amount is that of another payment',
+};
+
+/** @param reason of a refused claim, which may have been refused for something else. */
+export function isDisagreement(reason: string): reason is Disagreement {
+  return Object.hasOwn(DISAGREEMENT_TEXT, reason);
+}

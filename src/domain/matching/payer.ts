@@ -1,0 +1,130 @@
+/**
+ * Who paid, as far as a bank shows it: mobile numbers in full or partly hidden, compared on the digits that
+ * are shown. Pure; knows nothing of pushes and sessions.
+ */
+import { asciiDigits } from '../../base/values/text.js';
+import { mobileNumber } from '../accounts/channels.js';
+
+/** `01711000000`, or the last four digits of a number (spec 4.5, `qr_interbank`). */
+export type TypedPayer = string;
+
+const LENGTH = 11;
+/** `017` and its like. */
+const OPERATOR = 3;
+const LAST_FOUR = /^\d{4}$/;
+/** `+8801711000000` is the longest spelling; what is longer is a card or an account of a bank. */
+const LONGEST = 13;
+/**
+ * How many digits must be there to compare, beside the `01` of every number. Of ten claims one would fit a
+ * single digit.
+ */
+const MIN_SHOWN = 3;
+const HIDDEN = /[*xX•●·#.…_?]/g;
+
+/** @returns the one form of what was typed, or null if it is neither a mobile number nor four digits. */
+export function readTypedPayer(text: string): TypedPayer | null {
+  const plain = asciiDigits(text).trim();
+  return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
+}
+
+export const isLastFour = (typed: TypedPayer) => typed.length === 4;
+
+/** @returns the whole number that a bank shows, in 11 digits; null where it hides a part or shows none. */
+export function fullPayer(shown: string | null): string | null {
+  return shown === null ? null : mobileNumber(asciiDigits(shown).replace(/^\s*00(?=88)/, ''));
+}
+
+/** A number as far as a bank shows it, read once to be compared with many. */
+export interface ShownPayer {
+  /**
+   * Digits, and `*` for each hidden one. In a form of another length than a number's nobody knows how many a
+   * run of `*` stands for.
+   */
+  readonly pattern: string;
+  /** All 11 digits, where none is hidden. */
+  readonly full: string | null;
+}
+
+/** @returns null where nothing that is shown can be a part of a mobile number. */
+export function readShownPayer(shown: string | null): ShownPayer | null {
+  if (shown === null) return null;
+  const full = fullPayer(shown);
+  const pattern = full ?? hiddenPattern(shown);
+  return pattern === null ? null : { pattern, full };
+}
+
+function hiddenPattern(shown: string): string | null {
+  const plain = asciiDigits(shown)
+    .replace(/[\s()-]/g, '')
+    .replace(HIDDEN, '*')
+    .replace(/^(?:\+|00(?=88))/, '');
+  if (!/^[\d*]{3,}$/.test(plain) || plain.length > LONGEST) return null;
+  const local = plain.replace(/^88(?=[0*])/, '');
+  if (local.includes('*')) return local;
+  return local.length < LENGTH ? `*${local}` : null;
+}
+
+/**
+ * Does a number that a customer typed agree with what the bank shows? Heads are compared from the left, tails
+ * from the right, what is between them only where the length tells its place. At least three digits must be
+ * there to compare, or it does not.
+ */
+export function payerAgrees(typed: TypedPayer, { pattern, full }: ShownPayer): boolean {
+  if (full !== null) return full.endsWith(typed);
+  if (isLastFour(typed)) {
+    const tail = lastFourOf(pattern);
+    return digitsIn(tail) >= MIN_SHOWN && agrees(typed, tail);
+  }
+  return digitsIn(pattern.replace(/^01/, '')) >= MIN_SHOWN && fitsWhole(typed, pattern);
+}
+
+/** The same for what a bank shows as it stands. */
+export function payerFits(typed: TypedPayer, shown: string | null): boolean {
+  const payer = readShownPayer(shown);
+  return payer !== null && payerAgrees(typed, payer);
+}
+
+/**
+ * The digits of what was typed that are compared with what is shown, in their order: what somebody who
+ * guesses has to guess. The first three say no more than the operator, of whom there are few, and do not
+ * count. Empty where nothing else is compared.
+ */
+export function comparedDigits(typed: TypedPayer, { pattern, full }: ShownPayer): string {
+  const shown = full ?? pattern;
+  if (isLastFour(typed)) return shownOnly(typed, lastFourOf(shown));
+  if (shown.length === LENGTH) return shownOnly(typed.slice(OPERATOR), shown.slice(OPERATOR));
+  const head = /^\d*/.exec(shown)?.[0].length ?? 0;
+  const tail = /\d*$/.exec(shown)?.[0].length ?? 0;
+  return typed.slice(OPERATOR, Math.max(head, OPERATOR)) + typed.slice(LENGTH - tail);
+}
+
+function shownOnly(typed: string, pattern: string): string {
+  return [...typed].filter((_, at) => pattern[at] !== '*').join('');
+}
+
+/** True where a full number can be told from another one that has the same last four digits. */
+export function showsMoreThanLastFour({ pattern }: ShownPayer): boolean {
+  return digitsIn(pattern.slice(0, -4).replace(/^01?/, '')) > 0;
+}
+
+function lastFourOf(pattern: string): string {
+  if (pattern.length === LENGTH) return pattern.slice(-4);
+  const tail = /\d*$/.exec(pattern)?.[0] ?? '';
+  return tail.slice(-4).padStart(4, '*');
+}
+
+function agrees(typed: string, pattern: string): boolean {
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (pattern[at] !== '*' && pattern[at] !== typed[at]) return false;
+  }
+  return true;
+}
+
+function fitsWhole(typed: string, pattern: string): boolean {
+  if (pattern.length === LENGTH) return agrees(typed, pattern);
+  return new RegExp(`^${pattern.replace(/\*+/g, '\\d*')}$`).test(typed);
+}
+
+function digitsIn(pattern: string): number {
+  return pattern.replaceAll('*', '').length;
+}

@@ -1,0 +1,64 @@
+/**
+ * What a payment costs in USDT (design.md section 5, "bep20"): the amount at the brand's rate, fixed when the
+ * session is opened. Pure; which amounts other sessions hold is known to the store.
+ */
+import type { Paisa } from '../../base/values/money.js';
+import { parseSteps, type TenThousandths } from '../../base/values/usdt.js';
+
+/** BDT per USDT for brands that have none of their own. */
+export const EVERY_BRAND = '*';
+
+/** 100,000 BDT for a dollar: more is a slip of the finger. */
+const MAX_RATE: TenThousandths = 1_000_000_000;
+
+/** @param text BDT for one USDT with at most four decimals. @returns null where it is none. */
+export function readRate(text: string): TenThousandths | null {
+  const rate = parseSteps(text.trim());
+  return rate === null || rate < 1 || rate > MAX_RATE ? null : rate;
+}
+
+/** @returns what is due in USDT, rounded up to 0.0001: the shop never gets less than it asked for. */
+export function quotedSteps(paisa: Paisa, rate: TenThousandths): TenThousandths {
+  const wanted = BigInt(paisa) * 1_000_000n;
+  const divisor = BigInt(rate);
+  return Number((wanted + divisor - 1n) / divisor);
+}
+
+/**
+ * How far an amount may be above what is due: 0.05 USDT, or one per cent. Who opens thousands of sessions of
+ * one price would otherwise drive it up for the next customer; beyond that the channel is not offered.
+ */
+const LEAST_ROOM: TenThousandths = 500;
+
+export function roomAbove(wanted: TenThousandths): TenThousandths {
+  return Math.max(LEAST_ROOM, Math.floor(wanted / 100));
+}
+
+/** A price of whose amounts most are held. */
+export interface Crowd {
+  /** The lowest amount: what a new session of that price wants. */
+  readonly wanted: TenThousandths;
+  readonly held: number;
+  /** How many there are for that price. */
+  readonly all: number;
+}
+
+/**
+ * @param held amounts of one receiver, rising, none twice.
+ * @returns those stretches without a gap in which four fifths or more of what the lowest price has are held.
+ */
+export function crowdsOf(held: readonly TenThousandths[]): Crowd[] {
+  const starts = held.flatMap((amount, at) => (held[at - 1] === amount - 1 ? [] : [at]));
+  return starts.flatMap((at, nth) => {
+    const wanted = held[at] ?? 0;
+    const all = roomAbove(wanted) + 1;
+    const length = (starts[nth + 1] ?? held.length) - at;
+    return length * 5 < all * 4 ? [] : [{ wanted, held: Math.min(length, all), all }];
+  });
+}
+
+/**
+ * How long after the end of its session an amount stays out of use: who pays late would otherwise pay exactly
+ * what somebody else was asked for meanwhile.
+ */
+export const HELD_AFTER_END_MS = 3_600_000;

@@ -1,0 +1,168 @@
+/** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
+import { asciiDigits } from '../../base/values/text.js';
+import { isMfsChannel, type MfsChannel } from '../accounts/channels.js';
+
+/**
+ * The one spelling in which an id is credited, so that in no other it is credited again. Those of an exchange
+ * are claimed as they were typed, because it minds the case of some of them; all others are kept in one form.
+ */
+export function creditedName(channel: string, reference: string): string {
+  return channel === 'exchange_pay' ? reference.toUpperCase() : reference;
+}
+
+/**
+ * Within what a reference is spent once: money of a wallet within its receiving number, since two merchants'
+ * phones may tell of one id; of a chain, exchange or bank within its scope.
+ */
+export function spendingScope(proof: {
+  readonly channel: string;
+  readonly scope: string;
+  /** The wallet number that received it; null where nobody knows. */
+  readonly recipient?: string | null;
+}): string {
+  return isMfsChannel(proof.channel) ? (proof.recipient ?? '') : proof.scope;
+}
+
+/**
+ * What is left of a bank's reference when all goes that people leave out or mistake: letters and digits, O as
+ * 0, I as 1. Two that fold alike are perhaps one transfer; a person decides.
+ */
+export function foldedReference(reference: string): string {
+  return reference
+    .toUpperCase()
+    .replace(/[ ._/#:&()-]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll('I', '1');
+}
+
+const WITHIN = '/';
+
+/** A number that a shop gave to its order is given out once by that shop only. No id has a stroke in it. */
+export function shopNumberName(account: string, number: string): string {
+  return `${account}${WITHIN}${number.toUpperCase()}`;
+}
+
+/** @returns whose number it is, or null for an id that the exchange itself gave out. */
+export function readShopNumber(name: string): { readonly account: string; readonly number: string } | null {
+  const [account = '', number] = name.split(WITHIN);
+  return number === undefined ? null : { account, number };
+}
+
+/** How the ids of each wallet look. Inferred from public samples: what differs is doubtful, not wrong. */
+export const WALLET_ID_SHAPE: Readonly<Record<MfsChannel, RegExp>> = {
+  mfs_a: /^[4-9A-Z][A-L][1-9A-V]\d[0-9A-Z]{6}$/,
+  mfs_b: /^7[0-9A-Z]{7}$/,
+  mfs_c: /^[1-9]\d{9}$/,
+  mfs_d: /^01[0-9A-HJKMNP-TV-Z]{8}$/,
+};
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * @param id the time part of a ULID, as ids of mfs_d are. @returns its time, milliseconds since the epoch.
+ */
+export function ulidTime(id: string): number {
+  let ms = 0;
+  for (const char of id) ms = ms * 32 + CROCKFORD.indexOf(char);
+  return ms;
+}
+
+/** True for an id in the usual shape of that wallet; of another channel nothing is known. */
+export function looksLikeIdOf(channel: string, reference: string): boolean {
+  return isMfsChannel(channel) && WALLET_ID_SHAPE[channel].test(reference);
+}
+
+export type ReadReference =
+  /** Can be an id of the channel; `reference` is the one form in which it is kept. */
+  | { readonly outcome: 'id'; readonly reference: string }
+  /** Plain text that the channel gives out to nobody: in no record, so nothing needs to be looked up. */
+  | { readonly outcome: 'no_id' }
+  /** Not even that; `fault` tells a customer what to write. */
+  | { readonly outcome: 'invalid'; readonly fault: string };
+
+const INVALID: ReadReference = {
+  outcome: 'invalid',
+  fault: 'transaction_id must be the letters and digits that stand in the SMS, without spaces',
+};
+
+/**
+ * The id of a wallet's SMS: letters of other scripts, inner spaces and control characters are none. Ignores
+ * case and surrounding spaces and nothing else (design.md section 5). ASCII is checked before the
+ * upper-casing: `ı`, `ſ` and the Kelvin sign would turn into I, S and K.
+ */
+export function readWalletReference(text: string): ReadReference {
+  const bare = text.trim();
+  if (/^[A-Za-z0-9]{4,32}$/.test(bare)) return { outcome: 'id', reference: bare.toUpperCase() };
+  return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
+}
+
+export type FoundReference =
+  | { readonly outcome: 'id'; readonly reference: string }
+  /** The text holds more than one id, and nothing says which of them pays. */
+  | { readonly outcome: 'several' }
+  | { readonly outcome: 'none' };
+
+const LABELLED_ID =
+  /(?:t(?:rnx|rx|xn|x)\s?id|transaction\s?(?:id|no)|(?:ট্রানজ(?:ে|্যা)কশন|লেনদেন)\s?(?:আইডি|নম্বর))[\s:.#=-]{0,4}([A-Za-z0-9]{6,32})(?![A-Za-z0-9])/giu;
+/** Nobody types more spaces and dashes into an id than this; longer texts are messages. */
+const MAX_SPACED_ID = 24;
+
+/**
+ * The id in what a customer pasted: the id alone, with spaces in it, in Bengali digits, or somewhere in a
+ * whole SMS. What is found is only a claim; whether it is money is decided by what the shop's phone received.
+ */
+export function findWalletReference(channel: MfsChannel, text: string): FoundReference {
+  const plain = plainText(text);
+  const whole = readWalletReference(plain);
+  if (whole.outcome === 'id') return whole;
+  const shape = WALLET_ID_SHAPE[channel];
+  const joined = plain.replace(/[\s-]/g, '').toUpperCase();
+  if (plain.length <= MAX_SPACED_ID && shape.test(joined)) return { outcome: 'id', reference: joined };
+  const labelled = distinct([...plain.matchAll(LABELLED_ID)].map(([, id = '']) => id));
+  if (labelled.length === 1) return one(labelled);
+  const candidates = labelled.length > 1 ? labelled : distinct(plain.match(/[A-Za-z0-9]+/g) ?? []);
+  return one(candidates.filter((id) => shape.test(id)));
+}
+
+function one(ids: readonly string[]): FoundReference {
+  const [reference, ...others] = ids;
+  if (reference === undefined) return { outcome: 'none' };
+  return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids.map((id) => id.toUpperCase()))];
+}
+
+/** Bengali digits become those of the wallets' ids; what copying leaves behind unseen is taken out. */
+export function plainText(text: string): string {
+  return asciiDigits(text)
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim();
+}
+
+const MIN_BANK_REFERENCE = 3;
+export const MAX_BANK_REFERENCE = 64;
+
+/**
+ * What a bank's slip or app calls a transfer: English and Bangla letters and digits with the few signs that
+ * stand between them. Other scripts and loose marks are left out, because they look like these or like
+ * nothing at all, and one transfer could be shown to an operator twice. One form for one reference: composed,
+ * upper-case, single spaces.
+ * @returns null where it is shorter or longer than any bank's, or holds anything else.
+ */
+export function readBankReference(text: string): string | null {
+  const reference = plainText(text).normalize('NFC').replace(/\s+/g, ' ').toUpperCase();
+  const isPlain = /^[A-Z0-9\p{Script=Bengali}][A-Z0-9\p{Script=Bengali} ._/#:&()-]*$/u.test(reference);
+  const { length } = reference;
+  return isPlain && length >= MIN_BANK_REFERENCE && length <= MAX_BANK_REFERENCE ? reference : null;
+}
+
+const MAX_PUSH_REFERENCE = 64;
+/** What an operator can read, and type. */
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Whether a bank may call a payment so that it tells of in a push. */
+export function isPushReference(text: string): boolean {
+  return text.length <= MAX_PUSH_REFERENCE && PRINTABLE.test(text);
+}

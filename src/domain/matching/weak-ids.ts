@@ -1,0 +1,188 @@
+/**
+ * Ids that a stranger can guess or count up: the last digits of a payer's number, the counters of Nagad and
+ * Rocket, the time in an id of Upay, a shop's own order numbers. The one place that says whether such an id
+ * is evidence enough to credit money without a person. Pure; knows neither store nor clock.
+ *
+ * The aim: whoever opens any number of payments, from any number of addresses, is credited with at most one
+ * in 10,000 payments of strangers. So a claim is believed only while
+ *
+ * - *time*: it was not made before the money moved, since nobody knows the id by then;
+ * - *order*: a payment that is named by the last four digits alone is not older than its session, since who
+ *   was shown no code yet can have paid nothing;
+ * - *crowd*: those who claimed other ids of that kind for that price, and under whose ids no money came, were
+ *   few. Each of them is a guess, and so may this one be. Guesses count until their own money comes.
+ */
+import type { Channel } from '../accounts/channels.js';
+import { ulidTime } from './reference.js';
+
+/** A stranger's guesses may come true once in so many payments. */
+const ODDS = 10_000;
+/** Clocks of wallets, banks, blocks and ours differ by this much. */
+export const CLOCKS_DIFFER_MS = 3_000;
+/** Over this time the guesses at rising ids are counted. */
+export const GUESS_WINDOW_MS = 3_600_000;
+/**
+ * Who watches a shop knows the second of a payment, and then a rising id leaves some dozens to choose from
+ * until its SMS is here. So few others may be claimed in that time.
+ */
+const MAX_AT_ONCE = 3;
+/** At night a counter rises more slowly than over the year, by no more than this. */
+const SLOWEST = 0.2;
+/** So many digits nobody guesses. */
+const STRONG_DIGITS = 8;
+
+export type WeakKind =
+  /** A number, written to that base, that rises with every payment of the wallet's customers. */
+  | { readonly kind: 'counter'; readonly base: 10 | 36; readonly perSecond: number }
+  /** The millisecond in which the payment began. */
+  | { readonly kind: 'time' }
+  /** So many digits of the payer's number; `isWhole` where the customer typed all of it. */
+  | { readonly kind: 'digits'; readonly count: number; readonly isWhole: boolean };
+
+/**
+ * What is known of the ids of each wallet. Those of bKash are six characters that no rule predicts, anew each
+ * day: no guess is likely. The pace of the counters of Nagad and Rocket is the slope of 2025 and 2026.
+ */
+const WALLET_IDS: Readonly<Partial<Record<Channel, WeakKind>>> = {
+  mfs_b: { kind: 'counter', base: 36, perSecond: 69 },
+  mfs_c: { kind: 'counter', base: 10, perSecond: 41 },
+  mfs_d: { kind: 'time' },
+};
+
+/** @returns null where the ids of that channel cannot be guessed, or say nothing by themselves. */
+export function weakWalletIds(channel: string): WeakKind | null {
+  return WALLET_IDS[channel as Channel] ?? null;
+}
+
+/** @param count digits that were compared. @returns null where nobody guesses as many. */
+export function weakDigits(count: number, isWhole: boolean): WeakKind | null {
+  return count >= STRONG_DIGITS ? null : { kind: 'digits', count, isWhole };
+}
+
+/** When money moved, as far as it was told; milliseconds since the epoch. */
+export interface Moved {
+  /** Not before that; null where nobody told. */
+  readonly from: number | null;
+  /** Not after that. */
+  readonly until: number;
+}
+
+/** Somebody's claim of another id of the kind for the same price. */
+export interface Guess {
+  /** Of digits those that are compared. */
+  readonly reference: string;
+  /** When it was first made, milliseconds since the epoch. */
+  readonly claimedAt: number;
+}
+
+export interface WeakClaim {
+  readonly kind: WeakKind;
+  /** Of digits those that are compared. */
+  readonly reference: string;
+  /** When it was first made: asking again makes no claim older or younger. */
+  readonly claimedAt: number;
+  /** When its session was opened. */
+  readonly openedAt: number;
+  readonly money: Moved;
+  /** Claims under which no money has come, by sessions that are open, ended or paid otherwise. */
+  readonly guesses: readonly Guess[];
+}
+
+export type WeakDoubt =
+  /** It was claimed before the money moved. */
+  | 'early'
+  /** Its session was opened after the money moved. */
+  | 'younger'
+  /** Others were claimed beside it: it may be one guess of many. */
+  | 'crowded';
+export type WeakVerdict = 'believed' | WeakDoubt;
+
+/** @param now milliseconds since the epoch. */
+export function judgeWeakId(claim: WeakClaim, now: number): WeakVerdict {
+  const { kind, claimedAt, openedAt } = claim;
+  const money = movedAt(claim);
+  if (isBefore(claimedAt, money.from)) return 'early';
+  if (kind.kind === 'digits' && !kind.isWhole && openedAt > money.until) return 'younger';
+  return isCrowded(claim, money, now) ? 'crowded' : 'believed';
+}
+
+/** An id that tells its own time tells it better than its text, which has whole minutes. */
+function movedAt({ kind, reference, money }: WeakClaim): Moved {
+  return kind.kind === 'time' ? { ...money, from: ulidTime(reference) } : money;
+}
+
+function isBefore(at: number, from: number | null): boolean {
+  return from !== null && at < from - CLOCKS_DIFFER_MS;
+}
+
+function isCrowded(claim: WeakClaim, money: Moved, now: number): boolean {
+  const { kind } = claim;
+  switch (kind.kind) {
+    case 'digits': {
+      const since = money.from ?? money.until - GUESS_WINDOW_MS;
+      return 1 + othersSince(claim.guesses, claim, since) > 10 ** kind.count / ODDS;
+    }
+    case 'counter':
+    case 'time': {
+      const perSecond = kind.kind === 'time' ? 1_000 : kind.perSecond;
+      const others = claim.guesses.filter((guess) => !isAhead(guess, claim, money.from));
+      const inWindow = othersSince(others, claim, now - GUESS_WINDOW_MS);
+      if (1 + inWindow > (perSecond * GUESS_WINDOW_MS) / 1_000 / ODDS) return true;
+      return othersSince(others, claim, money.from ?? now - GUESS_WINDOW_MS) > MAX_AT_ONCE;
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * An id that had not been given out when it was claimed. It will never be credited, since its money moves
+ * after the claim; so it does not speak against those who claim after they have paid.
+ */
+function isAhead(guess: Guess, { kind, reference }: WeakClaim, from: number | null): boolean {
+  switch (kind.kind) {
+    case 'time':
+      return isBefore(guess.claimedAt, ulidTime(guess.reference));
+    case 'counter': {
+      const count = (id: string) => Number.parseInt(id, kind.base);
+      const behind = Math.max(0, count(reference) - count(guess.reference));
+      const givenOutMs = (behind / (kind.perSecond * SLOWEST)) * 1_000;
+      return from !== null && isBefore(guess.claimedAt, from - givenOutMs);
+    }
+    case 'digits':
+      return isBefore(guess.claimedAt, from);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** @returns how many different ids but this one were claimed since then. */
+function othersSince(guesses: readonly Guess[], { reference }: WeakClaim, since: number): number {
+  const others = guesses.filter(
+    (guess) => guess.reference !== reference && guess.claimedAt >= since - CLOCKS_DIFFER_MS,
+  );
+  return new Set(others.map((guess) => guess.reference)).size;
+}
+
+export interface ClaimedOrder {
+  /** By which of its ids the payment is claimed, as it is credited (domain/matching/reference). */
+  readonly typed: string;
+  /** Numbers that the shop gave to its order; an exchange may tell several, or none. */
+  readonly numbers: readonly string[];
+  readonly session: { readonly id: string; readonly gateway_reference: string };
+  /** Whether one of the numbers is that of another session. */
+  readonly isAnothers: boolean;
+}
+
+/**
+ * Payments at an exchange: it shows its own ids to the payer alone, but whoever has a shop's number of an
+ * order knows the next one. An order that is called as we call the session was made for it: what we give out
+ * is random.
+ * @returns whether the claim is one that strangers could make as well; then a person decides.
+ */
+export function isStrangersOrder({ typed, numbers, session, isAnothers }: ClaimedOrder): boolean {
+  const isOurs = numbers.some(
+    (number) => number === session.gateway_reference || number === session.id.toUpperCase(),
+  );
+  return !isOurs && (numbers.includes(typed) || isAnothers);
+}

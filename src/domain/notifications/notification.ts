@@ -1,0 +1,208 @@
+/**
+ * What a shop is told of a payment and when it is told again (spec 6, design.md section 5, "Notification").
+ * Pure: signing and sending are the business of src/notify.
+ */
+import { JsonText, writeJson } from '../../base/values/json-text.js';
+import { formatTaka, type Paisa, takaJsonNumber } from '../../base/values/money.js';
+import type { MetadataAs } from '../sessions/dialect.js';
+import { returnParameters, reviewFacts } from '../sessions/redirect.js';
+import type { SessionStatus } from '../sessions/session.js';
+import { usdtFields } from '../sessions/usdt-record.js';
+
+/** `ping` is a test and tells of no payment. */
+export const NOTIFICATION_EVENTS = [
+  'payment.completed',
+  'payment.pending',
+  'payment.failed',
+  // Money that was credited has gone back, as a later message says.
+  'payment.disputed',
+  'ping',
+] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+/** `DUE` waits for its next attempt, `DEAD` is given up until somebody replays it. */
+export const NOTIFICATION_STATES = ['DUE', 'DELIVERED', 'DEAD'] as const;
+export type NotificationState = (typeof NOTIFICATION_STATES)[number];
+
+export const WEBHOOK_FORMATS = ['json', 'form'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+/**
+ * `refused`: answered, but not with 200. `blocked`: an address that may not be called. `tls`: no certificate
+ * that holds for this name. `unreachable`: no such name, or no connection, or one that broke. `unsigned`: not
+ * sent, because the brand's secret could not be opened.
+ */
+export const ATTEMPT_OUTCOMES = [
+  'delivered',
+  'refused',
+  'timeout',
+  'unreachable',
+  'tls',
+  'blocked',
+  'unsigned',
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/** What became of one POST. */
+export interface AttemptResult {
+  readonly outcome: AttemptOutcome;
+  /** HTTP status, null where there was no answer. */
+  readonly status: number | null;
+  /** In words, such as `answered 204, 200 is required`. */
+  readonly detail: string;
+  /** The beginning of the answer's body as text, at most 1 KiB; null where there was none. */
+  readonly answer: string | null;
+  /** Milliseconds from the first look-up to the end. */
+  readonly ms: number;
+  /** Seconds that the answer asked to be left alone, or null. */
+  readonly retryAfterS: number | null;
+}
+
+/** What is told of a session that is now in this state. */
+export function eventOf(status: SessionStatus): NotificationEvent {
+  switch (status) {
+    case 'COMPLETED':
+      return 'payment.completed';
+    case 'FAILED':
+      return 'payment.failed';
+    case 'PENDING':
+      return 'payment.pending';
+    default:
+      return status satisfies never;
+  }
+}
+
+export interface PaymentFacts {
+  readonly sessionId: string;
+  readonly flow: 'hosted' | 'headless';
+  readonly status: SessionStatus;
+  readonly cusName: string;
+  readonly cusEmail: string;
+  /** What the shop asked for. */
+  readonly amountPaisa: Paisa;
+  /** The channel's reference once something is credited, else the gateway reference. */
+  readonly transactionId: string;
+  /** Channel identifier, null while none is known. */
+  readonly channel: string | null;
+  /** JSON text of the merchant's object, or null. */
+  readonly metaJson: string | null;
+  readonly metadataAs: MetadataAs;
+  /** What was credited, without the fee; 0 while nothing is. */
+  readonly paidPaisa: Paisa;
+  /** What was paid on top; under review what is due on top. */
+  readonly feePaisa: Paisa;
+  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
+  readonly units: string | null;
+  readonly receiver: string | null;
+}
+
+export interface Envelope {
+  readonly id: string;
+  readonly event: NotificationEvent;
+  readonly sequence: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** @param payment null for a test. @returns the body, which is the same in all attempts. */
+export function notificationContent(
+  format: WebhookFormat,
+  { id, event, sequence, createdAt }: Envelope,
+  payment: PaymentFacts | null,
+): string {
+  const head = { event, id, created_at: new Date(createdAt).toISOString(), sequence };
+  switch (format) {
+    case 'json':
+      return writeJson({ ...head, ...(payment === null ? {} : record(payment)) });
+    case 'form':
+      return formText({ ...head, ...(payment === null ? {} : parameters(payment)) });
+    default:
+      return format satisfies never;
+  }
+}
+
+/** Spec 2.5, with the amount as verify of the same flow writes it. */
+function record(payment: PaymentFacts) {
+  const { flow, amountPaisa, metaJson, metadataAs } = payment;
+  const isHosted = flow === 'hosted';
+  return {
+    session_id: payment.sessionId,
+    cus_name: payment.cusName,
+    cus_email: payment.cusEmail,
+    amount: isHosted ? formatTaka(amountPaisa) : takaJsonNumber(amountPaisa),
+    transaction_id: payment.transactionId,
+    meta_data: metaJson === null || (isHosted && metadataAs === 'string') ? metaJson : new JsonText(metaJson),
+    payment_method: payment.channel,
+    status: payment.status,
+    ...usdtFields(payment),
+  };
+}
+
+/** The parameters of the redirect (spec 4.1), and the names that receivers of forms look for besides. */
+function parameters(payment: PaymentFacts) {
+  const facts = payment.status === 'PENDING' ? reviewFacts(payment) : payment;
+  return {
+    session_id: payment.sessionId,
+    ...Object.fromEntries(returnParameters(facts)),
+    transaction_id: payment.transactionId,
+    ...(payment.metaJson === null ? {} : { meta_data: payment.metaJson }),
+  };
+}
+
+function formText(fields: Readonly<Record<string, string | number>>): string {
+  return new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+}
+
+export function contentType(format: WebhookFormat): string {
+  return format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** How long after which failed attempt the next one is made (design.md section 5). */
+const RETRY_MS = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+];
+/** Attempts of one schedule: the first and the retries. */
+export const MAX_TRIES = RETRY_MS.length + 1;
+/** Part by which a wait is longer or shorter, so that what failed together does not come back together. */
+const JITTER = 0.2;
+/** An endpoint may ask for more patience than the schedule has, but not to be forgotten. */
+const MAX_RETRY_AFTER_MS = HOUR;
+
+/** Nothing is put off for longer than this, unless by a clock that was wrong. */
+export const MAX_WAIT_MS = 30 * HOUR;
+
+export type AfterAttempt =
+  | { readonly state: 'DELIVERED' }
+  | { readonly state: 'DEAD' }
+  | { readonly state: 'DUE'; readonly waitMs: number };
+
+/**
+ * @param tries attempts of this schedule so far, this one included.
+ * @param chance 0 up to 1, drawn anew for each attempt.
+ */
+export function afterAttempt(
+  { outcome, retryAfterS }: Pick<AttemptResult, 'outcome' | 'retryAfterS'>,
+  tries: number,
+  chance: number,
+): AfterAttempt {
+  if (outcome === 'delivered') return { state: 'DELIVERED' };
+  const planned = RETRY_MS[tries - 1];
+  // An address that may not be called will not become one by itself; its shop has to mend it.
+  if (outcome === 'blocked' || planned === undefined) return { state: 'DEAD' };
+  const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * chance));
+  const asked = Math.min((retryAfterS ?? 0) * SECOND, MAX_RETRY_AFTER_MS);
+  return { state: 'DUE', waitMs: Math.max(jittered, asked) };
+}

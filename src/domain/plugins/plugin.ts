@@ -1,0 +1,48 @@
+/** What is known of a published program by which shops ask for payments. */
+
+import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
+import type { Dialect, MetadataAs } from '../sessions/dialect.js';
+
+import type { ReturnMethod } from '../sessions/redirect.js';
+
+/** Under which header names a notification is signed beside ours (notify/signature). */
+export type SignatureSet = 'kashbox' | 'nagorikpay';
+
+/**
+ * By what a request of such a program is recognised: a header with its key, a path, or a field. One word
+ * each, because they are kept as a text with spaces between them.
+ */
+export const CALL_SIGNS = [
+  'API-KEY',
+  'SECRET-KEY',
+  'X-API-KEY',
+  'SOHOJPAY-API-KEY',
+  'api_key',
+  '/api/payment/checkout',
+  '/api/payment/verify-payment',
+  'fullname',
+] as const;
+
+export type CallSign = (typeof CALL_SIGNS)[number];
+
+export interface Plugin {
+  /** As its makers call it, and where they have published it. */
+  readonly title: string;
+  readonly source: string;
+  readonly dialect: Dialect;
+  readonly metadataAs: MetadataAs;
+  readonly webhookFormat: WebhookFormat;
+  readonly returnType: ReturnMethod;
+  /** Further names under which the way back to the shop has the transaction id. */
+  readonly returnNames: readonly string[];
+  readonly signatures: SignatureSet;
+  /** What it is told; a receiver that books whatever comes, or refuses what it does not know, hears less. */
+  readonly events: 'all' | readonly NotificationEvent[];
+  readonly signs: readonly CallSign[];
+  /** How it is led to Kashbox, which stands at https://pay.example.com; with `code` between backticks. */
+  readonly host: string;
+  /** Which of its sentences were tried, and how. */
+  readonly tried: string;
+  /** What whoever uses it should know; empty where there is nothing. */
+  readonly remarks: string;
+}

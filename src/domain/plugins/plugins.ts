@@ -1,0 +1,70 @@
+/**
+ * Programs of other people by which shops ask for payments, and how each wants to be answered. The rows stand
+ * in plugin-table.ts; from them come `--plugin`, docs/plugins.md and the doctor's advice. Pure.
+ */
+
+import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
+import type { Dialect } from '../sessions/dialect.js';
+import { CALL_SIGNS, type CallSign, type Plugin } from './plugin.js';
+import { PLUGINS, type PluginName } from './plugin-table.js';
+
+export { PLUGINS, type PluginName };
+
+/** Takes a brand's program away. */
+export const NO_PLUGIN = 'none';
+
+export const PLUGIN_NAMES = Object.keys(PLUGINS) as readonly PluginName[];
+
+/** @returns the row of that name; null for none, also for a name that only another version knows. */
+export function pluginOf(name: string | null): Plugin | null {
+  const known = PLUGIN_NAMES.find((one) => one === name);
+  return known === undefined ? null : PLUGINS[known];
+}
+
+/** Whether the shop's program is told of an event. @param plugin name of its row, or null. */
+export function isTold(plugin: string | null, event: NotificationEvent): boolean {
+  const events = pluginOf(plugin)?.events ?? 'all';
+  return events === 'all' || events.includes(event);
+}
+
+/** @returns the programs that are recognised by one of these signs, in the order of the table. */
+export function pluginsCalling(signs: readonly CallSign[]): readonly PluginName[] {
+  return PLUGIN_NAMES.filter((name) => PLUGINS[name].signs.some((sign) => signs.includes(sign)));
+}
+
+/** @param kept text of `brands.called_by`. */
+export function readSigns(kept: string): readonly CallSign[] {
+  const words = kept.split(' ');
+  return CALL_SIGNS.filter((sign) => words.includes(sign));
+}
+
+/** @returns the text with the new signs in it, always in one order; the same text where nothing is new. */
+export function withSigns(kept: string, signs: readonly CallSign[]): string {
+  const known = readSigns(kept);
+  return CALL_SIGNS.filter((sign) => known.includes(sign) || signs.includes(sign)).join(' ');
+}
+
+/**
+ * Receivers of forms are old programs in PHP, which compare loosely: beside `standard` one whose key comes
+ * under `BRAND-KEY` takes the `true` of an unpaid payment for paid.
+ */
+export function isRisky(dialect: Dialect, format: WebhookFormat): boolean {
+  return dialect === 'standard' && format === 'form';
+}
+
+/**
+ * How the settings of a brand and the programs that call it agree. `dialect`: they look for the record at
+ * the top of verify, and `standard` has a boolean there; whoever has chosen `strict` knows what they do.
+ * `program`: it is another one than was named. `fits`: neither, or nobody was recognised.
+ */
+export type Fit = 'fits' | 'dialect' | 'program';
+
+export function fitOf(
+  brand: { readonly dialect: Dialect; readonly plugin: string | null },
+  signs: readonly CallSign[],
+): Fit {
+  if (signs.length === 0) return 'fits';
+  if (brand.dialect === 'standard') return 'dialect';
+  const own: readonly CallSign[] = pluginOf(brand.plugin)?.signs ?? [];
+  return own.length === 0 || own.some((sign) => signs.includes(sign)) ? 'fits' : 'program';
+}

@@ -1,0 +1,79 @@
+/**
+ * What a brand charges its customers on top for paying in a certain way: a fixed sum, a share of the amount,
+ * or both. Fees are kept with the session when it is opened, so that what a customer was shown stays due.
+ */
+import { formatTaka, type Paisa, parseTaka } from '../../base/values/money.js';
+import { isPayChannel, type PayChannel } from '../accounts/channels.js';
+
+export interface Fee {
+  readonly fixedPaisa: Paisa;
+  /** Hundredths of a percent: 185 is 1.85%. */
+  readonly basisPoints: number;
+}
+
+/** Fees by channel; a channel that is not named costs nothing. */
+export type Fees = Readonly<Partial<Record<PayChannel, Fee>>>;
+
+const MAX_FIXED_PAISA = 10_000_000;
+const MAX_BASIS_POINTS = 5_000;
+
+/** @param json text of `brands.fees` or `sessions.fees`; null stands for no fees. */
+export function readFees(json: string | null): Fees {
+  return json === null ? {} : (JSON.parse(json) as Fees);
+}
+
+/**
+ * @param amountPaisa what the shop asks for.
+ * @returns what is due on top of it, in whole paisa; a part of a paisa is rounded up.
+ */
+export function feeOn(fees: Fees, channel: string, amountPaisa: Paisa): Paisa {
+  const fee = isPayChannel(channel) ? fees[channel] : undefined;
+  if (fee === undefined) return 0;
+  // Whole numbers throughout, at most 10^8 paisa times 5000: far inside what a number holds exactly.
+  const share = amountPaisa * fee.basisPoints;
+  const rest = share % 10_000;
+  return fee.fixedPaisa + (share - rest) / 10_000 + (rest > 0 ? 1 : 0);
+}
+
+export type ReadFee =
+  | { readonly ok: true; readonly channel: PayChannel; readonly fee: Fee }
+  | { readonly ok: false; readonly fault: string };
+
+/**
+ * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` takes a fee away.
+ */
+export function readFee(text: string): ReadFee {
+  const [, name = '', fixed, percent] =
+    /^([a-z\d_]+)=(?:(\d+(?:\.\d{1,2})?)(?:\+(?=\d)|$))?(?:(\d{1,2}(?:\.\d{1,2})?)%)?$/.exec(
+      text.replace(/\s/g, ''),
+    ) ?? [];
+  if (fixed === undefined && percent === undefined) {
+    return {
+      ok: false,
+      fault: `"${text}" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%`,
+    };
+  }
+  if (!isPayChannel(name)) return { ok: false, fault: `channel "${name}" is unknown` };
+  const fixedPaisa = paisaOf(fixed);
+  const basisPoints = paisaOf(percent);
+  if (fixedPaisa > MAX_FIXED_PAISA || basisPoints > MAX_BASIS_POINTS) {
+    return {
+      ok: false,
+      fault: `a fee may be at most ${formatTaka(MAX_FIXED_PAISA)} taka and ${MAX_BASIS_POINTS / 100}%`,
+    };
+  }
+  return { ok: true, channel: name, fee: { fixedPaisa, basisPoints } };
+}
+
+/** Two decimals as a whole number: of taka that is paisa, of percent it is basis points. */
+function paisaOf(text: string | undefined): number {
+  const parsed = parseTaka(text ?? '0');
+  return parsed.ok ? parsed.paisa : Number.POSITIVE_INFINITY;
+}
+
+/** `1.85%`, `5.00`, `10.00+0.50%`: the form that `readFee` reads. */
+export function feeText({ fixedPaisa, basisPoints }: Fee): string {
+  const percent = `${formatTaka(basisPoints)}%`;
+  if (fixedPaisa === 0) return basisPoints === 0 ? '0' : percent;
+  return basisPoints === 0 ? formatTaka(fixedPaisa) : `${formatTaka(fixedPaisa)}+${percent}`;
+}

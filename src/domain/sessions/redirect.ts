@@ -1,0 +1,83 @@
+/**
+ * How a customer gets back to the shop after a hosted payment (spec 4.1 and 6): which of the session's two
+ * addresses, with which parameters. Pure; nobody is ever sent anywhere else.
+ */
+import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { BANK } from '../accounts/channels.js';
+import type { SessionStatus } from './session.js';
+
+/** `GET` appends the parameters to the address, `POST` sends them as a form. */
+export const RETURN_METHODS = ['GET', 'POST'] as const;
+export type ReturnMethod = (typeof RETURN_METHODS)[number];
+
+/** What the shop is told of the payment. */
+export interface ReturnFacts {
+  readonly status: SessionStatus;
+  /** Channel identifier, null while none is known. */
+  readonly channel: string | null;
+  /** The channel's reference once something is credited, else the gateway reference. */
+  readonly transactionId: string;
+  /**
+   * What was really paid, without the fee; under review what is asked for (`reviewFacts`). 0 of what has
+   * failed: some clients book it unseen.
+   */
+  readonly paidPaisa: Paisa;
+  readonly feePaisa: Paisa;
+}
+
+export interface ReturnAddresses {
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+}
+
+/**
+ * What the shop is told while a person has to look. Nothing is credited yet, so the amount is the one that
+ * is asked for, with the fee of that way to pay: a page that prints it says what the payment is about.
+ * @param channel what the customer has claimed; of a hosted payment the shop hears `bank` anyway (spec 3).
+ */
+export function reviewFacts(payment: {
+  readonly flow: 'hosted' | 'headless';
+  readonly channel: string | null;
+  readonly transactionId: string;
+  readonly amountPaisa: Paisa;
+  readonly feePaisa: Paisa;
+}): ReturnFacts {
+  return {
+    status: 'PENDING',
+    channel: payment.flow === 'hosted' ? BANK : payment.channel,
+    transactionId: payment.transactionId,
+    paidPaisa: payment.amountPaisa,
+    feePaisa: payment.feePaisa,
+  };
+}
+
+/** Names and values of spec 4.1, in their order. */
+export type ReturnParameters = readonly (readonly [name: string, value: string])[];
+
+/** @param otherNames under which the shop's program looks for the transaction id (domain/plugins/plugins). */
+export function returnParameters(facts: ReturnFacts, otherNames: readonly string[] = []): ReturnParameters {
+  return [
+    ['paymentMethod', facts.channel ?? ''],
+    ['transactionId', facts.transactionId],
+    ['paymentAmount', formatTaka(facts.paidPaisa)],
+    ['paymentFee', formatTaka(facts.feePaisa)],
+    ['status', facts.status.toLowerCase()],
+    ...otherNames.map((name) => [name, facts.transactionId] as const),
+  ];
+}
+
+/** @returns the session's address for that status: `cancelUrl` for FAILED, `successUrl` for the others. */
+export function returnAddress(addresses: ReturnAddresses, status: SessionStatus): string {
+  return status === 'FAILED' ? addresses.cancelUrl : addresses.successUrl;
+}
+
+/** Appends the parameters, keeping the query and the fragment that the address has. */
+export function withParameters(address: string, parameters: ReturnParameters): string {
+  const [, base = address, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? [];
+  const query = new URLSearchParams(
+    parameters.map(([name, value]): [string, string] => [name, value]),
+  ).toString();
+  // Only the first question mark begins the query; later ones are part of it.
+  const joint = !base.includes('?') ? '?' : /^[^?]*\?$|&$/.test(base) ? '' : '&';
+  return `${base}${joint}${query}${fragment}`;
+}

@@ -1,0 +1,52 @@
+/**
+ * The states of a payment session and every move between them, in one table (design.md section 5):
+ *
+ *   PENDING ──credit──► COMPLETED (final)        PENDING ──review──► PENDING, reason "review"
+ *   PENDING ──cancel, expire, reject──► FAILED   FAILED ──approve──► COMPLETED, by an operator only
+ */
+import type { Paisa } from '../../base/values/money.js';
+
+export type SessionStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+export type SessionEvent = 'credit' | 'review' | 'cancel' | 'expire' | 'reject' | 'approve';
+
+interface Move {
+  readonly from: SessionStatus;
+  readonly to: SessionStatus;
+  /** What stands as the session's `reason` afterwards. */
+  readonly reason: string;
+}
+
+const SESSION_MOVES: Readonly<Record<SessionEvent, readonly Move[]>> = {
+  credit: [{ from: 'PENDING', to: 'COMPLETED', reason: 'credited' }],
+  review: [{ from: 'PENDING', to: 'PENDING', reason: 'review' }],
+  cancel: [{ from: 'PENDING', to: 'FAILED', reason: 'cancelled' }],
+  expire: [{ from: 'PENDING', to: 'FAILED', reason: 'expired' }],
+  reject: [{ from: 'PENDING', to: 'FAILED', reason: 'rejected' }],
+  approve: [
+    { from: 'PENDING', to: 'COMPLETED', reason: 'approved' },
+    { from: 'FAILED', to: 'COMPLETED', reason: 'approved' },
+  ],
+};
+
+/** @returns the move that `event` makes from `status`, or null where it makes none. */
+export function moveOf(status: SessionStatus, event: SessionEvent): Move | null {
+  return SESSION_MOVES[event].find((move) => move.from === status) ?? null;
+}
+
+/** Largest amount of a session (spec 8), in paisa. */
+export const MAX_SESSION_PAISA: Paisa = 100_000_000;
+/** Smallest amount: a paisa for headless, one taka for hosted (spec 8). */
+export const MIN_SESSION_PAISA: Readonly<Record<'hosted' | 'headless', Paisa>> = { hosted: 100, headless: 1 };
+
+export interface SessionLife {
+  readonly status: SessionStatus;
+  readonly reason: string;
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
+}
+
+/** True while a session can still be paid. One that a person is looking at does not run out. */
+export function isOpen(session: SessionLife, now: number): boolean {
+  if (session.status !== 'PENDING') return false;
+  return session.reason === 'review' || now < session.expires_at;
+}

@@ -1,0 +1,86 @@
+/**
+ * SMS as phones and scripts hand them in, checked one by one at the door: a message that cannot be kept
+ * is refused with its reason, and takes none of its neighbours with it.
+ */
+import { dhakaMs } from '../../base/values/clock.js';
+import { storableText } from '../../base/values/text.js';
+
+export interface IncomingSms {
+  /** The phone's own name for the message; comes back in the answer, decides nothing. */
+  readonly id: string;
+  readonly sender: string;
+  readonly body: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  /** 1 for the first SIM; null if the phone did not say. */
+  readonly simSlot: number | null;
+}
+
+export type ReadIncoming =
+  | { readonly ok: true; readonly sms: IncomingSms }
+  | { readonly ok: false; readonly id: string | null; readonly reason: string };
+
+const MAX_ID = 200;
+const MAX_SENDER = 100;
+/** The longest SMS that phones can join is 255 parts; nobody's payment text comes near this. */
+const MAX_BODY = 16_384;
+
+/**
+ * @param now milliseconds since the epoch; stands in where the phone gave no time.
+ */
+export function readIncomingSms(value: unknown, now: number): ReadIncoming {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { ok: false, id: null, reason: 'a message must be an object' };
+  }
+  const { id, sender, body, received_at, sim_slot } = value as Record<string, unknown>;
+  if (typeof id !== 'string' || id === '' || id.length > MAX_ID) {
+    return { ok: false, id: null, reason: `id must be a text of 1 to ${MAX_ID} characters` };
+  }
+  const refuse = (reason: string): ReadIncoming => ({ ok: false, id, reason });
+  if (typeof sender !== 'string' || sender === '' || sender.length > MAX_SENDER) {
+    return refuse(`sender must be a text of 1 to ${MAX_SENDER} characters`);
+  }
+  if (typeof body !== 'string') return refuse('body must be a text');
+  if (body.length > MAX_BODY) return refuse(`body may be at most ${MAX_BODY} characters`);
+  const receivedAt = received_at === undefined || received_at === null ? now : readInstant(received_at);
+  if (receivedAt === null) return refuse('received_at must be ISO 8601 with an offset, or unix milliseconds');
+  return {
+    ok: true,
+    sms: {
+      id,
+      sender: storableText(sender),
+      body: storableText(body),
+      receivedAt,
+      simSlot: readSlot(sim_slot),
+    },
+  };
+}
+
+function readSlot(value: unknown): number | null {
+  const slot = typeof value === 'string' && /^\d$/.test(value) ? Number(value) : value;
+  return typeof slot === 'number' && Number.isInteger(slot) && slot >= 1 && slot <= 9 ? slot : null;
+}
+
+const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/;
+const OFFSET_TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+/** 2000-01-01 and 2100-01-01, in milliseconds: a stamp outside is in another unit or wrong. */
+const EARLIEST = 946_684_800_000;
+const LATEST = 4_102_444_800_000;
+
+/**
+ * @param value ISO 8601 (without an offset it is Bangladesh time) or unix milliseconds.
+ * @returns milliseconds since the epoch, or null if it cannot be read.
+ */
+export function readInstant(value: unknown): number | null {
+  const ms = typeof value === 'string' ? fromText(value.trim()) : value;
+  if (typeof ms !== 'number' || !Number.isFinite(ms)) return null;
+  return ms >= EARLIEST && ms < LATEST ? Math.floor(ms) : null;
+}
+
+function fromText(text: string): number {
+  if (/^\d{13}$/.test(text)) return Number(text);
+  if (OFFSET_TIME.test(text)) return Date.parse(text.replace(' ', 'T'));
+  const [, year, month, day, hour, minute, second = '0'] = LOCAL_TIME.exec(text) ?? [];
+  if (year === undefined) return Number.NaN;
+  return dhakaMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
+}

@@ -1,0 +1,266 @@
+/**
+ * The tables as Kysely sees them, one interface a table, the words of design.md section 1.
+ * Times are milliseconds since the epoch, money is whole paisa, flags are 0 or 1, lists and objects are
+ * JSON text: types that SQLite, PostgreSQL and its distributed relatives all hold alike.
+ */
+import type { Generated, Kysely } from 'kysely';
+import type { WebhookFormat } from '../../domain/notifications/notification.js';
+import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
+import type { ReturnMethod } from '../../domain/sessions/redirect.js';
+import type { SessionStatus } from '../../domain/sessions/session.js';
+import type { DeviceSimTable, DeviceTable, PairingCodeTable } from './devices.js';
+import type {
+  AlertMessageTable,
+  AlertTable,
+  AlertTargetTable,
+  DispatchTable,
+  GapLookTable,
+  SmsGapTable,
+} from './dispatches-and-alerts.js';
+import type { AttemptTable, JobRunTable, NotificationTable } from './notifications.js';
+import type { ReviewTable, SlipDayTable, SlipTable } from './reviews.js';
+import type { NewProof, PlainProof, ProofTable, SmsTable } from './sms-and-proofs.js';
+import type {
+  AcquirerTable,
+  CodeTable,
+  CreditedNameTable,
+  NodeTable,
+  PushTable,
+  QuoteTable,
+  RateTable,
+  SourceHealthTable,
+} from './usdt-and-pushes.js';
+
+export type {
+  AcquirerTable,
+  AlertMessageTable,
+  AlertTable,
+  AlertTargetTable,
+  AttemptTable,
+  CodeTable,
+  CreditedNameTable,
+  DeviceSimTable,
+  DeviceTable,
+  DispatchTable,
+  GapLookTable,
+  JobRunTable,
+  NewProof,
+  NodeTable,
+  NotificationTable,
+  PairingCodeTable,
+  PlainProof,
+  ProofTable,
+  PushTable,
+  QuoteTable,
+  RateTable,
+  ReviewTable,
+  SlipTable,
+  SmsGapTable,
+  SmsTable,
+  SourceHealthTable,
+};
+
+export interface MerchantTable {
+  id: string;
+  name: string;
+  status: 'ACTIVE' | 'SUSPENDED';
+  mobile: string;
+  whatsapp: string;
+  email: string;
+  /** JSON list of IP addresses and CIDR ranges; empty means any. */
+  allow_ips: string;
+  created_at: number;
+}
+
+export interface BrandTable {
+  id: string;
+  merchant_id: string;
+  name: string;
+  mobile: string;
+  whatsapp: string;
+  email: string;
+  webhook_url: string | null;
+  /** Sealed (base/io/secret), purpose `brand:<id>:webhook`. */
+  webhook_secret: string;
+  session_minutes: number;
+  proof_window_hours: number;
+  created_at: number;
+  /** How v1 verify answers (design.md section 5, "Compatibility"). */
+  dialect: Dialect;
+  metadata_as: MetadataAs;
+  /** How the customer is sent back where the shop did not say. */
+  return_type: ReturnMethod;
+  /** JSON object, fees by channel (domain/sessions/fees). */
+  fees: string;
+  /** Another text with every change of its accounts. */
+  accounts_stamp: string;
+  webhook_format: WebhookFormat;
+  /** Sealed like the present one; notifications are signed with both until it dies. */
+  old_webhook_secret: string | null;
+  old_webhook_secret_dies_at: number | null;
+  /** The program of other people that the shop runs (domain/plugins/plugins); null where none was named. */
+  plugin: string | null;
+  /** By what requests of such programs have been recognised (domain/plugins/plugins), with spaces between. */
+  called_by: string;
+}
+
+export interface BrandKeyTable {
+  id: string;
+  brand_id: string;
+  hash: string;
+  hint: string;
+  created_at: number;
+  /** From this time on the key is dead: now when revoked, later while a rotation overlaps. */
+  dies_at: number | null;
+}
+
+export interface AccountTable {
+  id: string;
+  brand_id: string;
+  channel: string;
+  /** `personal`, `agent`, `payment` for wallets; other channels have their own. */
+  type: string;
+  /** The wallet number, address or user id that receives. */
+  number: string;
+  active: number;
+  created_at: number;
+  disabled_at: number | null;
+  /** JSON object of texts that a customer is shown beside the number (domain/accounts/account-details). */
+  details: string;
+  /** Sealed credentials of an exchange, purpose `account:<id>:exchange`; null where it needs none. */
+  secret: string | null;
+}
+
+export interface SessionTable {
+  id: string;
+  brand_id: string;
+  gateway_reference: string;
+  flow: 'hosted' | 'headless';
+  status: SessionStatus;
+  reason: string;
+  cus_name: string;
+  cus_email: string;
+  amount_paisa: number;
+  /** JSON text as the merchant sent it, or null. */
+  meta_data: string | null;
+  misses: number;
+  created_at: number;
+  expires_at: number;
+  closed_at: number | null;
+  /** Both are set on every hosted session and on no other. */
+  success_url: string | null;
+  cancel_url: string | null;
+  /** Where this payment is notified; null means the brand's address. */
+  webhook_url: string | null;
+  return_type: ReturnMethod | null;
+  /** The brand's fees as they were when the session was opened; null where it had none. */
+  fees: string | null;
+}
+
+export type ClaimState = 'WAITING' | 'CREDITED' | 'REVIEW' | 'REFUSED';
+
+export interface ClaimTable {
+  id: string;
+  session_id: string;
+  merchant_id: string;
+  channel: string;
+  reference: string;
+  state: ClaimState;
+  reason: string;
+  created_at: number;
+  decided_at: number | null;
+  /** When its proof is asked for outside again; null for channels whose proofs come by themselves. */
+  next_at: Generated<number | null>;
+  /** How often it was asked for. */
+  tries: Generated<number>;
+  /** Height of the block in which it was seen, not final yet. */
+  block: Generated<number | null>;
+  /** What is due, where the claim names the payer's number and no reference. */
+  due_paisa: Generated<number | null>;
+}
+
+export interface TransactionTable {
+  id: string;
+  session_id: string;
+  brand_id: string;
+  proof_id: string;
+  channel: string;
+  reference: string;
+  /** All that was paid, the fee included. */
+  amount_paisa: number;
+  fee_paisa: number;
+  credited_at: number;
+  /** `rule`, or who approved it. */
+  credited_by: string;
+  /** Within what the reference is spent (domain/matching/reference, `spendingScope`). */
+  scope: string;
+  /**
+   * Of a bank transfer its reference without what people mistake (domain/matching/reference,
+   * `foldedReference`).
+   */
+  folded: string | null;
+}
+
+export interface AuditTable {
+  id: string;
+  at: number;
+  who: string;
+  action: string;
+  subject: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** What the store knows of the installation that it belongs to, one row a fact. */
+export interface InstallationTable {
+  name: 'key_fingerprint' | 'write_tried';
+  value: string;
+}
+
+export interface Schema {
+  merchants: MerchantTable;
+  brands: BrandTable;
+  brand_keys: BrandKeyTable;
+  accounts: AccountTable;
+  devices: DeviceTable;
+  device_sims: DeviceSimTable;
+  pairing_codes: PairingCodeTable;
+  sms: SmsTable;
+  proofs: ProofTable;
+  sessions: SessionTable;
+  claims: ClaimTable;
+  transactions: TransactionTable;
+  reviews: ReviewTable;
+  slips: SlipTable;
+  slip_days: SlipDayTable;
+  notifications: NotificationTable;
+  attempts: AttemptTable;
+  job_runs: JobRunTable;
+  rates: RateTable;
+  quotes: QuoteTable;
+  codes: CodeTable;
+  credited_names: CreditedNameTable;
+  nodes: NodeTable;
+  source_health: SourceHealthTable;
+  acquirers: AcquirerTable;
+  pushes: PushTable;
+  dispatches: DispatchTable;
+  alerts: AlertTable;
+  alert_targets: AlertTargetTable;
+  alert_messages: AlertMessageTable;
+  gap_looks: GapLookTable;
+  sms_gaps: SmsGapTable;
+  audit: AuditTable;
+  installation: InstallationTable;
+}
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** One connection to the store, inside or outside a unit of work. */
+export interface Db {
+  readonly engine: Engine;
+  /** For queries that are not hot; builds and compiles each time. */
+  readonly query: Kysely<Schema>;
+  /** Runs SQL that is already compiled, with cached statements. Returns the rows, or none. */
+  execute<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+}

@@ -1,0 +1,140 @@
+import test from 'ava';
+import { authenticateDevice } from '../../../src/actions/access/authenticate-device.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
+import { findDeviceInFull } from '../../../src/actions/devices/find-device.js';
+import { pairDevice } from '../../../src/actions/devices/pair-device.js';
+import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
+import { rotateDevice } from '../../../src/actions/devices/rotate-device.js';
+import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+import { auditOf, everyRow } from '../../helpers/stores/rows.js';
+
+const who = 'cli:tester';
+const ip = '192.0.2.9';
+const LIFE_MS = 10 * 60_000;
+
+async function enrolled(core: Core) {
+  await createMerchant(core, { name: 'Alo', allowIps: [], who });
+  return enrollDevice(core, { merchant: 'Alo', name: 'counter-1', sims: ['1=01711000001'], who });
+}
+
+for (const engine of engines) {
+  test(`on ${engine}, pairing hands out the very keys that enrolling showed, once`, async (t) => {
+    const core = await openTestCore(t, engine, { clock: testClock() });
+    const made = await enrolled(core);
+    const paired = await pairDevice(core, { code: made.pairing_code, ip });
+    t.deepEqual(paired, {
+      device: { id: made.device.id, name: 'counter-1' },
+      deviceKey: made.device_key,
+      gatewayKey: made.gateway_key,
+    });
+    await t.throwsAsync(pairDevice(core, { code: made.pairing_code, ip }), { code: 'pairing_code_invalid' });
+    t.is((await authenticateDevice(core, { key: made.device_key })).deviceId, made.device.id);
+    t.like(
+      (await auditOf(core, made.device.id)).find((row) => row.action === 'device.pair'),
+      {
+        who: `device:${made.device.id}`,
+        after: `{"ip":"${ip}"}`,
+      },
+    );
+  });
+
+  test(`on ${engine}, neither keys nor code are in any row, sealed keys are gone once the code is used`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const made = await enrolled(core);
+    const sealed = () =>
+      core.store.read((db) => db.query.selectFrom('pairing_codes').select('sealed_keys').executeTakeFirst());
+    t.is(typeof (await sealed())?.sealed_keys, 'string');
+    await pairDevice(core, { code: made.pairing_code, ip });
+    t.is((await sealed())?.sealed_keys, null);
+    const rows = await everyRow(core);
+    for (const secret of [made.device_key, made.gateway_key, made.pairing_code])
+      t.false(rows.includes(secret));
+  });
+
+  test(`on ${engine}, a code may be typed without its dash, in small letters and with spaces`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const made = await enrolled(core);
+    const typed = ` ${made.pairing_code.toLowerCase().replace('-', ' ')} `;
+    t.is((await pairDevice(core, { code: typed, ip })).deviceKey, made.device_key);
+  });
+
+  test(`on ${engine}, a code that is wrong, too old, replaced or of a revoked phone is refused alike`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    const first = await enrolled(core);
+    const refused = (code: string) =>
+      t.throwsAsync(pairDevice(core, { code, ip }), { code: 'pairing_code_invalid' }, code);
+    await refused('');
+    await refused('AAAA-AAAA');
+    clock.advance(LIFE_MS);
+    await refused(first.pairing_code);
+    const second = await rotateDevice(core, { device: 'counter-1', who });
+    const third = await rotateDevice(core, { device: 'counter-1', who });
+    await refused(second.pairing_code);
+    await revokeDevice(core, { device: 'counter-1', who });
+    await refused(third.pairing_code);
+  });
+
+  test(`on ${engine}, of many phones that type one code at the same moment one is paired`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const made = await enrolled(core);
+    const tries = Array.from({ length: 10 }, () => pairDevice(core, { code: made.pairing_code, ip }));
+    const ended = await Promise.allSettled(tries);
+    t.is(ended.filter((one) => one.status === 'fulfilled').length, 1);
+    for (const one of ended) if (one.status === 'rejected') t.is(one.reason.code, 'pairing_code_invalid');
+  });
+
+  test(`on ${engine}, rotating and revoking shut the old key out at once`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const made = await enrolled(core);
+    const rotated = await rotateDevice(core, { device: made.device.id, who });
+    await t.throwsAsync(authenticateDevice(core, { key: made.device_key }), { code: 'device_key_invalid' });
+    await t.notThrowsAsync(authenticateDevice(core, { key: rotated.device_key }));
+    await revokeDevice(core, { device: 'counter-1', who });
+    await t.throwsAsync(authenticateDevice(core, { key: rotated.device_key }), {
+      code: 'device_key_invalid',
+    });
+    t.is((await findDeviceInFull(core, 'counter-1')).state, 'REVOKED');
+    await t.throwsAsync(rotateDevice(core, { device: 'counter-1', who }), { code: 'state_refused' });
+  });
+
+  test(`on ${engine}, a phone is told by when it was last seen`, async (t) => {
+    const clock = testClock();
+    const core = await openTestCore(t, engine, { clock });
+    await enrolled(core);
+    t.like(await findDeviceInFull(core, 'counter-1'), {
+      state: 'OFFLINE',
+      last_active: '',
+      last_seen_at: null,
+    });
+    const last_seen_at = clock.now();
+    await core.store.write((db) =>
+      db.query.updateTable('devices').set({ last_seen_at, battery: 81, charging: 1, queued: 3 }).execute(),
+    );
+    t.like(await findDeviceInFull(core, 'counter-1'), {
+      state: 'ONLINE',
+      last_active: 'now',
+      battery: 81,
+      charging: true,
+      queued: 3,
+    });
+    clock.advance(5 * 60_000);
+    t.like(await findDeviceInFull(core, 'counter-1'), { state: 'LATE', last_active: '5m' });
+  });
+}
+
+test('two merchants may each have a phone of one name, which is then named by its id', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const who = 'test';
+  const ids: string[] = [];
+  for (const name of ['Alo', 'Rupa']) {
+    await createMerchant(core, { name, allowIps: [], who });
+    const phone = { merchant: name, name: 'counter', sims: ['1=01711000001'], who };
+    ids.push((await enrollDevice(core, phone)).device.id);
+    await t.throwsAsync(enrollDevice(core, phone), { code: 'already_exists' });
+  }
+  await t.throwsAsync(findDeviceInFull(core, 'counter'), { code: 'invalid_input' });
+  t.like(await findDeviceInFull(core, ids[1] ?? ''), { id: ids[1], name: 'counter' });
+});

@@ -1,0 +1,161 @@
+/** Money that goes back: a later text about a known id puts it before a person, also when it was credited. */
+import test from 'ava';
+import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
+import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { listNotifications } from '../../../src/actions/notifications/list-notifications.js';
+import { approveReview, rejectReview } from '../../../src/actions/reviews/decide-review.js';
+import { listReviews, showReview } from '../../../src/actions/reviews/list-reviews.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { dhakaIso } from '../../../src/base/values/clock.js';
+import { answer, rows, scene } from '../../helpers/shop/scene.js';
+import { openShop } from '../../helpers/shop/shop.js';
+import { engines } from '../../helpers/stores/engines.js';
+
+const reversal = (trxId: string) =>
+  `Tk 500.00 received from 01900000001 has been reversed. Fee Tk 0.00. Balance Tk 98,231.19. TrxID ${trxId} at 21/08/2026 12:50`;
+
+async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[number]) {
+  const base = await scene(t, engine);
+  const { core, shop } = base;
+  await updateBrand(core, {
+    brand: shop.brand.name,
+    webhookUrl: 'https://shop.example.com/hook',
+    who: 'test',
+  });
+  const events = async (session: string) => {
+    const all = await listNotifications(core, { failed: false, limit: 50 });
+    return all
+      .filter((one) => one.payment === session)
+      .map(({ event }) => event)
+      .toSorted();
+  };
+  const open = () => listReviews(core, { state: 'OPEN', limit: 10 });
+  const alerts = async () => (await listAlerts(core, { open: false, limit: 10 })).map(({ event }) => event);
+  return { ...base, events, open, alerts };
+}
+
+for (const engine of engines) {
+  test(`${engine}: a text that takes money back puts its claim before a person`, async (t) => {
+    const { core, shop, money, open, alerts } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    await shop.receive(text);
+    await shop.receive(reversal(trxId));
+    const session = await shop.order(50_000);
+    t.is(await answer(core, shop, session, trxId), 'under_review');
+    const [review] = await open();
+    t.like(review, { reason: 'disputed', payment: session });
+    const shown = await showReview(core, review?.id ?? '');
+    t.is(shown.sms?.body, text);
+    t.is(shown.contrary?.body, reversal(trxId));
+    t.deepEqual(await alerts(), [], 'nobody was credited with it');
+  });
+
+  test(`${engine}: texts overtake each other: one that takes back may come before what it takes back`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    const session = await shop.order(50_000);
+    await answer(core, shop, session, trxId);
+    await shop.receive(reversal(trxId));
+    await shop.receive(text);
+    t.is((await showPayment(core, session)).status, 'PENDING');
+    t.deepEqual(
+      (await open()).map(({ reason }) => reason),
+      ['disputed'],
+    );
+  });
+
+  test(`${engine}: of a payment that was completed operator and shop are told, and a person closes the question`, async (t) => {
+    const { core, shop, money, events, open, alerts } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    const session = await shop.order(50_000);
+    await answer(core, shop, session, trxId);
+    await shop.receive(text);
+    t.deepEqual(await events(session), ['payment.completed']);
+    await shop.receive(reversal(trxId));
+    await shop.receive(reversal(trxId).replace('Tk 500.00 received', 'Tk 500.00 that was received'));
+    t.is((await showPayment(core, session)).status, 'COMPLETED', 'what was told stays told');
+    t.deepEqual(await events(session), ['payment.completed', 'payment.disputed']);
+    t.deepEqual(await alerts(), ['payment.disputed']);
+    const [review, ...others] = await open();
+    t.like(review, { reason: 'disputed', payment: session, payment_status: 'COMPLETED' });
+    t.deepEqual(others, []);
+    await rejectReview(core, { id: review?.id ?? '', note: 'went back, order stopped', who: 'test' });
+    t.deepEqual(await open(), []);
+    t.like(await showPayment(core, session), { status: 'COMPLETED', transaction_id: trxId });
+    t.is(await answer(core, shop, session, trxId), 'completed');
+    const disputed = (await rows(core, 'notifications')).find(({ event }) => event === 'payment.disputed');
+    t.like(JSON.parse(disputed?.content ?? ''), {
+      event: 'payment.disputed',
+      session_id: session,
+      status: 'COMPLETED',
+      transaction_id: trxId,
+    });
+  });
+
+  test(`${engine}: a payment that a person had approved is asked about anew, and may be approved anew`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine);
+    const { trxId, text } = money('500.01');
+    const session = await shop.order(50_000);
+    await shop.receive(text);
+    t.is(await answer(core, shop, session, trxId), 'under_review');
+    const [asked] = await open();
+    await approveReview(core, { id: asked?.id ?? '', note: 'fine', who: 'test' });
+    await shop.receive(reversal(trxId));
+    const [again] = await open();
+    t.like(again, { id: asked?.id, reason: 'disputed', decided_by: null, note: null });
+    await approveReview(core, { id: again?.id ?? '', note: 'it is there', who: 'test' });
+    t.is((await showPayment(core, session)).status, 'COMPLETED');
+    t.is((await rows(core, 'transactions')).length, 1);
+  });
+
+  test(`${engine}: another sum under the same id is no repetition`, async (t) => {
+    const { core, shop, money, alerts } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    const session = await shop.order(50_000);
+    await shop.receive(text);
+    t.is(await answer(core, shop, session, trxId), 'completed');
+    await shop.receive(text.replace('98,731.19', '98,731.20'));
+    t.deepEqual(await alerts(), [], 'the same money in other words');
+    await shop.receive(text.replace('Tk 500.00', 'Tk 50.00'));
+    t.deepEqual(await alerts(), ['payment.disputed']);
+  });
+
+  test(`${engine}: what another SIM says, another merchant, or an offer, takes nothing back`, async (t) => {
+    const { clock, core, shop, money, alerts } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    const session = await shop.order(50_000);
+    await shop.receive(text);
+    await answer(core, shop, session, trxId);
+    const other = await openShop(core, 'Other Store', '01911000009');
+    await other.receive(reversal(trxId));
+    const { takeSms } = await import('../../../src/actions/sms/take-sms.js');
+    const sent = `Send Money Tk 500.00 to 01711000001 successful. Ref rent. Fee Tk 5.00. Balance Tk 1,000.00. TrxID ${trxId} at 21/08/2026 12:35`;
+    for (const [recipient, body] of [
+      ['01611000077', sent],
+      ['01711000001', 'Get 50% cashback! Offer till 31/08/2026. Visit bka.sh/x'],
+    ] as const) {
+      await takeSms(core, {
+        merchantId: shop.merchantId,
+        source: { kind: 'manual', who: 'test' },
+        messages: [
+          { id: dhakaIso(clock.now()), sender: 'bKash', body, receivedAt: clock.now(), simSlot: null },
+        ],
+        recipientOf: () => recipient,
+      });
+    }
+    t.deepEqual(await alerts(), []);
+    t.is((await showPayment(core, session)).status, 'COMPLETED');
+  });
+
+  test(`${engine}: shops that read forms are not told: they would book the payment once more`, async (t) => {
+    const { core, shop, money, events, alerts } = await stage(t, engine);
+    await updateBrand(core, { brand: shop.brand.name, webhookFormat: 'form', who: 'test' });
+    const { trxId, text } = money('500.00');
+    const session = await shop.order(50_000);
+    await shop.receive(text);
+    await answer(core, shop, session, trxId);
+    await shop.receive(reversal(trxId));
+    t.deepEqual(await alerts(), ['payment.disputed']);
+    t.deepEqual(await events(session), ['payment.completed']);
+  });
+}

@@ -1,0 +1,72 @@
+/**
+ * What is decided on may change before it is written, where units of work run side by side. A unit that holds
+ * the session's row makes the race last as long as the test wants.
+ */
+import test, { type ExecutionContext } from 'ava';
+import type { Core } from '../../../src/actions/core/core.js';
+import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import type { SessionTable } from '../../../src/store/schema/index.js';
+import { answer, rows, scene } from '../../helpers/shop/scene.js';
+
+const HOUR = 3_600_000;
+
+/** @returns once the session's row is changed and held; `release` commits the change. */
+async function holdSession(core: Core, id: string, change: Partial<SessionTable>) {
+  let release: () => void = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let entered: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    entered = resolve;
+  });
+  const over = core.store.write(async (db) => {
+    await db.query.updateTable('sessions').set(change).where('id', '=', id).execute();
+    entered();
+    await gate;
+  });
+  await held;
+  return async () => {
+    release();
+    await over;
+  };
+}
+
+/** Resolves when some statement waits for a lock. */
+async function untilBlocked(t: ExecutionContext<unknown>, core: Core): Promise<void> {
+  const question =
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  for (let tries = 0; tries < 500; tries += 1) {
+    if ((await core.store.read((db) => db.execute(question, []))).length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  t.fail('nothing waited for the row');
+}
+
+test('postgres: a session that comes under review while it is being closed is not closed', async (t) => {
+  const { clock, core, shop } = await scene(t, 'postgres');
+  const id = await shop.order(50_000);
+  clock.advance(HOUR);
+  const release = await holdSession(core, id, { reason: 'review' });
+  const expiring = expireSessions(core);
+  await untilBlocked(t, core);
+  await release();
+  t.is(await expiring, 0);
+  const session = await core.store.read((db) =>
+    db.query.selectFrom('sessions').select(['status', 'reason']).executeTakeFirst(),
+  );
+  t.deepEqual(session, { status: 'PENDING', reason: 'review' });
+});
+
+test('postgres: a session that is closed while it is being put before a person leaves nothing to decide', async (t) => {
+  const { core, shop, money } = await scene(t, 'postgres');
+  const id = await shop.order(50_000);
+  const { trxId, text } = money('500.01');
+  await shop.receive(text);
+  const release = await holdSession(core, id, { status: 'FAILED', reason: 'cancelled' });
+  const answering = answer(core, shop, id, trxId);
+  await untilBlocked(t, core);
+  await release();
+  t.is(await answering, 'session_not_found');
+  t.deepEqual(await rows(core, 'reviews'), []);
+});

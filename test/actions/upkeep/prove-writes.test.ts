@@ -1,0 +1,83 @@
+/** Whether the store takes writes is told by real ones, and by one of its own only where somebody asks. */
+import test, { type ExecutionContext } from 'ava';
+import type { Core } from '../../../src/actions/core/core.js';
+import { whyNoWrites } from '../../../src/actions/upkeep/look-at-store.js';
+import { createWriteProof } from '../../../src/actions/upkeep/prove-writes.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import type { Engine } from '../../../src/store/schema/index.js';
+import { openShop } from '../../helpers/shop/shop.js';
+import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+
+/** A core whose writes are counted, and fail where the test says so. */
+async function openCounted(t: ExecutionContext, engine: Engine) {
+  const core = await openTestCore(t, engine, { clock: testClock() });
+  const state = { writes: 0, trouble: null as KashboxError | null };
+  const write: Core['store']['write'] = async (work) => {
+    state.writes += 1;
+    if (state.trouble === null) return core.store.write(work);
+    core.store.writing.failed(state.trouble);
+    throw state.trouble;
+  };
+  return { core, state, proof: createWriteProof({ ...core, store: { ...core.store, write } }) };
+}
+
+const ask = async (proof: ReturnType<typeof createWriteProof>, times: number) => {
+  const asked = await Promise.allSettled(Array.from({ length: times }, () => proof.check()));
+  return [...new Set(asked.map((one) => (one.status === 'fulfilled' ? 'ready' : one.reason.code)))];
+};
+
+for (const engine of engines) {
+  test(`on ${engine}, after a write that worked nothing more is written to see, however often one asks`, async (t) => {
+    const { core, state, proof } = await openCounted(t, engine);
+    await openShop(core);
+    t.deepEqual(await ask(proof, 100), ['ready']);
+    t.is(state.writes, 0);
+  });
+
+  test(`on ${engine}, all who ask after a long silence share one write`, async (t) => {
+    const { core, state, proof } = await openCounted(t, engine);
+    core.store.writing.workedAt = performance.now() - 11_000;
+    t.deepEqual(await ask(proof, 100), ['ready']);
+    t.deepEqual(await ask(proof, 100), ['ready']);
+    t.is(state.writes, 1);
+  });
+
+  test(`on ${engine}, a failed write is remembered, and tried again every few seconds at most`, async (t) => {
+    const { core, state, proof } = await openCounted(t, engine);
+    state.trouble = new KashboxError('store_full');
+    core.store.writing.failed(state.trouble);
+    for (let round = 0; round < 20; round += 1) t.deepEqual(await ask(proof, 10), ['store_full']);
+    t.is(state.writes, 1);
+    state.trouble = null;
+    await openShop(core);
+    t.deepEqual(await ask(proof, 10), ['ready'], 'a payment that was written is proof enough');
+    t.is(state.writes, 1);
+  });
+
+  test(`on ${engine}, a commit of nothing proves nothing, and a refused row is no trouble`, async (t) => {
+    const { store } = await openTestCore(t, engine);
+    const shop = { id: 'mer_1', name: 'Alo', status: 'ACTIVE', mobile: '', whatsapp: '', email: '' } as const;
+    const merchant = { ...shop, allow_ips: '[]', created_at: 1 };
+    const insert = () => store.write((db) => db.query.insertInto('merchants').values(merchant).execute());
+    const told: (string | null)[] = [];
+    store.writing.onChange = (trouble) => told.push(trouble?.code ?? null);
+    store.writing.failed(new KashboxError('store_full'));
+    await store.write((db) => db.query.selectFrom('merchants').selectAll().execute());
+    await store.write((db) => db.query.updateTable('merchants').set({ name: 'x' }).execute());
+    t.is(store.writing.trouble?.code, 'store_full');
+    await insert();
+    t.is(store.writing.trouble, null);
+    await t.throwsAsync(insert(), { code: 'already_exists' });
+    t.is(store.writing.trouble, null);
+    const { workedAt } = store.writing;
+    const touch = (db: Parameters<Parameters<typeof store.write>[0]>[0]) =>
+      db.query.updateTable('merchants').set({ name: 'y' }).returning('id').execute();
+    await store.write(touch);
+    t.true(store.writing.workedAt > workedAt, 'rows that come back were changed, too');
+    t.deepEqual(told, ['store_full', null]);
+  });
+
+  test(`on ${engine}, a look finds nothing wrong with a store that is well`, async (t) => {
+    t.is(await whyNoWrites(await openTestCore(t, engine)), null);
+  });
+}

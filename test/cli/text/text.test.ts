@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream';
+import test from 'ava';
+import { KashboxError } from '../../../src/base/errors/errors.js';
+import { escapedControls, printable, textWidth, wrap } from '../../../src/base/values/cells.js';
+import { echoed, quoted } from '../../../src/base/values/text.js';
+import { nearest } from '../../../src/cli/command/command-not-found.js';
+import { failureOf } from '../../../src/cli/command/failure.js';
+import { idOfLine, idsFrom } from '../../../src/cli/input/ids.js';
+import { durationMs, momentMs } from '../../../src/cli/input/time.js';
+import { csv } from '../../../src/cli/text/csv.js';
+import { sheet, table } from '../../../src/cli/text/table.js';
+
+interface Row {
+  readonly name: string;
+  readonly amount: string;
+}
+
+const columns = [
+  { head: 'NAME', text: (row: Row) => row.name, shrinks: true },
+  { head: 'AMOUNT', text: (row: Row) => row.amount, align: 'right' },
+] as const;
+
+test('a table aligns money to the right and names to the left, Bangla vowel signs taking no cell', (t) => {
+  const rows = [
+    { name: 'Alo', amount: '5.00' },
+    { name: 'কুমু', amount: '12500.00' },
+  ];
+  t.deepEqual(table(columns, rows, 80), ['NAME    AMOUNT', 'Alo       5.00', 'কুমু    12500.00']);
+  t.is(textWidth('কুমু'), 2);
+  t.is(textWidth('日本'), 4);
+});
+
+test('a table that is too wide cuts the columns that may be cut, and no other', (t) => {
+  const [, line] = table(columns, [{ name: 'A very long name of a shop', amount: '12500.00' }], 20);
+  t.is(line, 'A very lo…  12500.00');
+});
+
+test('what strangers wrote can neither move the cursor nor break a line', (t) => {
+  t.is(printable('a\u001b[2Jb\r\nc\u202ed'), 'a�[2Jb c�d');
+});
+
+test('a sheet puts values under each other', (t) => {
+  t.deepEqual(
+    sheet([
+      ['Id', '1'],
+      ['Status', 'ACTIVE'],
+    ]),
+    ['Id      1', 'Status  ACTIVE'],
+  );
+});
+
+test('CSV quotes commas, quotes and line breaks, and disarms what a spreadsheet would run', (t) => {
+  const rows = [
+    { a: 'x,y', b: 'say "hi"', c: 'two\nlines' },
+    { a: '=1+1', b: '+8801711000001', c: '-5.00' },
+    { a: null, b: ['1', '2'], c: '@SUM(A1)' },
+  ];
+  t.is(
+    csv(['a', 'b', 'c'], rows),
+    `a,b,c\r\n"x,y","say ""hi""","two\nlines"\r\n'=1+1,+8801711000001,-5.00\r\n,1 2,'@SUM(A1)\r\n`,
+  );
+  t.is(csv<{ a: string }>(['a'], []), 'a\r\n');
+});
+
+test('CSV shows what would command a terminal or turn the direction, and keeps the lines of a text', (t) => {
+  const rows = [
+    { a: 'x\u001b[2Jy\u009bz\u007f', b: 'Tk\u202e005\u2069\u200f', c: 'one\ntwo\r\nthree\tfour' },
+  ];
+  t.is(
+    csv(['a', 'b', 'c'], rows),
+    'a,b,c\r\nx\\u001b[2Jy\\u009bz\\u007f,Tk\\u202e005\\u2069\\u200f,"one\ntwo\r\nthree\tfour"\r\n',
+  );
+  t.is(csv(['a'], [{ a: 'all is well\rPAID' }]), 'a\r\nall is well\\u000dPAID\r\n');
+});
+
+test('JSON in which controls are escaped is the same value, and Bangla stays readable', (t) => {
+  const value = { text: 'ক্ষ\u200d\u001b\u007f\u0085\u009b31m\u061c\u202e\u2066\u2028', lines: 'a\nb\tc' };
+  const text = escapedControls(JSON.stringify(value, null, 2));
+  t.deepEqual(JSON.parse(text), value);
+  t.notRegex(text.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+  t.true(text.includes('ক্ষ'));
+});
+
+test('ids come from arguments, lines of text or JSON and from a JSON array, in their order', async (t) => {
+  const input = Readable.from(['one\r\n\n{"id":"two","name":"x"}\n', 'three']);
+  t.deepEqual(await idsFrom(['zero', '-', 'four'], input), ['zero', 'one', 'two', 'three', 'four']);
+  const read = (text: string) => idsFrom(['-', 'last'], Readable.from([text]));
+  const array = '\ufeff\n[\n  {"id": "one", "attempts": [{"id": "x"}]},\n  {"id": "two"}\n]\n';
+  t.deepEqual(await read(array), ['one', 'two', 'last']);
+  t.deepEqual(await read('[]'), ['last']);
+  for (const text of ['[{"id":"one"}', '[{"name":"x"}]', '["one"]', '[{"id":"one"}]\ntwo']) {
+    await t.throwsAsync(read(text), { code: 'invalid_input', message: /no JSON array/ }, text);
+  }
+  await t.throwsAsync(read('id,event\r\none,ping\r\n'), {
+    code: 'invalid_input',
+    message: /^CSV .*--ndjson/,
+  });
+  t.throws(() => idOfLine('{"name":"no id"}'), { code: 'invalid_input' });
+  t.throws(() => idOfLine('{"id":'), { code: 'invalid_input' });
+});
+
+test('an error repeats at most 60 characters of what was named, and cuts none in two', (t) => {
+  t.is(echoed('x'.repeat(60)), 'x'.repeat(60));
+  t.is(echoed('x'.repeat(61)), `${'x'.repeat(59)}…`);
+  t.is(echoed(`${'x'.repeat(58)}💸💸`), `${'x'.repeat(58)}…`);
+});
+
+test('lengths of time are a number and a unit, and nothing else', (t) => {
+  t.is(durationMs('overlap', '90s'), 90_000);
+  t.is(durationMs('overlap', '2w'), 1_209_600_000);
+  for (const text of ['', '1', 'h', '-1h', '1.5h', '1y', '99999999999h']) {
+    t.throws(() => durationMs('overlap', text), { code: 'invalid_input' }, text);
+  }
+});
+
+test('moments are an age, a Bangladesh wall clock, or ISO 8601 with its offset', (t) => {
+  const now = Date.UTC(2026, 7, 21, 6, 0);
+  t.is(momentMs('since', '2h', now), now - 7_200_000);
+  t.is(momentMs('since', '2026-08-21', now), Date.UTC(2026, 7, 20, 18, 0));
+  t.is(momentMs('since', '2026-08-21 12:35', now), Date.UTC(2026, 7, 21, 6, 35));
+  t.is(momentMs('since', '2026-08-21T12:35:10Z', now), Date.UTC(2026, 7, 21, 12, 35, 10));
+  for (const text of ['', 'soon', '2026-02-31', '2026-13-01', '2026-08-21 25:00', '21/08/2026']) {
+    t.throws(() => momentMs('since', text, now), { code: 'invalid_input' }, text);
+  }
+});
+
+test('a mistyped command finds its neighbour, and a strange word finds none', (t) => {
+  const known = ['merchants:list', 'merchants:create', 'payments:list'];
+  t.is(nearest('merchant:list', known), 'merchants:list');
+  t.is(nearest('merchants:crate', known), 'merchants:create');
+  t.is(nearest('xyz', known), undefined);
+});
+
+test('a name is shown as it must be typed in a shell', (t) => {
+  t.is(quoted('counter-1'), 'counter-1');
+  t.is(quoted('আলো'), 'আলো');
+  t.is(quoted("Shop's $HOME"), `'Shop'\\''s $HOME'`);
+});
+
+test('what nobody foresaw is told as unexpected with exit code 1, a refusal with its own', (t) => {
+  t.like(failureOf(new TypeError('x is undefined'), 'merchants list'), {
+    code: 'internal',
+    exit: 1,
+    message: 'Something unexpected went wrong: x is undefined',
+  });
+  const refusal = failureOf(new KashboxError('not_found', { message: 'There is no key "k"' }), 'keys revoke');
+  t.like(refusal, { code: 'not_found', exit: 3, message: 'There is no key "k"' });
+});
+
+test('texts are cut at spaces and between fields, and lose nothing', (t) => {
+  const text = '200  {"status":true,"data":{"amount":500,"note":"a b c d e f g"}}';
+  const lines = wrap(text, 24);
+  t.true(lines.every((line) => line.length <= 24));
+  t.is(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
+});

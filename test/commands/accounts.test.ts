@@ -1,0 +1,99 @@
+/** `kashbox accounts` for what is no wallet: secrets come in by every way but a flag, and never out. */
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import QRCode from 'qrcode';
+import { type Cli, type Failed, openCli } from '../helpers/programs/cli.js';
+import { MERCHANT_ID, printedPayload } from '../helpers/shop/qr.js';
+
+interface Account {
+  readonly id: string;
+  readonly number: string;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+const KEY = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A';
+const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
+const EXCHANGE = ['--channel', 'exchange_pay', '--number', '34355667'];
+
+const alo = (kashbox: Cli) => kashbox('merchants', 'create', '--name', 'Alo');
+const set = (...args: string[]) => ['accounts', 'set', '--brand', 'Alo', ...args];
+
+test.serial('credentials are piped in as two lines, shown as a hint, and in no file', async (t) => {
+  const kashbox = await openCli(t);
+  await alo(kashbox);
+  const args = set(...EXCHANGE, '--credentials-stdin', '--json');
+  const ran = await kashbox.piped(`${KEY}\r\n${SECRET}\n`, ...args);
+  t.is(ran.code, 0, ran.stderr);
+  t.is(ran.json<Account>().details.key, 'vmPUZE6…Eh8A');
+  t.regex(ran.stderr, /^Note: .*kashbox rates set/);
+  const listed = await kashbox('accounts', 'list');
+  const file = readFileSync(`${kashbox.home}/kashbox.db`, 'latin1');
+  for (const text of [ran.stdout, ran.stderr, listed.stdout, file]) {
+    t.false(text.includes(KEY));
+    t.false(text.includes(SECRET));
+  }
+  const kept = await kashbox(...set(...EXCHANGE));
+  t.is(kept.code, 0, kept.stderr);
+  t.regex(kept.stdout, /API key +vmPUZE6…Eh8A/);
+});
+
+test.serial('credentials are taken from the environment, and there is no flag for them', async (t) => {
+  const kashbox = await openCli(t, { KASHBOX_EXCHANGE_KEY: KEY, KASHBOX_EXCHANGE_SECRET: SECRET });
+  await alo(kashbox);
+  t.is((await kashbox(...set(...EXCHANGE))).code, 0);
+  const wallet = ['--channel', 'mfs_a', '--type', 'personal', '--number', '01711000001'];
+  t.is((await kashbox(...set(...wallet))).code, 0);
+  const help = (await kashbox('accounts', 'set', '--help')).stdout;
+  t.notRegex(help, /--[\w-]*(?:secret|key)\b/);
+});
+
+test.serial('half of the credentials, none of them or too many are refused', async (t) => {
+  const kashbox = await openCli(t);
+  await alo(kashbox);
+  const piped = (input: string) => kashbox.piped(input, ...set(...EXCHANGE, '--credentials-stdin', '--json'));
+  const runs = [
+    [await piped(''), 'The API key is missing'],
+    [await piped(`${KEY}\n`), 'The API secret is missing'],
+    [await piped(`${KEY}\n${SECRET}\nmore\n`), 'There are more than two lines on stdin'],
+    [await piped('x'.repeat(5_000)), 'There is more on stdin than a key and a secret'],
+    [await kashbox(...set(...EXCHANGE, '--json')), 'The API key and secret of the exchange are missing'],
+  ] as const;
+  for (const [ran, message] of runs) {
+    t.is(ran.code, 2);
+    t.is(JSON.parse(ran.stderr || ran.stdout).error.message, message);
+    t.false(`${ran.stdout}${ran.stderr}`.includes(SECRET));
+  }
+});
+
+test.serial('a QR code is set from a picture of it', async (t) => {
+  const kashbox = await openCli(t);
+  await alo(kashbox);
+  const file = join(kashbox.home, 'counter.png');
+  await writeFile(file, await QRCode.toBuffer(printedPayload, { scale: 4 }));
+  const ran = await kashbox(...set('--channel', 'qr_interbank', '--qr-image', file, '--json'));
+  t.is(ran.code, 0, ran.stderr);
+  t.is(ran.json<Account>().number, MERCHANT_ID);
+  t.is(ran.json<Account>().details.qr, printedPayload);
+  t.true((await readFile(file)).length > 0);
+  const missing = await kashbox(...set('--channel', 'qr_interbank', '--qr-image', `${file}.gone`, '--json'));
+  t.is(missing.code, 2);
+});
+
+test.serial('an address is set, listed with its network, and one wrong letter is found', async (t) => {
+  const kashbox = await openCli(t);
+  await alo(kashbox);
+  const address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+  const ran = await kashbox(...set('--channel', 'bep20', '--number', address.toLowerCase()));
+  t.is(ran.code, 0, ran.stderr);
+  t.regex(ran.stdout, /Network +BNB Smart Chain \(BEP20\)/);
+  t.regex(ran.stderr, /kashbox nodes add --public --chain 56/);
+  t.true((await kashbox('accounts', 'list', '--csv')).stdout.includes(address));
+  const wrong = await kashbox(
+    ...set('--channel', 'bep20', '--number', address.replace('F7', 'f7'), '--json'),
+  );
+  t.is(wrong.code, 2);
+  const { error } = JSON.parse(wrong.stderr || wrong.stdout) as Failed;
+  t.regex(error.message, /checksum/);
+});

@@ -1,0 +1,111 @@
+/**
+ * Every command as a process of its own: it starts, prints what it must and ends by itself, with nothing
+ * left that keeps it alive. What commands do in detail is tested inside one process.
+ */
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { openSpawnedCli } from '../helpers/programs/cli.js';
+
+/** They run until they are told to end, and have tests of their own that start them as processes. */
+const STAY = ['daemon', 'demo', 'monitor', 'webhooks:listen'];
+
+const commands = Object.keys(
+  JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8')).commands,
+);
+
+const NOBODY = 'nothing_1';
+const WALLET = '01711000001';
+const TEXT = 'Your OTP is 1234';
+
+/** [what is typed, what it ends with], in an order in which each finds what it needs. */
+const STEPS: readonly (readonly [line: string, code: number])[] = [
+  ['setup', 2],
+  ['merchants create --name Alo', 0],
+  ['merchants list', 0],
+  ['merchants show Alo', 0],
+  ['merchants update Alo --email alo@example.com', 0],
+  ['merchants suspend Alo', 0],
+  ['merchants activate Alo', 0],
+  ['brands create --merchant Alo --name Second', 0],
+  ['brands list', 0],
+  ['brands show Alo', 0],
+  ['brands update Alo --session-minutes 15', 0],
+  ['keys rotate --brand Alo', 0],
+  ['keys list', 0],
+  [`keys revoke ${NOBODY}`, 3],
+  [`accounts set --brand Alo --channel mfs_a --type personal --number ${WALLET}`, 0],
+  ['accounts list', 0],
+  [`accounts disable ${NOBODY}`, 3],
+  ['acquirers create --merchant Alo --name Bank', 0],
+  ['acquirers list', 0],
+  ['acquirers update Bank --auth hmac', 0],
+  ['acquirers revoke Bank', 0],
+  ['pushes list', 0],
+  ['pushes reparse', 0],
+  ['alerts add --command false', 0],
+  ['alerts targets', 0],
+  ['alerts list', 0],
+  ['alerts test', 4],
+  [`alerts remove ${NOBODY}`, 3],
+  [`devices enroll --merchant Alo --name counter-1 --sim 1=${WALLET}`, 0],
+  ['devices list', 0],
+  ['devices show counter-1', 0],
+  ['gateway send --device counter-1 --to 01812345678 --message Ready', 0],
+  ['gateway list', 0],
+  [`gateway show ${NOBODY}`, 3],
+  [`gateway cancel ${NOBODY}`, 3],
+  ['devices rotate counter-1', 0],
+  ['devices revoke counter-1', 0],
+  ['nodes add --url http://127.0.0.1:9/', 0],
+  ['nodes list', 0],
+  ['nodes check', 4],
+  [`nodes remove ${NOBODY}`, 3],
+  ['rates set 121.50', 0],
+  ['rates show', 0],
+  ['rates remove', 0],
+  ['payments create --brand Alo --name Rahim --amount 500', 0],
+  ['payments list', 0],
+  [`payments show ${NOBODY}`, 3],
+  [`payments verify ${NOBODY} --method mfs_a --trx DAQ5X1Y2Z3`, 3],
+  [`sms add --merchant Alo --recipient ${WALLET} --sender bKash --text ${TEXT}`, 0],
+  ['sms list', 0],
+  [`sms parse --sender bKash ${TEXT}`, 0],
+  ['sms reparse', 0],
+  ['sms gaps', 0],
+  [`sms close-gap ${NOBODY} --note seen`, 3],
+  ['verifications list', 0],
+  [`verifications show ${NOBODY}`, 3],
+  [`verifications approve ${NOBODY} --note seen`, 3],
+  [`verifications reject ${NOBODY} --note seen`, 3],
+  ['webhooks list', 0],
+  [`webhooks show ${NOBODY}`, 3],
+  [`webhooks replay ${NOBODY}`, 3],
+  ['webhooks rotate --brand Alo', 0],
+  ['webhooks test --brand Alo', 2],
+  ['webhooks verify --brand Alo', 2],
+  ['doctor', 0],
+  ['secret-key accept', 0],
+];
+
+/** The arguments of a line; the SMS is one of them. */
+const argsOf = (line: string) =>
+  line.split(` ${TEXT}`).flatMap((part, at) => (at === 0 ? part.split(' ') : [TEXT]));
+
+const idOf = (line: string) =>
+  commands.find((id) => line === id.replace(':', ' ') || line.startsWith(`${id.replace(':', ' ')} `));
+
+test('no command is forgotten here', (t) => {
+  const tried = STEPS.map(([line]) => idOf(line) ?? line);
+  t.deepEqual([...new Set([...tried, ...STAY])].sort(), commands.sort());
+});
+
+test.serial('each ends by itself and prints one JSON value', async (t) => {
+  const kashbox = await openSpawnedCli(t);
+  const wrong: string[] = [];
+  for (const [line, code] of STEPS) {
+    const ran = await kashbox(...argsOf(line), '--json');
+    t.notThrows(() => ran.json(), `${line}: ${ran.stdout}`);
+    if (ran.code !== code) wrong.push(`${line} ends with ${ran.code}: ${ran.stdout}${ran.stderr}`);
+  }
+  t.deepEqual(wrong, []);
+});

@@ -1,0 +1,119 @@
+/** Apps that forward SMS to an address: what they send counts once it is stored. */
+import test from 'ava';
+import { findDevices } from '../../../../src/store/tables/devices.js';
+import { rows } from '../../../helpers/shop/scene.js';
+import { bkashId, bkashText } from '../../../helpers/shop/shop.js';
+import { type Api, openApi, VERIFY } from '../../api.js';
+
+const FORWARD = '/api/v2/relay/forward';
+
+const phone = (api: Api) => ({ 'device-key': api.shop.deviceKey });
+
+function refusal(response: { readonly statusCode: number; json(): { readonly message: string } }): string {
+  return `${response.statusCode} ${response.json().message}`;
+}
+
+test('a forwarded SMS completes the payment that waits for it, and is stored once', async (t) => {
+  const api = await openApi(t);
+  const id = await api.shop.order(50_000);
+  const at = api.clock.now();
+  const trxId = bkashId(at, 1);
+  const claim = { body: { id, method: 'mfs_a', transaction_id: trxId } };
+  t.is((await api.call(VERIFY, claim)).statusCode, 404);
+  const text = bkashText({ taka: '500.00', trxId, at });
+  const body = { from: 'bKash', text, sentStamp: at - 5_000, receivedStamp: at, sim: 'sim1' };
+  const taken = await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body });
+  t.deepEqual(taken.json(), { status: true, result: 'stored' });
+  t.is((await api.call(VERIFY, claim)).json().data.status, 'COMPLETED');
+  const again = await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body });
+  t.deepEqual(again.json(), { status: true, result: 'duplicate' });
+  const [device] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
+  t.like(device, { agent: 'forwarder', last_seen_at: at, battery: null });
+});
+
+test('forms are taken as JSON is', async (t) => {
+  const api = await openApi(t);
+  const form = async (format: string, body: string) => {
+    const headers = { ...phone(api), 'content-type': 'application/x-www-form-urlencoded' };
+    return (await api.callBare(`${FORWARD}/${format}`, { headers, body })).json().result as string;
+  };
+  t.is(
+    await form('address-message', 'address=bKash&message=%E0%A6%9F%E0%A6%BE%E0%A6%95%E0%A6%BE+500'),
+    'stored',
+  );
+  t.is(await form('sender-body', 'sender=bKash&body=two'), 'stored');
+  t.is(await form('sender-message', 'sender=bKash&message=three'), 'stored');
+  const bodies = (await rows(api.core, 'sms')).map(({ body }) => body).sort();
+  t.deepEqual(bodies, ['three', 'two', 'টাকা 500']);
+});
+
+test('the key is taken from its header, as a bearer, or at last from the address, and never logged', async (t) => {
+  const api = await openApi(t);
+  const { deviceKey } = api.shop;
+  const body = { sender: 'A', body: 'hello' };
+  const path = `${FORWARD}/sender-body`;
+  t.is((await api.callBare(path, { headers: phone(api), body })).statusCode, 200);
+  t.is(
+    (await api.callBare(path, { headers: { authorization: `Bearer ${deviceKey}` }, body })).statusCode,
+    200,
+  );
+  t.is((await api.callBare(`${path}?key=${deviceKey}`, { body })).statusCode, 200);
+  t.is(refusal(await api.callBare(path, { body })), '401 DEVICE-KEY header is required');
+  t.is(
+    refusal(await api.callBare(`${path}?key=dk_no`, { body })),
+    '401 Invalid or revoked DEVICE-KEY provided',
+  );
+  const wrongFirst = { headers: { 'device-key': 'dk_no' }, body };
+  t.is((await api.callBare(`${path}?key=${deviceKey}`, wrongFirst)).statusCode, 401);
+  t.false(api.logLines.join('').includes(deviceKey));
+});
+
+test('an unknown format is told the known ones', async (t) => {
+  const api = await openApi(t);
+  const answer = await api.callBare(`${FORWARD}/toString`, { headers: phone(api), body: {} });
+  t.is(
+    refusal(answer),
+    '404 There is no such format; the formats are from-text, sender-message, address-message, sender-body',
+  );
+  t.is((await api.callBare(`${FORWARD}/from-text`, { method: 'GET' })).statusCode, 405);
+});
+
+test('what can be no SMS is told what it lacks, and nothing of it is stored', async (t) => {
+  const api = await openApi(t);
+  const send = async (body: object) =>
+    refusal(await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body }));
+  const text = 'text is missing or no text, it is also called content or message';
+  t.is(await send({}), `400 from is missing or no text; ${text}`);
+  t.is(await send({ from: 'bKash' }), `400 ${text}`);
+  t.is(await send({ from: 'x'.repeat(101), text: 'y' }), '400 sender must be a text of 1 to 100 characters');
+  t.is(
+    await send({ from: 'bKash', text: 'You have received Tk 500.00', sim: 'notification' }),
+    '400 This is a notification and no SMS; switch notification access of the app off',
+  );
+  t.is((await rows(api.core, 'sms')).length, 0);
+});
+
+test('an app that can tell how its phone is doing is heard', async (t) => {
+  const api = await openApi(t);
+  const body = {
+    from: 'A',
+    text: 'hello',
+    battery: 64,
+    power: 'unplugged',
+    network: 'wifi',
+    version: '2.4.0',
+  };
+  await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body });
+  await api.callBare(`${FORWARD}/from-text`, { headers: phone(api), body: { from: 'A', text: 'more' } });
+  const [device] = await api.core.store.read((db) => findDevices(db, 'Alo Store phone'));
+  t.like(device, { battery: 64, charging: 0, network: 'wifi', app_version: '2.4.0' });
+});
+
+test('a forwarded SMS without time counts as received now', async (t) => {
+  const api = await openApi(t);
+  await api.callBare(`${FORWARD}/sender-body`, {
+    headers: phone(api),
+    body: { sender: 'A', body: 'b', timestamp: 'x' },
+  });
+  t.is((await rows(api.core, 'sms'))[0]?.received_at, api.clock.now());
+});

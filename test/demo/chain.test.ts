@@ -1,0 +1,17 @@
+/** What the demo's chain is made of. That it works is seen where the whole demo is played. */
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { anvilProgram } from '../../src/demo/chain.js';
+import { TOKEN_CODE } from '../../src/demo/token-code.js';
+import { temporaryFolder } from '../helpers/stores/engines.js';
+
+test('the token of the demo is that of the tests, whose source can be read', (t) => {
+  const fixture = new URL('../../../test/fixtures/chain/contracts.json', import.meta.url);
+  const { Token } = JSON.parse(readFileSync(fixture, 'utf8')) as { readonly Token: string };
+  t.is(TOKEN_CODE, Token);
+});
+
+test('anvil is found where its package is installed, and nowhere else', async (t) => {
+  t.regex(anvilProgram(new URL('../../../', import.meta.url).pathname) ?? '', /\/bin\/anvil$/);
+  t.is(anvilProgram(await temporaryFolder(t)), null);
+});

@@ -1,0 +1,51 @@
+/** How long a phone has been silent, in words: every boundary of the units. */
+import test from 'ava';
+import { downtimeOf } from '../../../src/domain/devices/device-state.js';
+import { durationWords } from '../../../src/domain/devices/downtime.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ROWS: readonly (readonly [ms: number, words: string])[] = [
+  [-DAY, 'less than a minute'],
+  [0, 'less than a minute'],
+  [59 * SECOND + 999, 'less than a minute'],
+  [MINUTE, '1 minute'],
+  [2 * MINUTE - 1, '1 minute'],
+  [2 * MINUTE, '2 minutes'],
+  [59 * MINUTE + 59 * SECOND, '59 minutes'],
+  [HOUR, '1 hour'],
+  [HOUR + MINUTE, '1 hour 1 minute'],
+  [2 * HOUR + 5 * MINUTE, '2 hours 5 minutes'],
+  [DAY - 1, '23 hours 59 minutes'],
+  [DAY, '1 day'],
+  [DAY + 59 * MINUTE, '1 day'],
+  [DAY + HOUR, '1 day 1 hour'],
+  [7 * DAY - 1, '6 days 23 hours'],
+  [7 * DAY, '1 week'],
+  [8 * DAY + 23 * HOUR, '1 week 1 day'],
+  [30 * DAY - 1, '4 weeks 1 day'],
+  [30 * DAY, '1 month'],
+  [36 * DAY, '1 month'],
+  [37 * DAY, '1 month 1 week'],
+  [364 * DAY, '12 months'],
+  [365 * DAY - 1, '12 months'],
+  [365 * DAY, '1 year'],
+  [395 * DAY, '1 year 1 month'],
+  [800 * DAY, '2 years 2 months'],
+];
+
+test('a length of time is told by its largest unit and the next one below, in whole minutes', (t) => {
+  for (const [ms, words] of ROWS) t.is(durationWords(ms), words, String(ms));
+});
+
+test('a phone that is online has no downtime; one that was never seen counts from its enrolment', (t) => {
+  const seen = { lastSeenAt: HOUR, enrolledAt: 0 };
+  t.is(downtimeOf('ONLINE', seen, 3 * HOUR), '');
+  t.is(downtimeOf('LATE', seen, HOUR + 4 * MINUTE), '4 minutes');
+  t.is(downtimeOf('OFFLINE', seen, 3 * HOUR), '2 hours');
+  t.is(downtimeOf('REVOKED', seen, 3 * HOUR), '2 hours');
+  t.is(downtimeOf('OFFLINE', { ...seen, lastSeenAt: null }, 3 * HOUR), '3 hours');
+});

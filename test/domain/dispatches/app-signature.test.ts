@@ -1,0 +1,40 @@
+/** The signature of the app's webhooks, against a case worked out by hand from its published source. */
+import test from 'ava';
+import { judgeSignature } from '../../../src/domain/dispatches/app-signature.js';
+
+const KEY = 'testkey1';
+const timestamp = '1782121571';
+const now = Number(timestamp) * 1000;
+const body = Buffer.from(
+  '{"id":"Ey6ECgOkVVFjz3CL48B8C","webhookId":"LreFUt-Z3sSq0JufY9uWB","event":"sms:received",' +
+    '"deviceId":"dev-1","payload":{"message":"You have received Tk 2,000.00 from 01700000000. TrxID DEF456GHI9",' +
+    '"receivedAt":"2026-06-22T15:46:11.000+06:00","messageId":"a80532bb","sender":"bKash","simNumber":1,' +
+    '"phoneNumber":"bKash"}}',
+);
+const signature = '569dd3adc7554baae6ec7fb5e8640e29dabee143d2de5e3bd7698ea9316742d7';
+
+test('the signature of a body of the app is right, and wrong for any other body, key or second', (t) => {
+  t.is(body.length, 318);
+  t.is(judgeSignature(KEY, { body, signature, timestamp }, now), 'right');
+  t.is(judgeSignature(KEY, { body, signature: signature.toUpperCase(), timestamp }, now), 'right');
+  t.is(judgeSignature('testkey2', { body, signature, timestamp }, now), 'wrong');
+  t.is(judgeSignature(KEY, { body, signature, timestamp: '1782121572' }, now), 'wrong');
+  const other = Buffer.concat([body, Buffer.from(' ')]);
+  t.is(judgeSignature(KEY, { body: other, signature, timestamp }, now), 'wrong');
+});
+
+test('a signature or stamp that is missing, or none at all, is told apart from a wrong one', (t) => {
+  t.is(judgeSignature(KEY, { body, signature: undefined, timestamp }, now), 'missing');
+  t.is(judgeSignature(KEY, { body, signature, timestamp: undefined }, now), 'missing');
+  t.is(judgeSignature(KEY, { body, signature: 'x', timestamp }, now), 'wrong');
+  t.is(judgeSignature(KEY, { body, signature: `${signature}00`, timestamp }, now), 'wrong');
+  t.is(judgeSignature(KEY, { body, signature, timestamp: '-5' }, now), 'wrong');
+});
+
+test('a stamp counts for a quarter of an hour on either side', (t) => {
+  const at = (seconds: number) => judgeSignature(KEY, { body, signature, timestamp }, now + seconds * 1000);
+  t.is(at(900), 'right');
+  t.is(at(-900), 'right');
+  t.is(at(901), 'out_of_time');
+  t.is(at(-901), 'out_of_time');
+});

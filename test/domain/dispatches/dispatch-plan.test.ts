@@ -1,0 +1,92 @@
+import test from 'ava';
+import {
+  chooseNext,
+  judgeLeases,
+  type Lease,
+  readOutbox,
+} from '../../../src/domain/dispatches/dispatch-plan.js';
+
+const NOW = 1_000_000_000;
+const LEASE_MS = 600_000;
+const at = { now: NOW, leaseMs: LEASE_MS };
+
+const lease = (id: string, change: Partial<Lease> = {}): Lease => ({
+  id,
+  leased_to: 'j1',
+  lease_ends_at: NOW + LEASE_MS,
+  expires_at: NOW + 1_000_000,
+  ...change,
+});
+
+test('what the same journal neither holds nor reports was lost on its way', (t) => {
+  const leases = [lease('held'), lease('reported'), lease('lost'), lease('old', { leased_to: 'j0' })];
+  const judged = judgeLeases(leases, { journal: 'j1', held: ['held'] }, ['reported'], at);
+  t.deepEqual(judged, { lost: ['lost'], renewed: [] });
+});
+
+test('nothing is called lost for a phone without a journal, or with a new one', (t) => {
+  const leases = [lease('a'), lease('b', { leased_to: null })];
+  t.deepEqual(judgeLeases(leases, null, [], at).lost, []);
+  t.deepEqual(judgeLeases(leases, { journal: 'j2', held: [] }, [], at).lost, []);
+});
+
+test('a lease is renewed once half of it is over, as long as the SMS may still be sent', (t) => {
+  const half = NOW + LEASE_MS / 2;
+  const leases = [
+    lease('fresh', { lease_ends_at: half }),
+    lease('old', { lease_ends_at: half - 1 }),
+    lease('expired', { lease_ends_at: half - 1, expires_at: NOW }),
+  ];
+  const held = leases.map(({ id }) => id);
+  t.deepEqual(judgeLeases(leases, { journal: 'j1', held }, [], at), { lost: [], renewed: ['old'] });
+});
+
+const budget = { now: NOW, partsAMinute: 24, limit: 50 };
+const waiting = (...parts: readonly number[]) => parts.map((count, id) => ({ id, parts: count }));
+const idsOf = (choice: { readonly chosen: readonly { readonly id: number }[] }) =>
+  choice.chosen.map(({ id }) => id);
+
+test('24 parts a minute are handed out, and what does not fit holds up what is behind it', (t) => {
+  t.deepEqual(idsOf(chooseNext(waiting(10, 10, 4, 1), [], budget)), [0, 1, 2]);
+  t.deepEqual(idsOf(chooseNext(waiting(10, 10, 5, 1), [], budget)), [0, 1]);
+  const recent = [{ leased_at: NOW - 59_000, parts: 20 }];
+  t.deepEqual(idsOf(chooseNext(waiting(4, 1), recent, budget)), [0]);
+  t.deepEqual(idsOf(chooseNext(waiting(5, 1), recent, budget)), []);
+});
+
+test('a phone is told to ask again when the minute lets the next one out, within 10 seconds', (t) => {
+  const recent = [
+    { leased_at: NOW - 57_000, parts: 2 },
+    { leased_at: NOW - 55_000, parts: 22 },
+  ];
+  t.is(chooseNext(waiting(2), recent, budget).nextPollMs, 3_000);
+  t.is(chooseNext(waiting(3), recent, budget).nextPollMs, 5_000);
+  t.is(chooseNext(waiting(3), [{ leased_at: NOW, parts: 24 }], budget).nextPollMs, 10_000);
+  t.is(chooseNext(waiting(1), [{ leased_at: NOW - 59_999, parts: 24 }], budget).nextPollMs, 250);
+  t.is(chooseNext(waiting(), [], budget).nextPollMs, 10_000);
+});
+
+test('a full answer asks the phone back at once', (t) => {
+  const choice = chooseNext(waiting(1, 1, 1), [], { ...budget, limit: 2 });
+  t.deepEqual(idsOf(choice), [0, 1]);
+  t.is(choice.nextPollMs, 250);
+});
+
+test('an outbox that cannot be read says nothing of what is lost', (t) => {
+  t.deepEqual(readOutbox({ journal: 'a1', held: ['x'] }), { journal: 'a1', held: ['x'] });
+  for (const value of [
+    undefined,
+    null,
+    [],
+    'a1',
+    { journal: 'a1' },
+    { journal: '', held: [] },
+    { journal: 'a b', held: [] },
+    { journal: 'a'.repeat(101), held: [] },
+    { journal: 'a1', held: [7] },
+    { journal: 'a1', held: 'x' },
+    { held: [] },
+  ]) {
+    t.is(readOutbox(value), null, JSON.stringify(value));
+  }
+});

@@ -1,0 +1,116 @@
+/** Which USDT pays which session: to the unit, for its owner, in its time. */
+import test from 'ava';
+import fc from 'fast-check';
+import { unitsOf } from '../../../src/base/values/usdt.js';
+import {
+  matchUsdt,
+  NO_RIVALS,
+  type Rivals,
+  type UsdtDue,
+  type UsdtRule,
+} from '../../../src/domain/matching/matching-usdt.js';
+
+const CREATED = 1_780_000_000_000;
+const due: UsdtDue = { quoted: 41_667, paisa: 50_000, created_at: CREATED };
+const quoted = unitsOf(41_667);
+const chain: UsdtRule = { earlierMs: 120_000, shortUnits: 0n, overPercent: 2, isPublic: true, isHeld: true };
+const exchange: UsdtRule = {
+  earlierMs: 300_000,
+  shortUnits: unitsOf(5),
+  overPercent: 2,
+  isPublic: false,
+  isHeld: false,
+};
+const nobody = NO_RIVALS;
+const holding = (...amounts: bigint[]): Rivals => ({ ...NO_RIVALS, exact: new Set(amounts) });
+
+const paid = (...amounts: bigint[]) => ({ amounts, at: CREATED });
+const credit = { outcome: 'credit', paisa: 50_000 } as const;
+const disagree = (about: string) => ({ outcome: 'disagree', about });
+
+test('the quoted amount pays, one unit less does not', (t) => {
+  t.deepEqual(matchUsdt(paid(quoted), due, nobody, chain), credit);
+  t.deepEqual(matchUsdt(paid(quoted - 1n), due, nobody, chain), disagree('amount'));
+  t.deepEqual(matchUsdt(paid(quoted / 10n ** 12n), due, nobody, chain), disagree('amount'), 'six decimals');
+});
+
+test('up to two per cent more pays, what is above goes before a person', (t) => {
+  const most = (quoted * 102n) / 100n;
+  t.deepEqual(matchUsdt(paid(most), due, nobody, chain), credit);
+  t.deepEqual(matchUsdt(paid(most + 1n), due, nobody, chain), { outcome: 'review', reason: 'overpaid' });
+});
+
+test('what an exchange rounds away may be missing there, and not on the chain', (t) => {
+  const short = quoted - unitsOf(5);
+  t.deepEqual(matchUsdt(paid(short), due, nobody, exchange), credit);
+  t.deepEqual(matchUsdt(paid(short - 1n), due, nobody, exchange), disagree('amount'));
+});
+
+test('money that moved before the session is older than it allows', (t) => {
+  const at = CREATED - 300_000;
+  t.deepEqual(matchUsdt({ amounts: [quoted], at }, due, nobody, exchange), credit);
+  t.deepEqual(matchUsdt({ amounts: [quoted], at: at - 1 }, due, nobody, exchange), disagree('time'));
+  t.deepEqual(matchUsdt({ amounts: [quoted], at: CREATED - 120_001 }, due, nobody, chain), disagree('time'));
+});
+
+test('where amounts are nobody’s own, what strangers can name goes before a person, if it would pay', (t) => {
+  const guessed = { ...exchange, isPublic: true };
+  const contested = { outcome: 'review', reason: 'contested' };
+  t.deepEqual<unknown, unknown>(matchUsdt(paid(quoted), due, nobody, guessed), contested);
+  t.deepEqual(matchUsdt(paid(1n), due, nobody, guessed), disagree('amount'));
+});
+
+test('what equals the amount of another session to the unit is that one’s alone', (t) => {
+  const theirs = unitsOf(41_700);
+  t.deepEqual(matchUsdt(paid(theirs), due, holding(theirs), chain), disagree('other_payment'));
+  t.deepEqual(matchUsdt(paid(theirs), due, nobody, chain), credit, 'while nobody asks for it');
+});
+
+test('of several transfers in one transaction the exact one pays, else what is left to nobody', (t) => {
+  const other = unitsOf(90_000);
+  t.deepEqual(matchUsdt(paid(other, quoted), due, holding(other), chain), credit);
+  t.deepEqual(matchUsdt(paid(other, quoted - 1n), due, holding(other), chain), disagree('amount'));
+  t.deepEqual(matchUsdt(paid(quoted - 1n, 1n), due, nobody, chain), credit, 'two that make it up');
+  const sum = unitsOf(20_000);
+  const split = paid(sum / 2n + quoted, sum / 2n);
+  t.deepEqual(matchUsdt(split, due, holding(quoted + sum), chain), disagree('other_payment'));
+});
+
+const contested = { outcome: 'review', reason: 'contested' } as const;
+
+test('what is not the very amount could be meant for any session that is open: a person decides', (t) => {
+  const others: Rivals = { ...NO_RIVALS, isAny: true };
+  t.deepEqual(matchUsdt(paid(quoted + 1n), due, others, chain), contested);
+  t.deepEqual(matchUsdt(paid(quoted), due, others, chain), credit, 'but not the very amount');
+  t.deepEqual(matchUsdt(paid(quoted + 1n), due, nobody, chain), credit, 'nor where nobody else is open');
+});
+
+test('a session that was opened after the transfer was opened for what somebody has seen', (t) => {
+  const early = { amounts: [quoted], at: CREATED - 3_000 };
+  t.deepEqual(matchUsdt(early, due, nobody, chain), contested);
+  t.deepEqual(matchUsdt({ ...early, at: CREATED - 2_999 }, due, nobody, chain), credit, 'clocks differ');
+  t.deepEqual(
+    matchUsdt(early, due, nobody, exchange),
+    credit,
+    'ids of an exchange are known to the payer alone',
+  );
+});
+
+test('what a person is asked about for another session is credited by no rule', (t) => {
+  t.deepEqual(matchUsdt(paid(quoted), due, { ...NO_RIVALS, isAsked: true }, chain), contested);
+});
+
+test('nobody is ever credited with another one’s exact amount, whatever else is in the transaction', (t) => {
+  const amount = fc.integer({ min: 1, max: 100_000 });
+  fc.assert(
+    fc.property(fc.array(amount, { minLength: 1, maxLength: 4 }), fc.array(amount), (sent, held) => {
+      const others = new Set(held.filter((steps) => steps !== due.quoted).map(unitsOf));
+      const amounts = sent.map(unitsOf);
+      const match = matchUsdt({ amounts, at: CREATED }, due, { ...NO_RIVALS, exact: others }, chain);
+      const free = amounts.filter((units) => !others.has(units));
+      const left = free.reduce((sum, units) => sum + units, 0n);
+      return match.outcome !== 'credit' || amounts.includes(quoted) || left >= quoted;
+    }),
+  );
+  t.pass();
+});

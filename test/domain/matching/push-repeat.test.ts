@@ -1,0 +1,74 @@
+/** What a push is to the one that came before it, row by row of the table. */
+import test from 'ava';
+import {
+  mayBeCountedTwice,
+  type PushWord,
+  repeatOf,
+  rereadOf,
+} from '../../../src/domain/matching/push-repeat.js';
+
+const paid: PushWord = {
+  state: 'SETTLED',
+  amount_paisa: 50_000,
+  payer: '01712345678',
+  merchant_code: null,
+  bill: 'K7PM2XQ4ABCD',
+  status: 'SUCCESS',
+};
+const pending: PushWord = { ...paid, state: 'UNSETTLED', amount_paisa: null, status: 'PENDING' };
+const unread: PushWord = { ...pending, state: 'UNREAD', payer: null, bill: null, status: null };
+
+test('what could not be read is news once it can be, and never the other way round', (t) => {
+  t.is(repeatOf(unread, paid), 'news');
+  t.is(repeatOf(unread, pending), 'news');
+  for (const before of [unread, pending, paid]) t.is(repeatOf(before, unread), 'same');
+});
+
+test('a payment that was not made is news when it is, or when its state is another', (t) => {
+  t.is(repeatOf(pending, paid), 'news');
+  t.is(repeatOf(pending, { ...pending, status: 'FAILED' }), 'news');
+  t.is(repeatOf(pending, pending), 'same');
+});
+
+test('of money that has moved nothing is changed: all else than the same is a contradiction', (t) => {
+  t.is(repeatOf(paid, { ...paid, status: 'Paid' }), 'same');
+  t.is(repeatOf(paid, pending), 'contradiction');
+  const others: readonly Partial<PushWord>[] = [
+    { amount_paisa: 50_001 },
+    { payer: '01812345678' },
+    { payer: null },
+    { merchant_code: 'M' },
+    { bill: null },
+  ];
+  for (const other of others) t.is(repeatOf(paid, { ...paid, ...other }), 'contradiction');
+});
+
+test('read again, the one that says that the money has moved leads, whichever came first', (t) => {
+  for (const isOlder of [true, false]) {
+    t.is(rereadOf(pending, paid, isOlder), 'leads');
+    t.is(rereadOf(paid, paid, isOlder), 'repeats');
+    t.is(rereadOf(paid, { ...paid, amount_paisa: 50_001 }, isOlder), 'contradicts');
+  }
+});
+
+test('read again, a word from before the money moved contradicts nothing, and a later one does', (t) => {
+  t.is(rereadOf(paid, pending, true), 'repeats');
+  t.is(rereadOf(paid, pending, false), 'contradicts');
+});
+
+test('of two payments that are not made the later word leads, so that neither leads over the other', (t) => {
+  const failed: PushWord = { ...pending, status: 'FAILED' };
+  t.is(rereadOf(pending, failed, false), 'leads');
+  t.is(rereadOf(failed, pending, true), 'repeats');
+});
+
+test('money under a reference of two banks may be the same if it was credited, or nothing tells it apart', (t) => {
+  const free = { amount_paisa: 50_000, payer: '01712345678', isCredited: false };
+  t.true(mayBeCountedTwice(paid, free));
+  t.true(mayBeCountedTwice(paid, { ...free, payer: '*5678' }));
+  t.true(mayBeCountedTwice(paid, { ...free, payer: null }));
+  t.false(mayBeCountedTwice(paid, { ...free, payer: '01812345678' }));
+  t.false(mayBeCountedTwice(paid, { ...free, amount_paisa: 50_001 }));
+  const spent = { amount_paisa: 1, payer: '01812345678', isCredited: true };
+  t.true(mayBeCountedTwice(paid, spent));
+});

@@ -1,0 +1,137 @@
+/** Ids that strangers can guess: what is believed, and that guessing never pays. */
+import test from 'ava';
+import fc from 'fast-check';
+import { ulidTime } from '../../../src/domain/matching/reference.js';
+import {
+  GUESS_WINDOW_MS,
+  type Guess,
+  isStrangersOrder,
+  judgeWeakId,
+  type WeakClaim,
+  weakDigits,
+  weakWalletIds,
+} from '../../../src/domain/matching/weak-ids.js';
+
+const NOW = Date.UTC(2026, 7, 21, 6, 35);
+const ROCKET = { kind: 'counter', base: 10, perSecond: 41 } as const;
+const rocketId = (n: number) => String(6_868_000_000 + n);
+
+const claim = (change: Partial<WeakClaim> = {}): WeakClaim => ({
+  kind: ROCKET,
+  reference: rocketId(0),
+  claimedAt: NOW,
+  openedAt: NOW - 60_000,
+  money: { from: NOW - 8_000, until: NOW },
+  guesses: [],
+  ...change,
+});
+const guesses = (count: number, at = NOW, first = -100): Guess[] =>
+  Array.from({ length: count }, (_, n) => ({ reference: rocketId(first - n), claimedAt: at }));
+const judge = (change: Partial<WeakClaim>, now = NOW) => judgeWeakId(claim(change), now);
+
+test('which ids are weak is known of every wallet, and a whole number that is shown is not', (t) => {
+  t.is(weakWalletIds('mfs_a'), null);
+  for (const channel of ['mfs_b', 'mfs_c', 'mfs_d']) t.not(weakWalletIds(channel), null, channel);
+  t.is(weakWalletIds('bep20'), null);
+  t.is(weakDigits(8, true), null);
+  t.deepEqual(weakDigits(4, false), { kind: 'digits', count: 4, isWhole: false });
+});
+
+test('a claim a moment before its SMS is believed; one before the money moved is not', (t) => {
+  t.is(judge({}), 'believed');
+  t.is(judge({ claimedAt: NOW - 11_000 }), 'believed', 'clocks differ by three seconds');
+  t.is(judge({ claimedAt: NOW - 11_001 }), 'early');
+  t.is(judge({ claimedAt: 0, money: { from: null, until: NOW } }), 'believed', 'nobody told when it moved');
+});
+
+test('an Upay id tells its own millisecond, whatever minute its text tells', (t) => {
+  const reference = '01KGGM5VJG';
+  const at = ulidTime(reference);
+  const upay = {
+    kind: { kind: 'time' },
+    reference,
+    money: { from: at - 50_000, until: at + 9_000 },
+  } as const;
+  t.is(judgeWeakId(claim({ ...upay, claimedAt: at + 5_000 }), at + 9_000), 'believed');
+  t.is(judgeWeakId(claim({ ...upay, claimedAt: at - 3_001 }), at + 9_000), 'early');
+});
+
+test('a few ids beside it are mistakes, more are guesses; ids that their money explained are not among them', (t) => {
+  t.is(judge({ guesses: guesses(3) }), 'believed');
+  t.is(judge({ guesses: guesses(4) }), 'crowded');
+  t.is(judge({ guesses: [...guesses(3), ...guesses(3)] }), 'believed', 'the same three again');
+  t.is(
+    judge({ guesses: guesses(3).concat({ reference: rocketId(0), claimedAt: NOW }) }),
+    'believed',
+    'its own',
+  );
+});
+
+test('slow guessing shows over an hour: of the ids of that hour at most one in 10,000 is believed', (t) => {
+  const before = NOW - 600_000;
+  const ago = -30_000;
+  t.is(judge({ guesses: guesses(13, before, ago) }), 'believed');
+  t.is(judge({ guesses: guesses(14, before, ago) }), 'crowded', '41 a second are 147,600 an hour');
+  t.is(judge({ guesses: guesses(50, NOW - GUESS_WINDOW_MS - 5_000, -999_000) }), 'believed');
+});
+
+test('ids that were claimed before they were given out do not speak against those who claim what they paid', (t) => {
+  t.is(judge({ guesses: guesses(90, NOW - 60_000, 500) }), 'believed');
+  t.is(judge({ guesses: guesses(90, NOW - 60_000, 45) }), 'believed', 'none of them was given out by then');
+  t.is(judge({ guesses: guesses(90, NOW - 60_000, -600) }), 'crowded', 'these may have been');
+  t.is(judge({ guesses: guesses(90, NOW, 500) }), 'crowded', 'these may mean this very money');
+});
+
+test('four digits are evidence for one guess, and for no session that is younger than the money', (t) => {
+  const digits = { kind: { kind: 'digits', count: 4, isWhole: false }, reference: '5678' } as const;
+  t.is(judge(digits), 'believed');
+  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW }] }), 'crowded');
+  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW - 12_000 }] }), 'believed');
+  t.is(judge({ ...digits, openedAt: NOW + 1 }), 'younger');
+  t.is(
+    judge({ ...digits, kind: { kind: 'digits', count: 3, isWhole: true } }),
+    'crowded',
+    'one in a thousand',
+  );
+});
+
+test('an order at an exchange that goes by its shop’s number is anybody’s, unless we gave that number', (t) => {
+  const session = { id: 'ab', gateway_reference: 'GW1' };
+  const order = { typed: '1001', numbers: ['1001'], session, isAnothers: false };
+  t.true(isStrangersOrder(order));
+  t.false(isStrangersOrder({ ...order, typed: 'PREPAY77' }));
+  t.true(isStrangersOrder({ ...order, typed: 'PREPAY77', isAnothers: true }));
+  t.false(isStrangersOrder({ ...order, typed: 'GW1', numbers: ['GW1'] }));
+  t.false(isStrangersOrder({ ...order, typed: 'AB', numbers: ['AB'], isAnothers: true }));
+});
+
+test('whoever claims whatever ids whenever, at most 14 of an hour would be believed at any time', (t) => {
+  const attempt = fc.record({
+    after: fc.integer({ min: 0, max: 400_000 }),
+    id: fc.integer({ min: -5_000, max: 5_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(attempt, { minLength: 1, maxLength: 120 }), (attempts) => {
+      let at = NOW;
+      const made: Guess[] = [];
+      for (const { after, id } of attempts) {
+        at += after;
+        const reference = rocketId(id);
+        if (!made.some((guess) => guess.reference === reference)) made.push({ reference, claimedAt: at });
+      }
+      // As if the money of every one of them had moved just before it was claimed.
+      const believed = made.filter(({ reference, claimedAt }) => {
+        const known = made.filter((guess) => guess.claimedAt <= claimedAt);
+        const money = { from: claimedAt - 5_000, until: claimedAt };
+        return judge({ reference, claimedAt, money, guesses: known }, claimedAt) === 'believed';
+      });
+      for (const { claimedAt } of believed) {
+        const inHour = believed.filter(
+          (other) => other.claimedAt <= claimedAt && other.claimedAt > claimedAt - GUESS_WINDOW_MS,
+        );
+        t.true(inHour.length <= 14);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,100 @@
+import test from 'ava';
+import { answersWell, shareOut, type Traffic } from '../../../src/domain/notifications/fair-share.js';
+
+/** @param asked from the one that was asked longest ago to the last. */
+function traffic(
+  underWay: Readonly<Record<string, number>>,
+  good: readonly string[] = [],
+  asked: readonly string[] = [],
+): Traffic {
+  return {
+    underWay: new Map(Object.entries(underWay)),
+    isGood: (lane) => good.includes(lane),
+    lastAsked: (lane) => asked.indexOf(lane) + 1,
+  };
+}
+
+const due = (...names: readonly string[]) => names.map((lane, at) => ({ lane, next_at: at }));
+/** Lanes of as many brands. */
+const names = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at} https://shop.example:443`);
+const totalOf = (rooms: readonly { readonly room: number }[]) =>
+  rooms.reduce((sum, { room }) => sum + room, 0);
+
+test('an endpoint that nobody has asked yet is sent one at a time', (t) => {
+  t.deepEqual(shareOut(due('a https://a'), 10, traffic({})), [{ lane: 'a https://a', room: 1 }]);
+  t.deepEqual(shareOut(due('a https://a'), 10, traffic({ 'a https://a': 1 })), []);
+});
+
+test('an endpoint that answers well is sent four at a time, one that does not is sent one', (t) => {
+  t.deepEqual(
+    shareOut(due('a https://a', 'b https://b'), 10, traffic({ 'a https://a': 1 }, ['a https://a'])),
+    [
+      { lane: 'a https://a', room: 3 },
+      { lane: 'b https://b', room: 1 },
+    ],
+  );
+});
+
+test('what is due later has no room now', (t) => {
+  const later = [{ lane: 'a https://a', next_at: 11 }];
+  t.deepEqual(shareOut(later, 10, traffic({})), []);
+  t.deepEqual(shareOut(later, 11, traffic({})), [{ lane: 'a https://a', room: 1 }]);
+});
+
+test('endpoints that hang never take the room of those that answer', (t) => {
+  const hanging = names(100, 'slow');
+  const rooms = shareOut(due(...hanging, 'good b'), 1_000, traffic({}, ['good b']));
+  t.is(rooms.find(({ lane }) => lane === 'good b')?.room, 4);
+  t.is(totalOf(rooms), 64 + 4);
+  const underWay = Object.fromEntries(rooms.map(({ lane, room }) => [lane, room]));
+  t.deepEqual(shareOut(due(...hanging), 1_000, traffic(underWay, ['good b'])), []);
+});
+
+test('what there is is shared: one for each first, the longest due first, then more', (t) => {
+  const good = names(100, 'e');
+  const rooms = shareOut(due(...good), 1_000, traffic({}, good));
+  t.is(totalOf(rooms), 128);
+  t.deepEqual(
+    rooms.map(({ room }) => room),
+    [...Array(28).fill(2), ...Array(72).fill(1)],
+  );
+  const many = names(200, 'e');
+  const few = shareOut(due(...many), 1_000, traffic({}, many));
+  t.deepEqual(
+    few.map(({ lane }) => lane),
+    many.slice(0, 128),
+  );
+});
+
+test('a backlog of endpoints that hang or are slow goes after who was asked longer ago or never', (t) => {
+  const backlog = names(200, 'old');
+  for (const good of [[], backlog]) {
+    const rooms = shareOut(
+      due(...backlog, 'again b', 'new b'),
+      1_000,
+      traffic({}, good, ['again b', ...backlog]),
+    );
+    t.deepEqual(
+      rooms.slice(0, 3).map(({ lane }) => lane),
+      ['new b', 'again b', 'old0 https://shop.example:443'],
+    );
+  }
+});
+
+test('of the endpoints of one brand that hang eight are tried at once, and others wait for none of them', (t) => {
+  const ofOne = Array.from({ length: 50 }, (_, at) => `bad https://${at}.example:443`);
+  const rooms = shareOut(due(...ofOne, 'other https://shop.example:443'), 1_000, traffic({}));
+  t.deepEqual(
+    rooms.map(({ lane }) => lane),
+    [...ofOne.slice(0, 8), 'other https://shop.example:443'],
+  );
+  const underWay = Object.fromEntries(rooms.map(({ lane, room }) => [lane, room]));
+  t.deepEqual(shareOut(due(...ofOne), 1_000, traffic(underWay)), []);
+});
+
+test('only an endpoint that delivers within 2 s may be sent several at once', (t) => {
+  t.true(answersWell({ outcome: 'delivered', ms: 2_000 }));
+  t.false(answersWell({ outcome: 'delivered', ms: 2_001 }));
+  t.false(answersWell({ outcome: 'refused', ms: 5 }));
+});

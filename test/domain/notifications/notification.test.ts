@@ -1,0 +1,128 @@
+import test from 'ava';
+import {
+  ATTEMPT_OUTCOMES,
+  type AttemptOutcome,
+  afterAttempt,
+  MAX_TRIES,
+  notificationContent,
+  type PaymentFacts,
+} from '../../../src/domain/notifications/notification.js';
+
+const failed = (outcome: AttemptOutcome, retryAfterS: number | null = null) => ({ outcome, retryAfterS });
+
+test('failed attempts are repeated after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h, then no more', (t) => {
+  const planned = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400];
+  t.is(MAX_TRIES, planned.length + 1);
+  for (const [index, seconds] of planned.entries()) {
+    t.deepEqual(afterAttempt(failed('refused'), index + 1, 0.5), { state: 'DUE', waitMs: seconds * 1_000 });
+  }
+  t.deepEqual(afterAttempt(failed('refused'), MAX_TRIES, 0.5), { state: 'DEAD' });
+});
+
+test('a wait is drawn out or shortened by a fifth at most', (t) => {
+  const waits = [0, 0.25, 0.5, 0.75, 1].map((chance) => {
+    const after = afterAttempt(failed('timeout'), 3, chance);
+    return after.state === 'DUE' ? after.waitMs / 1_000 : null;
+  });
+  t.deepEqual(waits, [96, 108, 120, 132, 144]);
+});
+
+test('every outcome but a delivery is tried again, save an address that may not be called', (t) => {
+  const states = ATTEMPT_OUTCOMES.map((outcome) => [outcome, afterAttempt(failed(outcome), 1, 0).state]);
+  t.deepEqual(Object.fromEntries(states), {
+    delivered: 'DELIVERED',
+    refused: 'DUE',
+    timeout: 'DUE',
+    unreachable: 'DUE',
+    tls: 'DUE',
+    blocked: 'DEAD',
+    unsigned: 'DUE',
+  });
+});
+
+test('Retry-After is kept to: never sooner than planned, and an hour at most', (t) => {
+  const wait = (seconds: number, tries = 1) => {
+    const after = afterAttempt(failed('refused', seconds), tries, 0.5);
+    return after.state === 'DUE' ? after.waitMs / 1_000 : null;
+  };
+  t.is(wait(60), 60);
+  t.is(wait(1), 5);
+  t.is(wait(0), 5);
+  t.is(wait(86_400), 3_600);
+  t.is(wait(60, 9), 86_400);
+});
+
+const PAID: PaymentFacts = {
+  sessionId: 'a'.repeat(32),
+  flow: 'headless',
+  status: 'COMPLETED',
+  cusName: 'গ্রাহক "Customer"',
+  cusEmail: '',
+  amountPaisa: 50_050,
+  transactionId: 'ALO1PAID01',
+  channel: 'mfs_a',
+  metaJson: '{"order": 12345678901234567890}',
+  metadataAs: 'object',
+  paidPaisa: 50_050,
+  feePaisa: 0,
+  units: null,
+  receiver: null,
+};
+const ENVELOPE = { id: 'ntf_1', event: 'payment.completed', sequence: 1, createdAt: 0 } as const;
+
+test('the JSON body is the record of verify with event, id, time and sequence', (t) => {
+  const text = notificationContent('json', ENVELOPE, PAID);
+  t.true(text.includes('"meta_data":{"order": 12345678901234567890}'));
+  t.deepEqual(JSON.parse(text.replace('12345678901234567890', '1')), {
+    event: 'payment.completed',
+    id: 'ntf_1',
+    created_at: '1970-01-01T00:00:00.000Z',
+    sequence: 1,
+    session_id: 'a'.repeat(32),
+    cus_name: 'গ্রাহক "Customer"',
+    cus_email: '',
+    amount: 500.5,
+    transaction_id: 'ALO1PAID01',
+    meta_data: { order: 1 },
+    payment_method: 'mfs_a',
+    status: 'COMPLETED',
+  });
+});
+
+test('of a hosted payment the amount is a text, and the metadata what the brand wants', (t) => {
+  const hosted = { ...PAID, flow: 'hosted', metadataAs: 'string', metaJson: '{"a":1}' } as const;
+  const { amount, meta_data } = JSON.parse(notificationContent('json', ENVELOPE, hosted));
+  t.deepEqual({ amount, meta_data }, { amount: '500.50', meta_data: '{"a":1}' });
+});
+
+test('the form body has the parameters of the redirect and transaction_id', (t) => {
+  const form = notificationContent('form', ENVELOPE, { ...PAID, flow: 'hosted', feePaisa: 100 });
+  t.deepEqual(Object.fromEntries(new URLSearchParams(form)), {
+    event: 'payment.completed',
+    id: 'ntf_1',
+    created_at: '1970-01-01T00:00:00.000Z',
+    sequence: '1',
+    session_id: 'a'.repeat(32),
+    paymentMethod: 'mfs_a',
+    transactionId: 'ALO1PAID01',
+    paymentAmount: '500.50',
+    paymentFee: '1.00',
+    status: 'completed',
+    transaction_id: 'ALO1PAID01',
+    meta_data: '{"order": 12345678901234567890}',
+  });
+});
+
+test('a test tells of no payment, in both formats', (t) => {
+  const ping = { ...ENVELOPE, event: 'ping' } as const;
+  t.deepEqual(Object.keys(JSON.parse(notificationContent('json', ping, null))), [
+    'event',
+    'id',
+    'created_at',
+    'sequence',
+  ]);
+  t.deepEqual(
+    [...new URLSearchParams(notificationContent('form', ping, null)).keys()],
+    ['event', 'id', 'created_at', 'sequence'],
+  );
+});

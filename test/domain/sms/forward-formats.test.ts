@@ -1,0 +1,120 @@
+/** What forwarder apps post, as their published sources and READMEs have it. */
+import test from 'ava';
+import { FORWARD_FORMATS, forwardFormat, readForwarded } from '../../../src/domain/sms/forward-formats.js';
+import { forwardHealth } from '../../../src/domain/sms/forward-health.js';
+
+const AT = Date.UTC(2026, 7, 21, 6, 35, 10);
+const text = 'You have received Tk 500.00';
+
+test('each format reads sender and text from its own two fields', (t) => {
+  const bodies = {
+    'from-text': { from: 'bKash', text },
+    'sender-message': { sender: 'bKash', message: text },
+    'address-message': { address: 'bKash', message: text },
+    'sender-body': { sender: 'bKash', body: text },
+  };
+  t.deepEqual([...FORWARD_FORMATS], Object.keys(bodies));
+  for (const format of FORWARD_FORMATS) {
+    const read = readForwarded(format, bodies[format]);
+    const message = { id: 'forwarded', sender: 'bKash', body: text, received_at: null, sim_slot: null };
+    t.deepEqual(read, { kind: 'message', message }, format);
+  }
+  t.is(forwardFormat('from-text'), 'from-text');
+  t.is(forwardFormat('toString'), null);
+});
+
+const spellings: [
+  app: string,
+  format: (typeof FORWARD_FORMATS)[number],
+  body: object,
+  slot: number | null,
+][] = [
+  [
+    'Incoming SMS to URL forwarder',
+    'from-text',
+    { from: 'bKash', text, sentStamp: AT - 9_000, receivedStamp: AT, sim: 'sim2' },
+    2,
+  ],
+  [
+    'the same with its stamps in quotes',
+    'from-text',
+    { from: 'bKash', text, sentStamp: 'x', receivedStamp: String(AT), sim: 'undetected' },
+    null,
+  ],
+  [
+    'httpSMS',
+    'from-text',
+    {
+      from: 'bKash',
+      to: '+8801711000001',
+      content: text,
+      sim: 'SIM1',
+      timestamp: '2026-08-21T06:35:10.000Z',
+    },
+    1,
+  ],
+  ['SMSSync', 'from-text', { from: 'bKash', message: text, sent_timestamp: String(AT), secret: 's' }, null],
+  [
+    'textbee',
+    'sender-message',
+    { sender: 'bKash', message: text, receivedAtInMillis: AT, fingerprint: 'f' },
+    null,
+  ],
+  [
+    'a script with seconds',
+    'sender-body',
+    { sender: 'bKash', body: text, timestamp: AT / 1000, sim_slot: 2 },
+    2,
+  ],
+  [
+    'local time without offset',
+    'sender-body',
+    { sender: 'bKash', body: text, received_at: '2026-08-21 12:35:10' },
+    null,
+  ],
+];
+for (const [app, format, body, slot] of spellings) {
+  test(`the fields of ${app} are understood`, (t) => {
+    const message = { id: 'forwarded', sender: 'bKash', body: text, received_at: AT, sim_slot: slot };
+    t.deepEqual(readForwarded(format, { ...body }), { kind: 'message', message });
+  });
+}
+
+test('a number that may count from zero names no SIM, nor does a text that is no slot', (t) => {
+  for (const sim of [0, 1, '0', '1', 'sim0', 'sim9', 'SIM', 'undetected', '', null, {}]) {
+    const read = readForwarded('from-text', { from: 'bKash', text, sim });
+    t.is(read.kind === 'message' ? read.message.sim_slot : 'none', null, String(sim));
+  }
+});
+
+test('what lacks sender or text is told which, and is no message', (t) => {
+  const missing = (body: object) => {
+    const read = readForwarded('sender-message', { ...body });
+    return read.kind === 'incomplete' ? read.missing : read.kind;
+  };
+  t.deepEqual(missing({}), [['sender'], ['message']]);
+  t.deepEqual(missing({ sender: 'bKash' }), [['message']]);
+  t.deepEqual(missing({ sender: 'bKash', message: ' \n' }), [['message']]);
+  t.deepEqual(missing({ sender: 5, message: text }), [['sender']]);
+  const read = readForwarded('from-text', { from: 'bKash' });
+  t.deepEqual(read, { kind: 'incomplete', missing: [['text', 'content', 'message']] });
+});
+
+test('a notification is no SMS: its title is chosen by whoever writes to the phone', (t) => {
+  const body = { from: 'bKash', text, sim: 'notification' };
+  t.deepEqual(readForwarded('from-text', body), { kind: 'notification' });
+});
+
+test('how the phone is doing is read where a template tells it, and otherwise left as it is', (t) => {
+  const nothing = { battery: undefined, charging: undefined, network: undefined, appVersion: undefined };
+  t.deepEqual(forwardHealth({ from: 'bKash', text }), nothing);
+  const odd = { battery: -1, power: 'unknown', network: 'other', version: '2.4.0' };
+  t.deepEqual(forwardHealth(odd), { ...nothing, appVersion: '2.4.0' });
+  t.deepEqual(forwardHealth({ battery: 81, power: 'usb', network: 'mobile', version: '2.4.0' }), {
+    battery: 81,
+    charging: true,
+    network: 'mobile',
+    appVersion: '2.4.0',
+  });
+  t.like(forwardHealth({ battery: '7', power: 'unplugged' }), { battery: 7, charging: false });
+});

@@ -1,0 +1,49 @@
+/** The checkout page as a customer reads it: by its words, labels and roles, never by its markup. */
+import type { Locator, Page } from 'playwright-core';
+import { givenTexts } from '../../../daemon/checkout/given.js';
+import { channelName } from '../../../daemon/checkout/methods.js';
+import type { Language } from '../../../daemon/checkout/page.js';
+import { BN } from '../../../daemon/checkout/texts/bn.js';
+import { EN } from '../../../daemon/checkout/texts/en.js';
+import type { Texts } from '../../../daemon/checkout/texts/texts.js';
+import { BANK, type PayChannel } from '../../../src/domain/accounts/channels.js';
+
+export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
+
+export interface CheckoutReader {
+  readonly t: Texts;
+  /** Waits until the page says this in a heading. */
+  says(text: string): Promise<void>;
+  summary(channel: PayChannel): Locator;
+  /** Where the transaction id goes, or whatever else the channel is told by. */
+  field(channel: PayChannel): Locator;
+  submit(channel: PayChannel): Locator;
+  /** @param what `theNumber`, `theAmount` or another name of the texts. */
+  copy(channel: PayChannel, what: string): Locator;
+  problem(channel: PayChannel): Locator;
+  cancel(): Promise<void>;
+}
+
+export function reader(page: Page, language: Language): CheckoutReader {
+  const t = TEXTS[language];
+  const summary = (channel: PayChannel) => {
+    const name = channelName(t, channel);
+    return page.locator('summary').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  };
+  const card = (channel: PayChannel) => page.locator('details').filter({ has: summary(channel) });
+  return {
+    t,
+    says: (text) => page.getByRole('heading', { name: text }).waitFor(),
+    summary,
+    field: (channel) =>
+      card(channel).getByLabel(channel === BANK ? t.referenceLabel : givenTexts(t, channel).label),
+    submit: (channel) =>
+      card(channel).getByRole('button', { name: channel === BANK ? t.submitBank : t.submitClaim }),
+    copy: (channel, what) => card(channel).getByRole('button', { name: `${t.copy} ${what}`, exact: true }),
+    problem: (channel) => card(channel).getByRole('alert'),
+    cancel: async () => {
+      await page.locator('summary', { hasText: t.cancelAsk }).click();
+      await page.getByRole('button', { name: t.cancelDo }).click();
+    },
+  };
+}

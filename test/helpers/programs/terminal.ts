@@ -1,0 +1,91 @@
+/** A real terminal for tests: a window of tmux with a shell in it, gone when the test is over. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../stores/engines.js';
+import { type Environment, kashboxProgram, type Owner } from './processes.js';
+
+const run = promisify(execFile);
+const LOOK_MS = 100;
+
+export interface OpenTerminal {
+  readonly columns: number;
+  readonly rows: number;
+  /** Of `kashbox`. */
+  readonly args: readonly string[];
+  /** At least `TERM` and `LANG`; on top of a bare login. */
+  readonly env: Environment;
+}
+
+export interface Terminal {
+  /** Process of the program. */
+  pid(): number;
+  /** What stands in the window, without the blanks at the ends of lines. @param escapes with colours. */
+  text(escapes?: boolean): Promise<string>;
+  /** Waits until it stands there. */
+  shows(pattern: RegExp): Promise<string>;
+  press(...keys: readonly string[]): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Whether the window is as a shell expects it: its first screen, a cursor, lines that wrap. */
+  isAsBefore(): Promise<boolean>;
+  /** Takes the window away from the program. */
+  hangUp(): Promise<void>;
+}
+
+/** What the shell says before the program and after it. */
+export const BEFORE = 'the line before';
+const ENDED = 'ended with';
+export const ended = (code: number) => new RegExp(`${BEFORE}\\n${ENDED} ${code}`);
+
+/** Starts `kashbox` with these arguments in a window of that size. */
+export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Terminal> {
+  const folder = await temporaryFolder(t);
+  const [socket, pidFile, script] = ['socket', 'pid', 'script'].map((name) => join(folder, name));
+  const words = [process.execPath, kashboxProgram, ...options.args].map((word) => `'${word}'`).join(' ');
+  const variables = Object.entries(options.env).map(([name, value]) => `export ${name}='${value}'`);
+  const lines = [
+    'unset TMUX TMUX_PANE LC_ALL LC_CTYPE',
+    // A test that takes too long is killed, and has no time to clean up.
+    `(while kill -0 ${process.pid}; do sleep 1; done; tmux -S ${socket} kill-server) 2> /dev/null &`,
+    ...variables,
+    `echo '${BEFORE}'`,
+    `sh -c 'echo $$ > ${pidFile}; exec "$@"' sh ${words}`,
+    `echo "${ENDED} $?"`,
+    'exec cat',
+  ];
+  writeFileSync(script ?? '', lines.join('\n'));
+  const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: folder, TERM: 'xterm' };
+  const tmux = async (...args: readonly string[]) =>
+    (await run('tmux', ['-u', '-S', socket ?? '', '-f', '/dev/null', ...args], { env })).stdout;
+  const size = ['-x', String(options.columns), '-y', String(options.rows)];
+  await tmux('new-session', '-d', ...size, `sh ${script}`);
+  const hangUp = async () => {
+    await tmux('kill-server').catch(() => {});
+  };
+  t.teardown(hangUp);
+  const text = async (escapes = false) => tmux('capture-pane', '-p', ...(escapes ? ['-e'] : []));
+  return {
+    pid: () => Number(readFileSync(pidFile ?? '', 'utf8')),
+    text,
+    async shows(pattern) {
+      for (;;) {
+        const shown = await text();
+        if (pattern.test(shown)) return shown;
+        await sleep(LOOK_MS);
+      }
+    },
+    press: async (...keys) => {
+      await tmux('send-keys', ...keys);
+    },
+    resize: async (columns, rows) => {
+      await tmux('resize-window', '-x', String(columns), '-y', String(rows));
+    },
+    async isAsBefore() {
+      const flags = '#{alternate_on} #{cursor_flag} #{wrap_flag}';
+      return (await tmux('display-message', '-p', flags)).trim() === '0 1 1';
+    },
+    hangUp,
+  };
+}

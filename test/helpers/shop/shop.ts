@@ -1,0 +1,121 @@
+/** A shop that can be paid, made through the same actions as an operator's, and the SMS it would receive. */
+
+import type { DeviceContext } from '../../../src/actions/access/authenticate-device.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { type BrandContext, brandContext } from '../../../src/actions/brands/brand-context.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
+import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
+import { syncDevice } from '../../../src/actions/relay/sync-device.js';
+import { createSession, type HostedReturn } from '../../../src/actions/sessions/create-session.js';
+import { hashKey } from '../../../src/base/io/secret.js';
+import { dhakaIso } from '../../../src/base/values/clock.js';
+
+export const WALLET = '01711000001';
+
+/** Where the customers of test shops go after a hosted payment. */
+const HOSTED: HostedReturn = {
+  successUrl: 'https://shop.example.com/paid?order=7',
+  cancelUrl: 'https://shop.example.com/cart',
+  webhookUrl: null,
+  returnType: 'GET',
+};
+
+export interface Shop {
+  readonly brand: BrandContext;
+  readonly brandKey: string;
+  readonly deviceKey: string;
+  readonly gatewayKey: string;
+  readonly merchantId: string;
+  readonly deviceId: string;
+  /** As the gate hands it to actions. */
+  readonly device: DeviceContext;
+  /** Opens a headless session and returns its id. */
+  order(paisa: number): Promise<string>;
+  /** Opens a hosted session and returns its id, which is the last part of its link. */
+  link(paisa: number): Promise<string>;
+  /** Delivers texts as the phone would, from the SIM in slot 1. */
+  receive(...bodies: readonly string[]): Promise<readonly { state: string }[]>;
+}
+
+/** @param name of merchant, brand and phone; shops of one test need different ones. */
+export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET): Promise<Shop> {
+  const who = 'test';
+  const made = await createMerchant(core, { name, allowIps: [], who });
+  await setAccount(core, { brand: name, channel: 'mfs_a', type: 'personal', number: wallet, who });
+  const phone = await enrollDevice(core, {
+    merchant: name,
+    name: `${name} phone`,
+    sims: [`1=${wallet}`],
+    who,
+  });
+  const brand = await brandContext(core, name);
+  const merchantId = made.merchant.id;
+  const device: DeviceContext = {
+    deviceId: phone.device.id,
+    merchantId,
+    name: phone.device.name,
+    keyHash: hashKey(phone.device_key),
+    agent: '',
+    resendSince: null,
+    hasDispatches: true,
+  };
+  let delivered = 0;
+  const open = async (amountPaisa: number, hosted: HostedReturn | null) => {
+    const session = await createSession(core, {
+      brand,
+      hosted,
+      cusName: 'Customer',
+      cusEmail: '',
+      amountPaisa,
+      metaJson: '{"order":7}',
+    });
+    return session.id;
+  };
+  return {
+    brand,
+    brandKey: made.brand_key,
+    deviceKey: phone.device_key,
+    gatewayKey: phone.gateway_key,
+    merchantId,
+    deviceId: phone.device.id,
+    device,
+    order: (amountPaisa) => open(amountPaisa, null),
+    link: (amountPaisa) => open(amountPaisa, HOSTED),
+    receive: async (...bodies) => {
+      const messages = bodies.map((body) => {
+        delivered += 1;
+        return {
+          id: `m${delivered}`,
+          sender: 'bKash',
+          body,
+          received_at: dhakaIso(core.clock.now()),
+          sim_slot: 1,
+        };
+      });
+      return (await syncDevice(core, { device, messages, health: null })).results;
+    },
+  };
+}
+
+const BASE36 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** A bKash id as one of that moment would look: year, month, day, a digit and six that `n` decides. */
+export function bkashId(at: number, n: number): string {
+  const [year = 0, month = 0, day = 0] = dhakaIso(at).slice(0, 10).split('-').map(Number);
+  const prefix = `${BASE36[year - 2013]}${'ABCDEFGHIJKL'[month - 1]}${BASE36[day]}${n % 10}`;
+  return prefix + n.toString(36).toUpperCase().padStart(6, '0').slice(-6);
+}
+
+/** The text of shape 1 of sms-formats: money received from a customer's number. */
+export function bkashText(sms: {
+  readonly taka: string;
+  readonly trxId: string;
+  readonly at: number;
+  readonly ref?: string;
+}): string {
+  const [date = '', time = ''] = dhakaIso(sms.at).slice(0, 16).split('T');
+  const written = `${date.split('-').reverse().join('/')} ${time}`;
+  const ref = sms.ref === undefined ? '' : ` Ref ${sms.ref}.`;
+  return `You have received Tk ${sms.taka} from 01900000001.${ref} Fee Tk 0.00. Balance Tk 98,731.19. TrxID ${sms.trxId} at ${written}`;
+}

@@ -1,0 +1,55 @@
+/** Labelled collections of wallet texts, one line of JSON each, and how the engine reads such a line. */
+import { readFileSync } from 'node:fs';
+import { readSms, type SmsText, StreamMemory } from '../../../src/channels/mfs/index.js';
+import { engine, told } from './sms.js';
+
+export interface CollectionLine {
+  readonly id: string;
+  readonly channel: string;
+  readonly sender: string;
+  readonly body: string;
+  readonly received_at?: string;
+  readonly credit: boolean;
+  readonly settle: string;
+  readonly expect: Readonly<Record<string, string | null>> & { readonly kind: string };
+  readonly tags?: readonly string[];
+}
+
+export interface Collection {
+  /** Lines of the four wallets. */
+  readonly ours: readonly CollectionLine[];
+  /** Lines of other wallets, banks and operators. */
+  readonly others: readonly CollectionLine[];
+}
+
+export function readCollection(name: string): Collection {
+  const lines = readFileSync(`test/fixtures/${name}.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as CollectionLine);
+  return {
+    ours: lines.filter(({ channel }) => channel.startsWith('mfs_')),
+    others: lines.filter(({ channel }) => !channel.startsWith('mfs_')),
+  };
+}
+
+type Told = Record<string, string | boolean | null>;
+
+/** What the engine says of a line. @param before what the same stream has told of already. */
+export function readingOf(line: CollectionLine, before: readonly CollectionLine[] = []): Told {
+  const memory = new StreamMemory();
+  for (const earlier of before) memory.judge(textOf(earlier), readSms(engine, textOf(earlier)));
+  return told(memory.judge(textOf(line), readSms(engine, textOf(line))));
+}
+
+/** What the line's label says of it, in the same words. */
+export function labelOf(line: CollectionLine): Told {
+  const { kind, amount = null, from = null, fee = null, balance = null } = line.expect;
+  const { trx_id = null, at = null } = line.expect;
+  const { channel, credit, settle } = line;
+  return { channel, kind, credit, settle, amount, from, fee, balance, trx_id, at };
+}
+
+function textOf({ sender, body, received_at }: CollectionLine): SmsText {
+  return { sender, body, receivedAtMs: received_at === undefined ? null : Date.parse(received_at) };
+}
