@@ -18,7 +18,7 @@ function placeOf(file) {
 
 export default {
   files: ['dist/test/**/*.test.js'],
-  timeout: '10m',
+  timeout: '5m',
   failFast: false,
   workerThreads: false,
   concurrency: 4,

@@ -1,8 +1,16 @@
-/** Waiting for the thing itself, however slow the machine is. Knows no limit: the test's own time is that. */
+/** Waiting for the thing itself, however slow the machine is, but not for ever: what hangs is a failure. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 10;
+/** Far longer than anything takes here, and short beside the whole run. */
+const LIMIT_MS = 180_000;
 
+/** @throws Error when it does not hold after three minutes; its stack says where that was. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(LOOK_EVERY_MS);
+  const tooLate = new Error(`this did not become true in ${LIMIT_MS / 1_000} s: ${holds}`);
+  const end = performance.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > end) throw tooLate;
+    await sleep(LOOK_EVERY_MS);
+  }
 }
