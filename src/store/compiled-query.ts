@@ -14,7 +14,7 @@ import {
   ValueListNode,
   ValueNode,
 } from 'kysely';
-import type { Db, Engine } from './schema/index.js';
+import type { Db, Engine, Schema } from './schema/index.js';
 
 interface CompiledHot {
   readonly sql: string;
@@ -125,14 +125,18 @@ export function hotIn<V extends Values>() {
 
 const manySql = new Map<string, string>();
 
+/** Columns of the table and no others; those that have a default may be left out. */
+type RowOf<Table extends keyof Schema, Row> = Partial<Schema[Table]> &
+  Readonly<Record<Exclude<keyof Row, keyof Schema[Table]>, never>>;
+
 /**
  * Inserts many rows of one shape with one statement whose text is made once per table and row count.
  * Rows that meet a unique key are passed over.
  * @returns the `returning` column of the rows that were really inserted, in no particular order.
  */
-export async function insertMany<Row extends object>(
+export async function insertMany<Table extends keyof Schema, Row extends RowOf<Table, Row>>(
   db: Db,
-  table: string,
+  table: Table,
   rows: readonly Row[],
   returning: keyof Row & string,
 ): Promise<string[]> {

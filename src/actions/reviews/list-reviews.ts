@@ -11,7 +11,7 @@ import type { ReviewReason } from '../../domain/matching/matching.js';
 import { foldedReference } from '../../domain/matching/reference.js';
 import type { SlipFate, SlipType } from '../../domain/reviews/slip.js';
 import { feeOn, readFees } from '../../domain/sessions/fees.js';
-import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
+import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
 import type { Db, ReviewTable } from '../../store/schema/index.js';
 import type { Page } from '../../store/tables/place.js';
 import { findPushText } from '../../store/tables/pushes.js';
@@ -99,15 +99,15 @@ export interface LooksLike {
 function reviewView(row: ReviewRow, now: number): ReviewView {
   const feePaisa = feeOn(readFees(row.fees), row.channel, row.amount_paisa);
   const session = { status: row.session_status, reason: row.session_reason, expires_at: row.expires_at };
-  const expired = session.status === 'PENDING' && !isOpen(session, now);
+  const payment = statusAt(session, now);
   return {
     id: row.id,
     state: row.state,
     reason: row.reason,
     payment: row.session_id,
     gateway_reference: row.gateway_reference,
-    payment_status: expired ? 'FAILED' : session.status,
-    payment_reason: expired ? 'expired' : session.reason,
+    payment_status: payment.status,
+    payment_reason: payment.reason,
     brand: row.brand,
     cus_name: row.cus_name,
     amount: formatTaka(row.amount_paisa),

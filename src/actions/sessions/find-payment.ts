@@ -3,7 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import type { Paisa } from '../../base/values/money.js';
 import { storableText } from '../../base/values/text.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
-import { isOpen } from '../../domain/sessions/session.js';
+import { statusAt } from '../../domain/sessions/session.js';
 import { lastClaim, sessionByReference } from '../../store/tables/checkout.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
@@ -55,7 +55,6 @@ export async function findPayment(
   });
   if (found === undefined) throw new KashboxError('transaction_not_found');
   const { session, channel } = found;
-  const isOver = session.status === 'PENDING' && !isOpen(session, core.clock.now());
   return {
     cusName: session.cus_name,
     cusEmail: session.cus_email,
@@ -63,7 +62,7 @@ export async function findPayment(
     transactionId: session.paid_reference ?? session.gateway_reference,
     metaJson: session.meta_data,
     channel,
-    status: isOver ? 'FAILED' : session.status,
+    status: statusAt(session, core.clock.now()).status,
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,
   };

@@ -6,7 +6,7 @@ import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { shownAddress } from '../../domain/notifications/address.js';
-import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
+import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
 import type { Db, SessionTable } from '../../store/schema/index.js';
 import { notificationsInBrief } from '../../store/tables/notification-list.js';
 import { olderThan, type Page } from '../../store/tables/place.js';
@@ -82,15 +82,14 @@ function payments(db: Db) {
 
 type StoredPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
 
-/** A session whose time is over counts as failed even before the job that writes it down has come by. */
 function paymentRow(core: Core, row: StoredPayment, now: number): PaymentRow {
-  const expired = row.status === 'PENDING' && !isOpen(row, now);
+  const { status, reason } = statusAt(row, now);
   return {
     id: row.id,
     gateway_reference: row.gateway_reference,
     brand: row.brand,
-    status: expired ? 'FAILED' : row.status,
-    reason: expired ? 'expired' : row.reason,
+    status,
+    reason,
     amount: formatTaka(row.amount_paisa),
     channel: row.channel,
     transaction_id: row.reference,

@@ -50,3 +50,14 @@ export function isOpen(session: SessionLife, now: number): boolean {
   if (session.status !== 'PENDING') return false;
   return session.reason === 'review' || now < session.expires_at;
 }
+
+/**
+ * @param now milliseconds since the epoch.
+ * @returns status and reason as they are told: a session whose time is over has failed, also before the job
+ * that writes it down has come by.
+ */
+export function statusAt(session: SessionLife, now: number): Pick<SessionLife, 'status' | 'reason'> {
+  const { status, reason } = session;
+  const isOver = status === 'PENDING' && !isOpen(session, now);
+  return isOver ? { status: 'FAILED', reason: 'expired' } : { status, reason };
+}

@@ -29,7 +29,8 @@ export async function multiply(core: Core, table: ListedTable, count: number): P
   const copies = Array.from({ length: count - rows.length }, (_, at) => copyOf(table, row, at));
   for (let from = 0; from < copies.length; from += BATCH) {
     const some = copies.slice(from, from + BATCH);
-    await core.store.write((db) => insertMany(db, table, some, 'id'));
+    // Which table it is, only the caller knows.
+    await core.store.write((db) => insertMany(db, table as 'sms', some, 'id'));
   }
 }
 
@@ -37,5 +38,5 @@ function copyOf(table: ListedTable, row: Readonly<Record<string, unknown>>, at: 
   const id = `${row.id}.${String(at).padStart(7, '0')}`;
   // A notification of no payment is one of its own.
   const own = UNIQUE[table].map((column) => [column, column === 'session_id' ? null : id]);
-  return { ...row, ...Object.fromEntries(own), id } as Readonly<Record<string, unknown>> & { id: string };
+  return { ...row, ...Object.fromEntries(own), id } as { id: string };
 }
