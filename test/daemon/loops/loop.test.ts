@@ -165,6 +165,19 @@ test('a loop without pauses runs only when it is called', async (t) => {
   await loop.stop();
 });
 
+test('a loop that is started twice has one timer', async (t) => {
+  let rounds = 0;
+  const run = () => {
+    rounds += 1;
+  };
+  const loop = createLoop({ run, pauseMs: Number.POSITIVE_INFINITY });
+  loop.start(20);
+  loop.start(5);
+  await sleep(60);
+  t.is(rounds, 1);
+  await loop.stop();
+});
+
 test('a loop that is stopped and started during a round goes on after it, at its old pace', async (t) => {
   const { loop, leave, rounds, isHeld } = heldLoop(t, { pauseMs: 100 });
   loop.start(0);
