@@ -8,13 +8,13 @@ import { outliveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
 import { createAlertTeller } from '../src/notify/tell-alert.js';
-import { createAlerter } from './loops/alerter.js';
+import { startAlerter } from './loops/alerter.js';
 import { warnOfClock } from './loops/clock-warning.js';
 import { followClock } from './loops/clock-watch.js';
 import { openJobRecords } from './loops/job-records.js';
 import { startJobs } from './loops/jobs.js';
 import { createNotifier } from './loops/notifier.js';
-import { createRechecker } from './loops/rechecker.js';
+import { startRechecker } from './loops/rechecker.js';
 import { watchStore } from './loops/store-watch.js';
 import { type Serving, serve } from './serve.js';
 
@@ -72,11 +72,9 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       lostLogLines: lost,
     });
     notifier.start();
-    const rechecker = createRechecker(core, log, records);
-    rechecker.start();
+    const rechecker = startRechecker(core, log, records);
     const teller = createAlertTeller({ sender, env: options.env });
-    const alerter = createAlerter(core, log, { teller, records });
-    alerter.start();
+    const alerter = startAlerter(core, log, { teller, records });
     const jobs = startJobs(core, log, records);
     const clock = followClock(core, log, jobs);
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);

@@ -6,6 +6,7 @@ import type { Core } from '../../src/actions/core/core.js';
 import type { Log } from '../../src/base/io/log.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
+import { createLoop } from '../loops/loop.js';
 import type { Stream } from '../streams/event-stream.js';
 import { openSeats } from '../streams/seats.js';
 
@@ -83,13 +84,10 @@ export function openWaitingRoom(
 ): WaitingRoom {
   const { maxStreams, breathMs = BREATH_MS, lookMs = LOOK_MS } = options;
   const seats = openSeats<Watcher>();
-  let timers: NodeJS.Timeout[] = [];
-  let isLooking = false;
 
   function leave(watcher: Watcher): void {
     if (!seats.leave(watcher.session, watcher) || seats.taken() > 0) return;
-    for (const timer of timers) clearInterval(timer);
-    timers = [];
+    for (const loop of loops) void loop.stop();
   }
 
   function end(watcher: Watcher, lastWords = ''): void {
@@ -110,31 +108,26 @@ export function openWaitingRoom(
   }
 
   async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      for await (const id of foundAmong(core.store, seats.ids(), movedSessions)) tell(id);
-      const waiting = [...seats.all()].filter(({ isWaiting }) => isWaiting).map(({ session }) => session);
-      for await (const id of foundAmong(core.store, [...new Set(waiting)], answeredSessions)) {
-        tell(id, ({ isWaiting }) => isWaiting);
-      }
-    } catch (error) {
-      // The next look may succeed; whoever reloads is told of the store by the page itself.
-      log.debug({ err: error }, 'looking for moved sessions failed');
-    } finally {
-      isLooking = false;
+    for await (const id of foundAmong(core.store, seats.ids(), movedSessions)) tell(id);
+    const waiting = [...seats.all()].filter(({ isWaiting }) => isWaiting).map(({ session }) => session);
+    for await (const id of foundAmong(core.store, [...new Set(waiting)], answeredSessions)) {
+      tell(id, ({ isWaiting }) => isWaiting);
     }
   }
+
+  // The next look may succeed; whoever reloads is told of the store by the page itself.
+  const failed = (error: unknown) => log.debug({ err: error }, 'looking for moved sessions failed');
+  const loops = [
+    createLoop({ run: breathe, pauseMs: breathMs, isBackground: true }),
+    createLoop({ run: look, pauseMs: lookMs, failed, isBackground: true }),
+  ];
 
   return {
     hasRoom: () => seats.taken() < maxStreams,
     enter(session, shown, stream) {
       const watcher = { ...shown, session, stream };
       seats.take(session, watcher, () => core.moved.listen(session, () => tell(session)));
-      if (timers.length === 0) {
-        timers = [setInterval(breathe, breathMs), setInterval(look, lookMs)];
-        for (const timer of timers) timer.unref();
-      }
+      for (const loop of loops) loop.start();
       const [oldest, ...others] = seats.of(session);
       if (oldest !== undefined && others.length >= STREAMS_PER_SESSION) end(oldest);
       return () => leave(watcher);

@@ -12,7 +12,8 @@ import {
 import type { Core } from '../../src/actions/core/core.js';
 import type { Log } from '../../src/base/io/log.js';
 import type { AlertTeller } from '../../src/notify/tell-alert.js';
-import type { JobRecords } from './job-records.js';
+import { type JobRecords, recordRun } from './job-records.js';
+import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
@@ -20,77 +21,35 @@ const LOOK_MS = 5_000;
 /** Shortest: what is due and cannot be taken must not keep the machine busy. */
 const BREATH_MS = 100;
 
-export interface Alerter {
-  start(): void;
-  /** Takes nothing more, and waits until what is under way is over and written down. */
-  stop(): Promise<void>;
-}
-
 export interface AlerterParts {
   readonly teller: AlertTeller;
   /** Where it says how its looks went, as the job `deliver-alerts`. */
   readonly records: Pick<JobRecords, 'record'>;
 }
 
-export function createAlerter(core: Core, log: Log, parts: AlerterParts): Alerter {
-  return new RunningAlerter(core, log, parts);
-}
-
-class RunningAlerter implements Alerter {
+/** Its stop takes nothing more, and waits until what is under way is over and written down. */
+export function startAlerter(core: Core, log: Log, { teller, records }: AlerterParts): Pick<Loop, 'stop'> {
   /** By their targets: one at a time each, so that one that hangs delays no other. */
-  private readonly underWay = new Map<string, Promise<void>>();
-  private looking: Promise<void> = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
-  private isStopping = false;
-
-  constructor(
-    private readonly core: Core,
-    private readonly log: Log,
-    private readonly parts: AlerterParts,
-  ) {}
-
-  start(): void {
-    this.looking = this.look().then((pause) => {
-      if (!this.isStopping) this.timer = setTimeout(() => this.start(), pause);
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
-    await this.looking;
-    await Promise.all(this.underWay.values());
-  }
+  const underWay = new Map<string, Promise<void>>();
+  const job = { core, records, name: 'deliver-alerts' } as const;
 
   /** @returns milliseconds until the next look. */
-  private async look(): Promise<number> {
-    const { core, log, parts, underWay } = this;
-    const at = core.clock.now();
-    const began = performance.now();
-    const note = (done: number, error: string | null) =>
-      parts.records.record('deliver-alerts', { at, ms: Math.round(performance.now() - began), done, error });
-    try {
-      const { taken, waitMs } = await takeAlertMessages(core, { busy: new Set(underWay.keys()) });
-      for (const message of taken) this.begin(message);
-      note(taken.length, null);
-      return taken.length > 0 ? BREATH_MS : Math.min(LOOK_MS, Math.max(BREATH_MS, waitMs ?? LOOK_MS));
-    } catch (error) {
-      logFailure(core, log, { err: error }, 'due alerts could not be looked up');
-      note(0, error instanceof Error ? error.message : 'unknown');
-      return LOOK_MS;
-    }
+  async function look(): Promise<number> {
+    const take = () => takeAlertMessages(core, { busy: new Set(underWay.keys()) });
+    const { taken, waitMs } = await recordRun(job, take, (due) => due.taken.length);
+    for (const message of taken) begin(message);
+    return taken.length > 0 ? BREATH_MS : Math.max(BREATH_MS, waitMs ?? LOOK_MS);
   }
 
-  private begin(message: TakenMessage): void {
-    const telling = this.tell(message).finally(() => this.underWay.delete(message.targetId));
-    this.underWay.set(message.targetId, telling);
+  function begin(message: TakenMessage): void {
+    const telling = tell(message).finally(() => underWay.delete(message.targetId));
+    underWay.set(message.targetId, telling);
   }
 
-  private async tell(message: TakenMessage): Promise<void> {
-    const { core, log } = this;
+  async function tell(message: TakenMessage): Promise<void> {
     const { targetId, targetHint, letter } = message;
     try {
-      const told = await tellAlert(core, this.parts.teller, message);
+      const told = await tellAlert(core, teller, message);
       const after = await recordTelling(core, message, told);
       const facts = { alert: letter.id, target: targetId, hint: targetHint, detail: told.detail };
       if (after.state === 'DEAD') log.error(facts, 'an alert could not be told and was given up');
@@ -102,4 +61,15 @@ class RunningAlerter implements Alerter {
       await sleep(LOOK_MS);
     }
   }
+
+  const failed = (error: unknown) =>
+    logFailure(core, log, { err: error }, 'due alerts could not be looked up');
+  const loop = createLoop({ run: look, pauseMs: LOOK_MS, failed });
+  loop.start(0);
+  return {
+    stop: async () => {
+      await loop.stop();
+      await Promise.all(underWay.values());
+    },
+  };
 }

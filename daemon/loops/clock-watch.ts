@@ -5,8 +5,8 @@
 import type { Core } from '../../src/actions/core/core.js';
 import { mendTimes } from '../../src/actions/upkeep/mend-times.js';
 import type { Log } from '../../src/base/io/log.js';
-import { every, type Repeating } from './every.js';
 import type { Jobs } from './jobs.js';
+import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 const LOOK_MS = 5_000;
@@ -22,7 +22,7 @@ export function followClock(
   log: Log,
   jobs: Pick<Jobs, 'catchUp' | 'clockWasSet'>,
   lookMs = LOOK_MS,
-): Repeating {
+): Pick<Loop, 'stop'> {
   const ahead = () => core.clock.now() - performance.now();
   let known = ahead();
   // It may have been set back while no daemon ran.
@@ -36,10 +36,11 @@ export function followClock(
     if (movedMs < 0) await mend(core, log);
     catchingUp = jobs.clockWasSet();
   };
-  const looking = every(lookMs, look);
+  const loop = createLoop({ run: look, pauseMs: lookMs });
+  loop.start();
   return {
     stop: async () => {
-      await looking.stop();
+      await loop.stop();
       await catchingUp;
     },
   };

@@ -50,6 +50,31 @@ export function openJobRecords(core: Core, log: Log): JobRecords {
   };
 }
 
+/**
+ * Does one run of a job and records it, also if it fails.
+ * @param countDone how many things the run did, from what it returned.
+ * @returns what the run returns.
+ * @throws what the run throws.
+ */
+export async function recordRun<T>(
+  job: { core: Pick<Core, 'clock'>; records: Pick<JobRecords, 'record'>; name: JobName },
+  run: () => Promise<T>,
+  countDone: (result: T) => number,
+): Promise<T> {
+  const at = job.core.clock.now();
+  const began = performance.now();
+  const note = (done: number, error: string | null) =>
+    job.records.record(job.name, { at, ms: Math.round(performance.now() - began), done, error });
+  try {
+    const result = await run();
+    note(countDone(result), null);
+    return result;
+  } catch (error) {
+    note(0, error instanceof Error ? error.message : 'unknown');
+    throw error;
+  }
+}
+
 class RecordedJob {
   record: JobRecord;
   /** How much of the record stands in the store. */

@@ -12,8 +12,8 @@ import { listJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../src/actions/upkeep/prune.js';
 import type { Log } from '../../src/base/io/log.js';
 import { isJobDue, type JobName } from '../../src/domain/upkeep/jobs.js';
-import { every } from './every.js';
-import type { JobRecords } from './job-records.js';
+import { type JobRecords, recordRun } from './job-records.js';
+import { createLoop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 /**
@@ -59,11 +59,15 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** Calls `run` at its time, until it is told to stop. */
+/** Calls `run`, which never rejects, at its time, until it is told to stop. */
 export type Timetable = (name: JobName, when: When, run: () => Promise<void>) => { stop(): Promise<void> };
 
 const byTheClock: Timetable = (name, when, run) => {
-  if ('everyMs' in when) return every(when.everyMs, run);
+  if ('everyMs' in when) {
+    const loop = createLoop({ run, pauseMs: when.everyMs });
+    loop.start();
+    return loop;
+  }
   const task = schedule(when.at, run, { name, suppressMissedWarning: true, timezone: 'Asia/Dhaka' });
   return { stop: async () => task.destroy() };
 };
@@ -140,17 +144,14 @@ interface Means {
 }
 
 async function runJob(job: Job, { core, log, records, listeningSince }: Means): Promise<void> {
-  const at = core.clock.now();
-  const started = performance.now();
-  const took = () => Math.round(performance.now() - started);
+  const { name } = job;
+  const began = performance.now();
+  const run = () => job.run(core, log, listeningSince);
   try {
-    const done = await job.run(core, log, listeningSince);
-    records.record(job.name, { at, ms: took(), done, error: null });
-    log.debug({ job: job.name, done, ms: took() }, 'job done');
+    const done = await recordRun({ core, records, name }, run, (count) => count);
+    log.debug({ job: name, done, ms: Math.round(performance.now() - began) }, 'job done');
   } catch (error) {
-    logFailure(core, log, { err: error, job: job.name }, 'job failed');
-    const text = error instanceof Error ? error.message : 'unknown';
-    records.record(job.name, { at, ms: took(), done: 0, error: text });
+    logFailure(core, log, { err: error, job: name }, 'job failed');
   }
 }
 

@@ -17,7 +17,8 @@ import { answersWell, type Lane, shareOut, type Traffic } from '../../src/domain
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../src/domain/notifications/notification.js';
 import type { Sender } from '../../src/notify/send.js';
 import { dueLanes } from '../../src/store/tables/notifications.js';
-import type { JobRecords } from './job-records.js';
+import { type JobRecords, recordRun } from './job-records.js';
+import { createLoop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
@@ -60,12 +61,14 @@ class RunningNotifier implements Notifier {
     AttemptOutcome,
     number
   >;
-  private looking: Promise<void> | null = null;
   /** By the clock of the core, which may be set back; before the first look it may have been. */
   private lookedAt = Number.POSITIVE_INFINITY;
-  private isWanted = false;
-  private isStopping = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly loop = createLoop({
+    run: () => this.look(),
+    pauseMs: LOOK_MS,
+    failed: (error) =>
+      logFailure(this.core, this.log, { err: error }, 'due notifications could not be looked up'),
+  });
   private stopListening: () => void = () => {};
 
   constructor(
@@ -75,8 +78,8 @@ class RunningNotifier implements Notifier {
   ) {}
 
   start(): void {
-    this.stopListening = this.core.moved.listenAll(() => this.look());
-    this.look();
+    this.stopListening = this.core.moved.listenAll(() => this.loop.wake());
+    this.loop.start(0);
   }
 
   attempts(): Readonly<Record<AttemptOutcome, number>> {
@@ -84,57 +87,25 @@ class RunningNotifier implements Notifier {
   }
 
   async stop(): Promise<void> {
-    this.isStopping = true;
     this.stopListening();
-    clearTimeout(this.timer);
-    await this.looking;
+    await this.loop.stop();
     await Promise.all(this.running);
   }
 
-  /** Looks at once, or once more if a look is under way. */
-  private look(): void {
-    this.isWanted = true;
-    if (this.looking !== null || this.isStopping) return;
-    clearTimeout(this.timer);
-    this.looking = this.lookWhileWanted();
-  }
-
-  private async lookWhileWanted(): Promise<void> {
-    let pause = LOOK_MS;
-    while (this.isWanted && !this.isStopping) {
-      this.isWanted = false;
-      pause = await this.lookOnce();
-    }
-    // At once and not when the promise is settled: what is wanted in between would wait for the timer.
-    this.looking = null;
-    if (!this.isStopping) this.timer = setTimeout(() => this.look(), pause);
-  }
-
   /** @returns milliseconds until the next look, if nothing happens before. */
-  private async lookOnce(): Promise<number> {
+  private async look(): Promise<number> {
     const { core, parts } = this;
     const at = core.clock.now();
-    const began = performance.now();
-    const note = (done: number, error: string | null) =>
-      parts.records.record('deliver-notifications', {
-        at,
-        ms: Math.round(performance.now() - began),
-        done,
-        error,
-      });
-    try {
+    const take = async () => {
       if (at < this.lookedAt) await bringNotificationsForward(core);
       this.lookedAt = at;
       const lanes = await core.store.read(dueLanes);
-      const taken = await takeNotifications(core, shareOut(lanes, at, this.traffic()));
-      for (const notification of taken) this.begin(notification);
-      note(taken.length, null);
-      return pauseUntil(lanes, at);
-    } catch (error) {
-      logFailure(core, this.log, { err: error }, 'due notifications could not be looked up');
-      note(0, error instanceof Error ? error.message : 'unknown');
-      return LOOK_MS;
-    }
+      return { lanes, taken: await takeNotifications(core, shareOut(lanes, at, this.traffic())) };
+    };
+    const job = { core, records: parts.records, name: 'deliver-notifications' } as const;
+    const { lanes, taken } = await recordRun(job, take, (due) => due.taken.length);
+    for (const notification of taken) this.begin(notification);
+    return pauseUntil(lanes, at);
   }
 
   private begin(notification: TakenNotification): void {
@@ -146,7 +117,7 @@ class RunningNotifier implements Notifier {
       if (left > 0) this.underWay.set(lane, left);
       else this.underWay.delete(lane);
       this.running.delete(attempt);
-      this.look();
+      this.loop.wake();
     });
     this.running.add(attempt);
   }

@@ -7,7 +7,8 @@ import { recheckClaims } from '../../src/actions/claims/recheck-claims.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { recordSourceHealth } from '../../src/actions/core/source-health.js';
 import type { Log } from '../../src/base/io/log.js';
-import type { JobRecords } from './job-records.js';
+import { type JobRecords, recordRun } from './job-records.js';
+import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 /** Longest pause between two rounds: what other processes write is found by then. */
@@ -19,68 +20,41 @@ const BREATH_MS = 100;
 /** How often it is written down how nodes and exchanges do. */
 const HEALTH_EVERY_MS = 5_000;
 
-export interface Rechecker {
-  start(): void;
-  /** Begins no round any more, and waits for the one under way. */
-  stop(): Promise<void>;
-}
-
 /** @param records where it says how its rounds went, as the job `recheck-claims`. */
-export function createRechecker(core: Core, log: Log, records: Pick<JobRecords, 'record'>): Rechecker {
-  return new RunningRechecker(core, log, records);
-}
-
-class RunningRechecker implements Rechecker {
-  private running: Promise<void> = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
-  private isStopping = false;
+export function startRechecker(
+  core: Core,
+  log: Log,
+  records: Pick<JobRecords, 'record'>,
+): Pick<Loop, 'stop'> {
+  const job = { core, records, name: 'recheck-claims' } as const;
   /** By the monotonic clock. */
-  private toldAt = 0;
-
-  constructor(
-    private readonly core: Core,
-    private readonly log: Log,
-    private readonly records: Pick<JobRecords, 'record'>,
-  ) {}
-
-  start(): void {
-    this.running = this.round().then((pause) => {
-      if (!this.isStopping) this.timer = setTimeout(() => this.start(), pause);
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
-    await this.running;
-    await this.tellHealth();
-  }
+  let toldAt = 0;
 
   /** @returns milliseconds until the next round. */
-  private async round(): Promise<number> {
-    const { core, log, records } = this;
-    const at = core.clock.now();
-    const began = performance.now();
-    const note = (done: number, error: string | null) =>
-      records.record('recheck-claims', { at, ms: Math.round(performance.now() - began), done, error });
+  async function round(): Promise<number> {
+    const recheck = () => recheckClaims(core);
+    const { taken, waitMs } = await recordRun(job, recheck, (asked) => asked.taken);
+    if (performance.now() - toldAt >= HEALTH_EVERY_MS) await tellHealth();
+    return Math.max(waitMs ?? LOOK_MS, taken > 0 ? REST_MS : BREATH_MS);
+  }
+
+  async function tellHealth(): Promise<void> {
+    toldAt = performance.now();
     try {
-      const { taken, waitMs } = await recheckClaims(core);
-      note(taken, null);
-      if (began - this.toldAt >= HEALTH_EVERY_MS) await this.tellHealth();
-      return Math.min(LOOK_MS, Math.max(waitMs ?? LOOK_MS, taken > 0 ? REST_MS : BREATH_MS));
+      await recordSourceHealth(core);
     } catch (error) {
-      logFailure(core, log, { err: error }, 'claims could not be asked for again');
-      note(0, error instanceof Error ? error.message : 'unknown');
-      return LOOK_MS;
+      logFailure(core, log, { err: error }, 'how nodes and exchanges do could not be written down');
     }
   }
 
-  private async tellHealth(): Promise<void> {
-    this.toldAt = performance.now();
-    try {
-      await recordSourceHealth(this.core);
-    } catch (error) {
-      logFailure(this.core, this.log, { err: error }, 'how nodes and exchanges do could not be written down');
-    }
-  }
+  const failed = (error: unknown) =>
+    logFailure(core, log, { err: error }, 'claims could not be asked for again');
+  const loop = createLoop({ run: round, pauseMs: LOOK_MS, failed });
+  loop.start(0);
+  return {
+    stop: async () => {
+      await loop.stop();
+      await tellHealth();
+    },
+  };
 }

@@ -13,6 +13,7 @@ import {
   type WakeReason,
 } from '../../src/domain/devices/waking.js';
 import { callsFor } from '../../src/store/tables/calls.js';
+import { createLoop } from '../loops/loop.js';
 import { openSeats } from '../streams/seats.js';
 
 export interface PhoneListener {
@@ -73,13 +74,11 @@ export function openPhoneRoom(
   const turns = Math.ceil(breathMs / lookMs);
   const seats = openSeats<Seat>();
   let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
   let turn = 0;
 
   function leave(seat: Seat): void {
     if (!seats.leave(seat.deviceId, seat) || seats.taken() > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    void ticking.stop();
   }
 
   function end(seat: Seat): void {
@@ -104,12 +103,14 @@ export function openPhoneRoom(
     look(seats.ids());
   }
 
+  const ticking = createLoop({ run: tick, pauseMs: lookMs, isBackground: true });
+
   return {
     hasRoom: () => !isOver && seats.taken() < maxListeners,
     enter({ deviceId, keyHash }, listener) {
       const seat: Seat = { deviceId, keyHash, listener, turn, told: TOLD_NOTHING };
       seats.take(deviceId, seat, () => core.called.listen(deviceId, () => look([deviceId])));
-      timer ??= setInterval(tick, lookMs).unref();
+      ticking.start();
       const [oldest, ...others] = seats.of(deviceId);
       if (oldest !== undefined && others.length >= LISTENERS_PER_PHONE) end(oldest);
       look([deviceId]);
@@ -132,28 +133,25 @@ function lookerAt(
   found: (id: string, calls: PhoneCalls | null) => void,
 ): (ids: readonly string[]) => void {
   const due = new Set<string>();
-  let isLooking = false;
 
   async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      while (due.size > 0) {
-        const ids = [...due].slice(0, CHUNK);
-        for (const id of ids) due.delete(id);
-        const calls = await core.store.read((db) => callsFor(db, ids));
-        for (const id of ids) found(id, calls.get(id) ?? null);
-      }
-    } catch (error) {
-      // The next look may succeed; phones ask by themselves, too.
-      log.debug({ err: error }, 'looking for what phones wait for failed');
-    } finally {
-      isLooking = false;
+    while (due.size > 0) {
+      const ids = [...due].slice(0, CHUNK);
+      for (const id of ids) due.delete(id);
+      const calls = await core.store.read((db) => callsFor(db, ids));
+      for (const id of ids) found(id, calls.get(id) ?? null);
     }
   }
 
+  const looking = createLoop({
+    run: look,
+    pauseMs: Number.POSITIVE_INFINITY,
+    // The next look may succeed; phones ask by themselves, too.
+    failed: (error) => log.debug({ err: error }, 'looking for what phones wait for failed'),
+  });
+  looking.start();
   return (ids) => {
     for (const id of ids) due.add(id);
-    void look();
+    looking.wake();
   };
 }

@@ -1,6 +1,6 @@
 /** A shop whose phone gets into trouble, and the means to tell of it: for tests of alerts on their way. */
 import type { ExecutionContext } from 'ava';
-import { createAlerter } from '../../../daemon/loops/alerter.js';
+import { startAlerter } from '../../../daemon/loops/alerter.js';
 import type { TypedTarget } from '../../../src/actions/alerts/alert-target-input.js';
 import { addAlertTarget } from '../../../src/actions/alerts/alert-targets.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
@@ -23,8 +23,7 @@ export const teller = createAlertTeller({
 /** An alerter that runs for as long as the test does. */
 export function runAlerter(t: ExecutionContext<unknown>, core: Core, lines: string[] = []): void {
   const { log } = openLog('debug', { write: (line) => lines.push(line) });
-  const alerter = createAlerter(core, log, { teller, records: { record: () => {} } });
-  alerter.start();
+  const alerter = startAlerter(core, log, { teller, records: { record: () => {} } });
   t.teardown(() => alerter.stop());
 }
 

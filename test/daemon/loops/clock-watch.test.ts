@@ -3,34 +3,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { followClock } from '../../../daemon/loops/clock-watch.js';
-import { every } from '../../../daemon/loops/every.js';
 import { openLog } from '../../../src/base/io/log.js';
 import { startDaemon } from '../../helpers/programs/daemon.js';
 import { openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
 import { until } from '../../helpers/until.js';
 
 const DAY = 86_400_000;
-
-test('what is done every few milliseconds never overlaps itself, and stopping waits for it', async (t) => {
-  let running = 0;
-  let runs = 0;
-  let isOver = false;
-  const repeating = every(1, async () => {
-    running += 1;
-    t.is(running, 1);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    running -= 1;
-    runs += 1;
-    t.false(isOver);
-  });
-  await until(() => runs >= 3 && running === 1);
-  await repeating.stop();
-  t.is(running, 0);
-  isOver = true;
-  const before = runs;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  t.is(runs, before);
-});
 
 test('jobs catch up at the start and whenever the clock was set, once each; times are mended where it went back', async (t) => {
   // It runs on as a real one does, beside being set.

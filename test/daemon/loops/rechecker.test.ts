@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../../daemon/loops/job-records.js';
-import { createRechecker } from '../../../daemon/loops/rechecker.js';
+import { startRechecker } from '../../../daemon/loops/rechecker.js';
 import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { checkOutside } from '../../../src/actions/doctor/check-sources.js';
@@ -26,8 +26,7 @@ async function scene(t: ExecutionContext<unknown>, clock: Clock = systemClock) {
 function openRechecker(t: ExecutionContext<unknown>, core: Core) {
   const { log } = openLog('silent');
   const records = openJobRecords(core, log);
-  const rechecker = createRechecker(core, log, records);
-  rechecker.start();
+  const rechecker = startRechecker(core, log, records);
   t.teardown(async () => {
     await rechecker.stop();
     await records.close();

@@ -76,8 +76,8 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     streams: NONE,
     mobile: NONE,
     loops: NONE,
-    relay: ['streams'],
-    checkout: ['streams'],
+    relay: ['loops', 'streams'],
+    checkout: ['loops', 'streams'],
     http: ['checkout', 'loops', 'mobile', 'relay', 'streams'],
   },
   'daemon/http': {
