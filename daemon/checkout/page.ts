@@ -46,7 +46,7 @@ export interface CheckoutPage {
    */
   readonly isFresh: boolean;
   /**
-   * A customer who says that he has paid wants the form once more: of a session that ran out, or while a
+   * A customer who has paid wants the form once more: of a session that ran out, or while a
    * wrong id is waiting. The page then stays as it is, also without script.
    */
   readonly isLate: boolean;

@@ -22,7 +22,7 @@ import { logFailure } from './store-watch.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
 const LOOK_MS = 2_000;
-/** Lanes that are remembered; of more, who was asked longest ago is forgotten and proves itself anew. */
+/** Lanes that are remembered. Least recently used lanes are evicted and start as untrusted. */
 const MAX_REMEMBERED = 10_000;
 
 interface Known {

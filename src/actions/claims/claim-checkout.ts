@@ -1,4 +1,4 @@
-/** A customer says on the checkout page by which transaction id he has paid. */
+/** A customer gives on the checkout page the transaction id of the payment. */
 
 import { isKashboxError } from '../../base/errors/errors.js';
 import { channelModule } from '../../channels/index.js';

@@ -134,7 +134,7 @@ export async function askForUnseen(
   await openReview(core, db, session.id, { channel, reference, reason: 'late_claim' });
 }
 
-/** Several pushes fit what the customer says of himself, and no number would tell them apart. */
+/** Several pushes fit what the customer gave, and no number would tell them apart. */
 export async function askWhichPush(
   core: Core,
   db: Db,

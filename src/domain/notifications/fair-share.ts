@@ -1,5 +1,5 @@
 /**
- * Whose notifications are sent next, so that an endpoint which hangs or is flooded delays no other. What is
+ * Fair scheduling of deliveries, so that an endpoint which hangs or is flooded delays no other. What is
  * shared out are lanes: an endpoint as one brand uses it, because on one host there may be many shops. Pure.
  */
 import { endpointOf } from './address.js';
@@ -17,7 +17,7 @@ const MAX_DOUBTFUL_OF_BRAND = 8;
  */
 const MAX_PER_LANE = 4;
 
-/** Who takes longer may answer as he likes: a few such would hold all the room. */
+/** Slower endpoints count as doubtful whatever they answer: a few of them would take every place. */
 const PROMPT_MS = 2_000;
 
 /** Whether an endpoint that did this may be sent several at once. */
