@@ -42,7 +42,7 @@ export interface CheckoutPage {
   readonly isPayer: boolean;
   /**
    * True when the customer came here by finishing, a moment ago: the page then goes on to the shop by itself.
-   * Who opens the link again is told how things stand, and stays.
+   * A customer who opens the link again sees the state of the payment, and stays.
    */
   readonly isFresh: boolean;
   /**

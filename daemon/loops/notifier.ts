@@ -1,6 +1,6 @@
 /**
  * Sends what is due to shops, for as long as the daemon runs. It keeps no truth: what is due stands in the
- * store, and several daemons share it by leases. Who is asked next is decided in
+ * store, and several daemons share it by leases. Which one comes next is decided in
  * src/domain/notifications/fair-share.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

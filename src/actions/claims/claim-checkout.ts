@@ -69,7 +69,7 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
   return decideFor(core, checkout, { channel, reference });
 }
 
-/** Who opened the card of one wallet and gave the id of another has paid by the other. */
+/** A customer who opened the card of one wallet and gave the id of another has paid by the other. */
 function channelOf(reference: string, chosen: string, takes: readonly string[]): string {
   const fitting = takes.filter((channel) => looksLikeIdOf(channel, reference.toUpperCase()));
   const [other, ...more] = fitting;

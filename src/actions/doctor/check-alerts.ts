@@ -1,4 +1,4 @@
-/** Whether operators hear of trouble: where alerts are told, and what could not be told. */
+/** Whether alerts reach operators: the targets, and what could not be delivered. */
 import { deadMessages, livingTargets, overdueMessages } from '../../store/tables/alert-messages.js';
 import type { Core } from '../core/core.js';
 import { type Check, ok, warn } from './check.js';

@@ -28,8 +28,8 @@ type WaitingSession = Pick<
 const FIRST_RECHECK_MS = 2_000;
 
 /**
- * Claims of a session that are asked for again while nobody has seen anything of them, the newest. Who makes
- * ids up would keep the sources busy for hours otherwise.
+ * Claims of a session that are asked for again while nobody has seen anything of them, the newest. Somebody
+ * who makes ids up would keep the sources busy for hours otherwise.
  */
 const MAX_UNSEEN_ASKED = 3;
 

@@ -64,8 +64,8 @@ export interface Room {
 }
 
 /**
- * @returns where something is due and may be sent, each with its fair share. Who was asked last comes last:
- * by age alone a backlog of lanes that hang or are slow would go before whoever has just come.
+ * @returns where something is due and may be sent, each with its fair share. The lane that was served last
+ * comes last: by age alone a backlog of lanes that hang or are slow would go before whoever has just come.
  */
 export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic): Room[] {
   const taken = takenBy(traffic);
