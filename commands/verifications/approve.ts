@@ -15,7 +15,7 @@ export default class VerificationsApprove extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
     '<%= config.bin %> <%= command.id %> rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',
-    '<%= config.bin %> <%= command.id %> K7Q2M9XW4TZB --method qr_interbank --reference 632112345678 --note "he showed me the slip"',
+    '<%= config.bin %> <%= command.id %> K7Q2M9XW4TZB --method qr_interbank --reference 632112345678 --note "the customer showed the slip"',
     '<%= config.bin %> verifications list --brand Eid --ndjson | <%= config.bin %> <%= command.id %> - --note "statement of today"',
   ];
   static override args = { verifications: verificationIds() };
@@ -24,7 +24,7 @@ export default class VerificationsApprove extends BaseCommand {
     reference: string({
       helpValue: 'REFERENCE',
       description:
-        'What the bank calls it: of a transfer where the customer wrote otherwise, of bank QR which push is his. With --method: under which id the money stands in the account.',
+        'What the bank calls it: of a transfer where the customer wrote otherwise, of bank QR which push pays it. With --method: under which id the money stands in the account.',
     }),
     method: option({
       options: PAY_CHANNELS,

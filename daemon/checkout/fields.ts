@@ -1,4 +1,4 @@
-/** The field of each card, by which a customer says that he has paid, and what was wrong with it. */
+/** The field of each card in which a customer enters the proof of payment, and what was wrong with it. */
 import { BANK, isMfsChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { MAX_BANK_REFERENCE, WALLET_ID_SHAPE } from '../../src/domain/matching/reference.js';
 import type { FieldContext } from './contexts.js';

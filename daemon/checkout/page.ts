@@ -42,11 +42,11 @@ export interface CheckoutPage {
   readonly isPayer: boolean;
   /**
    * True when the customer came here by finishing, a moment ago: the page then goes on to the shop by itself.
-   * Who opens the link again is told how things stand, and stays.
+   * A customer who opens the link again sees the state of the payment, and stays.
    */
   readonly isFresh: boolean;
   /**
-   * A customer who says that he has paid wants the form once more: of a session that ran out, or while a
+   * A customer who has paid wants the form once more: of a session that ran out, or while a
    * wrong id is waiting. The page then stays as it is, also without script.
    */
   readonly isLate: boolean;

@@ -1,7 +1,7 @@
 /**
- * The page of an open payment, pressed: rendered and compressed once for all customers of a shop, with holes
- * into which each payment's figures are set. It is the page that most customers open, and the only one that
- * many open at once; every other is rendered and compressed by itself.
+ * The cached template of the page of an open payment: rendered and compressed once for all customers of a
+ * shop, with placeholders (holes) into which each payment's figures are set. It is the page that most
+ * customers open, and the only one that many open at once; every other is rendered and compressed by itself.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
@@ -34,7 +34,7 @@ interface Piece {
   readonly read: Reader;
 }
 
-/** A figure of the rest of the page, where each has the size that the plate was made for. */
+/** A figure of the rest of the page, where each has the size that the template was made for. */
 interface Slot {
   readonly read: Reader;
   readonly size: number;
@@ -56,7 +56,7 @@ interface Plate {
 
 const plates = new Map<string, Plate>();
 
-/** What is the same for all customers of a shop, and all that a plate is made from. */
+/** What is the same for all customers of a shop, and all that a template is made from. */
 type Frame = Pick<CheckoutPage, 'language' | 'scriptPath'> & {
   readonly brand: CheckoutPage['checkout']['brand'];
   readonly hasCustomer: boolean;
@@ -68,7 +68,7 @@ type Frame = Pick<CheckoutPage, 'language' | 'scriptPath'> & {
   }[];
 };
 
-/** @returns the page as one gzip file, or null for a page that is not made from a plate. */
+/** @returns the page as one gzip file, or null for a page that has no cached template. */
 export function pressPage(page: CheckoutPage): Buffer | null {
   const { checkout } = page;
   if (checkout.state !== 'open' || page.problem !== null || checkout.claim !== null) return null;
@@ -88,7 +88,7 @@ export function pressPage(page: CheckoutPage): Buffer | null {
 }
 
 /**
- * Everything that a plate is made from, in one text: JSON would do, at four times the cost. No text in the
+ * Everything that a template is made from, in one text: JSON would do, at four times the cost. No text in the
  * store has a NUL, a list of accounts is preceded by its length and one of details ends in an empty text, so
  * that no two frames read alike. Sums differ in length by their digits alone: a shop needs few plates.
  */
@@ -130,7 +130,7 @@ function withoutCode({ type, number, details }: CheckoutAccount): CheckoutAccoun
 }
 
 /**
- * Rendered from the page of nobody: what a plate is not told of a payment it cannot show to another.
+ * Rendered without any payment: a template that knows nothing of one customer shows nothing to another.
  * @param figures looked at for their sizes alone.
  */
 function plateOf(frame: Frame, figures: Figures): Plate {
@@ -216,7 +216,7 @@ function storedHeader(size: number): Buffer {
   return Buffer.from([0, size & 0xff, size >> 8, ~size & 0xff, (~size >> 8) & 0xff]);
 }
 
-/** @returns null where a figure has another size than the plate was made for. */
+/** @returns null where a figure has another size than the template was made for. */
 function fill({ pieces, firstCrc, slots, page, packed }: Plate, figures: Figures): Buffer | null {
   const parts: Buffer[] = [GZIP_HEADER];
   let checksum = firstCrc;

@@ -100,12 +100,12 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
   };
 }
 
-/** Only a sum that is the same whichever way he pays is what he has to pay; others stand on their cards. */
+/** The page shows one sum only if it is the same for every way to pay; else each card shows its own. */
 function isOneSum(methods: readonly CheckoutMethod[]): boolean {
   return methods.length > 0 && methods.every(({ feePaisa }) => feePaisa === 0);
 }
 
-/** Who pays for the first time sees a short list; only what he is in the middle of stands open. */
+/** A customer who begins sees a short list; only a card that is in use stands open. */
 function openCard(page: CheckoutPage, methods: readonly { readonly channel: string }[]): string | null {
   const { checkout, isPayer, problem } = page;
   if (problem !== null) return problem.channel;

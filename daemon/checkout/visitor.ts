@@ -22,7 +22,7 @@ const VISITOR_AGE_S = 7 * DAY_S;
 const CLAIM_AGE_S = 30 * DAY_S;
 const LANGUAGE_AGE_S = 365 * DAY_S;
 
-/** Who corrects an id may have been right before; of more tries the oldest are forgotten. */
+/** Keep earlier claims: a corrected id may have been the right one. The oldest are dropped. */
 const MAX_MARKS = 5;
 /** Stands in no mark, which is base64url, and needs no quotes in a cookie. */
 const BETWEEN_MARKS = '.';
@@ -43,7 +43,7 @@ function cookie(name: string, value: string, path: string, ageS: number): string
 }
 
 /**
- * What a visitor wants to read: the link he followed decides, then what he chose before, then his browser.
+ * The language of a visitor: the link decides, then what was chosen before, then the browser.
  * @param query value of `lang`, whatever was sent.
  */
 export function languageOf(

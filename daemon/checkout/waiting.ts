@@ -1,6 +1,7 @@
 /**
- * Everybody who has a payment's page open and waits for it to move. One timer breathes for all, and one query
- * asks for all what other processes have moved; a page that waits costs neither. Knows no HTTP.
+ * Everybody who has a payment's page open and waits for it to move. One timer sends heartbeats to all
+ * streams, and one query finds what other processes have moved; a page that waits costs neither. It knows
+ * no HTTP.
  */
 import type { Core } from '../../src/actions/core/core.js';
 import type { Log } from '../../src/base/io/log.js';

@@ -18,7 +18,7 @@ const MENUS: Readonly<Record<MfsChannel, string>> = {
   mfs_d: '*268#',
 };
 
-/** Best for the customer first: a payment costs him nothing, cashing out costs most. */
+/** Best for the customer first: a payment costs nothing, cashing out costs most. */
 const BEST_TYPES: readonly MfsAccountType[] = ['payment', 'personal', 'agent'];
 
 /** Sides of the pictures in CSS pixels: a wallet's own code is a short text, that of a payment a long one. */

@@ -162,7 +162,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
   return app;
 }
 
-/** A range of all addresses is refused: anybody could then say who he is and that he came by HTTPS. */
+/** A range of all addresses is refused: any client could spoof its address, and say that it came by HTTPS. */
 function checkProxies(ranges: readonly string[]): void {
   const wrong = ranges.filter((range) => {
     const [address = ''] = range.split('/');

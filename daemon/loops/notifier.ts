@@ -1,6 +1,6 @@
 /**
  * Sends what is due to shops, for as long as the daemon runs. It keeps no truth: what is due stands in the
- * store, and several daemons share it by leases. Who is asked next is decided in
+ * store, and several daemons share it by leases. Which one comes next is decided in
  * src/domain/notifications/fair-share.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ import { logFailure } from './store-watch.js';
 
 /** Longest pause between two looks: what other processes write is found by then. */
 const LOOK_MS = 2_000;
-/** Lanes that are remembered; of more, who was asked longest ago is forgotten and proves itself anew. */
+/** Lanes that are remembered. Least recently used lanes are evicted and start as untrusted. */
 const MAX_REMEMBERED = 10_000;
 
 interface Known {

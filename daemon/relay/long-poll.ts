@@ -44,7 +44,7 @@ export function openWait(room: PhoneRoom, phone: ListeningPhone, socket: Socket)
   return {
     async next(ms) {
       if (!isCalled && !isOver && !socket.destroyed) await patience(ms, (stop) => (proceed = stop));
-      // The word that a connection is closed comes later than the closing.
+      // The close event may arrive after this check.
       if (isOver || socket.destroyed) return 'over';
       if (!isCalled) return 'time';
       isCalled = false;

@@ -60,7 +60,7 @@ const LISTENERS_PER_PHONE = 2;
 
 interface Seat extends ListeningPhone {
   readonly listener: PhoneListener;
-  /** When it came, in the round of breaths: all at once would keep requests waiting. */
+  /** Heartbeat slot; spreads heartbeats so that they do not block requests. */
   readonly turn: number;
   told: Told;
 }

@@ -38,7 +38,7 @@ export interface ChannelModule {
    * @returns null where the session cannot be paid there, as on a USDT channel without a rate.
    */
   describe(accounts: readonly ReceivingAccount[], offer: Offer): MethodEntry | null;
-  /** @param text a customer's word for what was paid, as it was typed (spec 4.5, `transaction_id`). */
+  /** @param text what a customer says was paid, as it was typed (spec 4.5, `transaction_id`). */
   readReference(text: string): ReadReference;
   /** @param text what a customer pasted on the checkout page, perhaps a whole SMS. */
   findReference(text: string): FoundReference;
@@ -59,7 +59,7 @@ export interface SeenPayment {
   /** The account's number, spelled as the account spells it. */
   readonly recipient: string;
   readonly payer: string | null;
-  /** When it moved, milliseconds since the epoch, by the word of who saw it. */
+  /** When it moved, milliseconds since the epoch, as the source that saw it says. */
   readonly at: number;
   /** JSON text of what else was seen, kept with the proof for whoever has to look into it. */
   readonly evidence: string;

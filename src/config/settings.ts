@@ -174,7 +174,7 @@ export const SETTINGS = {
     5_000,
     0,
     100_000,
-    'Payment pages that are told at once of what happens; those beyond ask every few seconds',
+    'How many open payment pages get live updates; the others poll every few seconds',
   ),
   relayStreams: integer(
     'KASHBOX_RELAY_STREAMS',

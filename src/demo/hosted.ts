@@ -25,7 +25,7 @@ export interface Counter {
   readonly notices: Notices;
 }
 
-/** A payment that waits for its customer, and the two SMS of his paying it. */
+/** A payment that waits for its customer, and the two SMS that paying it brings. */
 export interface Checkout {
   readonly url: string;
   readonly sms: WalletSms;

@@ -27,7 +27,7 @@ export async function play(stage: Stage, steps: Steps, anvil: string | null): Pr
   const open = await setUp(stage, steps, notices);
   const server = shopServer(open.daemon, open.brandKey, signal);
   await playHeadless(stage, steps, server, notices);
-  // The daemon's own certificate: whoever has told his browser to go on there is not warned again here.
+  // The daemon's own certificate: a visitor whose browser has accepted it there is not warned again here.
   const key = readFileSync(join(stage.places.home, 'tls', 'key.pem'), 'utf8');
   const page = await openShopPage({ certificate: open.daemon.certificate, key }, signal);
   const counter = { open, server, page, notices };

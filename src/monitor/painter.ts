@@ -1,6 +1,6 @@
 /**
  * A frame as what a terminal must be told: only what has changed since the last one. Pure: frames in, text
- * out. It relies on nothing but ECMA-48, which every terminal of the last forty years speaks.
+ * out. It relies on nothing but ECMA-48.
  */
 import { blank, type Frame, type Line, type Span, type Tone } from './frame.js';
 

@@ -55,7 +55,7 @@ async function judgeName(question: Question, address: URL): Promise<Judgement> {
       : unreachable(`the name ${name} could not be looked up (${codeOf(error)})`);
   }
   if (ips.length === 0) return unreachable(`the name ${name} is not known`);
-  // One bad address refuses all: no shop has a reason for both, and whoever tries out the guard has.
+  // One bad address refuses all: mixed public and private answers only occur in attacks.
   const bad = allowPrivate ? undefined : ips.find((ip) => !isPublicAddress(ip));
   if (bad === undefined) return { address, ips };
   const why = 'a private or reserved address, which is never called';

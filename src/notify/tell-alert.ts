@@ -26,7 +26,7 @@ export interface TellerParts {
   readonly sender: Sender;
   /** What commands find in their environment beside the alert. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long a telling may take; 5 s over the network and 10 s for a command unless told otherwise. */
+  /** How long one delivery may take; 5 s over the network and 10 s for a command unless told otherwise. */
   readonly limitMs?: number;
 }
 

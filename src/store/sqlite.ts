@@ -21,7 +21,7 @@ const BUSY_TIMEOUT_MS = 5;
 const WRITER_CACHE_KIB = -8_000;
 const READER_CACHE_KIB = -1_000;
 const CACHED_STATEMENTS = 400;
-/** 32 MiB. SQLite's own 1000 bring the same index pages home again and again: a tenth of a verification. */
+/** 32 MiB. The default of 1,000 pages checkpoints hot index pages repeatedly: a tenth of a verification. */
 const CHECKPOINT_PAGES = 8_000;
 
 /** `PRAGMA synchronous` of 2 is FULL: every commit is on the disk before it is answered. */

@@ -1,4 +1,4 @@
-/** Who has sent the money just before or after a payment ends can still give his id, and a person looks. */
+/** Customers who pay just before or after the end can still give the id, and a person looks. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { listReviews } from '../../src/actions/reviews/list-reviews.js';
@@ -64,7 +64,7 @@ test.serial(
   },
 );
 
-test.serial('who cancels and remembers that he has paid gives his id at once', async (t) => {
+test.serial('a customer who cancels and remembers having paid gives the id at once', async (t) => {
   const checkout = await openCheckout(t);
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');

@@ -65,21 +65,24 @@ test.serial('time that ran out while the daemon was down is over when it is back
   t.deepEqual(complaints, []);
 });
 
-test.serial('who paid in the last minute gives his id on the expired page, and a person looks', async (t) => {
-  const checkout = await openCheckout(t);
-  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
-  const desk = reader(page, 'bn');
-  const payment = pay('500.00');
-  await checkout.deliver(payment.received);
-  await page.goto(await checkout.createEnding(500, -1_000));
-  await desk.says(desk.t.expired.title);
-  await page.getByRole('link', { name: desk.t.alreadySent }).click();
-  await desk.says(desk.t.late('Alo Store').title);
-  await desk.field('mfs_a').fill(payment.trxId);
-  await desk.submit('mfs_a').click();
-  await desk.says(desk.t.review.late.title);
-  t.deepEqual(complaints, []);
-});
+test.serial(
+  'a customer who paid in the last minute gives the id on the expired page, and a person looks',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+    const desk = reader(page, 'bn');
+    const payment = pay('500.00');
+    await checkout.deliver(payment.received);
+    await page.goto(await checkout.createEnding(500, -1_000));
+    await desk.says(desk.t.expired.title);
+    await page.getByRole('link', { name: desk.t.alreadySent }).click();
+    await desk.says(desk.t.late('Alo Store').title);
+    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.submit('mfs_a').click();
+    await desk.says(desk.t.review.late.title);
+    t.deepEqual(complaints, []);
+  },
+);
 
 test.serial('a shop that wants a POST gets a form with the five parameters, by itself', async (t) => {
   const checkout = await openCheckout(t);

@@ -79,7 +79,7 @@ for (const { language, device } of readers) {
   );
 }
 
-test.serial('who has tried too many ids is told so, and what is open to him', async (t) => {
+test.serial('who has tried too many ids is told so, and what is still possible', async (t) => {
   const checkout = await openCheckout(t, { env: { KASHBOX_MISSES_PER_SESSION: '1' } });
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');

@@ -166,7 +166,7 @@ test.serial('a payment’s number stands for its one open verification', async (
   }
 });
 
-test.serial('money that an operator has found completes a payment of which nobody asks him', async (t) => {
+test.serial('money that an operator has found completes a payment that has no open review', async (t) => {
   const kashbox = await openCli(t);
   const queue = await openQueue(kashbox.home, SLIP);
   const sale = ['payments', 'create', '--brand', QUEUE_BRAND, '--amount', '500', '--name', 'C', '--json'];

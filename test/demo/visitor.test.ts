@@ -1,4 +1,4 @@
-/** Whoever watches the demo pays by himself: a real browser on the link that it prints. */
+/** A person who watches the demo pays by hand: a real browser on the link that it prints. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { browserOf, ENGLISH, visit } from '../helpers/browser/browser.js';

@@ -8,7 +8,7 @@ export function startForms(busy: string): void {
       button.disabled = true;
       button.textContent = busy;
     });
-    // Who comes back with the browser's button finds the page as he left it.
+    // A customer who comes back with the browser's button finds the page as it was.
     addEventListener('pageshow', () => {
       button.disabled = false;
       button.textContent = before;

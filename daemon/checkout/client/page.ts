@@ -18,8 +18,8 @@ export function noteOf(field: HTMLElement): HTMLElement | null {
 
 /**
  * The time is over. A new page would lose what has been typed; sent from this one it still goes to a person.
- * @param over what is said to who stays.
- * @returns whether he stays.
+ * @param over what is said to a customer who stays.
+ * @returns whether the page stays.
  */
 export function staysAtEnd(over: string): boolean {
   const field = Array.from(document.querySelectorAll('textarea')).find(({ value }) => value.trim() !== '');

@@ -49,7 +49,7 @@ export interface UsdtTexts {
   readonly addressCode: string;
 }
 
-/** What a customer tells us: the id of an SMS, his number, an exchange's order id or a chain's hash. */
+/** What a customer tells us: the id of an SMS, a number, an exchange's order id or a chain's hash. */
 export type GivenKind = 'id' | 'number' | 'order' | 'hash';
 
 /** What is said about that, where it differs from kind to kind. */

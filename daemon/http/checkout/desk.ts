@@ -122,7 +122,7 @@ function zipped(html: string): Buffer {
 export interface Shown {
   /** The customer has just finished. */
   readonly isFresh: boolean;
-  /** He says that he has paid, and wants the form: after the time is over, or to correct a waiting id. */
+  /** A customer who has paid wants the form: after the time is over, or to correct a waiting id. */
   readonly isLate: boolean;
   readonly problem: Problem | null;
 }

@@ -1,4 +1,4 @@
-/** Who takes gzip. */
+/** Which clients take gzip. */
 
 /** @returns whether an `Accept-Encoding` header takes gzip (RFC 9110, 12.5.3). */
 export function takesGzip(header: string | undefined): boolean {

@@ -92,7 +92,7 @@ const refusedQuestions = [
 ] as const;
 
 const WAY_BACK =
-  'When the customer is done he comes to `success_url` (paid, or under review) or `cancel_url` (cancelled, ' +
+  'At the end the customer comes to `success_url` (paid, or under review) or `cancel_url` (cancelled, ' +
   'expired, refused) with `paymentMethod`, `transactionId`, `paymentAmount`, `paymentFee` and `status` ' +
   '(`completed`, `pending` or `failed`) after the query that the address has.';
 

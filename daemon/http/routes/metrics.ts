@@ -9,7 +9,7 @@ import type { Metrics, ProcessFigures } from '../../metrics.js';
 import type { Limits } from '../gates/limits.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
-/** Whoever sends one of these stands between us and somebody else, though nobody named him as a proxy. */
+/** A caller that sends one of these forwards for somebody else, though the settings name no such proxy. */
 const PROXY_HEADERS = [
   ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'],
   ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'],

@@ -1,6 +1,6 @@
 /**
- * The relay agent as the one file that a phone fetches, and its checksum. The same for everybody: there is
- * nothing secret in it, so nobody is asked who he is.
+ * The relay agent as the one file that a phone fetches, and its checksum. Public; no authentication.
+ * It is the same for everybody and holds no secret.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -112,7 +112,7 @@ function bankOf(typed: TypedAccount): Account {
   return { channel: BANK, type, number };
 }
 
-/** A customer must be able to find the account in his bank's app. */
+/** A customer must be able to find the account in their bank's app. */
 function bankDetails(details: AccountDetails): AccountDetails {
   const missing = NEEDED_BANK_DETAILS.filter((name) => (details[name] ?? '') === '');
   if (missing.length === 0) return details;

@@ -1,4 +1,4 @@
-/** Where alerts are to be told, as operators type it, checked. Nothing that may be a secret is repeated. */
+/** Alert targets as operators type them, checked. Nothing that may be a secret is repeated. */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
 import { webhookFault } from '../../domain/notifications/address.js';

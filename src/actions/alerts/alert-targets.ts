@@ -1,4 +1,4 @@
-/** Where an operator is told of alerts: added, listed, tried out and removed. */
+/** Alert targets: added, listed, tried out and removed. */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';

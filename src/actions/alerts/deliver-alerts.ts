@@ -1,6 +1,6 @@
 /**
- * One telling of an alert: take a message, tell it, write down what came of it. Taking moves its due time
- * behind the telling's deadline, so that what a killed process had taken is due again by itself.
+ * One delivery attempt of an alert: take a message, send it, record the result. Taking moves its due time
+ * behind the attempt's deadline, so that what a killed process had taken is due again by itself.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import type { AlertNews } from '../../domain/alerts/alert.js';
@@ -117,7 +117,7 @@ export async function tellAlert(
   return teller.tell(target, letter, core.clock.now());
 }
 
-/** Writes down what came of a telling. @returns what becomes of the message. */
+/** Records the result of a delivery attempt. @returns what becomes of the message. */
 export async function recordTelling(core: Core, message: TakenMessage, told: Told): Promise<AfterTelling> {
   const tries = message.tries + 1;
   const after = afterTelling(told.isDelivered, tries, told.retryAfterS);

@@ -52,8 +52,7 @@ export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
 
 /**
  * @param brand identifier or name.
- * @throws KashboxError `not_found`, or `merchant_suspended`: what the API refuses, the operator's own hand
- * does not slip into.
+ * @throws KashboxError `not_found`, or `merchant_suspended`: the command line refuses them too.
  */
 export async function brandContext(core: Core, brand: string): Promise<BrandContext> {
   const row = await core.store.read((db) => requireBrand(db, brand));

@@ -1,4 +1,4 @@
-/** A customer says that he has transferred the money to a bank account; a person confirms it. */
+/** A customer says that the money was transferred to a bank account; a person confirms it. */
 import { newRowId } from '../../base/values/ids.js';
 import { BANK } from '../../domain/accounts/channels.js';
 import { readBankReference } from '../../domain/matching/reference.js';

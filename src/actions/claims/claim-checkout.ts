@@ -1,4 +1,4 @@
-/** A customer says on the checkout page by which transaction id he has paid. */
+/** A customer gives on the checkout page the transaction id of the payment. */
 
 import { isKashboxError } from '../../base/errors/errors.js';
 import { channelModule } from '../../channels/index.js';
@@ -69,7 +69,7 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
   return decideFor(core, checkout, { channel, reference });
 }
 
-/** Who opened the card of one wallet and gave the id of another has paid by the other. */
+/** A customer who opened the card of one wallet and gave the id of another has paid by the other. */
 function channelOf(reference: string, chosen: string, takes: readonly string[]): string {
   const fitting = takes.filter((channel) => looksLikeIdOf(channel, reference.toUpperCase()));
   const [other, ...more] = fitting;

@@ -243,7 +243,7 @@ function creditOf({ channel, reference }: { readonly channel: string; readonly r
   return { credited_channel: channel, credited_reference: reference };
 }
 
-/** Another transaction, of this session or of this reference, was committed first: answer as its winner. */
+/** Another transaction, of this session or this reference, was committed first: answer with that one. */
 async function afterLostRace(core: Core, db: Db, { input, key }: Deciding): Promise<Verdict> {
   const session = await sessionOfBrand.first(db, { id: input.sessionId, brand: input.brand.brandId });
   if (session?.status === 'COMPLETED') {

@@ -31,7 +31,7 @@ const MAX_SEEN = 1_000;
 const MAX_UNSEEN = 500;
 /** Of these asked for, of one source: as many as one request to a node holds. */
 const MAX_ASKED = 50;
-/** A merchant who is suspended is credited nothing until he is active again. */
+/** A suspended merchant is credited nothing until active again. */
 const SUSPENDED_MS = 60_000;
 
 export interface Rechecked {

@@ -1,4 +1,4 @@
-/** Puts an SMS into the queue of a phone (spec 4.6). Whether it is sent, and when, is the phone's story. */
+/** Puts an SMS into the queue of a phone (spec 4.6). Sending is up to the phone. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import { deviceState } from '../../domain/devices/device-state.js';

@@ -1,4 +1,4 @@
-/** Whether operators hear of trouble: where alerts are told, and what could not be told. */
+/** Whether alerts reach operators: the targets, and what could not be delivered. */
 import { deadMessages, livingTargets, overdueMessages } from '../../store/tables/alert-messages.js';
 import type { Core } from '../core/core.js';
 import { type Check, ok, warn } from './check.js';
@@ -11,7 +11,7 @@ export async function checkAlerts(core: Core): Promise<Check[]> {
   return core.store.read(async (db) => {
     const targets = await livingTargets(db);
     if (targets.length === 0) {
-      return [ok('alerts', 'nobody is told when a phone falls silent; say where with kashbox alerts add')];
+      return [ok('alerts', 'no alert target is set; add one: kashbox alerts add')];
     }
     const overdue = await overdueMessages(db, now - MINUTE_MS);
     const dead = await deadMessages(db, now - DEAD_DAYS * 1_440 * MINUTE_MS);

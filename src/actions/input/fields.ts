@@ -115,7 +115,7 @@ const HTTP_OR_HTTPS = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 
 /**
  * An absolute address, judged as it was typed: a URL parser mends `https:\\evil`, `https:///evil` and line
- * breaks, and a reader who trusts what he saw before an `@` is sent to what stands behind it.
+ * breaks, and a reader who trusts what stands before an `@` is sent to what stands behind it.
  */
 function webAddress(field: string, text: string, form: RegExp): string | null {
   if (text.length > MAX_URL) refuseLength(field, MAX_URL);

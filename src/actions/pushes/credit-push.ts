@@ -1,6 +1,6 @@
 /**
- * A push by which money has moved becomes a proof, and whoever waits for it is settled. Runs inside the unit
- * of work that stored it; whether it is the first word on that payment was decided before.
+ * A push by which money has moved becomes a proof, and the claims that wait for it are settled. Runs inside
+ * the unit of work that stored it; whether it is the first word on that payment was decided before.
  */
 import { newRowId } from '../../base/values/ids.js';
 import { QR } from '../../domain/accounts/channels.js';

@@ -1,6 +1,6 @@
 /**
  * A push of a bank comes in: stored whole before anybody acts on it, read by its acquirer's map, and where
- * money has moved it becomes a proof. Who was waiting for it is settled in the same unit of work.
+ * money has moved it becomes a proof. Claims that wait for it are settled in the same unit of work.
  */
 import { hash } from 'node:crypto';
 import { newRowId } from '../../base/values/ids.js';

@@ -1,5 +1,5 @@
 /**
- * Hands a phone the SMS that it is to send. Each is handed out once: what was given to a phone may have been
+ * Leases to a phone the SMS that it is to send. Each is leased once: what was given to a phone may have been
  * sent, and only a phone that keeps a journal can say for certain that something never reached it.
  */
 import type { DispatchReport } from '../../domain/dispatches/dispatch.js';
@@ -27,7 +27,7 @@ import { foldReports } from './apply-reports.js';
 
 export interface HandOut {
   readonly deviceId: string;
-  /** Null for a phone that keeps no journal: nothing is ever handed out to it a second time. */
+  /** Null for a phone that keeps no journal: nothing is ever leased to it a second time. */
   readonly outbox: Outbox | null;
   /** What it says of earlier ones; taken in the same unit of work. */
   readonly reports: readonly DispatchReport[];
@@ -96,7 +96,7 @@ async function lookAtLeases(
 async function lookAtQueue(core: Core, db: Db, device: string): Promise<Choice<HandedDispatch>> {
   const now = core.clock.now();
   const queue = await queuedDispatches.all(db, { device, now, limit: MAX_HANDED });
-  // What a clock that was ahead has handed out days from now must not count until then.
+  // A lease in the future, from a clock that was ahead, must not count until then.
   const minute = { since: now - BUDGET_WINDOW_MS, until: now + BUDGET_WINDOW_MS };
   const recent = queue.length === 0 ? [] : await recentLeases.all(db, { device, ...minute });
   const { partsAMinute } = core.settings;

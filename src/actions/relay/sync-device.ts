@@ -32,7 +32,7 @@ export interface SyncDevice {
   readonly untimedName?: string | null;
   /** Null leaves what is known of the phone's health as it is. */
   readonly health: DeviceHealth | null;
-  /** Absent for whoever only brings SMS: nothing is handed out to it. */
+  /** Absent for a phone that only brings SMS: nothing is leased to it. */
   readonly outbound?: Omit<HandOut, 'deviceId'>;
   /** From when on it has sent its SMS again, these messages included; milliseconds since the epoch. */
   readonly resentSince?: number | null;
@@ -53,7 +53,7 @@ export interface SmsResult {
   readonly reason?: string;
 }
 
-/** When this returns, all that is `stored`, reported or handed out is durable. */
+/** When this returns, all that is `stored`, reported or leased is durable. */
 export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedDevice> {
   const { device, outbound } = input;
   const { deviceId } = device;

@@ -53,7 +53,7 @@ export async function approveReview(core: Core, input: ApproveReview): Promise<R
   return showReview(core, input.id);
 }
 
-/** Money that an operator has found for a payment of which nobody asks him. */
+/** Money that an operator has found for a payment that has no open review. */
 export interface ApprovePayment {
   /** Session id or gateway reference. */
   readonly payment: string;
@@ -170,7 +170,7 @@ async function lockForDecision(
   db: Db,
   { merchant, channel, session }: { merchant: string; channel: string; session: string },
 ): Promise<void> {
-  // A push of the reference that he names may come at this moment: one of the two has to see the other.
+  // A push of the named reference may come at this moment: one of the two has to see the other.
   if (channel === QR) await lockMerchant(db, merchant);
   await lockSession(db, session);
 }

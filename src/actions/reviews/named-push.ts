@@ -1,4 +1,4 @@
-/** The push that an operator names by the bank's reference when he approves a claim by a payer's number. */
+/** The push that an operator names by the bank's reference when approving a claim by a payer's number. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';

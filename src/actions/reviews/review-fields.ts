@@ -1,4 +1,4 @@
-/** What an operator writes when he decides: his note, and by which reference he has found the money. */
+/** What an operator writes with a decision: the note, and the reference under which the money was found. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
 import { channelModule } from '../../channels/index.js';
@@ -20,7 +20,7 @@ export function noteField(text: string): string {
 
 /**
  * Of a claim by number an operator says which push it is; of all others but banks the proof says it.
- * @param given null where he has named none.
+ * @param given null where the operator has named none.
  * @throws KashboxError `invalid_input`
  */
 export function referenceField(

@@ -1,9 +1,9 @@
-/** Why a verification is not decided as an operator wants it, and what he can do instead. */
+/** Why a verification is not decided as an operator wants it, and what the operator can do instead. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { BANK } from '../../domain/accounts/channels.js';
 import type { ReviewRow } from '../../store/tables/reviews.js';
 
-/** Why there is a verification of money that an operator has found himself; it stays only if it completes. */
+/** Why there is a verification of money that an operator has found; it stays only if it completes. */
 export const SEEN = 'seen_by_operator';
 
 export function otherProof({ id }: ReviewRow, reference: string): KashboxError {

@@ -86,7 +86,7 @@ export interface Checkout {
   readonly methods: readonly CheckoutMethod[];
   /** Where money counts: by the methods, and by accounts that were shown when it was opened. */
   readonly takes: readonly string[];
-  /** What the customer said last: his own data, for the browser that said it. */
+  /** What the customer said last: their own data, for the browser that said it. */
   readonly claim: {
     readonly channel: string;
     readonly reference: string;
@@ -115,7 +115,7 @@ export interface Checkout {
   readonly returnMethod: ReturnMethod;
 }
 
-/** The name that stands where a shop gave none (spec 4.1); nobody is called so. */
+/** Placeholder name where a shop gave none (spec 4.1); never shown. */
 export const DEFAULT_CUSTOMER = 'Default Name';
 
 type Row = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;

@@ -37,7 +37,7 @@ export async function creditedBy(
   if (proof === undefined) return null;
   const aliases = JSON.parse(proof.aliases) as string[];
   const names = [credited, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
-  // Who scanned the session's own code has paid this session, whatever his bank shows of his number.
+  // A scan of the session's own code pays this session, whatever the bank shows of the payer's number.
   const isOwn = channel === QR && names.includes(proof.gateway_reference);
   const isNamed =
     names.includes(creditedName(channel, reference)) ||

@@ -28,8 +28,8 @@ type WaitingSession = Pick<
 const FIRST_RECHECK_MS = 2_000;
 
 /**
- * Claims of a session that are asked for again while nobody has seen anything of them, the newest. Who makes
- * ids up would keep the sources busy for hours otherwise.
+ * Claims of a session that are asked for again while nobody has seen anything of them, the newest. Somebody
+ * who makes ids up would keep the sources busy for hours otherwise.
  */
 const MAX_UNSEEN_ASKED = 3;
 
@@ -134,7 +134,7 @@ export async function askForUnseen(
   await openReview(core, db, session.id, { channel, reference, reason: 'late_claim' });
 }
 
-/** Several pushes fit what the customer says of himself, and no number would tell them apart. */
+/** Several pushes fit what the customer gave, and no number would tell them apart. */
 export async function askWhichPush(
   core: Core,
   db: Db,

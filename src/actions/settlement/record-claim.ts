@@ -1,4 +1,4 @@
-/** Writes down what became of a customer's word, inside the unit of work that decided it. */
+/** Records the result of a claim, inside the unit of work that decided it. */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';

@@ -1,4 +1,4 @@
-/** Tells the operator that somebody tries out ids, inside the unit of work that finds it. */
+/** Raises an alert that somebody tries out ids, inside the unit of work that finds it. */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { QR } from '../../domain/accounts/channels.js';
 import { GUESS_WINDOW_MS, weakWalletIds } from '../../domain/matching/weak-ids.js';

@@ -46,7 +46,7 @@ export interface Seen {
   readonly look: Look;
 }
 
-/** What tells most of a claim comes first. */
+/** Most conclusive outcome first. */
 const TELLING: Readonly<Record<Look['outcome'], number>> = {
   found: 0,
   not_final: 1,
@@ -55,7 +55,7 @@ const TELLING: Readonly<Record<Look['outcome'], number>> = {
   not_found: 4,
 };
 
-/** Asks every account, since the customer's word does not say which one he has paid to. */
+/** Asks every account, since the customer's claim does not say which one was paid. */
 export async function lookAround(core: Core, questions: readonly Asked[]): Promise<Seen | null> {
   const seen = await Promise.all(
     questions.map(async (asked) => ({ asked, look: await lookOutside(core, asked) })),

@@ -71,8 +71,8 @@ function contradiction(detail: string): Assessment {
 }
 
 /**
- * A Transfer of ERC-20 that moves something. ERC-721 has the same first topic but four of them. Nothing at
- * all can be moved by anybody from any address to any other, and to oneself moves nothing.
+ * A Transfer of ERC-20 that moves something. ERC-721 has the same first topic but four of them. Anyone
+ * can emit zero-value transfers between any addresses, and a transfer to oneself moves nothing.
  */
 function isTransfer({ address, topics, data }: Log, token: string): boolean {
   if (address !== token.toLowerCase() || topics.length !== 3 || topics[0] !== TRANSFER) return false;

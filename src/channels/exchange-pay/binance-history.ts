@@ -17,7 +17,7 @@ const HISTORY_PATH = '/sapi/v1/pay/transactions';
 const RIGHTS_PATH = '/sapi/v1/account/apiRestrictions';
 /** The most that one answer holds. */
 const MAX_ROWS = 100;
-/** What a till needs; every other right of the key is one too many. */
+/** The rights that are needed; every other right of the key is one too many. */
 const NEEDED_RIGHTS = ['enableReading', 'enableFixReadOnly'];
 
 export function createBinanceHistory(means: DriverMeans): ExchangePayDriver {

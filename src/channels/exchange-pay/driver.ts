@@ -53,8 +53,8 @@ export type DriverAnswer =
 
 export type DriverCheck =
   /**
-   * `excess` are the rights that the key has and a till does not need, by the exchange's own names; null
-   * where the API does not tell what a key may do.
+   * `excess` are the rights of the key beyond what is needed, by the exchange's own names; null where the
+   * API does not tell what a key may do.
    */
   | { readonly outcome: 'well'; readonly excess: readonly string[] | null }
   | { readonly outcome: 'failed'; readonly failure: DriverFailure };

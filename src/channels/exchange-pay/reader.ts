@@ -46,7 +46,7 @@ export type ExchangeCheck =
       readonly outcome: 'well';
       /** How far the exchange's clock is ahead of ours, as far as that had to be learnt. */
       readonly clockOffsetMs: number;
-      /** Rights of the key that a till does not need, by the exchange's names; null where it tells none. */
+      /** Rights of the key beyond what is needed, by the exchange's names; null where it names none. */
       readonly excess: readonly string[] | null;
     }
   | { readonly outcome: 'failed'; readonly kind: string; readonly detail: string };

@@ -1,6 +1,6 @@
 /**
- * What an honest text agrees with itself about: the id with its shape and its date, the amount with the
- * balance, the date with the delivery. The id rules were inferred from public samples, not published, so a
+ * Internal consistency checks of an SMS: the id with its shape and its date, the amount with the balance, the
+ * date with the delivery. The id rules were inferred from public samples, not published, so a
  * text that breaks one goes to a person and is never refused. Pure; the rules are data.
  */
 import { dhakaMs } from '../../base/values/clock.js';

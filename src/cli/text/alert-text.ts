@@ -1,4 +1,4 @@
-/** Alerts and where they are told, as lines that a person reads. Pure. */
+/** Alerts and their targets, as lines that a person reads. Pure. */
 import type { AddedTarget, TestedTarget } from '../../actions/alerts/alert-targets.js';
 import type { AlertView, TellingView } from '../../actions/alerts/list-alerts.js';
 import type { DeviceInFull } from '../../actions/devices/find-device.js';

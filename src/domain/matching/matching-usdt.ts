@@ -49,9 +49,9 @@ export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: fals
 /**
  * Hashes are public, so a stranger can post somebody else's. What equals the amount of another session to the
  * unit belongs to that one and to no other (design.md section 5). What is not the very amount of this session
- * could be meant for any other; and who is shown his amount when his session is opened cannot have paid it
- * before, so a session that is younger than the transfer was opened for what somebody had seen. Both are
- * decided by a person, and so is a public payment on a channel where amounts say nothing.
+ * could be meant for any other. A customer learns the exact amount only when the session opens, so an earlier
+ * transfer cannot be for it: somebody saw the transfer and opened the session for it. Both are decided by a
+ * person, and so is a public payment on a channel where amounts say nothing.
  */
 export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, rule: UsdtRule): Match {
   if (payment.at < due.created_at - rule.earlierMs) return { outcome: 'disagree', about: 'time' };

@@ -62,7 +62,7 @@ export type ReviewReason =
   | 'several_payers'
   /** Another merchant of this installation was credited with it. */
   | 'other_merchant'
-  /** An operator has found the money himself. */
+  /** An operator has seen the money; no proof of it is stored here. */
   | 'seen_by_operator';
 
 export type Match =

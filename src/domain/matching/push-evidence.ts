@@ -66,7 +66,7 @@ export function judgeDigits(claim: Typing, push: Told, beside: Beside): WeakVerd
   return judgeWeakId({ kind, reference, claimedAt, openedAt, money: moved, guesses }, beside.now);
 }
 
-/** Who knew the number before the money moved has guessed it: no rival of those who claim what they paid. */
+/** A claim from before the money moved was a guess: no rival of those who claim what they paid. */
 export function isEarly(claim: Typing, push: Told): boolean {
   return judgeDigits(claim, push, { typed: [], free: [], now: push.moved.until }) === 'early';
 }

@@ -22,7 +22,7 @@ export const CLOCKS_DIFFER_MS = 3_000;
 /** Over this time the guesses at rising ids are counted. */
 export const GUESS_WINDOW_MS = 3_600_000;
 /**
- * Who watches a shop knows the second of a payment, and then a rising id leaves some dozens to choose from
+ * A watcher of a shop knows the second of a payment, and then a rising id leaves some dozens to choose from
  * until its SMS is here. So few others may be claimed in that time.
  */
 const MAX_AT_ONCE = 3;

@@ -1,5 +1,5 @@
 /**
- * Whose notifications are sent next, so that an endpoint which hangs or is flooded delays no other. What is
+ * Fair scheduling of deliveries, so that an endpoint which hangs or is flooded delays no other. What is
  * shared out are lanes: an endpoint as one brand uses it, because on one host there may be many shops. Pure.
  */
 import { endpointOf } from './address.js';
@@ -17,7 +17,7 @@ const MAX_DOUBTFUL_OF_BRAND = 8;
  */
 const MAX_PER_LANE = 4;
 
-/** Who takes longer may answer as he likes: a few such would hold all the room. */
+/** Slower endpoints count as doubtful whatever they answer: a few of them would take every place. */
 const PROMPT_MS = 2_000;
 
 /** Whether an endpoint that did this may be sent several at once. */
@@ -64,8 +64,8 @@ export interface Room {
 }
 
 /**
- * @returns where something is due and may be sent, each with its fair share. Who was asked last comes last:
- * by age alone a backlog of lanes that hang or are slow would go before whoever has just come.
+ * @returns where something is due and may be sent, each with its fair share. The lane that was served last
+ * comes last: by age alone a backlog of lanes that hang or are slow would go before whoever has just come.
  */
 export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic): Room[] {
   const taken = takenBy(traffic);

@@ -1,6 +1,6 @@
 /**
  * SMS as phones and scripts hand them in, checked one by one at the door: a message that cannot be kept
- * is refused with its reason, and takes none of its neighbours with it.
+ * is refused with its reason and does not fail the batch.
  */
 import { dhakaMs } from '../../base/values/clock.js';
 import { storableText } from '../../base/values/text.js';

@@ -30,9 +30,9 @@ export interface DispatchTable {
   error: string | null;
   created_at: number;
   expires_at: number;
-  /** When it was handed out last. */
+  /** When it was leased last. */
   leased_at: number | null;
-  /** The phone's journal that it was handed out to; null for a phone that names none. */
+  /** The phone's journal that it was leased to; null for a phone that names none. */
   leased_to: string | null;
   /** After that nobody knows whether it was sent. */
   lease_ends_at: number | null;

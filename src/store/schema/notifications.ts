@@ -1,4 +1,4 @@
-/** The tables of what shops are told and of how jobs are doing; the others stand in schema.ts. */
+/** The tables of what shops are told and of how jobs are doing. */
 import type {
   AttemptOutcome,
   NotificationEvent,
@@ -30,7 +30,7 @@ export interface NotificationTable {
   state: NotificationState;
   /** Attempts of the present schedule; a replay begins a new one. */
   tries: number;
-  /** Due from this time on. Who makes an attempt moves it behind the attempt's deadline first. */
+  /** Due from this time on. An attempt first moves it behind its own deadline. */
   next_at: number;
   /** Text of who made the present attempt. */
   lease: string | null;

@@ -1,9 +1,9 @@
-/** Where alerts are told, and each telling as a row. Knows no rule of the business. */
+/** Alert targets, and each alert message as a row. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
 import { hot } from '../compiled-query.js';
 import type { AlertTargetTable, Db } from '../schema/index.js';
 
-/** Where alerts are told now, the oldest first. */
+/** Targets that are in use, the oldest first. */
 export function livingTargets(db: Db) {
   return db.query
     .selectFrom('alert_targets')
@@ -121,7 +121,7 @@ export const messageInFull = hot<{ id: string }>()((db, value) =>
     ]),
 );
 
-/** Writes down what came of a telling, if the message still waits. */
+/** Records the result of a delivery attempt, if the message still waits. */
 export const settleMessage = hot<{
   id: string;
   state: string;
@@ -150,7 +150,7 @@ export function messageCounts(db: Db) {
     .execute();
 }
 
-/** What became of telling these alerts. */
+/** Whether these alerts were delivered. */
 export function messagesOf(db: Db, alerts: readonly string[]) {
   if (alerts.length === 0) return Promise.resolve([]);
   return db.query

@@ -1,4 +1,4 @@
-/** Alerts as rows, each once an incident. Knows no rule of the business and nothing of how they are told. */
+/** Alerts as rows, each once an incident. Knows no rule of the business and nothing of delivery. */
 import { hot } from '../compiled-query.js';
 import type { AlertTable, Db } from '../schema/index.js';
 import { olderThan, type Page } from './place.js';

@@ -67,7 +67,7 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
   },
 );
 
-/** What the customer of a session said last, or what he was credited for. */
+/** What the customer of a session said last, or what was credited. */
 export const lastClaim = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')

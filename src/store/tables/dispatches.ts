@@ -1,4 +1,4 @@
-/** Outbound SMS as rows: queued, handed out, reported on, ended. Knows no rule of the business. */
+/** Outbound SMS as rows: queued, leased, reported on, ended. Knows no rule of the business. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import { hot, hotIn } from '../compiled-query.js';
@@ -33,7 +33,7 @@ export const countWaiting = hot<{ device: string; now: number }>()((db, value) =
     .select((select) => select.fn.countAll<number>().as('waiting')),
 );
 
-/** What waits for a phone, in the order in which it is handed out. */
+/** What waits for a phone, in the order in which it is leased. */
 export const queuedDispatches = hot<{ device: string; now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
@@ -47,7 +47,7 @@ export const queuedDispatches = hot<{ device: string; now: number; limit: number
     .select(['id', 'number', 'message', 'sim_slot', 'parts', 'priority', 'expires_at']),
 );
 
-/** What was handed out to a phone between two times, the oldest first. */
+/** What was leased to a phone between two times, the oldest first. */
 export const recentLeases = hot<{ device: string; since: number; until: number }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
@@ -84,7 +84,7 @@ export const leaseDispatches = hotIn<{ now: number; until: number; journal: stri
       .returning('id'),
 );
 
-/** Puts back what never reached the journal that it was handed out to. */
+/** Puts back into the queue what never reached the journal that it was leased to. */
 export const requeueDispatches = hotIn<{ journal: string }>()((db, value, ids) =>
   db.query
     .updateTable('dispatches')
@@ -145,7 +145,7 @@ const endOverdue = (state: DispatchState, end: DispatchState, time: 'expires_at'
       .returning('id'),
   );
 
-/** Ends some of those that were not handed out in time. @returns their ids. */
+/** Ends some of those that were not leased in time. @returns their ids. */
 export const expireQueued = endOverdue('QUEUED', 'EXPIRED', 'expires_at');
 
 /** Ends some of those whose phone never said what came of them. @returns their ids. */

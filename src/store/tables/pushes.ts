@@ -109,8 +109,8 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
 );
 
 /**
- * Money of a merchant's under that reference, in capitals or not: two of his acquirers may have given out the
- * same. For an operator, who has time: it looks through all pushes.
+ * Money of a merchant under that reference, in capitals or not: two acquirers of one merchant may have given
+ * out the same. For an operator, who has time: it looks through all pushes.
  */
 export function pushesOfReference(db: Db, merchant: string, reference: string) {
   return db.query

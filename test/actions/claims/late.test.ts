@@ -88,7 +88,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: who cancelled and says then that he paid is heard too`, async (t) => {
+  test(`${engine}: a customer who cancelled and then says that it was paid is heard too`, async (t) => {
     const stage = await hostedScene(t, engine);
     const { core, money, order, claim, shop } = stage;
     const [id, { trxId, text }] = [await order(50_000), money('500.00')];

@@ -22,7 +22,7 @@ for (const engine of engines) {
     t.is((await listSms(core, { limit: 5 })).length, 1, 'one text is one line, however many ids it names');
   });
 
-  test(`${engine}: an id that a payer typed into his reference credits nobody by itself`, async (t) => {
+  test(`${engine}: an id that a payer typed into the reference credits nobody by itself`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const stolen = money('500.00');
     const trap = money('1.00', { ref: `TrxID ${stolen.trxId}` });

@@ -237,7 +237,7 @@ test("money that is missing on a wallet troubles people after the wallet's phone
   t.like(await alertRows(core), [{ kind: 'sms.gap', ended_at: null }]);
 });
 
-test('phones of a suspended merchant, which are turned away, are no news until he is let in again', async (t) => {
+test('phones of a suspended merchant, which are turned away, are no news until the merchant is active again', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   const shop = await openShop(core);

@@ -104,7 +104,7 @@ for (const engine of engines) {
     t.is(await bank.verify(id, PAYER), 'under_review');
   });
 
-  test(`${engine}: what an operator has seen himself is spent, and a push of it that comes later pays nothing again`, async (t) => {
+  test(`${engine}: what an operator has seen is spent, and a push of it that comes later pays nothing again`, async (t) => {
     const { clock, core, shop, bank } = await scene(t, engine);
     const links = [await shop.link(50_000), await shop.link(50_000)];
     clock.advance(2 * HOUR);

@@ -208,7 +208,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'transactions')).length, 2);
   });
 
-  test(`${engine}: pushes for a merchant who is suspended are kept and settle nothing until he is not`, async (t) => {
+  test(`${engine}: pushes for a suspended merchant are kept and settle nothing until the merchant is active`, async (t) => {
     const { core, shop, bank } = await scene(t, engine);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'transaction_not_found');

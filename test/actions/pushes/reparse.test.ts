@@ -237,7 +237,7 @@ for (const engine of engines) {
     await t.throwsAsync(reparsePushes(core, { acquirer: 'nobody', who: 'test' }), { code: 'not_found' });
   });
 
-  test(`${engine}: for a merchant who is suspended it becomes money and settles nothing until he is not`, async (t) => {
+  test(`${engine}: for a suspended merchant it becomes money and settles nothing until the merchant is active`, async (t) => {
     const { core, shop, bank, tell, mend, reparse } = await scene(t, engine);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'transaction_not_found');

@@ -25,7 +25,7 @@ async function openStage(t: ExecutionContext<unknown>, engine: Engine) {
       payment,
       method: 'qr_interbank',
       reference,
-      note: 'he showed me the slip',
+      note: 'the customer showed the slip',
       who: OPERATOR,
       ...change,
     });
@@ -51,7 +51,7 @@ for (const engine of engines) {
       payment_status: 'COMPLETED',
       seen_amount: null,
       decided_by: OPERATOR,
-      note: 'he showed me the slip',
+      note: 'the customer showed the slip',
     });
     t.is(await stateOf(order.id), 'COMPLETED RRN77');
     t.is((await listPushes(core, { limit: 5 }))[0]?.payment, order.id);
@@ -61,7 +61,7 @@ for (const engine of engines) {
     t.is((await rows(core, 'reviews')).length, 1, 'what was refused has left nothing');
     t.is((await rows(core, 'transactions')).length, 1);
     const [approval] = (await auditOf(core, order.id)).filter(({ action }) => action === 'payment.approve');
-    t.like(JSON.parse(approval?.after ?? ''), { status: 'COMPLETED', note: 'he showed me the slip' });
+    t.like(JSON.parse(approval?.after ?? ''), { status: 'COMPLETED', note: 'the customer showed the slip' });
   });
 
   test(`${engine}: an SMS that came after the time of a headless order completes it when a person says so`, async (t) => {

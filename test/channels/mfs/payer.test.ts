@@ -1,7 +1,7 @@
 /**
  * What a payer can type. The reference is the one part of an honest text that a stranger writes, so each row
- * is a thief's try: to raise the amount, to put in another id, to look like a second message. Whatever he
- * types, what is read must be what the wallet wrote; and where a person could be misled, a person decides.
+ * is a thief's try: to raise the amount, to put in another id, to look like a second message. Whatever is
+ * typed, what is read must be what the wallet wrote; and where a person could be misled, a person decides.
  */
 import test from 'ava';
 import { BKASH, bkash, NAGAD, nagad, ROCKET, read, told, UPAY, upay } from '../../helpers/shop/sms.js';

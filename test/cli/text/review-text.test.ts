@@ -1,4 +1,4 @@
-/** What an operator reads of a claim that he is to decide, where no SMS tells of the money. */
+/** What an operator reads of a claim that waits for a decision, where no SMS tells of the money. */
 import test from 'ava';
 import type { ReviewInFull } from '../../../src/actions/reviews/list-reviews.js';
 import { reviewCard, reviewSheet } from '../../../src/cli/text/review-text.js';

@@ -40,7 +40,7 @@ async function order(api: Api, amount: number) {
 const verify = async (api: Api, id: string, hash: string) =>
   (await api.call(VERIFY, { body: { id, method: 'bep20', transaction_id: hash } })).statusCode;
 
-test('who opens a session for a transfer that he has seen does not get it, not even in a quiet shop', async (t) => {
+test('whoever opens a session for a transfer seen before does not get it, not even in a quiet shop', async (t) => {
   const { api, chain, clock } = await scene(t);
   const hash = await chain.pay(unitsOf(500_000));
   await chain.mine(3);

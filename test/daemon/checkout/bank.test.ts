@@ -1,4 +1,4 @@
-/** A customer says that he has transferred the money to a bank account, with a slip if he likes. */
+/** A customer says that the money was transferred to a bank account, with or without a slip. */
 import test, { type ExecutionContext } from 'ava';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';

@@ -157,7 +157,7 @@ test('an address with too many failures gets 429, and its neighbour who pays doe
   t.is((await browser.visit(`${PAGES}/x`, elsewhere)).statusCode, 404);
 });
 
-test('ids that are not found count as failures; what was claimed is kept and still known as his', async (t) => {
+test("ids that are not found count as failures; what was claimed is kept and still known as the customer's", async (t) => {
   const { browser, open, shop, clock } = await openCheckout(t, {
     env: { KASHBOX_CHECKOUT_FAILURES_PER_MINUTE: '2' },
   });

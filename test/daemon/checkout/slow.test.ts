@@ -15,7 +15,7 @@ test('an upload may take longer than 10 s, a form without a file may not', async
   const form = await openTlsWire(t, httpsPort);
   const bare = await openTlsWire(t, httpsPort);
   upload.socket.write(requestText(`POST ${PAGES}/${id}/bank`, { cookie, ...headers, connection: 'close' }));
-  // Who names no payment gets no patience: he is answered at once.
+  // A request that names no payment is answered at once.
   bare.socket.write(
     requestText(`POST ${PAGES}/${'0'.repeat(32)}/bank`, { cookie, ...headers, connection: 'close' }),
   );

@@ -35,7 +35,7 @@ test('a shop that wants a POST is not sent one by itself after a late claim', (t
 });
 
 for (const state of ['expired', 'cancelled'] as const) {
-  test(`who has paid and finds his payment ${state} gives his id there, and is told no number to pay to`, (t) => {
+  test(`a payer who finds the payment ${state} gives the id there, and is told no number to pay to`, (t) => {
     for (const { language, t: texts } of languages) {
       const over = renderCheckout(pageOf(state, { language, isFresh: true }));
       t.true(over.includes(`href="${PATH}?late=1">${escaped(texts.alreadySent)}</a>`));

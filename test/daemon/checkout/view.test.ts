@@ -169,11 +169,11 @@ test('only the browser that made a claim sees ids and names', (t) => {
   }
 });
 
-test('who just opened his link sees for whom it is', (t) => {
+test('who just opened the link sees for whom it is', (t) => {
   t.true(renderCheckout(pageOf('open')).includes(CUSTOMER));
 });
 
-test('the payer of a completed payment sees what he paid and the fee', (t) => {
+test('the payer of a completed payment sees what was paid and the fee', (t) => {
   const html = visible(renderCheckout(pageOf('completed', { language: 'en', isPayer: true })));
   t.regex(html, /Paid with bKash Transaction ID DH15ABC1K8 Received ৳ 1,23,456\.50 Fee ৳ 9\.25/);
 });

@@ -40,7 +40,7 @@ function room(options: { maxStreams?: number; breathMs?: number; lookMs?: number
 
 const until = (closeAt: number) => ({ isWaiting: false, closeAt });
 
-test('who waits hears once that his payment has moved, and then nothing more', (t) => {
+test('a customer who waits hears once that the payment has moved, and then nothing more', (t) => {
   const { enter, moved, clock, stream } = room();
   const [mine, theirs] = [stream(), stream()];
   enter('a', until(clock.now() + 1), mine);

@@ -80,7 +80,7 @@ for (const engine of engines) {
     }
     const [first, ...others] = await open(given);
     t.is(others.length, 0, 'of the other one the last id was proof enough');
-    await approveReview(api.core, { id: first?.id ?? '', note: 'he has shown it', who: 'test' });
+    await approveReview(api.core, { id: first?.id ?? '', note: 'the customer has shown it', who: 'test' });
     t.is((await verify(api, payer.id, 'order00004AB')).statusCode, 200);
     t.like((await api.call(HOSTED_VERIFY, { body: { transaction_id: 'order00004ab' } })).json(), {
       data: { status: 'COMPLETED', transaction_id: 'M_R_282737362839371' },
@@ -90,7 +90,7 @@ for (const engine of engines) {
   });
 }
 
-test('a guess that comes before the order is paid waits for a person, too, and leaves the payer his money', async (t) => {
+test('a guess that comes before the order is paid waits for a person, too, and takes nothing from the payer', async (t) => {
   const given = await scene(t, { type: 'merchant' });
   const { api } = given;
   const [payer, thief] = [await order(api), await order(api)];
@@ -141,7 +141,7 @@ test('the gateway reference of a payment names its order as well', async (t) => 
   t.is((await verify(api, id, gateway_reference.toLowerCase())).statusCode, 200);
 });
 
-test('a person who has looked at the account himself spends the order under its number for good', async (t) => {
+test('a person who has looked at the account spends the order under its number for good', async (t) => {
   const given = await scene(t, { type: 'merchant' });
   const { api, exchange } = given;
   const payer = await order(api);

@@ -117,7 +117,7 @@ test('5.4 a suspended merchant is 403 from the next request on, on both addresse
   t.deepEqual(await answers(api, headers), [suspended, suspended]);
 });
 
-test('5.5 a merchant who named his servers is served for them only', async (t) => {
+test('5.5 a merchant who named servers is served for them only', async (t) => {
   const api = await openApi(t);
   const headers = { 'brand-key': api.shop.brandKey };
   await updateMerchant(api.core, { merchant: 'Alo Store', allowIps: ['203.0.113.7'], who });

@@ -68,7 +68,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`4.3 transaction_id: on ${engine}, what a customer calls his bank transfer hides no other payment`, async (t) => {
+  test(`4.3 transaction_id: on ${engine}, what a customer calls a bank transfer hides no other payment`, async (t) => {
     const api = await openApi(t, { engine });
     await addBank(api.core, api.shop.brand.name);
     const [unpaid, paid] = [await openOrder(api, { amount: '90000' }), await openOrder(api)];

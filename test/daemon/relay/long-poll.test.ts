@@ -81,7 +81,7 @@ test('what another process queues ends the waiting, too', async (t) => {
   t.deepEqual(idsOf(await answerOf(wire)), [id]);
 });
 
-test('nobody waits who brings something or does not ask to, and nobody longer than a network lets him', (t) => {
+test('nobody waits who brings something or does not ask to, and nobody longer than the network allows', (t) => {
   const nothing = { messages: [], reports: [] };
   t.is(readWait(30, nothing), 30);
   t.is(readWait(LONG + 1, nothing), LONG);

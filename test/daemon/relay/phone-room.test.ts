@@ -98,7 +98,7 @@ test('the query finds each phone and its queue by an index, on both engines', as
   }
 });
 
-test('a store that is away for a moment loses nobody his call', async (t) => {
+test('a store that is away for a moment loses no call', async (t) => {
   const { core, phone } = await openRoom(t);
   let isAway = true;
   let tries = 0;

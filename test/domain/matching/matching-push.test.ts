@@ -233,7 +233,7 @@ test('a mask that two full numbers fit proves neither of them', (t) => {
   t.deepEqual(choosePush(claim(), [hidden], [claim({ typed: TWIN })]), person(hidden));
 });
 
-test('a rival who has a push of his own does not make another one doubtful', (t) => {
+test('a rival who has their own push does not make another one doubtful', (t) => {
   const [own, hidden] = [push({ payer: TWIN }), push({ payer: '*5678' })];
   t.deepEqual(choosePush(claim(), [own, hidden], [claim({ typed: TWIN })]), takes(hidden));
 });

@@ -70,7 +70,7 @@ export interface Visitor {
 /** A document that says what went wrong is an answer like any other, though browsers log it as an error. */
 const ANSWERED = /^Failed to load resource: the server responded with a status of (403|404|409|413|422|429)/;
 
-/** A customer with a browser of his own: no cookie, cache or clipboard of anybody else. */
+/** A customer with a browser of their own: no cookie, cache or clipboard of anybody else. */
 export async function visit(
   t: Owner,
   browser: Browser,

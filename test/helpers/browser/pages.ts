@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** @param path from the root of the repository. */
 export function readPage(path: string): string {
-  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 }
 
 /** @returns the blocks of code in that language, in their order, without the fences. */

@@ -1,4 +1,4 @@
-/** A customer without a mouse, who must always see where he is. */
+/** A customer without a mouse, who must always see where the focus is. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 

@@ -10,7 +10,7 @@ import type { ExecutionContext } from 'ava';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Whoever stops what is started for him: a test, or a program that is over at its end. */
+/** The owner of started programs, who stops them: a test, or a program that is over at its end. */
 export type Owner = Pick<ExecutionContext<unknown>, 'teardown'>;
 
 export interface Exit {

@@ -148,7 +148,7 @@ export class TermuxInbox implements Inbox {
     return { rows: page, cursor, next: 'more' };
   }
 
-  /** Beside later rows that can be read, one that cannot is left out; alone it would hold up all of them. */
+  /** Skip an unreadable row so that it does not block later ones that can be read. */
   #beginAnew(error: unknown): never {
     if (error instanceof UnreadableError && this.#scan !== null) {
       const { from } = this.#scan;
