@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 
-const SLOW = /[/\\]test[/\\](browser|e2e)[/\\]|[/\\](demo|every-command)\.test\.js$/;
+const SLOW = /[/\\]test[/\\](browser|e2e)[/\\]|[/\\](demo|every-command|fifth-wallet)\.test\.js$/;
 /** The part of the run over which the slow ones are spread. */
 const FIRST_PART = 0.6;
 

@@ -2,13 +2,20 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { CHANNELS } from '../../src/domain/accounts/channels.js';
+import { WALLETS } from '../../src/domain/wallets/index.js';
+
+/** `mfs_a (bKash), mfs_b (Nagad) and mfs_c (Rocket)` */
+const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
+  WALLETS.map(({ channel, name }) => `${channel} (${name.en})`),
+);
 
 export default class AccountsSet extends BaseCommand {
   static override summary = 'Say where a brand is paid: wallet, bank, QR code, address or exchange.';
   static override description =
     'A brand has one account on each channel and type; a new number replaces the old one, the same number keeps ' +
     'what you do not name. Payments that are open by then may still be paid to the old one. ' +
-    'Wallets are mfs_a (bKash), mfs_b (Nagad), mfs_c (Rocket) and mfs_d (Upay): the phone with that SIM must be ' +
+    `Wallets are ${WALLET_NAMES}: the phone with that SIM must be ` +
     'enrolled, see "kashbox devices enroll". A bank account is offered on the hosted page only, and each transfer ' +
     'waits for you, see "kashbox verifications". ' +
     "qr_interbank is the shop's printed Bangla QR code: give a photo of it. bep20 is USDT on BNB Smart Chain: give " +
@@ -29,7 +36,7 @@ export default class AccountsSet extends BaseCommand {
     brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
     channel: string({
       helpValue: 'CHANNEL',
-      description: 'mfs_a, mfs_b, mfs_c, mfs_d, qr_interbank, exchange_pay, bep20 or bank.',
+      description: `${CHANNELS.join(', ')} or bank.`,
       required: true,
     }),
     type: string({

@@ -1,10 +1,14 @@
 /** What the checkout page is served with: its style, inlined and known by its hash, and its script. */
 import { createHash } from 'node:crypto';
+import { WALLETS } from '../../src/domain/wallets/index.js';
 import { readBuilt } from './built.js';
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes);
 
-export const STYLE = readBuilt('style.css').toString('utf8').trim();
+/** Behind the mark on each wallet's card. */
+const MARKS = WALLETS.map(({ channel, checkout }) => `.${channel} .mark{background:${checkout.colour}}`);
+
+export const STYLE = [readBuilt('style.css').toString('utf8').trim(), ...MARKS].join('');
 
 /** The source expression by which the Content-Security-Policy allows the inlined style. */
 export const STYLE_HASH = `'sha256-${sha256(STYLE).digest('base64')}'`;

@@ -3,6 +3,7 @@
  * markup.
  */
 import { BANK, isPayChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
+import { ofEachWallet } from '../../src/domain/wallets/index.js';
 import type { Problem } from './page.js';
 import type { GivenKind, GivenTexts, Texts } from './texts/texts.js';
 
@@ -13,10 +14,7 @@ interface Given {
 }
 
 export const GIVEN: Readonly<Record<Exclude<PayChannel, typeof BANK>, Given>> = {
-  mfs_a: { kind: 'id', example: 'DH15ABC1K7' },
-  mfs_b: { kind: 'id', example: '72KXP9QD' },
-  mfs_c: { kind: 'id', example: '4123456789' },
-  mfs_d: { kind: 'id', example: '01KB7C9D2E' },
+  ...ofEachWallet(({ ids }): Given => ({ kind: 'id', example: ids.example })),
   qr_interbank: { kind: 'number', example: '01712345678' },
   exchange_pay: { kind: 'order', example: '312345678901234567' },
   bep20: { kind: 'hash', example: '0x9c2f…41e7' },

@@ -1,6 +1,7 @@
 /** The cards by which a customer pays: for each channel its ways, its form and what was wrong with it. */
 import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { BANK, isMfsChannel, isPulledChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
+import { ofEachWallet } from '../../src/domain/wallets/index.js';
 import type { CopyItem, MethodContext } from './contexts.js';
 import { bankField, givenField, isAboutSlip } from './fields.js';
 import { type FiguredPage, NOTHING_DUE } from './figures.js';
@@ -10,10 +11,7 @@ import { waysOf } from './ways.js';
 
 /** What the mark on each card says. */
 const MARKS: Readonly<Record<PayChannel, string>> = {
-  mfs_a: 'bK',
-  mfs_b: 'N',
-  mfs_c: 'R',
-  mfs_d: 'U',
+  ...ofEachWallet(({ checkout }) => checkout.mark),
   qr_interbank: 'QR',
   exchange_pay: 'B',
   bep20: 'T',

@@ -6,17 +6,10 @@ import {
   type MfsChannel,
   type PayChannel,
 } from '../../src/domain/accounts/channels.js';
+import { WALLET } from '../../src/domain/wallets/index.js';
 import type { CodeContext, CopyItem, StepContext, WayContext } from './contexts.js';
 import type { DueFigures } from './figures.js';
 import type { Texts } from './texts/texts.js';
-
-/** Each wallet's menu for phones without its app. */
-const MENUS: Readonly<Record<MfsChannel, string>> = {
-  mfs_a: '*247#',
-  mfs_b: '*167#',
-  mfs_c: '*322#',
-  mfs_d: '*268#',
-};
 
 /** Best for the customer first: a payment costs nothing, cashing out costs most. */
 const BEST_TYPES: readonly MfsAccountType[] = ['payment', 'personal', 'agent'];
@@ -73,7 +66,7 @@ function walletWays(channel: MfsChannel, { texts, accounts, amount, codes }: Car
         return {
           service,
           steps: [
-            step(texts.stepOpen(name, service, MENUS[channel])),
+            step(texts.stepOpen(name, service, WALLET[channel].checkout.dialCode)),
             step(texts.stepNumber[type], { item: { label: texts.theNumber, shown: number, value: number } }),
             step(texts.stepAmount, { item: amount }),
             step(texts.stepConfirm),

@@ -2,7 +2,7 @@
  * What a channel is to the rest of Kashbox (design.md section 2): it describes the accounts of a brand as
  * an entry of create's `methods`, and knows how its references are written. Pushed proofs lie in the store
  * before anybody asks; of a pulled channel `Look` is what its reader finds outside. A new channel is a folder
- * here and a row in `index.ts`.
+ * here and a row in `index.ts`; a new wallet is none (src/domain/wallets).
  */
 import type { TenThousandths } from '../base/values/usdt.js';
 import type { Channel } from '../domain/accounts/channels.js';

@@ -25,7 +25,7 @@ test('sms add says what the text counts as, and why it counts as nothing', async
   );
   t.is(
     (await add('Shop', 'You have received Tk 500.00 …')).stdout,
-    'Stored. It counts as nothing. The sender is none of the four wallets.\n',
+    'Stored. It counts as nothing. The sender is none of the wallets.\n',
   );
   t.regex(
     (await add('+8801711000062', bkash({}))).stdout,

@@ -1,12 +1,7 @@
 /** The checkout page in Bangla, in the words that the wallets' own apps and SMS use. */
 import { GIVEN_BN } from './given-bn.js';
 import type { Texts } from './texts.js';
-
-const SEND_MONEY = 'সেন্ড মানি (Send Money)';
-const CASH_OUT = 'ক্যাশ আউট (Cash Out)';
-const PAYMENT = 'পেমেন্ট (Payment)';
-const MERCHANT_PAY = 'মার্চেন্ট পে (Merchant Pay)';
-const MAKE_PAYMENT = 'মেক পেমেন্ট (Make Payment)';
+import { walletTexts } from './wallets.js';
 
 /** The parts into which speakers of Bangla divide a day, each with its first hour. */
 const DAY_PARTS: readonly (readonly [hour: number, name: string])[] = [
@@ -48,12 +43,7 @@ export const BN: Texts = {
   ],
   neverPin: 'এই পেজে কখনো পিন (PIN) বা ওটিপি (OTP) চাওয়া হয় না। এগুলো কাউকে বলবেন না।',
 
-  wallets: {
-    mfs_a: { name: 'বিকাশ', services: { payment: PAYMENT, personal: SEND_MONEY, agent: CASH_OUT } },
-    mfs_b: { name: 'নগদ', services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT } },
-    mfs_c: { name: 'রকেট', services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT } },
-    mfs_d: { name: 'উপায়', services: { payment: MAKE_PAYMENT, personal: SEND_MONEY, agent: CASH_OUT } },
-  },
+  wallets: walletTexts('bn'),
   channels: {
     qr_interbank: 'বাংলা কিউআর',
     exchange_pay: 'বাইন্যান্স পে',

@@ -1,10 +1,7 @@
 /** The checkout page in English. */
 import { GIVEN_EN } from './given-en.js';
 import type { Texts } from './texts.js';
-
-const SEND_MONEY = 'Send Money';
-const CASH_OUT = 'Cash Out';
-const MERCHANT_PAY = 'Merchant Pay';
+import { walletTexts } from './wallets.js';
 
 export const EN: Texts = {
   language: 'en',
@@ -22,12 +19,7 @@ export const EN: Texts = {
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   neverPin: 'This page never asks for your PIN or OTP. Never tell them to anyone.',
 
-  wallets: {
-    mfs_a: { name: 'bKash', services: { payment: 'Payment', personal: SEND_MONEY, agent: CASH_OUT } },
-    mfs_b: { name: 'Nagad', services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT } },
-    mfs_c: { name: 'Rocket', services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT } },
-    mfs_d: { name: 'Upay', services: { payment: 'Make Payment', personal: SEND_MONEY, agent: CASH_OUT } },
-  },
+  wallets: walletTexts('en'),
   channels: {
     qr_interbank: 'Bangla QR',
     exchange_pay: 'Binance Pay',

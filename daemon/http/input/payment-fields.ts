@@ -17,7 +17,7 @@ import type { CreateSession } from '../../../src/actions/sessions/create-session
 import { DEFAULT_CUSTOMER } from '../../../src/actions/sessions/read-checkout.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import type { Paisa } from '../../../src/base/values/money.js';
-import { isChannel } from '../../../src/domain/accounts/channels.js';
+import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
 import type { Parameters } from './forms.js';
 import { HOSTED_REFERENCE_FIELDS, VERIFY_REFERENCE_FIELDS } from './verify-reference.js';
 
@@ -96,7 +96,9 @@ export function readHeadlessClaim(parameters: Parameters): Omit<VerifyClaim, 'br
   const sessionId = requiredText(parameters, ['id']);
   const method = requiredText(parameters, ['method']);
   const reference = requiredText(parameters, VERIFY_REFERENCE_FIELDS);
-  if (!isChannel(method)) throw new KashboxError('method_unknown');
+  if (!isChannel(method)) {
+    throw new KashboxError('method_unknown', { message: `method must be one of ${CHANNELS.join(', ')}` });
+  }
   if (!SESSION_ID.test(sessionId)) throw new KashboxError('session_not_found');
   return { sessionId, method, reference };
 }

@@ -14,13 +14,13 @@ import {
 } from '../../domain/accounts/account-details.js';
 import {
   BANK,
+  checkedNumber,
   isMfsChannel,
   isPayChannel,
   MFS_ACCOUNT_TYPES,
   type MfsChannel,
   PAY_CHANNELS,
   type PayChannel,
-  rocketNumber,
   walletNumber,
 } from '../../domain/accounts/channels.js';
 import { refuse } from '../input/refuse.js';
@@ -37,11 +37,7 @@ import {
 type Check = (typed: TypedAccount, details: TypedDetails) => CheckedAccount | Promise<CheckedAccount>;
 
 /** What reads addresses, codes and drivers is loaded where it is needed: it takes time and memory. */
-const CHECKS: Readonly<Record<PayChannel, Check>> = {
-  mfs_a: checkWallet,
-  mfs_b: checkWallet,
-  mfs_c: checkWallet,
-  mfs_d: checkWallet,
+const CHECKS: Readonly<Record<Exclude<PayChannel, MfsChannel>, Check>> = {
   qr_interbank: async (typed, details) => (await import('./check-qr-code.js')).checkCode(typed, details),
   exchange_pay: async (typed, details) => (await import('./check-exchange.js')).checkExchange(typed, details),
   bep20: async (typed, details) => (await import('./check-address.js')).checkAddress(typed, details),
@@ -54,14 +50,14 @@ export async function checkAccount(typed: TypedAccount, details: TypedDetails): 
   if (!isPayChannel(channel)) {
     refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
   }
-  return CHECKS[channel](typed, details);
+  return isMfsChannel(channel) ? checkWallet(typed, details) : CHECKS[channel](typed, details);
 }
 
 function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount {
   const account = walletOf(typed);
   const given = detailFields(account.channel, WALLET_DETAILS, details);
   // Customers are shown all the digits that the operator wrote, also the one that is not compared.
-  const shown_number = rocketNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
+  const shown_number = checkedNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
   return { account, isSealed: false, complete: (kept) => ({ ...kept, shown_number, ...given }) };
 }
 

@@ -85,7 +85,7 @@ export const ERRORS = {
     'invalid',
     400,
     2,
-    'method must be one of mfs_a, mfs_b, mfs_c, mfs_d, qr_interbank, exchange_pay, bep20',
+    'method must be one of the channels',
     'Use one of the named methods.',
   ),
   method_unavailable: entry(

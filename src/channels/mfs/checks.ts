@@ -1,76 +1,13 @@
 /**
  * Internal consistency checks of an SMS: the id with its shape and its date, the amount with the balance, the
- * date with the delivery. The id rules were inferred from public samples, not published, so a
- * text that breaks one goes to a person and is never refused. Pure; the rules are data.
+ * date with the delivery. The id rules were inferred from public samples, not published, so a text that breaks
+ * one goes to a person and is never refused. Pure; the rules are data of each wallet (src/domain/wallets).
  */
-import { dhakaMs } from '../../base/values/clock.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
-import { ulidTime, WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
+import { ulidTime } from '../../domain/matching/reference.js';
+import { WALLET } from '../../domain/wallets/index.js';
+import type { IdMark } from '../../domain/wallets/wallet.js';
 import type { SmsReason, SmsValues } from './types.js';
-
-/** From when to when (Bangladesh time) ids with this beginning are given out. */
-interface IdBand {
-  readonly prefix: string;
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-/** A counter that was seen at this value at that time. */
-interface IdMark {
-  readonly ms: number;
-  readonly value: number;
-}
-
-type IdRule =
-  /** Year, month and day of the transaction in base 36, then a digit. */
-  | { readonly rule: 'dated'; readonly shape: RegExp; readonly firstYear: number }
-  /** A rising counter whose beginnings are known by date. */
-  | { readonly rule: 'banded'; readonly shape: RegExp; readonly bands: readonly IdBand[] }
-  /** A rising decimal counter, known at a few moments. */
-  | { readonly rule: 'counted'; readonly shape: RegExp; readonly marks: readonly IdMark[] }
-  /** The time part of a ULID: milliseconds in base 32. */
-  | { readonly rule: 'ulid'; readonly shape: RegExp };
-
-const month = (year: number, number: number): number => dhakaMs(year, number, 1, 0, 0, 0);
-const day = (year: number, number: number, date: number): number => dhakaMs(year, number, date, 12, 0, 0);
-
-/**
- * Each band is drawn about a quarter wider than where its ids were seen: the counter is not even, and an
- * honest id at a border must not go to review. From `76` on it is a forecast from the slope of 2025 and 2026.
- */
-const NAGAD_BANDS: readonly IdBand[] = [
-  { prefix: '70', fromMs: month(2019, 3), untilMs: month(2022, 4) },
-  { prefix: '71', fromMs: month(2021, 10), untilMs: month(2023, 10) },
-  { prefix: '72', fromMs: month(2023, 4), untilMs: month(2024, 10) },
-  { prefix: '73', fromMs: month(2024, 5), untilMs: month(2025, 4) },
-  { prefix: '74', fromMs: month(2024, 11), untilMs: month(2026, 3) },
-  { prefix: '75', fromMs: month(2025, 11), untilMs: month(2027, 3) },
-  { prefix: '76', fromMs: month(2026, 10), untilMs: month(2028, 5) },
-  { prefix: '77', fromMs: month(2027, 8), untilMs: month(2029, 8) },
-  { prefix: '78', fromMs: month(2028, 6), untilMs: month(2031, 1) },
-];
-
-const ROCKET_MARKS: readonly IdMark[] = [
-  // Reckoned back from the slope of 2020; the others were seen.
-  { ms: day(2019, 6, 1), value: 1_250_000_000 },
-  { ms: day(2020, 2, 11), value: 1_624_713_764 },
-  { ms: day(2020, 4, 28), value: 1_737_554_310 },
-  { ms: day(2021, 4, 21), value: 2_263_628_821 },
-  { ms: day(2023, 1, 22), value: 3_481_968_613 },
-  { ms: day(2023, 6, 5), value: 3_797_113_433 },
-  { ms: day(2025, 9, 27), value: 5_808_201_311 },
-  { ms: day(2025, 12, 27), value: 6_027_266_433 },
-  { ms: day(2026, 5, 31), value: 6_578_000_000 },
-  { ms: day(2026, 8, 3), value: 6_806_132_101 },
-  { ms: day(2026, 9, 14), value: 6_954_684_481 },
-];
-
-export const ID_RULES: Readonly<Record<MfsChannel, IdRule>> = {
-  mfs_a: { rule: 'dated', shape: WALLET_ID_SHAPE.mfs_a, firstYear: 2013 },
-  mfs_b: { rule: 'banded', shape: WALLET_ID_SHAPE.mfs_b, bands: NAGAD_BANDS },
-  mfs_c: { rule: 'counted', shape: WALLET_ID_SHAPE.mfs_c, marks: ROCKET_MARKS },
-  mfs_d: { rule: 'ulid', shape: WALLET_ID_SHAPE.mfs_d },
-};
 
 const DAY_MS = 86_400_000;
 /** How far a counter may be ahead of or behind the line between two marks. */
@@ -86,8 +23,8 @@ const MASKED_ID = /X{4}/;
 
 /** Does the id fit its channel, and the date of its own text? Null if it does. */
 export function doubtId(channel: MfsChannel, id: string, atMs: number): SmsReason | null {
-  const rule = ID_RULES[channel];
-  if (!rule.shape.test(id) || MASKED_ID.test(id)) return 'id_shape';
+  const { shape, rule } = WALLET[channel].ids;
+  if (!shape.test(id) || MASKED_ID.test(id)) return 'id_shape';
   switch (rule.rule) {
     case 'dated':
       return datedPrefix(atMs, rule.firstYear) === id.slice(0, 3) ? null : 'id_date';

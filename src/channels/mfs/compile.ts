@@ -6,8 +6,11 @@
  * `(a|b)` is one of several; `{slot}` is a value. A text must be consumed from its first letter to its last.
  */
 import { KashboxError } from '../../base/errors/errors.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import type { Format } from '../../domain/wallets/format.js';
+import { WALLETS } from '../../domain/wallets/index.js';
 import { saysTakenBack } from './reversal.js';
-import type { Format, FormatFile, MfsChannel } from './types.js';
+import type { FormatFile } from './types.js';
 
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳)';
 const NUMBER = '(?:\\d{1,3}(?:,\\d{2,3}){1,5}|\\d{1,12})';
@@ -17,8 +20,22 @@ const GAP = '[ \\n]?';
 const MONEY = `${CURRENCY}(?:\\.?${GAP}${NUMBER}${DECIMALS}|${GAP}\\.\\d{2})`;
 /** Nothing, in every spelling: whomever the dot belongs to, it is no money. */
 const ZERO = `${CURRENCY}(?:${GAP}\\.){0,2}${GAP}0{1,2}(?:\\.0{1,2})?`;
-const WALLETS =
-  'bKash|Nagad|NAGAD|Rocket|Upay|upay|UPAY|Tap|tap|CellFin|mCash|OK Wallet|SureCash|TeleCash|iPay|Pathao Pay|TallyPay';
+/** Of our wallets and of those that are only paid from. */
+const PAYING_WALLETS = [
+  ...WALLETS.flatMap(({ texts }) => texts.spellings),
+  ...[
+    'Tap',
+    'tap',
+    'CellFin',
+    'mCash',
+    'OK Wallet',
+    'SureCash',
+    'TeleCash',
+    'iPay',
+    'Pathao Pay',
+    'TallyPay',
+  ],
+].join('|');
 
 /** What a captured slot becomes. */
 export type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
@@ -43,7 +60,7 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   // An agent's commission has up to five decimals and is nobody's payment.
   comm: { source: `${CURRENCY}\\.?${GAP}(?:${NUMBER})?(?:\\.\\d{1,6})?`, role: null },
   payer: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'from' },
-  wallet: { source: `(?:${WALLETS})`, role: null },
+  wallet: { source: `(?:${PAYING_WALLETS})`, role: null },
   // The senders of bKash's own gifts: DM0000, DM0001.
   'name:gift': { source: 'DM\\d{4}', role: 'name' },
   // Words behind a number are not a part of a name: they may say what became of the money.

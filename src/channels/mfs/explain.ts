@@ -1,5 +1,6 @@
 /** One plain sentence for every reason and kind, as a shopkeeper would be told. Texts only. */
-import type { SmsKind, SmsReason } from './types.js';
+import type { SmsKind } from '../../domain/wallets/format.js';
+import type { SmsReason } from './types.js';
 
 export const REASON_TEXTS: Readonly<Record<SmsReason, string>> = {
   checks_passed: 'Sender, wording, transaction id, amount, balance and date all agree.',
@@ -9,7 +10,7 @@ export const REASON_TEXTS: Readonly<Record<SmsReason, string>> = {
     'The sender is a helpline number or an unusual spelling; the wallet itself writes under another.',
   sender_not_official:
     'It looks like a wallet text but was not sent by that wallet. Somebody may be cheating.',
-  other_business: 'The sender is none of the four wallets.',
+  other_business: 'The sender is none of the wallets.',
   format_unknown: 'The wallet has not been seen to write in these words before.',
   not_a_credit: 'It does not say that money was received.',
   incomplete: 'Parts are missing: without an amount and a transaction id nothing can be checked.',

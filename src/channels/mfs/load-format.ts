@@ -1,18 +1,18 @@
 /** Reads a format file that an operator wrote in JSON. Says exactly what is wrong; guesses nothing. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import { isMfsChannel, type MfsChannel } from '../../domain/accounts/channels.js';
-import { createSmsEngine, readSms, type SmsEngine } from './parse.js';
-import { OFFICIAL_SENDER } from './senders.js';
+import { isMfsChannel, MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import {
   type ExampleValues,
   type Format,
   type FormatExample,
-  type FormatFile,
   KIND_IS_CREDIT,
   type Settle,
   type SmsKind,
-} from './types.js';
+} from '../../domain/wallets/format.js';
+import { createSmsEngine, readSms, type SmsEngine } from './parse.js';
+import { OFFICIAL_SENDER } from './senders.js';
+import type { FormatFile } from './types.js';
 
 const VALUE_NAMES = ['amount', 'fee', 'balance', 'from', 'trx_id', 'at'] as const;
 const LONGEST_LIST = 200;
@@ -26,7 +26,7 @@ const LONGEST_LIST = 200;
 export function loadFormatFile(json: unknown): FormatFile {
   const file = object(json, 'the file', ['channel', 'formats']);
   const { channel } = file;
-  if (!isMfsChannel(channel)) throw fault('"channel" must be one of mfs_a, mfs_b, mfs_c, mfs_d');
+  if (!isMfsChannel(channel)) throw fault(`"channel" must be one of ${MFS_CHANNELS.join(', ')}`);
   const formats = list(file.formats, '"formats"').map(readFormat);
   const seen = new Set<string>();
   for (const { id } of formats) {

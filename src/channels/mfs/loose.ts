@@ -3,17 +3,12 @@
  * to a person, or no money at all? Nothing that passes here ever settles by itself, so it may be generous.
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { KIND_IS_CREDIT, type SmsKind } from '../../domain/wallets/format.js';
+import { WALLETS } from '../../domain/wallets/index.js';
 import { idsNamedIn, labelledIds } from './ids.js';
 import { type NormalText, unmask } from './normalise.js';
 import { kindTakenBack, saysTakenBack, wordsOfWallet } from './reversal.js';
-import {
-  KIND_IS_CREDIT,
-  NO_VALUES,
-  type SmsKind,
-  type SmsReading,
-  type SmsReason,
-  type SmsValues,
-} from './types.js';
+import { NO_VALUES, type SmsReading, type SmsReason, type SmsValues } from './types.js';
 import { type DateText, moment, readDate, readMoney, readPayer } from './values.js';
 
 /** Words at the beginning (before reference, fee, balance and id) that say what the text is about. */
@@ -52,9 +47,13 @@ const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
 /** Only what cannot be said of money that comes in. */
 const OUTGOING =
   /send money|money sent|\byou(?:'ve| have)? (?:\w+ )?(?:sent|paid|transferred)|(?:sent|paid|transferred|pay|payment|transfer)\b.*\bto\b|payment successful|payment (?:of|tk|bdt)\b.*(?:successful|reserved)|\bto\b.*successful|successful\.? to/is;
+const NAMES = WALLETS.map(({ name }) => name.en.toLowerCase()).join('|');
 /** Who paid, or that it came to us: with one of these nothing that is said of paying is certain. */
-const COMES_IN =
-  /(?:(?<!received )\bby|\bfrom)\s?:?\s?(?:(?:a\/c|customer|sender|bkash|nagad|rocket|upay)\s?:?\s?){0,2}[+*\dXx][\d*Xx-]{2}|\b(?:customer|sender)\s?:\s?[+*\dXx]|\b(?:in)?to you\b|\b(?:in|to|into) your (?:(?:bkash|nagad|rocket|upay) )?(?:a\/c|account|wallet)|আপনাকে|থেকে|আপনার.{0,20}(?:একাউন্টে|অ্যাকাউন্টে)/i;
+const COMES_IN = new RegExp(
+  `(?:(?<!received )\\bby|\\bfrom)\\s?:?\\s?(?:(?:a/c|customer|sender|${NAMES})\\s?:?\\s?){0,2}[+*\\dXx][\\d*Xx-]{2}|\\b(?:customer|sender)\\s?:\\s?[+*\\dXx]` +
+    `|\\b(?:in)?to you\\b|\\b(?:in|to|into) your (?:(?:${NAMES}) )?(?:a/c|account|wallet)|আপনাকে|থেকে|আপনার.{0,20}(?:একাউন্টে|অ্যাকাউন্টে)`,
+  'i',
+);
 /** Money that has changed hands, whichever. */
 const MOVED = /\b(?:paid|payment|sent|send money|transferred|recharged?|deposited|added)\b|পাঠি|পাঠা/i;
 const OTP = /\bOTP\b|verification code|security code|one time password|ওটিপি/i;

@@ -1,8 +1,9 @@
 /** Finds the format that consumes a text whole, and reads the values at its slots. Judges nothing. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
+import type { Format } from '../../domain/wallets/format.js';
 import type { CompiledText, Role } from './compile.js';
 import type { NormalText } from './normalise.js';
-import type { Format, SmsReason, SmsValues } from './types.js';
+import type { SmsReason, SmsValues } from './types.js';
 import { readDate, readFee, readMoney, readPayer } from './values.js';
 
 export interface TextMatch {

@@ -3,21 +3,28 @@
  * official sender, a format that consumed the whole text and every check agree. Pure: no clock, no memory.
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { KIND_IS_CREDIT } from '../../domain/wallets/format.js';
+import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
 import { type CompiledText, compileFile } from './compile.js';
-import { BUILT_IN_FORMATS } from './formats.js';
 import { labelledIds } from './ids.js';
-import { imitatedByOwn, imitatedChannel, isBankText } from './imitation.js';
+import { imitatedByOwn, imitatedChannel } from './imitation.js';
 import { reading, readLoosely } from './loose.js';
 import { readMatch, type TextMatch } from './match.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
 import { saysTakenBack } from './reversal.js';
 import { readSender } from './senders.js';
 import { isKnownHead, isKnownTail } from './tails.js';
-import { type FormatFile, KIND_IS_CREDIT, type SmsReading, type SmsReason, type SmsText } from './types.js';
+import type { FormatFile, SmsReading, SmsReason, SmsText } from './types.js';
 import { holdsMessage, namesId, resemblesMessage } from './wording.js';
 
 type Texts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
+
+/** The formats that come with Kashbox, in the order in which they are tried. */
+export const BUILT_IN_FORMATS: readonly FormatFile[] = WALLETS.map(({ channel, texts }) => ({
+  channel,
+  formats: texts.formats,
+}));
 
 /** All formats, compiled. Made once, shared freely. */
 export interface SmsEngine {
@@ -29,7 +36,7 @@ export interface SmsEngine {
  * @throws KashboxError `config_invalid` naming the format and its fault.
  */
 export function createSmsEngine(extraFormats: readonly FormatFile[] = []): SmsEngine {
-  const texts: Record<MfsChannel, CompiledText[]> = { mfs_a: [], mfs_b: [], mfs_c: [], mfs_d: [] };
+  const texts = ofEachWallet((): CompiledText[] => []);
   for (const file of [...extraFormats, ...BUILT_IN_FORMATS]) texts[file.channel].push(...compileFile(file));
   return { texts };
 }
@@ -88,8 +95,9 @@ function readOwn(
   if (imitated !== null) return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
   const embedded = readEmbedded(texts, normal, receivedAtMs);
   if (embedded !== null) return embedded;
-  if (channel === 'mfs_c' && isBankText(normal.text))
+  if (WALLET[channel].senders.isOtherBusiness?.(normal.text) === true) {
     return reading(null, 'unknown', 'never', ['other_business']);
+  }
   return readLoosely(channel, normal);
 }
 

@@ -3,9 +3,10 @@
  * No such text is public, so this is a small rule of words and no format. It decides what a text says, never
  * what follows from it.
  */
+import type { SmsKind } from '../../domain/wallets/format.js';
 import { idsNamedIn, labelledIds } from './ids.js';
 import { normalise, unmask } from './normalise.js';
-import type { SmsKind, SmsReading } from './types.js';
+import type { SmsReading } from './types.js';
 
 const TAKEN_BACK =
   /revers|\b(?:returned|refunded|cancell?ed|voided|declined|rejected|failed|unsuccessful|rolled back)\b|\b(?:sent|given|paid|credited|taken|moved) back\b|\bnot (?:been )?(?:successful|completed|credited)\b|রিভার্স|রিফান্ড|ফেরত|ফিরি\u09af\u09bcে|বাতিল|ব্যর্থ|\b(?:ferot|batil)\b/i;

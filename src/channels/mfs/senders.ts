@@ -1,5 +1,6 @@
 /** Who may speak for a wallet. Whole ids are compared, never parts: `bKash24` is anybody's. */
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { ofEachWallet, WALLETS } from '../../domain/wallets/index.js';
 
 export type Sender =
   /** The id that handsets show for the wallet's transaction texts. */
@@ -12,25 +13,8 @@ export type Sender =
   | { readonly outcome: 'other' }
   | { readonly outcome: 'stranger' };
 
-/** The sender that handsets show for the transaction texts of each wallet; forwarders change its capitals. */
-export const OFFICIAL_SENDER: Readonly<Record<MfsChannel, string>> = {
-  mfs_a: 'bKash',
-  mfs_b: 'NAGAD',
-  mfs_c: '16216',
-  mfs_d: 'upay',
-};
-
-/** In lower case. */
-const WEAK: readonly (readonly [MfsChannel, readonly string[]])[] = [
-  ['mfs_a', ['16247', '247', '8247', '16267']],
-  ['mfs_b', ['16167']],
-  ['mfs_c', ['rocket', 'dbbl', 'dutchb', '16215', '16214']],
-  ['mfs_d', ['16268']],
-];
-
-const NOTICES: readonly (readonly [MfsChannel, readonly string[]])[] = [
-  ['mfs_a', ['bKash Offer', 'bKashNotice', 'BKASH-PROMO', 'AD-BKASH']],
-];
+/** The sender that handsets show for the transaction texts of each wallet. */
+export const OFFICIAL_SENDER = ofEachWallet(({ senders }) => senders.official);
 
 /** In lower case. They need only be known so that their honest texts are not called forgeries. */
 const OTHERS = [
@@ -44,14 +28,12 @@ const OTHERS = [
 const NOTICE_SENDERS = new Map<string, Sender>();
 const BY_LOWER_CASE = new Map<string, Sender>();
 for (const name of OTHERS) BY_LOWER_CASE.set(name, { outcome: 'other' });
-for (const [channel, names] of WEAK) {
-  for (const name of names) BY_LOWER_CASE.set(name, { outcome: 'weak', channel });
+for (const { channel, senders } of WALLETS) {
+  for (const name of senders.weak) BY_LOWER_CASE.set(name, { outcome: 'weak', channel });
+  for (const name of senders.notices) NOTICE_SENDERS.set(name, { outcome: 'notices', channel });
 }
-for (const [channel, names] of NOTICES) {
-  for (const name of names) NOTICE_SENDERS.set(name, { outcome: 'notices', channel });
-}
-for (const channel of MFS_CHANNELS) {
-  BY_LOWER_CASE.set(OFFICIAL_SENDER[channel].toLowerCase(), { outcome: 'official', channel });
+for (const { channel, senders } of WALLETS) {
+  BY_LOWER_CASE.set(senders.official.toLowerCase(), { outcome: 'official', channel });
 }
 
 const STRANGER: Sender = { outcome: 'stranger' };

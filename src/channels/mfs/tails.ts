@@ -2,67 +2,16 @@
  * Judges what stands around a complete message: is it an offer, a link or advice of the wallet, which changes
  * nothing of what the message says? Only then may it stand there. Knows no payment and reads no value.
  */
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { saysTakenBack } from './reversal.js';
 import { resemblesMessage } from './wording.js';
 
-interface Additions {
-  /** The wallet's names and products, in lower case: another wallet's words give a text away. */
-  readonly names: readonly string[];
-  /** What the wallet is known to add, whole, in lower case. Forwarders cut it anywhere. */
-  readonly tails: readonly string[];
-  /** Where its links lead, in lower case and without `www.`; anybody can make one elsewhere. */
-  readonly links: readonly string[];
-}
-
-const STORE = 'play.google.com/store/apps/details?id=';
-
-const ADDITIONS: Readonly<Record<MfsChannel, Additions>> = {
-  mfs_a: {
-    names: ['bkash'],
-    tails: [
-      'download app: https://bka.sh/8app',
-      'mobile recharge bkash korun.',
-      'priyo cash out at 13.95/thousand',
-      'helpline 16247',
-      'tca',
-    ],
-    links: ['bka.sh/', 'bkash.com/', `${STORE}com.bkash.customerapp`],
-  },
-  mfs_b: {
-    names: ['nagad'],
-    tails: ['for details call 16167'],
-    links: ['nagad.io/', 'nagad.com.bd/', `${STORE}com.konasl.nagad`],
-  },
-  mfs_c: {
-    names: ['rocket', 'nexuspay', 'nexus', 'dbbl', 'dutch-bangla'],
-    tails: [
-      'download https://bit.ly/nexuspay',
-      'please download https://bit.ly/nexuspay',
-      "don't share your pin with anybody",
-    ],
-    links: [
-      'bit.ly/nexuspay',
-      'dutchbanglabank.com/',
-      `${STORE}com.dbbl.mbs.apps.main`,
-      `${STORE}com.dbbl.nexus.pay`,
-    ],
-  },
-  mfs_d: { names: ['upay'], tails: [], links: ['upaybd.com/', `${STORE}bd.com.upay.customer`] },
-};
-
 /** By channel, the names of all other wallets. */
-const FOREIGN_NAMES: Readonly<Record<MfsChannel, RegExp>> = {
-  mfs_a: foreignNames('mfs_a'),
-  mfs_b: foreignNames('mfs_b'),
-  mfs_c: foreignNames('mfs_c'),
-  mfs_d: foreignNames('mfs_d'),
-};
-
-function foreignNames(own: MfsChannel): RegExp {
-  const others = MFS_CHANNELS.filter((channel) => channel !== own);
-  return new RegExp(`\\b(?:${others.flatMap((channel) => ADDITIONS[channel].names).join('|')})\\b`);
-}
+const FOREIGN_NAMES = ofEachWallet(({ channel: own }) => {
+  const names = WALLETS.flatMap(({ channel, additions }) => (channel === own ? [] : additions.names));
+  return new RegExp(`\\b(?:${names.join('|')})\\b`);
+});
 
 /** How an offer begins and what it is about; offers change monthly, so they cannot be listed whole. */
 const OFFER_OPENING =
@@ -89,7 +38,7 @@ export function isKnownTail(tail: string, channel: MfsChannel): boolean {
   if (text === '') return true;
   // Before anything is compared: the Kelvin sign and its like lower-case to ASCII letters.
   if (!/^[ -~]*$/.test(text)) return false;
-  const { names, tails, links } = ADDITIONS[channel];
+  const { names, tails, links } = WALLET[channel].additions;
   const whole = text.replace(/\.$/, '');
   if (whole.length >= 3 && tails.some((known) => known.startsWith(whole))) return true;
   if (text.length > LONGEST_TAIL) return false;

@@ -1,39 +1,10 @@
 /**
- * The words of the SMS engine: what goes in, what comes out, and what a format file says. Types and two
- * small tables; it knows no wallet's texts.
+ * The words of the SMS engine: what goes in, what comes out, and why. Types and one small table; it
+ * knows no wallet's texts. Kinds and formats are words of src/domain/wallets/format.ts.
  */
 import type { Paisa } from '../../base/values/money.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
-
-export type { MfsChannel };
-
-/** `auto` may settle a payment by itself, `review` only by a person, `never` is no payment. */
-export type Settle = 'auto' | 'review' | 'never';
-
-/** Every kind of text, and whether it adds money to the wallet that it was sent to. */
-export const KIND_IS_CREDIT = {
-  received: true,
-  cash_in: true,
-  payment_received: true,
-  cash_out_received: true,
-  b2b_received: true,
-  add_money: true,
-  bonus: true,
-  remittance: true,
-  loan: true,
-  refund: true,
-  outgoing: false,
-  pending: false,
-  failed: false,
-  otp: false,
-  promo: false,
-  notice: false,
-  balance: false,
-  spoofed: false,
-  unknown: false,
-} as const satisfies Record<string, boolean>;
-
-export type SmsKind = keyof typeof KIND_IS_CREDIT;
+import type { Format, Settle, SmsKind } from '../../domain/wallets/format.js';
 
 /** Why a text is judged as it is. Each has one plain sentence in explain.ts. */
 export type SmsReason =
@@ -111,31 +82,7 @@ export const NO_VALUES: SmsValues = {
   at: null,
 };
 
-/** What an example's text must be read as, in the words of `sms parse`: amounts are decimal texts. */
-export interface ExampleValues {
-  readonly amount?: string;
-  readonly fee?: string;
-  readonly balance?: string;
-  readonly from?: string;
-  readonly trx_id?: string;
-  readonly at?: string;
-}
-
-export interface FormatExample {
-  readonly text: string;
-  readonly values: ExampleValues;
-}
-
-export interface Format {
-  readonly id: string;
-  readonly kind: SmsKind;
-  /** The most that this format may be; any failed check lowers `auto` to `review`. */
-  readonly settle: Settle;
-  /** Templates of one meaning, in the small language of compile.ts. */
-  readonly texts: readonly string[];
-  readonly examples: readonly FormatExample[];
-}
-
+/** Formats of one wallet: those of an operator's file, or those that come with Kashbox. */
 export interface FormatFile {
   readonly channel: MfsChannel;
   readonly formats: readonly Format[];

@@ -1,10 +1,11 @@
 /**
- * Reads the single values of a text: money, payers and dates as the four wallets write them. It knows one
+ * Reads the single values of a text: money, payers and dates as the wallets write them. It knows one
  * word at a time; where in a text a value stands is the business of the formats.
  */
 import { dhakaMs } from '../../base/values/clock.js';
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { WALLET } from '../../domain/wallets/index.js';
 
 export type MoneyText =
   | { readonly outcome: 'read'; readonly paisa: Paisa }
@@ -28,20 +29,21 @@ function readNumber(text: string): MoneyText {
 
 /**
  * @param text currency word and number as captured: "Tk 1,250.50", "Tk.1.00", "৳50", or a bare number.
- * @param channel Rocket alone writes `Tk.50` for half a taka: digits before a second dot mean that the first
- * belongs to Tk, otherwise it is the decimal point (seen in its texts); elsewhere that form stays ambiguous.
+ * @param channel Some write `Tk.50` for half a taka: digits before a second dot mean that the first belongs
+ * to Tk, otherwise it is the decimal point (seen in their texts); elsewhere that form stays ambiguous.
  */
 export function readMoney(text: string, channel: MfsChannel): MoneyText {
+  const writesPaisaAlone = WALLET[channel].texts.writesPaisaAlone === true;
   const rest = text.replace(/^[A-Za-z৳টাক]+/, '').replace('\n', ' ');
   if (!rest.startsWith('.')) {
     const number = rest.startsWith(' ') ? rest.slice(1) : rest;
     if (!number.startsWith('.')) return readNumber(number);
-    return channel === 'mfs_c' && PAISA_ONLY.test(number) ? readNumber(`0${number}`) : AMBIGUOUS;
+    return writesPaisaAlone && PAISA_ONLY.test(number) ? readNumber(`0${number}`) : AMBIGUOUS;
   }
   const number = rest.slice(1);
   if (number.startsWith(' ')) return readNumber(number.slice(1));
   if (number.includes('.')) return readNumber(number);
-  if (channel === 'mfs_c' && PAISA_ONLY.test(rest)) return readNumber(`0${rest}`);
+  if (writesPaisaAlone && PAISA_ONLY.test(rest)) return readNumber(`0${rest}`);
   return AMBIGUOUS;
 }
 
@@ -61,9 +63,8 @@ export interface PayerText {
 const MOBILE = /^(?:\+?88[ -]?)?(01[3-9]\d{2})[ -]?(\d{6})$/;
 const MOBILE_FROM_ABROAD = /^\+?880[ -](1[3-9]\d{2})[ -]?(\d{6})$/;
 const MASKED = /^01[3-9]\d{0,3}(?:X{2,6}|x{2,6}|\*{2,6})\d{2,4}$/;
-/** Rocket: the mobile number and a check digit. */
-const ROCKET_ACCOUNT = /^(01[3-9]\d{8})-?(\d)$/;
-const ROCKET_MASKED = /^\*{1,9}\d{3}$/;
+/** The mobile number and a check digit. */
+const CHECKED_ACCOUNT = /^(01[3-9]\d{8})-?(\d)$/;
 
 /** @param text what stands where the payer stands. */
 export function readPayer(text: string, channel: MfsChannel): PayerText {
@@ -73,10 +74,10 @@ export function readPayer(text: string, channel: MfsChannel): PayerText {
   const abroad = MOBILE_FROM_ABROAD.exec(from);
   if (abroad !== null) return { from: `0${abroad[1]}${abroad[2]}`, usual: true };
   if (from.length === 11 && MASKED.test(from)) return { from, usual: true };
-  if (channel !== 'mfs_c') return { from, usual: false };
-  const account = ROCKET_ACCOUNT.exec(from);
+  const { hasCheckDigit, texts } = WALLET[channel];
+  const account = hasCheckDigit === true ? CHECKED_ACCOUNT.exec(from) : null;
   if (account !== null) return { from: `${account[1]}${account[2]}`, usual: true };
-  return { from, usual: ROCKET_MASKED.test(from) };
+  return { from, usual: texts.maskedPayer?.test(from) === true };
 }
 
 export interface DateText {

@@ -5,18 +5,14 @@ import { emailField, mobileField, nameField, phoneField } from '../../actions/in
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { asciiDigits } from '../../base/values/text.js';
-import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../../domain/accounts/channels.js';
+import { MFS_ACCOUNT_TYPES } from '../../domain/accounts/channels.js';
 import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../../domain/plugins/plugins.js';
+import { WALLETS } from '../../domain/wallets/index.js';
 import { type DaemonAddress, httpsBase } from '../input/daemon-address.js';
 
 type Account = ShopPlan['accounts'][number];
 
-const WALLETS: readonly { readonly value: MfsChannel; readonly name: string }[] = [
-  { value: 'mfs_a', name: 'bKash (mfs_a)' },
-  { value: 'mfs_b', name: 'Nagad (mfs_b)' },
-  { value: 'mfs_c', name: 'Rocket (mfs_c)' },
-  { value: 'mfs_d', name: 'Upay (mfs_d)' },
-];
+const CHOICES = WALLETS.map(({ channel, name }) => ({ value: channel, name: `${name.en} (${channel})` }));
 
 const prompt = inquirer.createPromptModule({ output: process.stderr });
 
@@ -59,7 +55,7 @@ async function confirmed(message: string): Promise<boolean> {
 }
 
 async function askAccount(): Promise<Account> {
-  const channel = await choose('Which wallet takes the money?', WALLETS);
+  const channel = await choose('Which wallet takes the money?', CHOICES);
   const types = MFS_ACCOUNT_TYPES[channel].map((type) => ({ value: type, name: type }));
   const type = await choose('What kind of account is it?', types);
   const typed = await ask('Its number:', (text) => walletOf({ channel, type, number: text }));

@@ -2,13 +2,12 @@
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { KIND_TEXTS, REASON_TEXTS, type SmsReading } from '../../channels/mfs/index.js';
-
-const WALLETS = { mfs_a: 'bKash', mfs_b: 'Nagad', mfs_c: 'Rocket', mfs_d: 'Upay' } as const;
+import { WALLET } from '../../domain/wallets/index.js';
 
 /** @returns lines to print. */
 export function explainReading(reading: SmsReading): readonly string[] {
   const { channel, kind } = reading;
-  const of = channel === null ? 'Of none of the four wallets' : `${WALLETS[channel]} (${channel})`;
+  const of = channel === null ? 'Of none of the wallets' : `${WALLET[channel].name.en} (${channel})`;
   return [
     `${of}: ${KIND_TEXTS[kind]}.`,
     ...valuesOf(reading).map(([name, value]) => `  ${name.padEnd(16)}${value}`),
@@ -53,7 +52,7 @@ type Counted = Pick<SmsReading, 'channel' | 'kind' | 'settle' | 'reasons'> & {
 
 /** @returns one line. Nothing in it is a stranger's: no payer and no part of the text. */
 export function countsAs({ channel, kind, settle, reasons, amount, trx_id }: Counted): string {
-  const wallet = channel === null ? null : WALLETS[channel];
+  const wallet = channel === null ? null : WALLET[channel].name.en;
   const what = [wallet, KIND_TEXTS[kind], amount, trx_id].filter((part) => part !== null).join(', ');
   const because = reasons.map((reason) => REASON_TEXTS[reason]).join(' ');
   switch (settle) {

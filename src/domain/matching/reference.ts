@@ -1,6 +1,7 @@
 /** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
 import { asciiDigits } from '../../base/values/text.js';
 import { isMfsChannel, type MfsChannel } from '../accounts/channels.js';
+import { ofEachWallet } from '../wallets/index.js';
 
 /**
  * The one spelling in which an id is credited, so that in no other it is credited again. Those of an exchange
@@ -48,18 +49,14 @@ export function readShopNumber(name: string): { readonly account: string; readon
   return number === undefined ? null : { account, number };
 }
 
-/** How the ids of each wallet look. Inferred from public samples: what differs is doubtful, not wrong. */
-export const WALLET_ID_SHAPE: Readonly<Record<MfsChannel, RegExp>> = {
-  mfs_a: /^[4-9A-Z][A-L][1-9A-V]\d[0-9A-Z]{6}$/,
-  mfs_b: /^7[0-9A-Z]{7}$/,
-  mfs_c: /^[1-9]\d{9}$/,
-  mfs_d: /^01[0-9A-HJKMNP-TV-Z]{8}$/,
-};
+/** How the ids of each wallet look. */
+export const WALLET_ID_SHAPE = ofEachWallet(({ ids }) => ids.shape);
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * @param id the time part of a ULID, as ids of mfs_d are. @returns its time, milliseconds since the epoch.
+ * @param id the time part of a ULID, as some wallets have.
+ * @returns its time, milliseconds since the epoch.
  */
 export function ulidTime(id: string): number {
   let ms = 0;

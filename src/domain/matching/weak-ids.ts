@@ -12,7 +12,9 @@
  * - *crowd*: those who claimed other ids of that kind for that price, and under whose ids no money came, were
  *   few. Each of them is a guess, and so may this one be. Guesses count until their own money comes.
  */
-import type { Channel } from '../accounts/channels.js';
+import { isMfsChannel } from '../accounts/channels.js';
+import { WALLET } from '../wallets/index.js';
+import type { GuessableIds } from '../wallets/wallet.js';
 import { ulidTime } from './reference.js';
 
 /** A stranger's guesses may come true once in so many payments. */
@@ -32,26 +34,13 @@ const SLOWEST = 0.2;
 const STRONG_DIGITS = 8;
 
 export type WeakKind =
-  /** A number, written to that base, that rises with every payment of the wallet's customers. */
-  | { readonly kind: 'counter'; readonly base: 10 | 36; readonly perSecond: number }
-  /** The millisecond in which the payment began. */
-  | { readonly kind: 'time' }
+  | GuessableIds
   /** So many digits of the payer's number; `isWhole` where the customer typed all of it. */
   | { readonly kind: 'digits'; readonly count: number; readonly isWhole: boolean };
 
-/**
- * What is known of the ids of each wallet. Those of bKash are six characters that no rule predicts, anew each
- * day: no guess is likely. The pace of the counters of Nagad and Rocket is the slope of 2025 and 2026.
- */
-const WALLET_IDS: Readonly<Partial<Record<Channel, WeakKind>>> = {
-  mfs_b: { kind: 'counter', base: 36, perSecond: 69 },
-  mfs_c: { kind: 'counter', base: 10, perSecond: 41 },
-  mfs_d: { kind: 'time' },
-};
-
 /** @returns null where the ids of that channel cannot be guessed, or say nothing by themselves. */
 export function weakWalletIds(channel: string): WeakKind | null {
-  return WALLET_IDS[channel as Channel] ?? null;
+  return isMfsChannel(channel) ? WALLET[channel].ids.guessable : null;
 }
 
 /** @param count digits that were compared. @returns null where nobody guesses as many. */

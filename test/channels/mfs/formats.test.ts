@@ -1,10 +1,9 @@
 /** The format files: every example is read by its own format, and a faulty file is refused by name. */
 import test from 'ava';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { BUILT_IN_FORMATS } from '../../../src/channels/mfs/formats.js';
-import { createSmsEngine, loadFormatFile, readSms } from '../../../src/channels/mfs/index.js';
+import { createSmsEngine, KIND_IS_CREDIT, loadFormatFile, readSms } from '../../../src/channels/mfs/index.js';
+import { BUILT_IN_FORMATS } from '../../../src/channels/mfs/parse.js';
 import { OFFICIAL_SENDER } from '../../../src/channels/mfs/senders.js';
-import { KIND_IS_CREDIT } from '../../../src/channels/mfs/types.js';
 import { BKASH, engine, told } from '../../helpers/shop/sms.js';
 
 for (const { channel, formats } of BUILT_IN_FORMATS) {

@@ -58,7 +58,8 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     setup: ['input'],
   },
   'src/domain': {
-    accounts: NONE,
+    wallets: NONE,
+    accounts: ['wallets'],
     alerts: NONE,
     'balance-gaps': NONE,
     dispatches: NONE,
@@ -66,7 +67,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     sms: NONE,
     upkeep: NONE,
     devices: ['alerts'],
-    matching: ['accounts'],
+    matching: ['accounts', 'wallets'],
     sessions: ['accounts'],
     notifications: ['sessions'],
     plugins: ['notifications', 'sessions'],

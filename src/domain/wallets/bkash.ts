@@ -1,0 +1,45 @@
+/** bKash. */
+import { BKASH_CREDITS } from './formats/bkash-credits.js';
+import { BKASH_OTHERS } from './formats/bkash-others.js';
+import { APP_STORE, CASH_OUT, PAYMENT, SEND_MONEY, type Wallet } from './wallet.js';
+
+export const BKASH: Wallet<'mfs_a'> = {
+  channel: 'mfs_a',
+  name: { en: 'bKash', bn: 'বিকাশ' },
+  checkout: {
+    mark: 'bK',
+    colour: '#c2185b',
+    dialCode: '*247#',
+    services: { payment: PAYMENT, personal: SEND_MONEY, agent: CASH_OUT },
+  },
+  accountTypes: ['personal', 'agent', 'payment'],
+  senders: {
+    official: 'bKash',
+    weak: ['16247', '247', '8247', '16267'],
+    notices: ['bKash Offer', 'bKashNotice', 'BKASH-PROMO', 'AD-BKASH'],
+  },
+  ids: {
+    shape: /^[4-9A-Z][A-L][1-9A-V]\d[0-9A-Z]{6}$/,
+    rule: { rule: 'dated', firstYear: 2013 },
+    // Six characters that no rule predicts, anew each day.
+    guessable: null,
+    example: 'DH15ABC1K7',
+  },
+  texts: { formats: [...BKASH_CREDITS, ...BKASH_OTHERS], spellings: ['bKash'] },
+  additions: {
+    names: ['bkash'],
+    tails: [
+      'download app: https://bka.sh/8app',
+      'mobile recharge bkash korun.',
+      'priyo cash out at 13.95/thousand',
+      'helpline 16247',
+      'tca',
+    ],
+    links: ['bka.sh/', 'bkash.com/', `${APP_STORE}com.bkash.customerapp`],
+  },
+  imitation: {
+    marks: [/you have received|cash (?:in|out) tk/i, /\btk\b|\bbdt\b/i, /\bfrom\b/i],
+    isVague: true,
+    phishing: /\bbkash\b|বিকাশ/i,
+  },
+};

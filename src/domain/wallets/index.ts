@@ -1,0 +1,26 @@
+/** The wallets that Kashbox knows, in the order in which they are listed: a row each, and nothing else. */
+import { BKASH } from './bkash.js';
+import { NAGAD } from './nagad.js';
+import { ROCKET } from './rocket.js';
+import { UPAY } from './upay.js';
+import type { Wallet } from './wallet.js';
+
+const ROWS = [BKASH, NAGAD, ROCKET, UPAY] as const;
+
+/** The channels whose proofs are SMS. */
+export type MfsChannel = (typeof ROWS)[number]['channel'];
+
+export const WALLETS: readonly Wallet<MfsChannel>[] = ROWS;
+
+/** @param read what is wanted of each wallet. @returns the same by channel. */
+export function ofEachWallet<Value>(
+  read: (wallet: Wallet<MfsChannel>) => Value,
+): Readonly<Record<MfsChannel, Value>> {
+  return Object.fromEntries(WALLETS.map((wallet) => [wallet.channel, read(wallet)])) as Record<
+    MfsChannel,
+    Value
+  >;
+}
+
+/** By channel. */
+export const WALLET = ofEachWallet((wallet) => wallet);
