@@ -172,7 +172,7 @@ export function pingedLines(pinged: Pinged): string[] {
   const { attempt, brand, id, state, url } = pinged;
   const lines = [visible(`A signed test went to ${url}`), ...attemptLines(attempt), ''];
   if (state === 'DELIVERED') {
-    return [...lines, "The shop's server heard it. See its log to learn whether it checked the signature."];
+    return [...lines, "The shop's server heard it. Its log says whether it checked the signature."];
   }
   return [
     ...lines,
