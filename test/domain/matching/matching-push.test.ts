@@ -91,6 +91,14 @@ test('the bill says whose money it is, whatever number was typed', (t) => {
   t.deepEqual(choosePush(own, [renamed], []), takes(renamed));
 });
 
+test('who has a push with the bill leaves an older one of the same number to others', (t) => {
+  const [own, neighbour] = [claim(), claim({ claimedAt: 3_000 })];
+  const [plain, billed] = [push(), push({ billOf: own.session, at: 5_000 })];
+  t.deepEqual(choosePush(own, [plain, billed], [neighbour]), takes(billed));
+  t.deepEqual(choosePush(neighbour, [plain, billed], [own]), takes(plain));
+  t.is(chooseClaim(plain, [plain, billed], [own, neighbour]), neighbour);
+});
+
 test('of several pushes of one payer the oldest pays', (t) => {
   const [late, early] = [push({ at: 200 }), push({ at: 100 })];
   t.deepEqual(choosePush(claim(), [late, early], []), takes(early));
