@@ -1,7 +1,7 @@
 /**
- * Does this USDT pay this session? The one place that decides amount and ownership for chain and exchange, and
- * the time of a transfer on the chain. The channel that saw the payment has judged that it is USDT, settled
- * and ours; an exchange also judges its time. Pure.
+ * Does this USDT pay this session? The one place that decides amount and ownership for chain and exchange,
+ * and the time of a transfer on the chain. The channel that saw the payment has judged that it is USDT,
+ * settled and ours; an exchange also judges its time. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { type TenThousandths, unitsOf } from '../../base/values/usdt.js';
