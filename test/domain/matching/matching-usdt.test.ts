@@ -65,6 +65,7 @@ test('what equals the amount of another session to the unit is that one’s alon
   const theirs = unitsOf(41_700);
   t.deepEqual(matchUsdt(paid(theirs), due, holding(theirs), chain), disagree('other_payment'));
   t.deepEqual(matchUsdt(paid(theirs), due, nobody, chain), credit, 'while nobody asks for it');
+  t.deepEqual(matchUsdt(paid(quoted), due, holding(quoted), chain), credit, 'its own amount is its own');
 });
 
 test('of several transfers in one transaction the exact one pays, else what is left to nobody', (t) => {
