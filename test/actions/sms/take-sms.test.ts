@@ -126,6 +126,17 @@ for (const engine of engines) {
     }
   });
 
+  test(`${engine}: a page that waits is told when the SMS disagrees with its claim`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const { trxId, text } = money('499.99');
+    const id = await shop.order(50_000);
+    t.is(await answer(core, shop, id, trxId), 'transaction_not_found');
+    const heard: string[] = [];
+    t.teardown(core.moved.listen(id, () => heard.push(id)));
+    await shop.receive(text);
+    t.deepEqual(heard, [id]);
+  });
+
   test(`${engine}: an id in small letters is doubted, and is the same id in capitals`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('500.00');
