@@ -1,5 +1,6 @@
 /** What the rules of wallets say of an SMS and a session, with the accounts that its customer was shown. */
 
+import { isMfsAccountType } from '../../domain/accounts/channels.js';
 import { type MatchProof, matchProof } from '../../domain/matching/matching.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
@@ -16,7 +17,9 @@ export async function matchWallet(
   claimedAt: number,
 ): Promise<Believed> {
   const { shown: accounts } = await core.accounts.shownIn(db, session);
-  const onChannel = accounts.filter((account) => account.channel === proof.channel);
+  const onChannel = accounts.flatMap(({ channel, type, number }) =>
+    channel === proof.channel && isMfsAccountType(type) ? [{ type, number }] : [],
+  );
   const due = { due_paisa: dueOn(proof.channel, session).totalPaisa, created_at: session.created_at };
   const match = matchProof(proof, due, onChannel, session.proof_window_hours);
   return believeWallet(core, db, session, proof, { match, at: claimedAt });

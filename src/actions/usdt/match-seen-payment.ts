@@ -23,8 +23,11 @@ import type { ClaimingSession } from '../settlement/settle-claim.js';
 import type { Asked } from './ask-sources.js';
 import { isAnybodys } from './guessable-order.js';
 
-/** Clocks of exchanges and phones differ, blocks are made when they are made (design.md section 5). */
-const EARLIER_MS: Readonly<Record<PulledChannel, number>> = { bep20: 120_000, exchange_pay: 300_000 };
+/**
+ * Blocks are made when they are made (design.md section 5). Exchanges are asked for payments of the session's
+ * time only (channels/exchange-pay/assess).
+ */
+const EARLIER_MS: Readonly<Record<PulledChannel, number | null>> = { bep20: 120_000, exchange_pay: null };
 /** What exchanges round away, in base units: 0.0005 USDT; a chain takes nothing. */
 const SHORT_UNITS: Readonly<Record<PulledChannel, bigint>> = { bep20: 0n, exchange_pay: unitsOf(5) };
 

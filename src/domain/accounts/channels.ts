@@ -47,6 +47,10 @@ export function isMfsChannel(value: unknown): value is MfsChannel {
   return MFS_CHANNELS.some((channel) => channel === value);
 }
 
+export function isMfsAccountType(value: string): value is MfsAccountType {
+  return Object.hasOwn(KINDS_OF_TYPE, value);
+}
+
 export function isPulledChannel(value: unknown): value is PulledChannel {
   return PULLED_CHANNELS.some((channel) => channel === value);
 }

@@ -1,6 +1,7 @@
 /**
- * Does this USDT pay this session? The one place that decides amount, ownership and time for chain and
- * exchange; that it is USDT, settled and ours was judged by the channel that saw it. Pure.
+ * Does this USDT pay this session? The one place that decides amount and ownership for chain and exchange,
+ * and the time of a transfer on the chain. The channel that saw the payment has judged that it is USDT,
+ * settled and ours; an exchange also judges its time. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { type TenThousandths, unitsOf } from '../../base/values/usdt.js';
@@ -22,8 +23,8 @@ export interface UsdtDue {
 }
 
 export interface UsdtRule {
-  /** How much earlier than the session the money may have moved. */
-  readonly earlierMs: number;
+  /** How much earlier than the session the money may have moved; null where the channel judges its time. */
+  readonly earlierMs: number | null;
   /** Whether strangers can name the payment: they see it, or guess what it is called. */
   readonly isPublic: boolean;
   /** Whether every session asks for an amount of its own, which says whose a payment is. */
@@ -54,7 +55,9 @@ export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: fals
  * person, and so is a public payment on a channel where amounts say nothing.
  */
 export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, rule: UsdtRule): Match {
-  if (payment.at < due.created_at - rule.earlierMs) return { outcome: 'disagree', about: 'time' };
+  if (rule.earlierMs !== null && payment.at < due.created_at - rule.earlierMs) {
+    return { outcome: 'disagree', about: 'time' };
+  }
   const quoted = unitsOf(due.quoted);
   const own = payment.amounts.filter((amount) => amount === quoted || !rivals.exact.has(amount));
   if (own.length === 0) return { outcome: 'disagree', about: 'other_payment' };

@@ -25,7 +25,7 @@ export interface MatchSession {
 }
 
 export interface MatchAccount {
-  readonly type: string;
+  readonly type: MfsAccountType;
   readonly number: string;
 }
 
@@ -91,16 +91,12 @@ export function matchProof(
   if (proof.disputed_by !== null) return { outcome: 'review', reason: 'disputed' };
   if (proof.settle === 'review') return { outcome: 'review', reason: 'sms_doubtful' };
   if (proof.recipient === null) return { outcome: 'review', reason: 'recipient_unknown' };
-  if (!receiving.some((account) => kindFits(account.type, proof.kind))) {
+  if (!receiving.some((account) => KINDS_OF_TYPE[account.type].includes(proof.kind))) {
     return { outcome: 'disagree', about: 'account_type' };
   }
   if (proof.amount_paisa === null) return { outcome: 'review', reason: 'amount_unknown' };
   if (proof.amount_paisa > session.due_paisa) return { outcome: 'review', reason: 'overpaid' };
   return { outcome: 'credit', paisa: proof.amount_paisa };
-}
-
-function kindFits(type: string, kind: string): boolean {
-  return KINDS_OF_TYPE[type as MfsAccountType]?.includes(kind) ?? false;
 }
 
 /** What a merchant is told; it names what disagrees and nobody's data. */

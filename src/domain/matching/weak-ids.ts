@@ -114,7 +114,7 @@ function isCrowded(claim: WeakClaim, money: Moved, now: number): boolean {
     case 'counter':
     case 'time': {
       const perSecond = kind.kind === 'time' ? 1_000 : kind.perSecond;
-      const others = claim.guesses.filter((guess) => !isAhead(guess, claim, money.from));
+      const others = claim.guesses.filter((guess) => !isAhead(guess, claim.reference, kind, money.from));
       const inWindow = othersSince(others, claim, now - GUESS_WINDOW_MS);
       if (1 + inWindow > (perSecond * GUESS_WINDOW_MS) / 1_000 / ODDS) return true;
       return othersSince(others, claim, money.from ?? now - GUESS_WINDOW_MS) > MAX_AT_ONCE;
@@ -128,7 +128,7 @@ function isCrowded(claim: WeakClaim, money: Moved, now: number): boolean {
  * An id that had not been given out when it was claimed. It will never be credited, since its money moves
  * after the claim; so it does not speak against those who claim after they have paid.
  */
-function isAhead(guess: Guess, { kind, reference }: WeakClaim, from: number | null): boolean {
+function isAhead(guess: Guess, reference: string, kind: GuessableIds, from: number | null): boolean {
   switch (kind.kind) {
     case 'time':
       return isBefore(guess.claimedAt, ulidTime(guess.reference));
@@ -138,8 +138,6 @@ function isAhead(guess: Guess, { kind, reference }: WeakClaim, from: number | nu
       const givenOutMs = (behind / (kind.perSecond * SLOWEST)) * 1_000;
       return from !== null && isBefore(guess.claimedAt, from - givenOutMs);
     }
-    case 'digits':
-      return isBefore(guess.claimedAt, from);
     default:
       return kind satisfies never;
   }

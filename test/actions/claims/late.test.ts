@@ -64,6 +64,8 @@ for (const engine of engines) {
     t.is(await claim(id, trxId), 'over');
     await shop.receive(text);
     t.is(await claim(id, trxId), 'over');
+    t.is(await claim(id, money('500.00').trxId), 'under_review', 'another id was not rejected');
+    await stage.reject(await onlyReview(stage));
     await stage.bank(id, 'FT100');
     await stage.reject(await onlyReview(stage));
     t.is(await stage.bank(id, 'FT100', pngOf(100)), 'over');

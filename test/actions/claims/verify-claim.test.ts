@@ -11,6 +11,14 @@ import { engines } from '../../helpers/stores/engines.js';
 const MINUTE = 60_000;
 
 for (const engine of engines) {
+  test(`${engine}: an account of a type that no wallet has receives no money`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    await core.store.write((db) => db.query.updateTable('accounts').set({ type: 'savings' }).execute());
+    const { trxId, text } = money('500.00');
+    await shop.receive(text);
+    t.is(await answer(core, shop, await shop.order(50_000), trxId), 'proof_disagrees');
+  });
+
   test(`${engine}: an SMS that agrees completes the session, with one transaction and an audit row`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const id = await shop.order(50_000);

@@ -120,6 +120,15 @@ for (const engine of engines) {
     t.deepEqual(await alerts(), ['payment.disputed']);
   });
 
+  test(`${engine}: another sum disputes the money also where its text has the id in small letters`, async (t) => {
+    const { core, shop, money, alerts } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    await shop.receive(text);
+    t.is(await answer(core, shop, await shop.order(50_000), trxId), 'completed');
+    await shop.receive(text.replace('Tk 500.00', 'Tk 50.00').replace(trxId, trxId.toLowerCase()));
+    t.deepEqual(await alerts(), ['payment.disputed']);
+  });
+
   test(`${engine}: what another SIM says, another merchant, or an offer, takes nothing back`, async (t) => {
     const { clock, core, shop, money, alerts } = await stage(t, engine);
     const { trxId, text } = money('500.00');

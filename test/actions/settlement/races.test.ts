@@ -5,7 +5,9 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import { creditProof, holderOf } from '../../../src/actions/settlement/credit-proof.js';
 import type { SessionTable } from '../../../src/store/schema/index.js';
+import { putSeenProof } from '../../../src/store/tables/seen-proofs.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 
 const HOUR = 3_600_000;
@@ -31,6 +33,21 @@ async function holdSession(core: Core, id: string, change: Partial<SessionTable>
     await over;
   };
 }
+
+const seenProof = (merchant_id: string) => ({
+  merchant_id,
+  amount_paisa: null,
+  recipient: '34355667',
+  payer: null,
+  kind: 'order',
+  settle: 'auto' as const,
+  at: 0,
+  source_id: 'acc_1',
+  created_at: 0,
+  aliases: '[]',
+  units: '4166700000000000000',
+  evidence: '{}',
+});
 
 /** Resolves when some statement waits for a lock. */
 async function untilBlocked(t: ExecutionContext<unknown>, core: Core): Promise<void> {
@@ -69,4 +86,49 @@ test('postgres: a session that is closed while it is being put before a person l
   await release();
   t.is(await answering, 'session_not_found');
   t.deepEqual(await rows(core, 'reviews'), []);
+});
+
+test('postgres: of two credits of one exchange payment under different ids the later one is decided anew', async (t) => {
+  const { core, shop } = await scene(t, 'postgres');
+  const { brandId: brand_id, merchantId } = shop.brand;
+  const [winner, loser] = [await shop.order(50_000), await shop.order(50_000)];
+  const orderId = '331726482920497152';
+  const shown = { channel: 'exchange_pay', scope: 'binance', otherNames: [orderId] };
+  const crediting = async (id: string, reference: string) => {
+    const proof = { ...shown, id: `prf_${reference}`, reference };
+    await core.store.write((db) => putSeenProof.all(db, { ...seenProof(merchantId), ...proof }));
+    return { session: { id, brand_id }, proof, paisa: 50_000, feePaisa: 0, by: 'rule' };
+  };
+  const ahead = await crediting(winner, 'M_P_1');
+  const behind = await crediting(loser, 'M_P_2');
+  let entered: () => void = () => {};
+  let release: () => void = () => {};
+  const written = new Promise<void>((resolve) => {
+    entered = resolve;
+  });
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const first = core.store.write(async (db) => {
+    const outcome = await creditProof(core, db, ahead);
+    entered();
+    await gate;
+    return outcome;
+  });
+  await written;
+  const holders: unknown[] = [];
+  const later = core.store.write(async (db) => {
+    const holder = await holderOf(db, merchantId, behind.proof);
+    holders.push(holder);
+    return holder.by === 'nobody' ? creditProof(core, db, behind) : 'taken';
+  });
+  await untilBlocked(t, core);
+  release();
+  t.deepEqual([await first, await later], ['credited', 'taken']);
+  t.deepEqual(holders, [{ by: 'nobody' }, { by: 'merchant', session: winner }]);
+  const transactions = await rows(core, 'transactions');
+  t.deepEqual(
+    transactions.map(({ session_id }) => session_id),
+    [winner],
+  );
 });

@@ -67,6 +67,16 @@ for (const engine of engines) {
       t.deepEqual(await events(), []);
     });
 
+    test(`${engine}, ${channel}: who claims an id again after the money moved claimed it ahead all the same`, async (t) => {
+      const { clock, receive, ask, shop } = await stage(t, engine, channel);
+      const thief = await shop.order(50_000);
+      const paid = walletPayment(channel, '500.00', clock.now() + 60 * SECOND);
+      t.is(await ask(thief, paid.trxId), 'transaction_not_found');
+      clock.advance(70 * SECOND);
+      await receive(paid);
+      t.is(await ask(thief, paid.trxId), 'under_review');
+    });
+
     test(`${engine}, ${channel}: ids that were claimed ahead credit nobody, and who has paid is credited`, async (t) => {
       const { clock, core, receive, ask, shop, stateOf, reasons, events } = await stage(t, engine, channel);
       const victim = await shop.order(50_000);

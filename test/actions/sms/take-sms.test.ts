@@ -115,6 +115,36 @@ for (const engine of engines) {
     t.is((await rows(core, 'sms')).length, 1);
   });
 
+  test(`${engine}: a phone that calls its only SIM 0 has not said which, and its money is credited`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const { device } = shop;
+    for (const sim_slot of [0, 10, '0']) {
+      const { trxId, text } = money('500.00');
+      const messages = [{ id: 'm', sender: 'bKash', body: text, sim_slot }];
+      await syncDevice(core, { device, messages, health: null });
+      t.is(await answer(core, shop, await shop.order(50_000), trxId), 'completed', String(sim_slot));
+    }
+  });
+
+  test(`${engine}: a page that waits is told when the SMS disagrees with its claim`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const { trxId, text } = money('499.99');
+    const id = await shop.order(50_000);
+    t.is(await answer(core, shop, id, trxId), 'transaction_not_found');
+    const heard: string[] = [];
+    t.teardown(core.moved.listen(id, () => heard.push(id)));
+    await shop.receive(text);
+    t.deepEqual(heard, [id]);
+  });
+
+  test(`${engine}: an id in small letters is doubted, and is the same id in capitals`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const { trxId, text } = money('500.00');
+    await shop.receive(text.replace(trxId, trxId.toLowerCase()));
+    t.is(await answer(core, shop, await shop.order(50_000), trxId), 'under_review');
+    t.like((await rows(core, 'reviews'))[0], { reference: trxId, reason: 'sms_doubtful' });
+  });
+
   test(`${engine}: money on a SIM whose number nobody has told us goes to a person, until it is told`, async (t) => {
     const { core, shop, money } = await scene(t, engine);
     const { trxId, text } = money('500.00');

@@ -70,6 +70,25 @@ test('an operator’s own format goes through the same checks as the others', (t
   t.is(readSms(own, { sender: 'bKash24', body: OWN_TEXT, receivedAtMs: null }).settle, 'never');
 });
 
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+test('an id of mfs_d may be of any moment of the minute that its text tells, and of five minutes around', (t) => {
+  const told = Date.UTC(2026, 1, 3, 2, 9);
+  const idOf = (ms: number) =>
+    Array.from({ length: 10 }, (_, at) => CROCKFORD[Math.floor(ms / 32 ** (9 - at)) % 32]).join('');
+  const reasons = (ms: number) => {
+    const body = `Tk. 1500.00 has been received from 01711000102. Ref-. Balance Tk. 4977.68. TrxID ${idOf(ms)} at 03/02/2026 08:09.`;
+    return readSms(engine, { sender: 'upay', body, receivedAtMs: null }).reasons;
+  };
+  const minute = 60_000;
+  for (const around of [1 - 5 * minute, 0, minute - 1, 6 * minute - 1]) {
+    t.deepEqual(reasons(told + around), ['checks_passed'], String(around));
+  }
+  for (const around of [-5 * minute, 6 * minute]) {
+    t.deepEqual(reasons(told + around), ['id_date'], String(around));
+  }
+});
+
 const faulty: readonly (readonly [string, unknown, RegExp])[] = [
   ['no object', [], /must be an object/],
   ['an unknown channel', { ...OWN, channel: 'mfs_e' }, /"channel" must be/],

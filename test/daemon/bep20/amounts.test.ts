@@ -1,6 +1,8 @@
 /** Amounts on one address: which are free for the next order, and what is said when they run out. */
 import test from 'ava';
 import { examine } from '../../../src/actions/doctor/examine.js';
+import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { parseUsdt } from '../../../src/base/values/usdt.js';
 import { SHOP, startTokenChain } from '../../helpers/outside/chain-token.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
@@ -9,6 +11,7 @@ import { engines } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, openApi, VERIFY } from '../api.js';
 
 const brand = 'Alo Store';
+const MINUTE = 60_000;
 
 /** @returns the order of that many taka, and what it asks for on the chain, or 0 where it is not offered. */
 async function order(api: Api, amount = 120) {
@@ -44,6 +47,8 @@ async function crowd(api: Api, from: number, count: number): Promise<void> {
   });
 }
 
+const statusOf = async (api: Api, id: string) => (await showPayment(api.core, id)).status;
+
 const crowds = async (api: Api) =>
   (await examine(api.core.home.folder, async () => api.core)).filter(({ name }) =>
     name.startsWith('amounts'),
@@ -66,6 +71,24 @@ for (const engine of engines) {
     t.is((await order(api)).asks, 1, 'the very price');
     const asked = await Promise.all(Array.from({ length: 5 }, () => order(api)));
     t.is(new Set(asked.map(({ asks }) => asks)).size, 5);
+  });
+
+  test(`${engine}: an amount stays held for an hour after its payment has run out, and is then free`, async (t) => {
+    const api = await openApi(t, { engine });
+    await takeUsdt(api.core, { brand, nodes: [] });
+    const first = await order(api);
+    api.clock.advance(60 * MINUTE - 1);
+    await expireSessions(api.core);
+    t.is(await statusOf(api, first.id), 'PENDING');
+    api.clock.advance(1);
+    await expireSessions(api.core);
+    t.is(await statusOf(api, first.id), 'FAILED');
+    api.clock.advance(60 * MINUTE - 1);
+    await expireSessions(api.core);
+    t.is((await order(api)).asks, 1.0001, 'whoever pays late would pay the very amount of another');
+    api.clock.advance(1);
+    await expireSessions(api.core);
+    t.is((await order(api)).asks, 1);
   });
 
   test(`${engine}: the doctor warns before the amounts of a price run out`, async (t) => {

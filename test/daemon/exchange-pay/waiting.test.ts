@@ -11,8 +11,11 @@ import {
   EXCHANGE_USER,
   HISTORY_PATH,
 } from '../../helpers/outside/exchange-server.js';
+import { engines } from '../../helpers/stores/engines.js';
 import { HOSTED_VERIFY, refusal } from '../api.js';
 import { IDS, order, pay, scene, verify } from './scene.js';
+
+const HOUR = 3_600_000;
 
 test('sixty claims that wait cost one look at the history a round', async (t) => {
   const { api, exchange } = await scene(t);
@@ -39,6 +42,18 @@ test('of ids that nobody has seen the three that were given last are asked for a
   );
   t.deepEqual(asked.map(({ reference }) => reference).sort(), typed.slice(3));
 });
+
+for (const engine of engines) {
+  test(`${engine}: a claim is asked for again until an hour after its payment has run out`, async (t) => {
+    const { api } = await scene(t, { engine });
+    const { id } = await order(api);
+    t.is((await verify(api, id, IDS.orderId)).statusCode, 404);
+    api.clock.advance(2 * HOUR - 1);
+    t.deepEqual(await recheckClaims(api.core), { taken: 1, waitMs: 2_000 });
+    api.clock.advance(2_000);
+    t.deepEqual(await recheckClaims(api.core), { taken: 1, waitMs: null });
+  });
+}
 
 test('of a personal and a merchant account whichever was paid confirms it, also afterwards by itself', async (t) => {
   const { api, exchange } = await scene(t);

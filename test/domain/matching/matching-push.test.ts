@@ -91,6 +91,14 @@ test('the bill says whose money it is, whatever number was typed', (t) => {
   t.deepEqual(choosePush(own, [renamed], []), takes(renamed));
 });
 
+test('who has a push with the bill leaves an older one of the same number to others', (t) => {
+  const [own, neighbour] = [claim(), claim({ claimedAt: 3_000 })];
+  const [plain, billed] = [push(), push({ billOf: own.session, at: 5_000 })];
+  t.deepEqual(choosePush(own, [plain, billed], [neighbour]), takes(billed));
+  t.deepEqual(choosePush(neighbour, [plain, billed], [own]), takes(plain));
+  t.is(chooseClaim(plain, [plain, billed], [own, neighbour]), neighbour);
+});
+
 test('of several pushes of one payer the oldest pays', (t) => {
   const [late, early] = [push({ at: 200 }), push({ at: 100 })];
   t.deepEqual(choosePush(claim(), [late, early], []), takes(early));
@@ -108,7 +116,9 @@ test('a push in doubt is chosen after those in none, and then a person decides',
   t.deepEqual(matchChosen(sound), { outcome: 'credit', paisa: 50_000 });
   const due = { duePaisa: 50_000, notBefore: 0 };
   t.deepEqual(matchBill(doubtful, due), review);
-  t.deepEqual(matchBill(sound, due), { outcome: 'credit', paisa: 50_000 });
+  for (const notBefore of [0, sound.at]) {
+    t.deepEqual(matchBill(sound, { ...due, notBefore }), { outcome: 'credit', paisa: 50_000 });
+  }
   t.deepEqual(matchBill(doubtful, { ...due, notBefore: 2 }), { outcome: 'disagree', about: 'time' });
 });
 
@@ -125,6 +135,8 @@ test('masks that not even the full number tells apart go to a person, the oldest
   const [second, first] = [push({ payer: '*5678', at: 20 }), push({ payer: '*5678', at: 10 })];
   t.deepEqual(choosePush(claim({ typed: '5678' }), [second, first], []), person(first, second));
   t.deepEqual(choosePush(claim(), [second, first], []), person(first, second));
+  const alike = [push({ payer: '017****5678', at: 1 }), push({ payer: '017****5678', at: 2 })];
+  t.deepEqual(choosePush(claim({ typed: '5678' }), alike, []), person(...alike));
 });
 
 test('a number that is shown in full beats a mask that it fits too', (t) => {
@@ -226,6 +238,29 @@ test('of equal full numbers the first come is served first', (t) => {
   const hidden = push({ payer: '017****5678' });
   t.deepEqual(choosePush(first, [hidden], [second]), takes(hidden));
   t.deepEqual(choosePush(second, [hidden], [first]), none);
+});
+
+test('who came first is served first, whatever their sessions are called', (t) => {
+  const [first, second] = [claim({ session: 'b', claimedAt: 1 }), claim({ session: 'a', claimedAt: 2 })];
+  const [older, newer] = [push({ at: 1 }), push({ at: 2 })];
+  t.deepEqual(choosePush(first, [older, newer], [second]), takes(older));
+  t.deepEqual(choosePush(second, [older, newer], [first]), takes(newer));
+});
+
+test('who has typed two numbers gets one push, and leaves the other to its payer', (t) => {
+  const own = claim({ claimedAt: 1 });
+  const again = claim({ session: own.session, typed: TWIN, claimedAt: 2 });
+  const neighbour = claim({ typed: TWIN, claimedAt: 3 });
+  const [paid, theirs] = [push(), push({ payer: TWIN })];
+  t.deepEqual(choosePush(neighbour, [paid, theirs], [own, again]), takes(theirs));
+});
+
+test('a push that only those claim who knew its digits before it was paid goes to a person', (t) => {
+  const hidden = push({ payer: '*5678' });
+  const early = { claimedAt: -9_000, openedAt: -10_000 };
+  const [full, four] = [claim(early), claim({ ...early, typed: '5678' })];
+  t.deepEqual(choosePush(full, [hidden], [four]), takes(hidden, 'claimed_before_payment'));
+  t.deepEqual(choosePush(full, [hidden], [four, claim({ typed: '5678' })]), none, 'it is for who paid it');
 });
 
 test('a mask that two full numbers fit proves neither of them', (t) => {

@@ -1,11 +1,16 @@
 /** Every condition of spec 4.5 for wallets, one row each: what agrees credits, what does not has a name. */
 import test from 'ava';
 import fc from 'fast-check';
-import { type MatchProof, type MatchSession, matchProof } from '../../../src/domain/matching/matching.js';
+import {
+  type MatchAccount,
+  type MatchProof,
+  type MatchSession,
+  matchProof,
+} from '../../../src/domain/matching/matching.js';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 7, 21);
-const accounts = [
+const accounts: readonly MatchAccount[] = [
   { type: 'personal', number: '01711000001' },
   { type: 'agent', number: '01711000002' },
   { type: 'payment', number: '01711000003' },

@@ -104,6 +104,7 @@ test('where less than three digits could be compared, nobody fits', (t) => {
     t.false(payerFits(NUMBER, shown), shown);
     t.false(payerFits('5678', shown), shown);
   }
+  t.is(readShownPayer('**********5678'), null, 'longer than a number: a card or an account');
   t.false(payerFits('5678', '01712345***'));
   t.true(payerFits('5678', '01712*4*678'));
 });

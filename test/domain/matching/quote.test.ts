@@ -27,6 +27,7 @@ test('whatever amount and rate, the quote is worth it and one step less is not',
 test('a rate has at most four decimals, is above zero and no slip of the finger', (t) => {
   t.is(readRate(' 120.50 '), 1_205_000);
   t.is(readRate('0.0001'), 1);
+  t.is(readRate('100000'), 1_000_000_000);
   for (const text of ['0', '', 'abc', '120.12345', '-1', '1e2', '100001', '120,5']) {
     t.is(readRate(text), null, text);
   }
@@ -55,6 +56,12 @@ test('a price is crowded when four fifths of its amounts are held without a gap'
   t.deepEqual(crowdsOf([]), []);
   t.deepEqual(crowdsOf(stretch(10_000, 400)), []);
   t.deepEqual(crowdsOf(stretch(10_000, 401)), [{ wanted: 10_000, held: 401, all: 501 }]);
+  t.deepEqual(crowdsOf(stretch(50_400, 403)), []);
+  t.deepEqual(
+    crowdsOf(stretch(50_400, 404)),
+    [{ wanted: 50_400, held: 404, all: 505 }],
+    'exactly four fifths',
+  );
   t.deepEqual(crowdsOf(stretch(10_000, 9_000)), [{ wanted: 10_000, held: 501, all: 501 }]);
   t.deepEqual(crowdsOf([...stretch(10_000, 400), ...stretch(10_401, 400)]), [], 'there is a gap');
   t.deepEqual(crowdsOf([...stretch(1, 501), 900, ...stretch(200_000, 2_001)]), [

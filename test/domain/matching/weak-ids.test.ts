@@ -34,6 +34,7 @@ test('which ids are weak is known of every wallet, and a whole number that is sh
   for (const channel of ['mfs_b', 'mfs_c', 'mfs_d']) t.not(weakWalletIds(channel), null, channel);
   t.is(weakWalletIds('bep20'), null);
   t.is(weakDigits(8, true), null);
+  t.deepEqual(weakDigits(7, true), { kind: 'digits', count: 7, isWhole: true });
   t.deepEqual(weakDigits(4, false), { kind: 'digits', count: 4, isWhole: false });
 });
 
@@ -82,12 +83,22 @@ test('ids that were claimed before they were given out do not speak against thos
   t.is(judge({ guesses: guesses(90, NOW, 500) }), 'crowded', 'these may mean this very money');
 });
 
+test('at its slowest a counter rises by 8.2 ids in a second, which says what was given out by then', (t) => {
+  // The money moved 8 s ago; 82 to 95 ids before its own were given out 10.0 to 11.6 s earlier at most.
+  t.is(judge({ guesses: guesses(14, NOW - 8_000 - 11_586 - 3_000, -82) }), 'believed');
+  t.is(judge({ guesses: guesses(14, NOW - 8_000 - 10_000 - 3_000, -82) }), 'crowded');
+});
+
 test('four digits are evidence for one guess, and for no session that is younger than the money', (t) => {
   const digits = { kind: { kind: 'digits', count: 4, isWhole: false }, reference: '5678' } as const;
   t.is(judge(digits), 'believed');
   t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW }] }), 'crowded');
-  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW - 12_000 }] }), 'believed');
+  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW - 11_000 }] }), 'crowded');
+  t.is(judge({ ...digits, guesses: [{ reference: '1234', claimedAt: NOW - 11_001 }] }), 'believed');
+  t.is(judge({ ...digits, openedAt: NOW }), 'believed');
   t.is(judge({ ...digits, openedAt: NOW + 1 }), 'younger');
+  const whole = { kind: 'digits', count: 7, isWhole: true } as const;
+  t.is(judge({ ...digits, kind: whole, openedAt: NOW + 1 }), 'believed', 'the whole number was typed');
   t.is(
     judge({ ...digits, kind: { kind: 'digits', count: 3, isWhole: true } }),
     'crowded',
