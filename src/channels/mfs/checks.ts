@@ -1,7 +1,8 @@
 /**
  * Internal consistency checks of an SMS: the id with its shape and its date, the amount with the balance,
  * the date with the delivery. The id rules were inferred from public samples, not published, so a text that
- * breaks one goes to a person and is never refused. Pure; the rules are data of each wallet (src/domain/wallets).
+ * breaks one goes to a person and is never refused. Pure; the rules are data of each wallet
+ * (src/domain/wallets).
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ulidTime } from '../../domain/matching/reference.js';
