@@ -90,8 +90,13 @@ async function openHooks(owner: Owner, programs: ReadonlyMap<string, ShopProgram
     const [, name = '', rest = '/'] = /^\/([\w-]+)(\/.*)$/.exec(request.url ?? '') ?? [];
     const url = new URL(rest, 'http://shop.example');
     const { headers } = request;
-    const status = await programs.get(name)?.hear({ url, headers, body: await textOf(request) });
-    response.writeHead(status ?? 404, { location: '/elsewhere' }).end();
+    try {
+      const status = await programs.get(name)?.hear({ url, headers, body: await textOf(request) });
+      response.writeHead(status ?? 404, { location: '/elsewhere' }).end();
+    } catch {
+      // A program that breaks off answers nothing; one that asks back while the daemon ends has no choice.
+      response.destroy();
+    }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
