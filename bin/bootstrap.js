@@ -68,11 +68,15 @@ async function install() {
     console.error(
       'Installing packages. This is needed once; better-sqlite3 may compile for about 2 minutes …',
     );
-    if ((await npm('ci', '--include=dev')) !== 0) return false;
+    // What packages compile takes one processor for two minutes; another builds our own code meanwhile.
+    if ((await npm('ci', '--include=dev', '--ignore-scripts')) !== 0) return false;
+    const { build } = await import('./build.js');
+    const [code] = await Promise.all([npm('rebuild'), build()]);
+    if (code !== 0) return false;
   }
   if (sqliteFault() === undefined) return true;
   console.error(`Compiling better-sqlite3 for Node ${process.versions.node}, about 2 minutes …`);
-  await npm('rebuild', 'better-sqlite3');
+  await npm('rebuild');
   const fault = sqliteFault();
   if (fault !== undefined) console.error(fault);
   return fault === undefined;

@@ -48,7 +48,7 @@ async function startServer() {
   }
 }
 
-/** Runs the suites side by side, told of one after the other; the server is stopped whatever happens. */
+/** Runs the suites one after the other; the server is stopped whatever happens. */
 async function runSuites(suites, tally, stopping) {
   const server = await startServer();
   if (server === undefined) {
@@ -57,17 +57,11 @@ async function runSuites(suites, tally, stopping) {
     return;
   }
   try {
-    if (stopping.aborted) return;
     const env = { ...process.env, KASHBOX_TEST_DATABASE_URL: server.url };
-    const kept = suites.map(() => []);
-    const counts = await Promise.all(
-      suites.map(({ folder, args }, at) =>
-        runAva(folder, args, env, at === 0 ? console.log : (line) => kept[at].push(line)),
-      ),
-    );
-    for (const line of kept.flat()) if (!line.endsWith(' passed so far')) console.log(line);
     let found = 0;
-    for (const count of counts) {
+    for (const suite of suites) {
+      if (stopping.aborted) return;
+      const count = await runAva(suite.folder, suite.args, env);
       tally.passed += count.passed;
       tally.failed += count.failed;
       found += count.passed + count.failed;

@@ -26,12 +26,11 @@ function judge(line) {
  * @param {string} folder the package
  * @param {string[]} args files and options for AVA; none runs all
  * @param {NodeJS.ProcessEnv} env
- * @param {(line: string) => void} print what is told; the caller may keep it until another run is over
  * @returns {Promise<{passed: number, failed: number}>} failed is at least 1 when the run ends badly
  */
-export async function runAva(folder, args, env, print) {
+export async function runAva(folder, args, env) {
   const name = relative(root, folder) || 'kashbox';
-  print(`Tests of ${name} …`);
+  console.log(`Tests of ${name} …`);
   const cli = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 2] });
   const pass = (signal) => child.kill(signal);
@@ -43,17 +42,17 @@ export async function runAva(folder, args, env, print) {
   });
 
   const count = { passed: 0, failed: 0, unmatched: 0, other: 0 };
-  const progress = setInterval(() => print(`  … ${count.passed} passed so far`), PROGRESS_MS);
+  const progress = setInterval(() => console.log(`  … ${count.passed} passed so far`), PROGRESS_MS);
   for await (const line of createInterface({ input: child.stdout })) {
     const verdict = judge(line);
     count[verdict] += 1;
-    if (verdict !== 'passed') print(line);
+    if (verdict !== 'passed') console.log(line);
   }
   const code = await ended;
   clearInterval(progress);
   process.off('SIGINT', pass);
   process.off('SIGTERM', pass);
   if (code !== 0 && count.failed + count.unmatched === 0) count.failed = 1;
-  print(`${name}: ${count.passed} passed, ${count.failed} failed`);
+  console.log(`${name}: ${count.passed} passed, ${count.failed} failed`);
   return { passed: count.passed, failed: count.failed };
 }
