@@ -65,14 +65,15 @@ test.serial('a node that asks to be left alone is, even when there is no other',
 
 test.serial('all nodes together have one deadline', async (t) => {
   const ill: ChainNode[] = [];
-  for (let index = 0; index < 6; index += 1) {
+  for (let index = 0; index < 12; index += 1) {
     const proxy = await startNodeProxy(t, t.context.chain, { id: `${index}` });
     proxy.be('trickle');
     ill.push(proxy.node);
   }
   const reader = readerAt(t.context, { nodeMs: 400, totalMs: 900 });
   t.is(inShort(await reader.look(ill, question(t.context.hash))), 'unavailable');
-  t.true(reader.tallies().length <= 3, 'the others were not asked any more');
+  // One after the other, all twelve would take five times as long as there is.
+  t.true(reader.tallies().length < ill.length, 'the others were not asked any more');
 });
 
 test.serial('both requests to a node share its one deadline', async (t) => {
