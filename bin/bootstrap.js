@@ -1,17 +1,16 @@
 /**
  * What `npm start`, `npm test`, `npm run bench` and `npm run build` call on a checkout: installs and builds
- * what is missing, then hands over in this same process, so that signals and exit codes are the program's
- * own. Runs with nothing installed, and on an old Node far enough to say that it is too old.
+ * what is missing, then runs the program in this same process, so that it gets the signals and sets the exit
+ * code. It needs no installed package, and on a Node that is too old it says so.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** What each word hands over to: a script and the arguments that come before the caller's. */
+/** Script and first arguments of each npm command. */
 const targets = {
   start: ['bin/run.js', 'demo'],
   test: ['test/run.js'],
@@ -29,57 +28,10 @@ function checkNode() {
   process.exit(1);
 }
 
-/** Whether node_modules holds what package-lock.json names; npm keeps its own account of it. */
-function isInstalled() {
-  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
-  const installed = readJson('node_modules/.package-lock.json').packages;
-  return Object.entries(readJson('package-lock.json').packages).every(([path, wanted]) => {
-    if (!path.includes('node_modules/') || wanted.link) return true;
-    const found = installed[path];
-    return found === undefined ? wanted.optional === true : found.version === wanted.version;
-  });
-}
-
-/**
- * better-sqlite3 is compiled for one version of Node's interface and does not load in another.
- * @returns {string | undefined} why it does not load
- */
-function sqliteFault() {
-  try {
-    const Database = createRequire(join(root, 'package.json'))('better-sqlite3');
-    new Database(':memory:').close();
-    return undefined;
-  } catch (error) {
-    return error.message;
-  }
-}
-
-/** The npm that runs us, or else the one on the path. */
-async function npm(...args) {
-  const { runChild } = await import('./child.js');
-  const self = process.env.npm_execpath;
-  if (self?.endsWith('.js')) return runChild(process.execPath, [self, ...args], { cwd: root });
-  return runChild('npm', args, { cwd: root, shell: process.platform === 'win32' });
-}
-
-/** @returns {Promise<boolean>} whether everything is there afterwards */
-async function install() {
-  if (!isInstalled()) {
-    console.error(
-      'Installing packages. This is needed once; better-sqlite3 may compile for about 2 minutes …',
-    );
-    // What packages compile takes one processor for two minutes; another builds our own code meanwhile.
-    if ((await npm('ci', '--include=dev', '--ignore-scripts')) !== 0) return false;
-    const { build } = await import('./build.js');
-    const [code] = await Promise.all([npm('rebuild'), build()]);
-    if (code !== 0) return false;
-  }
-  if (sqliteFault() === undefined) return true;
-  console.error(`Compiling better-sqlite3 for Node ${process.versions.node}, about 2 minutes …`);
-  await npm('rebuild');
-  const fault = sqliteFault();
-  if (fault !== undefined) console.error(fault);
-  return fault === undefined;
+function fail(message) {
+  console.error(message);
+  if (process.argv[2] === 'test') console.log('0 passed, 1 failed');
+  process.exit(1);
 }
 
 async function main() {
@@ -89,17 +41,17 @@ async function main() {
     console.error(`Usage: node bin/bootstrap.js ${Object.keys(targets).join('|')} [arguments]`);
     process.exit(2);
   }
-  if (!(await install())) {
-    console.error('The packages could not be installed; what is printed above says why.');
-    if (word === 'test') console.log('0 passed, 1 failed');
-    process.exit(1);
-  }
-  // The test runner builds by itself, because a type error is one of the things that it counts.
+  const { compilePackages, installPackages } = await import('./install.js');
+  if (!(await installPackages()))
+    fail('The packages could not be installed; what is printed above says why.');
+  // The test runner does this by itself: a type error is one of the things that it counts.
   if (word !== 'test') {
     const { build } = await import('./build.js');
-    const broken = (await build()).filter((part) => !part.ok);
-    for (const part of broken) console.error(`Not built: ${part.name}.`);
-    if (broken.length > 0) process.exit(1);
+    // Compiling packages takes one processor for two minutes; another builds our code at the same time.
+    const [isCompiled, parts] = await Promise.all([compilePackages(), build()]);
+    if (!isCompiled) fail('better-sqlite3 could not be compiled; what is printed above says why.');
+    const broken = parts.filter((part) => !part.ok).map((part) => part.name);
+    if (broken.length > 0) fail(`Not built: ${broken.join(', ')}.`);
   }
   const [script, ...first] = target;
   if (script === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * Builds what is missing or stale: the two TypeScript packages into their dist folders, the files of the
- * checkout page, the relay agent as one file, then the list of commands. Knows nothing of what the code does;
- * needs the packages to be installed.
+ * checkout page, the relay agent as one file, the program in few files, then the list of commands. Knows
+ * nothing of what the code does; needs the packages to be installed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCheckoutAssets, hasCheckoutAssets } from './checkout-assets.js';
 import { runChild } from './child.js';
+import { buildProgramBundle, hasProgramBundle, programBundle } from './program-bundle.js';
 import { buildRelayBundle, hasRelayBundle, relayBundle } from './relay-bundle.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,14 +27,14 @@ function* files(folder, skip) {
 }
 
 /**
- * What a build depends on and what the last one left, as one text. The compiler's own notes are part of it,
- * so that a `tsc` run by hand in between does not pass for ours.
+ * Inputs and outputs of a build as one text. It includes the compiler's notes, so that a `tsc` run by hand is
+ * not taken for our build.
  */
 function fingerprint(folder) {
   const hash = createHash('sha256');
   const skip = ['node_modules', 'dist', '.git', 'docs'].map((name) => join(folder, name));
   if (folder === root) skip.push(relay);
-  const sources = [...files(folder, skip)].filter((path) => /\.([mc]?tsx?|json|css|eta)$/.test(path));
+  const sources = [...files(folder, skip)].filter((path) => /\.([mc]?[jt]sx?|json|css|eta)$/.test(path));
   const notes = join(folder, 'dist', '.tsbuildinfo');
   for (const path of [...sources.sort(), join(root, 'package-lock.json'), notes]) {
     if (path === manifest || !existsSync(path)) continue;
@@ -45,11 +46,11 @@ function fingerprint(folder) {
   return hash.digest('hex');
 }
 
-/** Outputs whose source is gone would still run as tests or show up as commands. */
+/** Outputs without a source would still run as tests or appear as commands. */
 function removeOrphans(folder) {
   const dist = join(folder, 'dist');
   if (!existsSync(dist)) return;
-  for (const path of files(dist, [])) {
+  for (const path of files(dist, [programBundle])) {
     const source = join(folder, relative(dist, path)).replace(/\.map$/, '');
     const sources = [source, source.replace(/\.d\.ts$/, '.ts'), source.replace(/\.(m|c)?js$/, '.$1ts')];
     if (path === relayBundle || path.startsWith(`${dist}${sep}.`) || sources.some((name) => existsSync(name)))
@@ -81,19 +82,22 @@ async function compile(folder, name) {
 
 /**
  * Builds all; what is up to date costs only the reading of the sources.
- * @returns {Promise<{name: string, ok: boolean}[]>} one entry per part; what failed has said why on stderr.
- *   The compiler writes its output even where types are wrong, so a caller may go on to run tests.
+ * @returns {Promise<{name: string, ok: boolean}[]>} one entry per part; a failed part has printed its reason
+ *   on stderr. The compiler writes output even with type errors, so a caller may still run tests.
  */
 export async function build() {
   const main = await compile(root, 'kashbox');
   const agent = await compile(relay, 'kashbox-relay');
-  // After a failure they are missing or older than what failed, and the stamp of the types does not know it.
+  // After a failure these files are missing or stale, but the record of the type check does not show it.
   const assets = main.fresh && hasCheckoutAssets() ? true : await buildCheckoutAssets();
   if (!assets) rmSync(stampOf(root), { force: true });
   const bundle = agent.fresh && hasRelayBundle() ? true : await buildRelayBundle();
   if (!bundle) rmSync(stampOf(relay), { force: true });
+  const isBundled = main.fresh && hasProgramBundle();
+  const program = isBundled || (await buildProgramBundle());
+  if (!program) rmSync(stampOf(root), { force: true });
   let commands = true;
-  if (!main.fresh || !existsSync(manifest)) {
+  if (!isBundled || !existsSync(manifest)) {
     commands = (await runChild(process.execPath, [join(root, 'bin', 'manifest.js')], { cwd: root })) === 0;
   }
   return [
@@ -101,6 +105,7 @@ export async function build() {
     { name: 'types of kashbox-relay', ok: agent.ok },
     { name: 'files of the checkout page', ok: assets },
     { name: 'relay agent as one file', ok: bundle },
+    { name: 'kashbox in few files', ok: program },
     { name: 'list of commands', ok: commands },
   ];
 }

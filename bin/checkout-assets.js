@@ -1,5 +1,5 @@
 /**
- * Builds what of the checkout page is no program of the daemon's: the browser's script as one small file, the
+ * Builds the files of the checkout page that the daemon serves: the browser's script as one small file, the
  * style without its white space, the templates as they are. The type check of the script is part of it.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';

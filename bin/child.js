@@ -1,6 +1,4 @@
-/**
- * Runs one program to its end for the build and test scripts. Needs nothing installed.
- */
+/** Runs one program for the build and test scripts. Needs no installed package. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
- * The `kashbox` command from its TypeScript sources, for development; needs no build.
- * It registers tsx and names the source folder itself, because oclif's own transpiling falls back to the old
- * dist without a word when it cannot load tsx.
+ * The `kashbox` command from its TypeScript sources, for development; needs no build. It registers tsx and
+ * names the source folder itself, because oclif silently falls back to the old dist when it cannot load tsx.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -18,7 +18,7 @@ const REQUIRE = `import { createRequire } from 'node:module';\nconst require = c
 /** @returns {boolean} whether it is there, however old */
 export const hasRelayBundle = () => existsSync(relayBundle);
 
-/** Its licence wants to go wherever the code goes. */
+/** The licence must be shipped with the code. */
 function licenceOf(name) {
   const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim();
   return `/*\nContains ${name}:\n\n${text}\n*/`;

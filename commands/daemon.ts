@@ -33,6 +33,8 @@ export default class Daemon extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Daemon);
+    // Before the rest is loaded: stack traces in the log then name the sources and not the bundle.
+    process.setSourceMapsEnabled(true);
     const [{ runDaemon }, { homeFolder }] = await Promise.all([
       import('../daemon/main.js'),
       import('../src/config/home.js'),

@@ -63,7 +63,7 @@ export default class Demo extends BaseCommand {
         const lines = ['', ...tour(stage, counter), '', ...invitation(checkout), '', 'Ctrl-C ends it.'];
         this.note(lines.join('\n'));
       },
-      onNews: (line) => this.note(line),
+      onChange: (line) => this.note(line),
     });
     switch (end.outcome) {
       case 'held':
@@ -77,18 +77,18 @@ export default class Demo extends BaseCommand {
         const { code, message, hint } = end.error;
         const report = { ok: false, error: { code, message, hint }, steps: end.steps };
         this.show(report, flags, () => summary(end.steps, this.width));
-        this.tellError(end.error);
+        this.reportError(end.error);
         return;
       }
       case 'lost':
-        this.tellError(end.error);
+        this.reportError(end.error);
         return;
       default:
         end satisfies never;
     }
   }
 
-  private tellError({ message, hint, exit }: KashboxError): void {
+  private reportError({ message, hint, exit }: KashboxError): void {
     process.exitCode = exit;
     this.note(`Error: ${message}\nNext: ${hint}`);
   }
@@ -98,7 +98,7 @@ export default class Demo extends BaseCommand {
     return {
       write: (text) => this.write(text),
       width: this.width,
-      // Knows of NO_COLOR and of terminals without colours.
+      // Heeds NO_COLOR and terminals without colours.
       colour: stdout.isTTY && stdout.hasColors(),
       live: stdout.isTTY,
     };

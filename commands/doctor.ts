@@ -1,32 +1,27 @@
 /** `kashbox doctor` */
 import type { Check } from '../src/actions/doctor/check.js';
-import { BaseCommand } from '../src/cli/command/base-command.js';
+import { command } from '../src/cli/command/define.js';
 
 const MARKS: Readonly<Record<Check['state'], string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
-/** Refused in this state (design.md section 7). */
+/** Refused in this state. */
 const EXIT_FAILED = 4;
 
-export default class Doctor extends BaseCommand {
-  static override summary = 'Check the installation and say what to do about what is wrong.';
-  static override description =
+export default command({
+  summary: 'Check the installation and say what to do about what is wrong.',
+  description:
     'Looks at the home folder, the settings, the store, the disk, the certificate, the clock, the phones and the ' +
     'accounts. Of what lies outside it asks the nodes and exchanges of your accounts. Exit code 0 if nothing ' +
-    'failed, else 4.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --json',
-  ];
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(Doctor);
+    'failed, else 4.',
+  examples: ['$', '$ --json'],
+  async run({ cli, flags }) {
     const { examine } = await import('../src/actions/doctor/examine.js');
     const { homeFolder } = await import('../src/config/home.js');
-    const checks = await examine(homeFolder(process.env), () => this.core());
+    const checks = await examine(homeFolder(process.env), () => cli.core());
     const failed = checks.some((check) => check.state === 'fail');
     if (failed) process.exitCode = EXIT_FAILED;
-    this.show({ ok: !failed, checks }, flags, () => checks.flatMap(linesOf));
-  }
-}
+    cli.show({ ok: !failed, checks }, flags, () => checks.flatMap(linesOf));
+  },
+});
 
 function linesOf(check: Check): string[] {
   const line = `${MARKS[check.state]}  ${check.name}: ${check.message}`;

@@ -2,6 +2,7 @@
 import { string } from '@oclif/core/flags';
 import { KashboxError } from '../src/base/errors/errors.js';
 import { BaseCommand } from '../src/cli/command/base-command.js';
+import { text } from '../src/cli/command/flags.js';
 import type { RemoteInput } from '../src/cli/input/remote-input.js';
 
 const READ_BOARD = 'Use `kashbox monitor --json`: it prints what the dashboard shows, once.';
@@ -19,7 +20,7 @@ export default class Monitor extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --url https://pay.example.com --device-keys - < keys.txt',
   ];
   static override flags = {
-    url: string({ helpValue: 'ADDRESS', description: 'Watch phones of the daemon at this https address.' }),
+    url: text('ADDRESS', 'Watch phones of the daemon at this https address.'),
     'device-keys': string({
       helpValue: 'KEYS',
       description: 'Their device keys with commas between; "-" reads them from stdin.',
@@ -43,9 +44,9 @@ export default class Monitor extends BaseCommand {
     const remote = flags.url === undefined ? null : await this.remote(flags.url, flags);
     if (flags.json) return this.printOnce(remote);
     const { terminalInput } = await import('../src/cli/input/terminal-input.js');
-    const [{ runMonitor }, { hasScreen, lookOf }] = await Promise.all([
+    const [{ runMonitor }, { hasScreen, appearanceOf }] = await Promise.all([
       import('../src/monitor/run-monitor.js'),
-      import('../src/monitor/look.js'),
+      import('../src/monitor/appearance.js'),
     ]);
     if (!hasScreen(process.env)) {
       throw new KashboxError('invalid_input', {
@@ -56,8 +57,8 @@ export default class Monitor extends BaseCommand {
     const input = terminalInput('The dashboard needs a terminal', READ_BOARD);
     const source = await this.source(remote);
     const { systemClock } = await import('../src/base/values/clock.js');
-    await runMonitor({ source, input, look: lookOf(process.env), clock: systemClock });
-    // A store that does not answer must not hold back the shell.
+    await runMonitor({ source, input, look: appearanceOf(process.env), clock: systemClock });
+    // A store that does not answer must not block the shell.
     process.exit(0);
   }
 
@@ -67,11 +68,11 @@ export default class Monitor extends BaseCommand {
     await this.requireHome();
     return storeSource(async () => {
       await this.requireHome();
-      return this.openAnew();
+      return this.reopen();
     });
   }
 
-  /** Whoever looks into the wrong folder must be told, and not be given an empty shop. */
+  /** A wrong folder must give an error, not an empty shop. */
   private async requireHome(): Promise<void> {
     const [{ requireHome }, { homeFolder }] = await Promise.all([
       import('../src/actions/core/require-home.js'),

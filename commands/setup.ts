@@ -4,7 +4,8 @@ import type { Core } from '../src/actions/core/core.js';
 import type { Shop, ShopPlan } from '../src/actions/merchants/set-up-shop.js';
 import { KashboxError } from '../src/base/errors/errors.js';
 import { BaseCommand } from '../src/cli/command/base-command.js';
-import { pluginFlag } from '../src/cli/input/brand-flags.js';
+import { pluginFlag } from '../src/cli/command/brand-flags.js';
+import { text } from '../src/cli/command/flags.js';
 import { requireTerminal } from '../src/cli/input/require-terminal.js';
 import type { PlannedShop } from '../src/cli/setup/wizard.js';
 import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
@@ -20,7 +21,7 @@ export default class Setup extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
   ];
   static override flags = {
-    'merchant-name': string({ helpValue: 'NAME', description: 'Name of the shop. Nothing is asked then.' }),
+    'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.'),
     mobile: string({
       helpValue: 'NUMBER',
       description: 'Mobile number that customers see.',
@@ -51,15 +52,12 @@ export default class Setup extends BaseCommand {
       multipleNonGreedy: true,
       dependsOn: ['device-name'],
     }),
-    url: string({
-      helpValue: 'URL',
-      description: 'https address of the daemon as the phone sees it; asked for in a terminal.',
-    }),
+    url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Setup);
-    const { newCodeCommand, pairingOffer } = await import('../src/cli/pairing/pairing.js');
+    const { newCodeCommand, pairingDetails } = await import('../src/cli/pairing/pairing.js');
     const { boundAddress, httpsBase, isHidden, isLoopback } = await import(
       '../src/cli/input/daemon-address.js'
     );
@@ -70,15 +68,15 @@ export default class Setup extends BaseCommand {
       name === undefined ? await this.ask(core, given) : { plan: planOf(name, flags), url: given };
     const device = plan.device?.name ?? '';
     const address = url ?? boundAddress(core);
-    const offer = plan.device === undefined ? null : await pairingOffer(core, address, device);
+    const details = plan.device === undefined ? null : await pairingDetails(core, address, device);
     const { setUpShop } = await import('../src/actions/merchants/set-up-shop.js');
     const shop = await setUpShop(core, plan, this.who);
     const { pairingSheet } = await import('../src/cli/pairing/pairing-sheet.js');
     const pairing =
-      flags.json || shop.device === null || offer === null
+      flags.json || shop.device === null || details === null
         ? []
-        : await pairingSheet(shop.device, offer, process.stdout.isTTY);
-    const isForOthers = offer !== null && !isLoopback(offer.url) && isHidden(core);
+        : await pairingSheet(shop.device, details, process.stdout.isTTY);
+    const isForOthers = details !== null && !isLoopback(details.url) && isHidden(core);
     const { pluginLines } = await import('../src/cli/text/plugin-text.js');
     const { brandSecretsSheet } = await import('../src/cli/text/sheets.js');
     this.show(shop, flags, () => [
@@ -89,9 +87,9 @@ export default class Setup extends BaseCommand {
       '',
       isForOthers ? 'Next: kashbox daemon --host 0.0.0.0' : 'Next: kashbox daemon',
     ]);
-    if (offer === null) return;
-    for (const warning of offer.warnings) this.note(`Note: ${warning}`);
-    const again = newCodeCommand(device, offer.url);
+    if (details === null) return;
+    for (const warning of details.warnings) this.note(`Note: ${warning}`);
+    const again = newCodeCommand(device, details.url);
     this.note(`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`);
   }
 

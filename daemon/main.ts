@@ -1,21 +1,21 @@
-/** The life of the daemon: core, ports, jobs, signals, and an orderly end. */
+/** Start and shutdown of the daemon: core, ports, jobs, signals. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core/core.js';
 import { type Log, openLog } from '../src/base/io/log.js';
-import { outliveTerminal } from '../src/base/io/stderr.js';
+import { surviveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
-import { createAlertTeller } from '../src/notify/tell-alert.js';
+import { createAlertSender } from '../src/notify/send-alert.js';
 import { startAlerter } from './loops/alerter.js';
-import { warnOfClock } from './loops/clock-warning.js';
 import { followClock } from './loops/clock-watch.js';
 import { openJobRecords } from './loops/job-records.js';
 import { startJobs } from './loops/jobs.js';
 import { createNotifier } from './loops/notifier.js';
 import { startRechecker } from './loops/rechecker.js';
 import { watchStore } from './loops/store-watch.js';
+import { warnOfClock } from './loops/warnings.js';
 import { type Serving, serve } from './serve.js';
 
 export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
@@ -24,8 +24,8 @@ export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
 };
 
 /**
- * V8 doubles the space in which objects are born whenever some of them survive, up to 32 MiB: a fifth of what
- * the daemon may take. The 16 MiB that loading it has needed serve requests as fast.
+ * V8 doubles the space for new objects whenever some survive, up to 32 MiB, a fifth of the daemon's memory
+ * limit. 16 MiB serve requests as fast.
  */
 const NO_LARGER_NURSERY = '--semi-space-growth-factor=1';
 
@@ -43,7 +43,7 @@ const LAST_WORDS_MS = 100;
  */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
   setFlagsFromString(NO_LARGER_NURSERY);
-  outliveTerminal();
+  surviveTerminal();
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
@@ -60,7 +60,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
-    if (core.keyTrouble !== null) throw core.keyTrouble;
+    if (core.keyProblem !== null) throw core.keyProblem;
     await watchStore(core, log);
     await warnOfClock(core, log);
     const records = openJobRecords(core, log);
@@ -73,8 +73,8 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     });
     notifier.start();
     const rechecker = startRechecker(core, log, records);
-    const teller = createAlertTeller({ sender, env: options.env });
-    const alerter = startAlerter(core, log, { teller, records });
+    const alertSender = createAlertSender({ sender, env: options.env });
+    const alerter = startAlerter(core, log, { alertSender, records });
     const jobs = startJobs(core, log, records);
     const clock = followClock(core, log, jobs);
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);
@@ -82,7 +82,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     options.onListening?.(serving);
     const code = await ended;
     if (code === DAMAGED) {
-      // What is on the disk now only a restart can tell, so nobody new is served.
+      // Only a restart can tell what is on the disk, so no new request is served.
       await sleep(LAST_WORDS_MS);
       log.fatal({ err: damage }, 'the store is damaged or its disk failed; stopping at once');
       return code;
@@ -99,7 +99,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   }
 }
 
-/** Loaded with the first notification: many shops ask for none, and it takes memory. */
+/** Loaded with the first notification: many shops use none, and it takes memory. */
 function lateSender(): Sender {
   let loaded: Promise<Sender> | undefined;
   return {

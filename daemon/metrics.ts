@@ -7,37 +7,34 @@ import type { Figures } from '../src/actions/upkeep/read-figures.js';
 import type { AttemptOutcome } from '../src/domain/notifications/notification.js';
 import type { JobRecord } from './loops/job-records.js';
 
-/** What this process knows of itself. */
+/** Figures of this process. */
 export interface ProcessFigures {
   jobs(): readonly JobRecord[];
-  /** Attempts to notify since the start, by what became of them. */
+  /** Delivery attempts since the start, by outcome. */
   attempts(): Readonly<Partial<Record<AttemptOutcome, number>>>;
-  /** Lines that the log could not write and gave up. */
+  /** Log lines that were dropped. */
   lostLogLines(): number;
-}
-
-export interface Metrics {
-  readonly contentType: string;
-  /** @returns the text of one scrape. */
-  text(figures: Figures, ownFigures: ProcessFigures): Promise<string>;
 }
 
 const MS = 1_000;
 
-export function openMetrics(): Metrics {
+export type Metrics = ReturnType<typeof openMetrics>;
+
+export function openMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const setJobs = jobMetrics(registry);
-  const lostLines = new Counter({
-    name: 'kashbox_log_lines_lost_total',
-    help: 'Lines that the log of this process could not write and gave up.',
-    registers: [registry],
-  });
-  const setStore = storeMetrics(registry);
-  const setSources = sourceMetrics(registry);
+  const make = makerIn(registry);
+  const setJobs = jobMetrics(make);
+  const lostLines = make.counter(
+    'log_lines_lost_total',
+    'Lines that the log of this process could not write and gave up.',
+  );
+  const setStore = storeMetrics(make);
+  const setSources = sourceMetrics(make);
   return {
     contentType: registry.contentType,
-    text: (figures, { jobs, attempts, lostLogLines }) => {
+    /** @returns the text of one scrape. */
+    text: (figures: Figures, { jobs, attempts, lostLogLines }: ProcessFigures): Promise<string> => {
       // All in one turn of the event loop, so that no other scrape sees half of it.
       setJobs(jobs(), attempts());
       lostLines.reset();
@@ -49,39 +46,36 @@ export function openMetrics(): Metrics {
   };
 }
 
-function jobMetrics(registry: Registry) {
-  const registers = [registry];
-  const labelNames = ['job'];
-  const runs = new Counter({
-    name: 'kashbox_job_runs_total',
-    help: 'Runs of a job in this process.',
-    labelNames,
-    registers,
-  });
-  const errors = new Counter({
-    name: 'kashbox_job_errors_total',
-    help: 'Runs of a job in this process that failed.',
-    labelNames,
-    registers,
-  });
-  const lastRun = new Gauge({
-    name: 'kashbox_job_last_run_timestamp_seconds',
-    help: 'When the last run of a job in this process began.',
-    labelNames,
-    registers,
-  });
-  const lastDuration = new Gauge({
-    name: 'kashbox_job_last_duration_seconds',
-    help: 'How long the last run of a job in this process took.',
-    labelNames,
-    registers,
-  });
-  const attempted = new Counter({
-    name: 'kashbox_notification_attempts_total',
-    help: 'Attempts of this process to notify shops, by what became of them.',
-    labelNames: ['outcome'],
-    registers,
-  });
+type Make = ReturnType<typeof makerIn>;
+
+function makerIn(registry: Registry) {
+  const options = (name: string, help: string, labelNames: readonly string[]) => {
+    return { name: `kashbox_${name}`, help, labelNames, registers: [registry] };
+  };
+  return {
+    counter: (name: string, help: string, ...labels: string[]) => new Counter(options(name, help, labels)),
+    gauge: (name: string, help: string, ...labels: string[]) => new Gauge(options(name, help, labels)),
+  };
+}
+
+function jobMetrics(make: Make) {
+  const runs = make.counter('job_runs_total', 'Runs of a job in this process.', 'job');
+  const errors = make.counter('job_errors_total', 'Runs of a job in this process that failed.', 'job');
+  const lastRun = make.gauge(
+    'job_last_run_timestamp_seconds',
+    'When the last run of a job in this process began.',
+    'job',
+  );
+  const lastDuration = make.gauge(
+    'job_last_duration_seconds',
+    'How long the last run of a job in this process took.',
+    'job',
+  );
+  const attempted = make.counter(
+    'notification_attempts_total',
+    'Attempts of this process to notify shops, by what became of them.',
+    'outcome',
+  );
   return (jobs: readonly JobRecord[], attempts: Readonly<Partial<Record<AttemptOutcome, number>>>): void => {
     for (const metric of [runs, errors, lastRun, lastDuration, attempted]) metric.reset();
     for (const { name: job, last, ...counted } of jobs) {
@@ -95,36 +89,23 @@ function jobMetrics(registry: Registry) {
   };
 }
 
-function storeMetrics(registry: Registry) {
-  const registers = [registry];
-  const sessions = new Gauge({
-    name: 'kashbox_sessions_open',
-    help: 'Payment sessions that are neither completed nor failed.',
-    registers,
-  });
-  const notifications = new Gauge({
-    name: 'kashbox_notifications',
-    help: 'Notifications that are to be sent (DUE) or were given up (DEAD).',
-    labelNames: ['state'],
-    registers,
-  });
-  const overdue = new Gauge({
-    name: 'kashbox_notifications_oldest_due_seconds',
-    help: 'How long the notification that was due first has been waiting for its next attempt.',
-    registers,
-  });
-  const devices = new Gauge({
-    name: 'kashbox_devices',
-    help: 'Relay phones by state.',
-    labelNames: ['state'],
-    registers,
-  });
-  const silent = new Gauge({
-    name: 'kashbox_job_silent',
-    help: '1 for a job that no daemon has run for three of its periods, or whose last run lies in the future.',
-    labelNames: ['job'],
-    registers,
-  });
+function storeMetrics(make: Make) {
+  const sessions = make.gauge('sessions_open', 'Payment sessions that are neither completed nor failed.');
+  const notifications = make.gauge(
+    'notifications',
+    'Notifications that are to be sent (DUE) or were given up (DEAD).',
+    'state',
+  );
+  const overdue = make.gauge(
+    'notifications_oldest_due_seconds',
+    'How long the notification that was due first has been waiting for its next attempt.',
+  );
+  const devices = make.gauge('devices', 'Relay phones by state.', 'state');
+  const silent = make.gauge(
+    'job_silent',
+    '1 for a job that no daemon has run for three of its periods, or whose last run lies in the future.',
+    'job',
+  );
   return (figures: Figures): void => {
     sessions.set(figures.openSessions);
     notifications.set({ state: 'DUE' }, figures.dueNotifications);
@@ -137,25 +118,17 @@ function storeMetrics(registry: Registry) {
 }
 
 /** As all daemons and commands on this store have counted them. */
-function sourceMetrics(registry: Registry) {
-  const registers = [registry];
-  const asked = new Gauge({
-    name: 'kashbox_claims_asked_outside',
-    help: 'Claims whose payments are asked for on chain and exchanges until they are there and final.',
-    registers,
-  });
-  const calls = new Counter({
-    name: 'kashbox_source_calls_total',
-    help: 'Calls to a node or to the exchange of an account, by the id that lists show.',
-    labelNames: ['source'],
-    registers,
-  });
-  const failures = new Counter({
-    name: 'kashbox_source_failures_total',
-    help: 'Calls that failed, by kind.',
-    labelNames: ['source', 'kind'],
-    registers,
-  });
+function sourceMetrics(make: Make) {
+  const asked = make.gauge(
+    'claims_asked_outside',
+    'Claims whose payments are asked for on chain and exchanges until they are there and final.',
+  );
+  const calls = make.counter(
+    'source_calls_total',
+    'Calls to a node or to the exchange of an account, by the id that lists show.',
+    'source',
+  );
+  const failures = make.counter('source_failures_total', 'Calls that failed, by kind.', 'source', 'kind');
   return ({ askedClaims, sources }: Figures): void => {
     asked.set(askedClaims);
     calls.reset();

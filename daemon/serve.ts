@@ -20,27 +20,17 @@ import type { ProcessFigures } from './metrics.js';
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 
-export interface Serving {
-  /** Addresses such as `https://127.0.0.1:8443`. */
-  readonly https: string;
-  readonly http: string;
-  /** SHA-256 of the certificate in hex. */
-  readonly fingerprint: string;
-  /** Reads certificate and key again; what cannot be used is logged and the present ones stay. */
-  reload(): Promise<void>;
-  /** Takes no more connections, answers what is under way, lets go of both ports. */
-  drain(): Promise<void>;
-}
+export type Serving = Awaited<ReturnType<typeof serve>>;
 
 /**
  * Opens both ports (0 in the settings means any that is free).
- * @param figures what `/metrics` tells of this process.
+ * @param figures of this process, for `/metrics`.
  * @throws KashboxError `port_unavailable`, `config_invalid`
  */
-export async function serve(core: Core, log: Log, figures?: ProcessFigures): Promise<Serving> {
+export async function serve(core: Core, log: Log, figures?: ProcessFigures) {
   const { settings } = core;
   const certificate = await loadCertificate(core);
-  tellCertificate(log, core, certificate);
+  logCertificate(log, core, certificate);
   const draining = new AbortController();
   const app = await buildApp(core, {
     log,
@@ -61,11 +51,15 @@ export async function serve(core: Core, log: Log, figures?: ProcessFigures): Pro
     throw error;
   }
   return {
+    /** Addresses such as `https://127.0.0.1:8443`. */
     https: addressOf('https', settings.host, app.server),
     http: addressOf('http', settings.host, plain),
+    /** SHA-256 of the certificate in hex. */
     fingerprint: certificate.fingerprint,
-    reload: () => reload(core, log, app.server as unknown as TlsServer),
-    drain: async () => {
+    /** Reloads certificate and key; unusable ones are logged and the present ones stay. */
+    reload: (): Promise<void> => reload(core, log, app.server as unknown as TlsServer),
+    /** Accepts no more connections, answers requests under way, closes both ports. */
+    drain: async (): Promise<void> => {
       draining.abort();
       await Promise.all([closeServer(app.server), closeServer(plain)]);
       await app.close();
@@ -128,7 +122,7 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(deadline);
 }
 
-function tellCertificate(log: Log, core: Core, certificate: Certificate): void {
+function logCertificate(log: Log, core: Core, certificate: Certificate): void {
   const { selfSigned, fingerprint, validUntil } = certificate;
   const fields = { fingerprint, valid_until: new Date(validUntil).toISOString().slice(0, 10) };
   if (validUntil <= core.clock.now()) log.error(fields, 'the certificate has expired');
@@ -144,7 +138,7 @@ async function reload(core: Core, log: Log, server: TlsServer): Promise<void> {
   try {
     const certificate = await loadCertificate(core);
     server.setSecureContext(tlsOptions(certificate));
-    tellCertificate(log, core, certificate);
+    logCertificate(log, core, certificate);
   } catch (error) {
     log.error({ err: error }, 'the certificate was not reloaded, the present one stays');
   }

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { SETTINGS } from '../src/config/settings.js';
+import { SETTINGS, variableOf } from '../src/config/settings.js';
 import { STATE_NAMES } from './helpers/shop/checkout-states.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,10 +22,10 @@ const { scripts, dependencies } = JSON.parse(read('package.json')) as Record<str
 const cell = (text: string) => (text === '' ? '' : `\`${text}\``);
 
 test('docs/operations.md lists every setting with its variable, default, meaning and limits', (t) => {
-  const rows = Object.entries(SETTINGS).map(([name, { env, initial, about, parse }]) => {
+  const rows = Object.entries(SETTINGS).map(([name, { initial, about, parse }]) => {
     const parsed = parse('!');
     const limits = 'fault' in parsed ? `: ${parsed.fault.replace('must be ', '')}` : '';
-    return `| ${cell(name)} | ${cell(env)} | ${cell(String(initial))} | ${about}${limits} |`;
+    return `| ${cell(name)} | ${cell(variableOf(name))} | ${cell(String(initial))} | ${about}${limits} |`;
   });
   const listed = read('docs/operations.md')
     .split('\n')

@@ -7,18 +7,30 @@ import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { build, root } from '../bin/build.js';
 import { runChild } from '../bin/child.js';
-import { runAva } from './suite.js';
+import { compilePackages } from '../bin/install.js';
+import { groupTests } from './groups.js';
+import { makeScratch, removeScratch } from './scratch.js';
+import { runSuite } from './suite.js';
 import { installTools } from './tools.js';
 
 const relay = join(root, 'relay-android-ts');
 
 /**
  * Splits the caller's arguments by package. A path names a source file, a folder or a glob, as in the
- * sources; AVA is given what the build made of it.
- * @returns {{folder: string, args: string[]}[]} the suites to run with their arguments
+ * sources; AVA is given what the build made of it. Without a path all tests run. Those of the program then
+ * run in groups, one test after the other in each; their rest, and the phone's, a file in a process.
+ * @returns {{folder: string, runs: string[][]}[]} the suites with the arguments of each AVA
  */
 function suitesFor(args) {
   const options = args.filter((arg) => arg.startsWith('-'));
+  if (options.length === args.length) {
+    const { alone, groups } = groupTests(root);
+    const runs = [['--concurrency=3', ...alone], ...groups.map((file) => ['--serial', file])];
+    return [
+      { folder: relay, runs: [options] },
+      { folder: root, runs: runs.map((run) => [...options, ...run]) },
+    ];
+  }
   const wanted = { [root]: [], [relay]: [] };
   for (const arg of args.filter((arg) => !arg.startsWith('-'))) {
     const path = resolve(root, arg);
@@ -27,51 +39,39 @@ function suitesFor(args) {
     const source = relative(folder, isFolder ? join(path, '**', '*.test.ts') : path);
     wanted[folder].push(join('dist', source.replace(/\.ts$/, '.js')));
   }
-  const folders = [root, relay].filter(
-    (folder) => args.length === options.length || wanted[folder].length > 0,
-  );
-  return folders.map((folder) => ({ folder, args: [...options, ...wanted[folder]] }));
+  return [relay, root]
+    .filter((folder) => wanted[folder].length > 0)
+    .map((folder) => ({ folder, runs: [[...options, ...wanted[folder]]] }));
+}
+
+/**
+ * Runs a suite against a PostgreSQL server of its own, which is stopped whatever happens.
+ * @returns what runSuite returns; one failure where there is no server
+ */
+async function runWithServer({ folder, runs }) {
+  const server = await startServer();
+  if (server === undefined) {
+    console.log('No test of the program was run, because the store cannot be tested without PostgreSQL.');
+    return { passed: 0, failed: 1 };
+  }
+  try {
+    return await runSuite(folder, runs, { ...process.env, KASHBOX_TEST_DATABASE_URL: server.url });
+  } finally {
+    await server.stop();
+  }
 }
 
 /** @returns the running server, or undefined after saying why there is none */
 async function startServer() {
   try {
-    const { findPostgres, startPostgres } = await import('../dist/test/helpers/stores/postgres-server.js');
+    const { startPostgres } = await import('../dist/test/helpers/stores/postgres-server.js');
     const { makeTemplate } = await import('../dist/test/helpers/stores/postgres.js');
-    await installTools(findPostgres);
     const server = await startPostgres();
     await makeTemplate(server.url);
     return server;
   } catch (error) {
     console.log(error instanceof Error ? error.message : error);
     return undefined;
-  }
-}
-
-/** Runs the suites one after the other; the server is stopped whatever happens. */
-async function runSuites(suites, tally, stopping) {
-  const server = await startServer();
-  if (server === undefined) {
-    console.log('No test was run, because the store cannot be tested without PostgreSQL.');
-    tally.failed += 1;
-    return;
-  }
-  try {
-    const env = { ...process.env, KASHBOX_TEST_DATABASE_URL: server.url };
-    let found = 0;
-    for (const suite of suites) {
-      if (stopping.aborted) return;
-      const count = await runAva(suite.folder, suite.args, env);
-      tally.passed += count.passed;
-      tally.failed += count.failed;
-      found += count.passed + count.failed;
-    }
-    if (found === 0) {
-      console.log('No test matches.');
-      tally.failed += 1;
-    }
-  } finally {
-    await server.stop();
   }
 }
 
@@ -91,13 +91,26 @@ async function main(args) {
     if (!ok) console.log(`✘ ${name}`);
   };
 
+  // On a fresh checkout one processor compiles for two minutes. Meanwhile the other does what needs no store.
+  const compiling = compilePackages();
   if (args.length === 0) check('lint', await lint());
-  for (const part of stop.signal.aborted ? [] : await build()) check(part.name, part.ok);
-  if (!stop.signal.aborted) await runSuites(suitesFor(args), tally, stop.signal);
-  if (stop.signal.aborted) {
-    console.log('Interrupted before the end.');
-    tally.failed += 1;
+  for (const part of await build()) check(part.name, part.ok);
+  await installTools();
+  process.env.TMPDIR = makeScratch();
+  let found = 0;
+  for (const suite of stop.signal.aborted ? [] : suitesFor(args)) {
+    if (suite.folder === root) check('packages with native code', await compiling);
+    if (stop.signal.aborted) break;
+    const run =
+      suite.folder === root ? runWithServer : ({ folder, runs }) => runSuite(folder, runs, process.env);
+    const { passed, failed } = await run(suite);
+    tally.passed += passed;
+    tally.failed += failed;
+    found += passed + failed;
   }
+  removeScratch(process.env.TMPDIR);
+  if (stop.signal.aborted) check('Interrupted before the end.', false);
+  else if (found === 0) check('No test matches.', false);
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
   process.exitCode = tally.failed === 0 ? 0 : 1;
 }

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import { root } from '../bin/build.js';
 
 const PROGRESS_MS = 10_000;
+/** AVAs at a time. Most wait for programs, timers and browsers: this many keep two processors busy. */
+const LANES = 4;
 
 /** AVA's lines, indented by two spaces; the second marks are those of terminals without Unicode. */
 const PASSED = /^ {2}[✔√] /u;
@@ -26,11 +28,11 @@ function judge(line) {
  * @param {string} folder the package
  * @param {string[]} args files and options for AVA; none runs all
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{passed: number, failed: number}>} failed is at least 1 when the run ends badly
+ * @param {(passed: number) => void} onPassed told with each test that passes
+ * @returns {Promise<{passed: number, failed: number, lines: string[]}>} failed is at least 1 when the run
+ *   ends badly; lines are what AVA said beside the passes
  */
-export async function runAva(folder, args, env) {
-  const name = relative(root, folder) || 'kashbox';
-  console.log(`Tests of ${name} …`);
+async function runAva(folder, args, env, onPassed) {
   const cli = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 2] });
   const pass = (signal) => child.kill(signal);
@@ -42,17 +44,52 @@ export async function runAva(folder, args, env) {
   });
 
   const count = { passed: 0, failed: 0, unmatched: 0, other: 0 };
-  const progress = setInterval(() => console.log(`  … ${count.passed} passed so far`), PROGRESS_MS);
+  const lines = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const verdict = judge(line);
     count[verdict] += 1;
-    if (verdict !== 'passed') console.log(line);
+    if (verdict === 'passed') onPassed();
+    else if (verdict !== 'unmatched') lines.push(line);
   }
   const code = await ended;
-  clearInterval(progress);
   process.off('SIGINT', pass);
   process.off('SIGTERM', pass);
   if (code !== 0 && count.failed + count.unmatched === 0) count.failed = 1;
-  console.log(`${name}: ${count.passed} passed, ${count.failed} failed`);
-  return { passed: count.passed, failed: count.failed };
+  return { passed: count.passed, failed: count.failed, lines };
+}
+
+/** @returns such as `actions`; what is no group is called `files alone` */
+const titleOf = (args) => /groups\/(.+)\.test\.js$/.exec(args.at(-1))?.[1] ?? 'files alone';
+
+/**
+ * Runs one package's tests, some AVAs at a time, and prints what each has to say, and its time, when it ends.
+ * @param {string} folder the package
+ * @param {string[][]} runs the arguments of each AVA, in the order in which they begin
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{passed: number, failed: number}>}
+ */
+export async function runSuite(folder, runs, env) {
+  const name = relative(root, folder) || 'kashbox';
+  console.log(`Tests of ${name} …`);
+  const total = { passed: 0, failed: 0 };
+  let passed = 0;
+  const progress = setInterval(() => console.log(`  … ${passed} passed so far`), PROGRESS_MS);
+  const waiting = [...runs];
+  const lane = async () => {
+    for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
+      const start = performance.now();
+      const count = await runAva(folder, args, env, () => {
+        passed += 1;
+      });
+      total.passed += count.passed;
+      total.failed += count.failed;
+      for (const line of count.lines) console.log(line);
+      const seconds = Math.round((performance.now() - start) / 1000);
+      if (runs.length > 1) console.log(`  ${titleOf(args)}: ${count.passed} passed in ${seconds} s`);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  clearInterval(progress);
+  console.log(`${name}: ${total.passed} passed, ${total.failed} failed`);
+  return total;
 }

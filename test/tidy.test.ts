@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { channelComparisons } from './helpers/tidy/channel-names.js';
 import { checkLayers, checkRooms, checkWall } from './helpers/tidy/imports.js';
 import {
   checkColumns,
@@ -242,6 +243,45 @@ const rules: [title: string, files: readonly Source[], check: (file: Source) => 
 for (const [title, files, check] of rules) {
   test(`in the repository ${title}`, (t) => t.deepEqual(files.flatMap(check), []));
 }
+
+const NAMED = [
+  "if (channel === 'bep20') look();",
+  'if (QR !== channel) look();',
+  "const MINE = 'exchange_pay';\nif (channel === MINE) look();",
+  "switch (channel) { case 'qr_interbank': look(); }",
+  "if (channel.startsWith('mfs_')) look();",
+  "if (['bep20', 'exchange_pay'].includes(channel)) look();",
+  "const some = new Set(['bep20', 'exchange_pay']);",
+  'const waits = { bep20: 120_000, exchange_pay: null };',
+  'const hints = { [QR]: 1 };',
+  "db.where('p.channel', '=', 'qr_interbank');",
+  "db.where('p.channel', 'in', ['mfs_a', 'mfs_b']);",
+  'function isWallet(value: unknown): value is MfsChannel { return look(value); }',
+  'if (isWalletChannel(channel)) look();',
+];
+
+test('a comparison with the name of a channel is counted, however it is written', (t) => {
+  for (const text of NAMED) {
+    t.is(channelComparisons(sample('src/actions/claims/claim.ts', text)).length, 1, text);
+    t.deepEqual(channelComparisons(sample('src/channels/bep20/describe.ts', text)), [], text);
+  }
+  const plain = [
+    "if (CHANNEL[channel].kind === 'pull') look();",
+    "look({ method: 'bep20' }, QR);",
+    'if (!isChannel(value) || isPayChannel(value)) look();',
+    "const texts = { bank: 'Bank transfer' };",
+    "for (const channel of ['mfs_a', 'mfs_b']) look(channel);",
+  ];
+  for (const text of plain) t.deepEqual(channelComparisons(sample('daemon/main.ts', text)), [], text);
+});
+
+/** Where the code is about one channel and nothing else. */
+const MOST_COMPARISONS = 10;
+
+test('in the repository a channel is asked for its properties, and hardly anywhere for its name', (t) => {
+  const places = code.flatMap(channelComparisons);
+  t.true(places.length <= MOST_COMPARISONS, `${places.length}:\n${places.join('\n')}`);
+});
 
 test('in the repository no files import each other in a circle', (t) => t.deepEqual(checkCircles(code), []));
 test('in the repository every file is used', (t) => t.deepEqual(checkUsed(code), []));

@@ -15,10 +15,13 @@ const onPath = (...names) =>
 const hasFaketime = () =>
   existsSync('/usr/lib') && readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/faketime`));
 
-/** @param findPostgres from test/helpers/stores/postgres-server, which also looks where Debian keeps it. */
-function toolsFor(findPostgres) {
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+const hasPostgres = () =>
+  onPath('initdb') || (existsSync(DEBIAN_POSTGRES) && readdirSync(DEBIAN_POSTGRES).length > 0);
+
+function tools() {
   return [
-    { name: 'PostgreSQL', packages: ['postgresql'], isThere: () => findPostgres() !== undefined },
+    { name: 'PostgreSQL', packages: ['postgresql'], isThere: hasPostgres },
     { name: 'a C compiler', packages: ['gcc', 'libc6-dev'], isThere: () => onPath('cc', 'gcc', 'clang') },
     { name: 'OpenSSL', packages: ['openssl'], isThere: () => onPath('openssl') },
     { name: 'the ip command', packages: ['iproute2'], isThere: () => onPath('ip') },
@@ -38,8 +41,8 @@ function toolsFor(findPostgres) {
 }
 
 /** Installs what is missing where that is allowed. */
-export async function installTools(findPostgres) {
-  const missing = toolsFor(findPostgres).filter((tool) => !tool.isThere());
+export async function installTools() {
+  const missing = tools().filter((tool) => !tool.isThere());
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages);
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get')) {

@@ -12,13 +12,7 @@ import { addBrandGate } from '../../daemon/http/gates/auth.js';
 import { registerLimits } from '../../daemon/http/gates/limits.js';
 import { acceptForms, parametersOf } from '../../daemon/http/input/forms.js';
 import { readHeadlessClaim, readHeadlessCreate } from '../../daemon/http/input/payment-fields.js';
-import {
-  CreateAnswer,
-  CreateBody,
-  VerifyAnswer,
-  VerifyBody,
-} from '../../daemon/http/schemas/payment-answers.js';
-import { Message } from '../../daemon/http/schemas/payments.js';
+import { createPayment, verifyPayment } from '../../daemon/http/schemas/headless.js';
 import type { BrandContext } from '../../src/actions/brands/brand-context.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openLog } from '../../src/base/io/log.js';
@@ -41,20 +35,15 @@ const NOBODY = {} as BrandContext;
 
 function nothingRoutes(scope: FastifyInstance): void {
   acceptForms(scope);
-  const refusals = { '4xx': Message, '5xx': Message };
-  const creating = { body: CreateBody, response: { 200: CreateAnswer, ...refusals } };
-  const verifying = { body: VerifyBody, response: { 200: VerifyAnswer, 202: VerifyAnswer, ...refusals } };
-  // The real routes read their bodies themselves, too.
-  const unchecked = { validatorCompiler: () => () => true };
-  scope.post('/create', { schema: creating, ...unchecked }, async (request) => {
+  scope.post('/create', createPayment, async (request) => {
     readHeadlessCreate(parametersOf(request), request.brand ?? NOBODY);
     return create;
   });
-  scope.post('/hit', { schema: verifying, ...unchecked }, async (request) => {
+  scope.post('/hit', verifyPayment, async (request) => {
     readHeadlessClaim(parametersOf(request));
     return hit;
   });
-  scope.post('/miss', { schema: verifying, ...unchecked }, async (request, reply) => {
+  scope.post('/miss', verifyPayment, async (request, reply) => {
     readHeadlessClaim(parametersOf(request));
     return reply.code(404).send(miss);
   });

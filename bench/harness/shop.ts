@@ -1,7 +1,7 @@
 /** A shop to measure with: made through the actions, as by an operator, before a daemon runs on its home. */
 import { openCore } from '../../src/actions/core/core.js';
+import { listDevices } from '../../src/actions/devices/device-view.js';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
-import { listDevices } from '../../src/actions/devices/list-devices.js';
 import { bkashId, bkashText, openShop, type Shop, WALLET } from '../../test/helpers/shop/shop.js';
 
 export const PAISA = 50_000;

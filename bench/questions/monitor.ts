@@ -1,7 +1,7 @@
 /** What does it cost to leave the dashboard open all day? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCore } from '../../src/actions/core/core.js';
-import { listDevices } from '../../src/actions/devices/list-devices.js';
+import { listDevices } from '../../src/actions/devices/device-view.js';
 import { syncDevice } from '../../src/actions/relay/sync-device.js';
 import { createSession } from '../../src/actions/sessions/create-session.js';
 import { openTerminal } from '../../test/helpers/programs/terminal.js';

@@ -1,8 +1,9 @@
 /** `kashbox accounts set` */
 import { boolean, string } from '@oclif/core/flags';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { CHANNELS } from '../../src/domain/accounts/channels.js';
+import { command } from '../../src/cli/command/define.js';
+import { needed, text } from '../../src/cli/command/flags.js';
+import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 
 /** `mfs_a (bKash), mfs_b (Nagad) and mfs_c (Rocket)` */
@@ -10,9 +11,9 @@ const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
   WALLETS.map(({ channel, name }) => `${channel} (${name.en})`),
 );
 
-export default class AccountsSet extends BaseCommand {
-  static override summary = 'Say where a brand is paid: wallet, bank, QR code, address or exchange.';
-  static override description =
+export default command({
+  summary: 'Say where a brand is paid: wallet, bank, QR code, address or exchange.',
+  description:
     'A brand has one account on each channel and type; a new number replaces the old one, the same number keeps ' +
     'what you do not name. Payments that are open by then may still be paid to the old one. ' +
     `Wallets are ${WALLET_NAMES}: the phone with that SIM must be ` +
@@ -22,78 +23,59 @@ export default class AccountsSet extends BaseCommand {
     'the address of your wallet. exchange_pay is USDT at an exchange: give your user id, and make an API key there ' +
     'that may read and nothing else. Key and secret are asked for, hidden; a script pipes them in as two lines ' +
     'with --credentials-stdin, or sets KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET. They are kept encrypted ' +
-    'and never shown again. USDT needs a rate, see "kashbox rates set".';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel bank --number 1234567890123 --bank-name "City Bank" --holder "Amar Dokan"',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel mfs_a --type payment --number 01712345678 --qr-payload "000201010211…"',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel qr_interbank --qr-image counter.png',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel bep20 --number 0x90F79bf6EB2c4f870365E785982E1f101E93b906',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --channel exchange_pay --number 34355667',
-  ];
-  static override flags = {
-    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
-    channel: string({
-      helpValue: 'CHANNEL',
-      description: `${CHANNELS.join(', ')} or bank.`,
-      required: true,
-    }),
-    type: string({
-      helpValue: 'TYPE',
-      description:
-        'Of a wallet personal, agent or payment. At an exchange personal, or merchant for its merchant API. Of a ' +
+    'and never shown again. USDT needs a rate, see "kashbox rates set".',
+  examples: [
+    '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678',
+    '$ --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678',
+    '$ --brand "Amar Dokan" --channel bank --number 1234567890123 --bank-name "City Bank" --holder "Amar Dokan"',
+    '$ --brand "Amar Dokan" --channel mfs_a --type payment --number 01712345678 --qr-payload "000201010211…"',
+    '$ --brand "Amar Dokan" --channel qr_interbank --qr-image counter.png',
+    '$ --brand "Amar Dokan" --channel bep20 --number 0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    '$ --brand "Amar Dokan" --channel exchange_pay --number 34355667',
+  ],
+  flags: {
+    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    channel: needed('CHANNEL', `${CHANNELS.join(', ')} or bank.`),
+    type: text(
+      'TYPE',
+      'Of a wallet personal, agent or payment. At an exchange personal, or merchant for its merchant API. Of a ' +
         'bank account a short name by which you tell it from others, "account" unless told otherwise.',
-    }),
-    number: string({
-      helpValue: 'NUMBER',
-      description:
-        'What receives: of a wallet its 11 digits, of a bank account its number, on a chain your address, at an ' +
+    ),
+    number: text(
+      'NUMBER',
+      'What receives: of a wallet its 11 digits, of a bank account its number, on a chain your address, at an ' +
         'exchange your user id. A QR code has its own in it.',
-    }),
-    'bank-name': string({ helpValue: 'NAME', description: 'Name of the bank; a bank account needs it.' }),
-    holder: string({
-      helpValue: 'NAME',
-      description: 'Name in which the bank account is held; a bank account needs it.',
-    }),
-    branch: string({ helpValue: 'NAME', description: 'Branch of the bank.' }),
-    routing: string({ helpValue: 'DIGITS', description: 'Routing number of the branch, 9 digits.' }),
-    'qr-payload': string({
-      helpValue: 'TEXT',
-      description:
-        "Of qr_interbank or a wallet: the text in the shop's printed QR code, as a scanner reads it. Customers see " +
+    ),
+    'bank-name': text('NAME', 'Name of the bank; a bank account needs it.'),
+    holder: text('NAME', 'Name in which the bank account is held; a bank account needs it.'),
+    branch: text('NAME', 'Branch of the bank.'),
+    routing: text('DIGITS', 'Routing number of the branch, 9 digits.'),
+    'qr-payload': text(
+      'TEXT',
+      "Of qr_interbank or a wallet: the text in the shop's printed QR code, as a scanner reads it. Customers see " +
         'it as a picture.',
-    }),
+    ),
     'qr-image': string({
       helpValue: 'FILE',
       description: 'The same as a picture of the code, PNG or JPEG, also a photo of it.',
       exclusive: ['qr-payload'],
     }),
-    chain: string({
-      helpValue: 'ID',
-      description: 'Of bep20: 56, or 97 for the test chain. 56 unless told otherwise.',
-    }),
-    network: string({ helpValue: 'NAME', description: 'Of bep20: name of the network as customers see it.' }),
-    token: string({
-      helpValue: 'ADDRESS',
-      description: 'Of bep20 on the test chain: contract of another token than its USDT, with 18 decimals.',
-    }),
-    driver: string({
-      helpValue: 'NAME',
-      description:
-        'At an exchange: binance-pay-history for personal accounts, which finds order ids and transaction ids; ' +
+    chain: text('ID', 'Of bep20: 56, or 97 for the test chain. 56 unless told otherwise.'),
+    network: text('NAME', 'Of bep20: name of the network as customers see it.'),
+    token: text(
+      'ADDRESS',
+      'Of bep20 on the test chain: contract of another token than its USDT, with 18 decimals.',
+    ),
+    driver: text(
+      'NAME',
+      'At an exchange: binance-pay-history for personal accounts, which finds order ids and transaction ids; ' +
         'binance-pay-merchant for merchant accounts, which finds order ids and the numbers of orders. By type unless ' +
         'told otherwise.',
-    }),
-    'exchange-url': string({
-      helpValue: 'URL',
-      description: 'Address of the API where it is another than the usual one: https only.',
-    }),
+    ),
+    'exchange-url': text('URL', 'Address of the API where it is another than the usual one: https only.'),
     'credentials-stdin': boolean({ description: 'Read API key and secret from stdin, one a line.' }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(AccountsSet);
+  },
+  async run({ cli, flags }) {
     const { setAccount } = await import('../../src/actions/accounts/set-account.js');
     const { brand, channel, type, number } = flags;
     const details = {
@@ -109,7 +91,7 @@ export default class AccountsSet extends BaseCommand {
       base_url: flags['exchange-url'],
     };
     const image = flags['qr-image'];
-    const core = await this.core();
+    const core = await cli.core();
     const account = await setAccount(core, {
       brand,
       channel,
@@ -117,29 +99,30 @@ export default class AccountsSet extends BaseCommand {
       number,
       details,
       qrImage: image === undefined ? undefined : await pictureIn(image),
-      credentials: await this.credentials({ channel, type, number }, details, flags['credentials-stdin']),
-      who: this.who,
+      credentials: await credentialsOf({ channel, type, number }, details, flags['credentials-stdin']),
+      who: cli.who,
     });
     const { accountSheet } = await import('../../src/cli/text/sheets.js');
-    this.show(account, flags, accountSheet);
+    cli.show(account, flags, accountSheet);
     const { replacedText } = await import('../../src/cli/text/account-text.js');
-    for (const text of replacedText(account)) this.note(text);
+    for (const line of replacedText(account)) cli.note(line);
     const { accountAdvice } = await import('../../src/actions/accounts/account-advice.js');
-    for (const advice of await accountAdvice(core, account)) this.note(`Note: ${advice}`);
-  }
+    for (const advice of await accountAdvice(core, account)) cli.note(`Note: ${advice}`);
+  },
+});
 
-  /**
-   * Nobody is asked for secrets of an account that will be refused. The environment may hold those of an
-   * exchange while another channel is set.
-   */
-  private async credentials(typed: TypedAccount, details: TypedDetails, isPiped: boolean) {
-    if (typed.channel !== 'exchange_pay' && !isPiped) return undefined;
-    const { checkAccount } = await import('../../src/actions/accounts/check-account.js');
-    (await checkAccount(typed, details)).complete({});
-    const { readCredentials } = await import('../../src/cli/input/credentials.js');
-    const { stdin, stderr, env } = process;
-    return readCredentials({ isPiped, input: stdin, env, isTerminal: stdin.isTTY && stderr.isTTY });
-  }
+/**
+ * Checked first, so that secrets are not asked for an account that will be refused. The environment may hold
+ * exchange credentials while another channel is set.
+ */
+async function credentialsOf(typed: TypedAccount, details: TypedDetails, isPiped: boolean) {
+  const { channel } = typed;
+  if (!(isPayChannel(channel) && CHANNEL[channel].isSealed) && !isPiped) return undefined;
+  const { checkAccount } = await import('../../src/actions/accounts/check-account.js');
+  (await checkAccount(typed, details)).complete({});
+  const { readCredentials } = await import('../../src/cli/input/credentials.js');
+  const { stdin, stderr, env } = process;
+  return readCredentials({ isPiped, input: stdin, env, isTerminal: stdin.isTTY && stderr.isTTY });
 }
 
 /** @throws KashboxError `invalid_input` */

@@ -1,50 +1,46 @@
 /** `kashbox acquirers update` */
-import { boolean, option, string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { oneId } from '../../src/cli/command/flags.js';
-import { pushFlags, pushRulesOf } from '../../src/cli/input/acquirer-flags.js';
+import { boolean, option } from '@oclif/core/flags';
+import { pushFlags, pushRulesOf } from '../../src/cli/command/acquirer-flags.js';
+import { command } from '../../src/cli/command/define.js';
+import { oneId, repeated, text } from '../../src/cli/command/flags.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
 
-export default class AcquirersUpdate extends BaseCommand {
-  static override summary = 'Mend how a bank is read and let in; its key and secret stay.';
-  static override description =
+export default command({
+  summary: 'Mend how a bank is read and let in; its key and secret stay.',
+  description:
     'Only what you name is changed; a map is replaced as a whole. It holds from the next push on. What could not ' +
-    'be read before is read by the new map with "kashbox pushes reparse".';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> city-bank --map map.json',
-    '<%= config.bin %> <%= command.id %> city-bank --signature-header X-Hub-Signature-256 --signature-prefix sha256=',
-    '<%= config.bin %> <%= command.id %> city-bank --allow-ip 203.0.113.7 --allow-ip 198.51.100.0/24',
-  ];
-  static override args = { acquirer: oneId('Identifier or name of the acquirer.') };
-  static override flags = {
-    name: string({ helpValue: 'NAME', description: 'New name.' }),
+    'be read before is read by the new map with "kashbox pushes reparse".',
+  examples: [
+    '$ city-bank --map map.json',
+    '$ city-bank --signature-header X-Hub-Signature-256 --signature-prefix sha256=',
+    '$ city-bank --allow-ip 203.0.113.7 --allow-ip 198.51.100.0/24',
+  ],
+  args: { acquirer: oneId('Identifier or name of the acquirer.') },
+  flags: {
+    name: text('NAME', 'New name.'),
     auth: option({
       options: ACQUIRER_AUTHS,
       description: 'How it proves itself: a signature, a password, or its address alone.',
     })(),
-    'allow-ip': string({
-      helpValue: 'IP',
-      description: 'Take pushes only from these addresses; replaces the list. May be given several times.',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    'allow-ip': repeated(
+      'IP',
+      'Take pushes only from these addresses; replaces the list. May be given several times.',
+    ),
     'allow-any-ip': boolean({ description: 'Take pushes from any address.', exclusive: ['allow-ip'] }),
     ...pushFlags,
-  };
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(AcquirersUpdate);
+  },
+  async run({ cli, args, flags }) {
     const rules = await pushRulesOf(flags);
     const { updateAcquirer } = await import('../../src/actions/acquirers/update-acquirer.js');
-    const updated = await updateAcquirer(await this.core(), {
+    const updated = await updateAcquirer(await cli.core(), {
       acquirer: args.acquirer,
       name: flags.name,
       auth: flags.auth,
       allowIps: flags['allow-any-ip'] ? [] : flags['allow-ip'],
       ...rules,
-      who: this.who,
+      who: cli.who,
     });
     const { acquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');
-    this.show(updated, flags, acquirerSheet);
-  }
-}
+    cli.show(updated, flags, acquirerSheet);
+  },
+});

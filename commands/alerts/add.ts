@@ -1,26 +1,26 @@
 /** `kashbox alerts add` */
 import { boolean, string } from '@oclif/core/flags';
 import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
 
 const WAYS = ['webhook', 'command', 'telegram'];
 
-export default class AlertsAdd extends BaseCommand {
-  static override summary = 'Say where you are told when a phone is in trouble or an SMS is missing.';
-  static override description =
+export default command({
+  summary: 'Say where you are told when a phone is in trouble or an SMS is missing.',
+  description:
     'Every alert is told everywhere: as a signed JSON POST, by a command on the machine of the daemon, or as a ' +
     'message of your Telegram bot. What fails is tried again five times in about 45 minutes. ' +
     'A command is run by /bin/sh for at most 10 seconds, with the alert as JSON on its stdin and in ' +
     'KASHBOX_ALERT, KASHBOX_ALERT_EVENT, KASHBOX_ALERT_DEVICE and others (docs/alerts.md). ' +
     'The token of the bot is asked for, hidden; a script sets KASHBOX_TELEGRAM_TOKEN or pipes it in with ' +
-    '--token-stdin. Addresses, commands and tokens are kept encrypted.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --webhook https://hooks.example.com/kashbox',
-    '<%= config.bin %> <%= command.id %> --webhook http://192.168.1.20:8123/api/webhook/till --allow-private',
-    '<%= config.bin %> <%= command.id %> --command \'notify-send "$KASHBOX_ALERT"\'',
-    '<%= config.bin %> <%= command.id %> --telegram 123456789',
-  ];
-  static override flags = {
+    '--token-stdin. Addresses, commands and tokens are kept encrypted.',
+  examples: [
+    '$ --webhook https://hooks.example.com/kashbox',
+    '$ --webhook http://192.168.1.20:8123/api/webhook/till --allow-private',
+    '$ --command \'notify-send "$KASHBOX_ALERT"\'',
+    '$ --telegram 123456789',
+  ],
+  flags: {
     webhook: string({ helpValue: 'URL', description: 'Address that takes a POST.', exactlyOne: WAYS }),
     command: string({ helpValue: 'COMMAND', description: 'What the shell is to run.', exactlyOne: WAYS }),
     telegram: string({
@@ -38,16 +38,14 @@ export default class AlertsAdd extends BaseCommand {
       description: 'The address is in your own network, or plain http. This machine needs no leave.',
       exclusive: ['command'],
     }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(AlertsAdd);
+  },
+  async run({ cli, flags }) {
     const { addAlertTarget } = await import('../../src/actions/alerts/alert-targets.js');
     const { addedLines } = await import('../../src/cli/text/alert-text.js');
     const target = await typedTarget(flags);
-    this.show(await addAlertTarget(await this.core(), { target, who: this.who }), flags, addedLines);
-  }
-}
+    cli.show(await addAlertTarget(await cli.core(), { target, who: cli.who }), flags, addedLines);
+  },
+});
 
 interface Flags {
   readonly webhook?: string | undefined;

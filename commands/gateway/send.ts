@@ -1,9 +1,10 @@
 /** `kashbox gateway send` */
-import { integer, string } from '@oclif/core/flags';
+import { integer } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors/errors.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
+import { needed, text } from '../../src/cli/command/flags.js';
 
-/** Under what name a field of the API is given here. */
+/** Flag name of each API field. */
 const FLAGS: Readonly<Record<string, string>> = {
   number: '--to',
   message: '--message',
@@ -13,23 +14,19 @@ const FLAGS: Readonly<Record<string, string>> = {
   idempotency_key: '--key',
 };
 
-export default class GatewaySend extends BaseCommand {
-  static override summary = 'Send an SMS through a relay phone.';
-  static override description =
+export default command({
+  summary: 'Send an SMS through a relay phone.',
+  description:
     'It is queued, also while the daemon is down, and the phone sends it at its next round. At most 24 parts a ' +
-    'minute leave a phone. Nothing is ever sent twice; see with "kashbox gateway show" what became of it.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --device counter-1 --to 01712345678 --message "Your order is ready."',
-    'cat text.txt | <%= config.bin %> <%= command.id %> --device counter-1 --to 01712345678 --message -',
-  ];
-  static override flags = {
-    device: string({ helpValue: 'DEVICE', description: 'Identifier or name of the phone.', required: true }),
-    to: string({
-      helpValue: 'NUMBER',
-      description: 'Whom: 01XXXXXXXXX, or + and the country code.',
-      required: true,
-    }),
-    message: string({ helpValue: 'TEXT', description: 'The text; "-" reads it from stdin.', required: true }),
+    'minute leave a phone. Nothing is ever sent twice; see with "kashbox gateway show" what became of it.',
+  examples: [
+    '$ --device counter-1 --to 01712345678 --message "Your order is ready."',
+    'cat text.txt | $ --device counter-1 --to 01712345678 --message -',
+  ],
+  flags: {
+    device: needed('DEVICE', 'Identifier or name of the phone.'),
+    to: needed('NUMBER', 'Whom: 01XXXXXXXXX, or + and the country code.'),
+    message: needed('TEXT', 'The text; "-" reads it from stdin.'),
     sim: integer({ helpValue: 'SLOT', description: '1 for the first SIM; else the phone chooses.' }),
     ttl: integer({
       helpValue: 'SECONDS',
@@ -37,20 +34,15 @@ export default class GatewaySend extends BaseCommand {
       default: 1_800,
     }),
     priority: integer({ helpValue: 'N', description: 'From -128 to 127; higher goes first.', default: 0 }),
-    key: string({
-      helpValue: 'KEY',
-      description: 'Your own name for it: given again, nothing more is sent.',
-    }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(GatewaySend);
+    key: text('KEY', 'Your own name for it: given again, nothing more is sent.'),
+  },
+  async run({ cli, flags }) {
     const [{ dispatchSheet }, { messageFrom }] = await Promise.all([
       import('../../src/cli/text/dispatch-sheet.js'),
       import('../../src/cli/input/message-input.js'),
     ]);
     const message = flags.message === '-' ? await messageFrom(process.stdin) : flags.message;
-    const core = await this.core();
+    const core = await cli.core();
     const { namedGateway } = await import('../../src/actions/access/authenticate-gateway.js');
     const { sendDispatch } = await import('../../src/actions/dispatches/send-dispatch.js');
     const { dispatch, isPhoneOffline } = await sendDispatch(core, {
@@ -61,15 +53,15 @@ export default class GatewaySend extends BaseCommand {
       ttlSeconds: flags.ttl,
       priority: flags.priority,
       idempotencyKey: flags.key,
-      who: this.who,
+      who: cli.who,
     }).catch((error: unknown) => {
       throw inFlags(error);
     });
     if (isPhoneOffline)
-      this.note(`The phone ${dispatch.device} is offline: it is sent if it is back in time.`);
-    this.show(dispatch, flags, dispatchSheet);
-  }
-}
+      cli.note(`The phone ${dispatch.device} is offline: it is sent if it is back in time.`);
+    cli.show(dispatch, flags, dispatchSheet);
+  },
+});
 
 /** Errors about a field begin with its name. */
 function inFlags(error: unknown): unknown {

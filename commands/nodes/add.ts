@@ -1,23 +1,23 @@
 /** `kashbox nodes add` */
 import { boolean, integer, string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
 
-export default class NodesAdd extends BaseCommand {
-  static override summary = 'Say which nodes are asked whether USDT has arrived.';
-  static override description =
+export default command({
+  summary: 'Say which nodes are asked whether USDT has arrived.',
+  description:
     'A node is a computer that knows the chain. --public adds the free ones of the chain itself: good for the ' +
     'first day, but they limit how often they are asked. For a busy shop get an address of your own from a ' +
     'provider (QuickNode, Ankr, NodeReal, Chainstack and others have free plans), and keep the public ones ' +
     'behind it. Yours is asked first. ' +
     'The address is often a key: it is kept encrypted and not shown again. With "--url -" it is read from stdin ' +
-    'and does not stay in the history of your terminal.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --public',
-    '<%= config.bin %> <%= command.id %> --url https://your-name.bsc.quiknode.pro/your-key/',
-    '<%= config.bin %> <%= command.id %> --url http://127.0.0.1:8545 --chain 97',
-    'pass show bsc-node | <%= config.bin %> <%= command.id %> --url -',
-  ];
-  static override flags = {
+    'and does not stay in the history of your terminal.',
+  examples: [
+    '$ --public',
+    '$ --url https://your-name.bsc.quiknode.pro/your-key/',
+    '$ --url http://127.0.0.1:8545 --chain 97',
+    'pass show bsc-node | $ --url -',
+  ],
+  flags: {
     url: string({
       helpValue: 'URL',
       description: 'Address of a node: https, or http for one on this machine; - reads it from stdin.',
@@ -36,26 +36,24 @@ export default class NodesAdd extends BaseCommand {
     'no-batch': boolean({
       description: 'It takes one question a request; "kashbox nodes check" says which needs this.',
     }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(NodesAdd);
+  },
+  async run({ cli, flags }) {
     const { addNodes } = await import('../../src/actions/usdt/add-nodes.js');
-    const nodes = await addNodes(await this.core(), {
+    const nodes = await addNodes(await cli.core(), {
       chainId: flags.chain,
       url: flags.url === '-' ? await piped() : flags.url,
       priority: flags.priority,
       batches: !flags['no-batch'],
-      who: this.who,
+      who: cli.who,
     });
-    this.show({ nodes }, flags, () =>
+    cli.show({ nodes }, flags, () =>
       nodes.length === 0
         ? ['They are all there already.']
         : nodes.map(({ id, chain_id, origin }) => `Added ${origin}, chain ${chain_id} (${id})`),
     );
-    this.note('See how each answers now: kashbox nodes check');
-  }
-}
+    cli.note('See how each answers now: kashbox nodes check');
+  },
+});
 
 async function piped(): Promise<string> {
   const { wholeOf } = await import('../../src/cli/input/whole-input.js');

@@ -1,70 +1,55 @@
 /** `kashbox nodes check` */
 import type { CheckedNode } from '../../src/actions/usdt/check-nodes.js';
-import { BaseCommand, type Listing } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
 import { chainFlag, listFlags } from '../../src/cli/command/flags.js';
 
-const listing = (names: ReadonlyMap<string, string>, below: readonly string[]): Listing<CheckedNode> => ({
-  columns: [
-    { head: 'CHAIN', text: (row) => String(row.chain_id), align: 'right' },
-    { head: 'NODE', text: (row) => names.get(row.id) ?? row.origin, shrinks: true },
-    { head: 'STATE', text: (row) => row.state },
-    { head: 'BLOCK', text: (row) => numberText(row.block), align: 'right' },
-    { head: 'AGE', text: (row) => numberText(row.head_age_s, ' s'), align: 'right' },
-    { head: 'FINAL', text: (row) => (row.block === null ? '-' : finalText(row)), align: 'right' },
-    { head: 'TOOK', text: (row) => numberText(row.took_ms, ' ms'), align: 'right' },
-  ],
-  csv: [
-    'id',
-    'chain_id',
-    'origin',
-    'priority',
-    'state',
-    'detail',
-    'block',
-    'head_age_s',
-    'finalized_lag',
-    'took_ms',
-    'takes_batches',
-  ],
-  empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',
-  below,
-});
 const AGAIN = 'remove it and add it with --no-batch';
-/** Refused in this state (design.md section 7). */
+/** Refused in this state. */
 const EXIT_TOO_FEW = 4;
 
-export default class NodesCheck extends BaseCommand {
-  static override summary = 'Ask every node now, as a payment would, and say how it answers.';
-  static override description =
+export default command({
+  summary: 'Ask every node now, as a payment would, and say how it answers.',
+  description:
     'AGE is how old its newest block is: more than 30 s is too old. FINAL is how many blocks behind it the final ' +
     'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 4 ' +
     'if a chain has no node that can be used, or one on which an account is paid fewer than must agree ' +
-    '(KASHBOX_AGREEING_NODES); else 0.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --chain 56 --json',
-  ];
-  static override flags = { chain: chainFlag, ...listFlags };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(NodesCheck);
+    '(KASHBOX_AGREEING_NODES); else 0.',
+  examples: ['$', '$ --chain 56 --json'],
+  flags: { chain: chainFlag, ...listFlags },
+  async run({ cli, flags }) {
     const { checkNodes, shortageRemedy, shortageText } = await import(
       '../../src/actions/usdt/check-nodes.js'
     );
     const { nodeIdLines, nodeNames } = await import('../../src/cli/text/node-names.js');
-    const { nodes, shortages } = await checkNodes(await this.core(), { chainId: flags.chain });
+    const { nodes, shortages } = await checkNodes(await cli.core(), { chainId: flags.chain });
     if (shortages.length > 0) process.exitCode = EXIT_TOO_FEW;
     const names = nodeNames(nodes);
-    await this.showList(nodes, flags, listing(names, nodeIdLines(nodes)));
+    await cli.showList(nodes, flags, {
+      columns: [
+        { head: 'CHAIN', text: (row) => String(row.chain_id), align: 'right' },
+        { head: 'NODE', text: (row) => names.get(row.id) ?? row.origin, shrinks: true },
+        'state',
+        { head: 'BLOCK', text: (row) => numberText(row.block), align: 'right' },
+        { head: 'AGE', text: (row) => numberText(row.head_age_s, ' s'), align: 'right' },
+        { head: 'FINAL', text: (row) => (row.block === null ? '-' : finalText(row)), align: 'right' },
+        { head: 'TOOK', text: (row) => numberText(row.took_ms, ' ms'), align: 'right' },
+      ],
+      csv: [
+        ...(['id', 'chain_id', 'origin', 'priority', 'state', 'detail'] as const),
+        ...(['block', 'head_age_s', 'finalized_lag', 'took_ms', 'takes_batches'] as const),
+      ],
+      empty: 'There are no nodes here. Add the well-known public ones with: kashbox nodes add --public',
+      below: nodeIdLines(nodes),
+    });
     for (const { id, detail, takes_batches: batches } of nodes) {
-      if (detail !== '') this.note(`${names.get(id)}: ${detail}`);
-      if (batches === false) this.note(`${names.get(id)}: takes one question a request; ${AGAIN}`);
+      if (detail !== '') cli.note(`${names.get(id)}: ${detail}`);
+      if (batches === false) cli.note(`${names.get(id)}: takes one question a request; ${AGAIN}`);
     }
     for (const short of shortages) {
-      this.note(`chain ${short.chainId}: ${shortageText(short)}\n  ${shortageRemedy(short)}`);
+      cli.note(`chain ${short.chainId}: ${shortageText(short)}\n  ${shortageRemedy(short)}`);
     }
-  }
-}
+  },
+});
 
 function numberText(value: number | null, unit = ''): string {
   return value === null ? '-' : `${value}${unit}`;

@@ -1,31 +1,25 @@
 /** `kashbox payments create` */
-import { string } from '@oclif/core/flags';
 import type { CreatedSession } from '../../src/actions/sessions/create-session.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
+import { needed, text } from '../../src/cli/command/flags.js';
 
-export default class PaymentsCreate extends BaseCommand {
-  static override summary = 'Open a payment session by hand, as a shop would through the API.';
-  static override description =
-    'Prints where the customer may pay. When the customer has paid, confirm it with "kashbox payments verify".';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --name Rahima --amount 500',
-    `<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
-  ];
-  static override flags = {
-    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
-    name: string({ helpValue: 'NAME', description: 'Name of the customer.', required: true }),
-    email: string({ helpValue: 'ADDRESS', description: 'E-mail address of the customer.' }),
-    amount: string({
-      helpValue: 'TAKA',
-      description: 'Taka in plain digits, such as 500 or 99.50.',
-      required: true,
-    }),
-    meta: string({ helpValue: 'JSON', description: 'JSON object that is kept with the payment.' }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(PaymentsCreate);
+export default command({
+  summary: 'Open a payment session by hand, as a shop would through the API.',
+  description:
+    'Prints where the customer may pay. When the customer has paid, confirm it with "kashbox payments verify".',
+  examples: [
+    '$ --brand "Amar Dokan" --name Rahima --amount 500',
+    `$ --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
+  ],
+  flags: {
+    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    name: needed('NAME', 'Name of the customer.'),
+    email: text('ADDRESS', 'E-mail address of the customer.'),
+    amount: needed('TAKA', 'Taka in plain digits, such as 500 or 99.50.'),
+    meta: text('JSON', 'JSON object that is kept with the payment.'),
+  },
+  async run({ cli, flags }) {
     const { amountField, emailField, metaDataField, nameField } = await import(
       '../../src/actions/input/fields.js'
     );
@@ -33,7 +27,7 @@ export default class PaymentsCreate extends BaseCommand {
     const metaJson = metaDataField(flags.meta);
     const { brandContext } = await import('../../src/actions/brands/brand-context.js');
     const { createSession } = await import('../../src/actions/sessions/create-session.js');
-    const core = await this.core();
+    const core = await cli.core();
     const session = await createSession(core, {
       brand: await brandContext(core, flags.brand),
       hosted: null,
@@ -43,7 +37,7 @@ export default class PaymentsCreate extends BaseCommand {
       metaJson,
     });
     const { sheet } = await import('../../src/cli/text/table.js');
-    this.show(sessionView(session), flags, (view) =>
+    cli.show(sessionView(session), flags, (view) =>
       sheet([
         ['Payment', view.gateway_reference],
         ['Id', view.id],
@@ -52,8 +46,8 @@ export default class PaymentsCreate extends BaseCommand {
         ['Next', `kashbox payments verify ${view.gateway_reference} --method ${methodOf(session)} --trx ID`],
       ]),
     );
-  }
-}
+  },
+});
 
 function sessionView(session: CreatedSession) {
   return {

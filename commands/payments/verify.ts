@@ -1,39 +1,35 @@
 /** `kashbox payments verify` */
-import { option, string } from '@oclif/core/flags';
+import { option } from '@oclif/core/flags';
 import type { VerifyOutcome } from '../../src/actions/claims/verify-claim.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { manyIds, ndjsonFlag } from '../../src/cli/command/flags.js';
+import { command } from '../../src/cli/command/define.js';
+import { manyIds, ndjsonFlag, needed } from '../../src/cli/command/flags.js';
 import { CHANNELS } from '../../src/domain/accounts/channels.js';
 
-export default class PaymentsVerify extends BaseCommand {
-  static override summary = 'Ask whether a transaction id pays a payment, and complete it if so.';
-  static override description =
+export default command({
+  summary: 'Ask whether a transaction id pays a payment, and complete it if so.',
+  description:
     'It is decided as for a shop that asks through the API. If the money is not there yet, the claim is kept and the ' +
-    'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
-    'echo K7Q2M9XW4TZB | <%= config.bin %> <%= command.id %> - --method mfs_a --trx 9AB7CD1EF2 --json',
-  ];
-  static override args = { payments: manyIds('payments') };
-  static override flags = {
+    'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.',
+  examples: [
+    '$ K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
+    'echo K7Q2M9XW4TZB | $ - --method mfs_a --trx 9AB7CD1EF2 --json',
+  ],
+  args: { payments: manyIds('payments') },
+  flags: {
     method: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),
-    trx: string({
-      helpValue: 'ID',
-      description:
-        'What the customer gives: the id in the SMS, the hash on the chain, the order id at the exchange, the number ' +
+    trx: needed(
+      'ID',
+      'What the customer gives: the id in the SMS, the hash on the chain, the order id at the exchange, the number ' +
         'that paid.',
-      required: true,
-    }),
+    ),
     ndjson: ndjsonFlag,
-  };
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(PaymentsVerify);
-    const { verifyPayment } = await import('../../src/actions/claims/verify-payment.js');
+  },
+  async run({ cli, args, flags }) {
+    const { verifyPayment } = await import('../../src/actions/claims/verify-claim.js');
     const { sheet } = await import('../../src/cli/text/table.js');
-    const core = await this.core();
+    const core = await cli.core();
     const verify = (named: string) => verifyPayment(core, named, flags.method, flags.trx);
-    await this.each([args.payments].flat(), flags, verify, (view) =>
+    await cli.each([args.payments].flat(), flags, verify, (view) =>
       sheet([
         ['Payment', view.gateway_reference],
         ['Status', OUTCOME_TEXT[view.outcome]],
@@ -42,8 +38,8 @@ export default class PaymentsVerify extends BaseCommand {
         ['Paid by', `${view.payment_method} ${view.transaction_id}`],
       ]),
     );
-  }
-}
+  },
+});
 
 const OUTCOME_TEXT: Readonly<Record<VerifyOutcome['outcome'], string>> = {
   completed: 'COMPLETED',

@@ -1,34 +1,26 @@
 /** `kashbox pushes reparse` */
-import { string } from '@oclif/core/flags';
 import type { ReparsedPushes } from '../../src/actions/pushes/reparse-pushes.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
+import { text } from '../../src/cli/command/flags.js';
 
-export default class PushesReparse extends BaseCommand {
-  static override summary = 'Read what banks have told again, by the maps of today.';
-  static override description =
+export default command({
+  summary: 'Read what banks have told again, by the maps of today.',
+  description:
     'After "kashbox acquirers update" has mended a map, pushes that could not be read, or whose status was not ' +
     'known for a payment that is made, may turn out to be money and settle payments that wait for it. What has ' +
-    'counted once is never taken back, and no reference counts twice.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --acquirer city-bank --json',
-  ];
-  static override flags = {
-    acquirer: string({
-      helpValue: 'ACQUIRER',
-      description: 'Only of this acquirer: identifier or name. Revoked ones are left alone.',
-    }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(PushesReparse);
+    'counted once is never taken back, and no reference counts twice.',
+  examples: ['$', '$ --acquirer city-bank --json'],
+  flags: {
+    acquirer: text('ACQUIRER', 'Only of this acquirer: identifier or name. Revoked ones are left alone.'),
+  },
+  async run({ cli, flags }) {
     const { reparsePushes } = await import('../../src/actions/pushes/reparse-pushes.js');
     const { acquirer } = flags;
-    const result = await reparsePushes(await this.core(), { acquirer, who: this.who });
+    const result = await reparsePushes(await cli.core(), { acquirer, who: cli.who });
     const { visible } = await import('../../src/base/values/cells.js');
-    this.show(result, flags, (one) => lines(one).map(visible));
-  }
-}
+    cli.show(result, flags, (one) => lines(one).map(visible));
+  },
+});
 
 function lines({ read, paid, repeated, contradicted, settled, reviewed, left }: ReparsedPushes): string[] {
   return [

@@ -1,27 +1,22 @@
 /** `kashbox rates remove` */
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 
-export default class RatesRemove extends BaseCommand {
-  static override summary = 'Take a rate away.';
-  static override description =
+export default command({
+  summary: 'Take a rate away.',
+  description:
     'With --brand the brand falls back to the rate of every brand. Without it, brands that have no rate of their ' +
-    'own do not offer USDT any more. Payments that are open keep their amounts.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan"',
-    '<%= config.bin %> <%= command.id %>',
-  ];
-  static override flags = { brand: brandFlag };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(RatesRemove);
+    'own do not offer USDT any more. Payments that are open keep their amounts.',
+  examples: ['$ --brand "Amar Dokan"', '$'],
+  flags: { brand: brandFlag },
+  async run({ cli, flags }) {
     const { removeRate, listRates } = await import('../../src/actions/brands/rates.js');
-    const core = await this.core();
-    await removeRate(core, { brand: flags.brand ?? null, who: this.who });
+    const core = await cli.core();
+    await removeRate(core, { brand: flags.brand ?? null, who: cli.who });
     const left = await listRates(core);
-    this.show(left, flags, () => [
+    cli.show(left, flags, () => [
       `The rate of ${flags.brand ?? 'every brand'} is gone.`,
       ...(left.length === 0 ? ['There is no rate any more, so USDT is not offered.'] : []),
     ]);
-  }
-}
+  },
+});

@@ -1,6 +1,6 @@
 /** `kashbox secret-key accept` */
 import type { AcceptedKey } from '../../src/actions/installation/accept-key.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
 
 /** How each kind of secret is set again. */
 const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
@@ -12,24 +12,19 @@ const AGAIN: Readonly<Record<AcceptedKey['shut'][number]['kind'], string>> = {
   pairing: 'new pairing code: kashbox devices rotate',
 };
 
-export default class SecretKeyAccept extends BaseCommand {
-  static override summary = 'Go on with another secret.key, because the one of this store is lost for good.';
-  static override description =
+export default command({
+  summary: 'Go on with another secret.key, because the one of this store is lost for good.',
+  description:
     'Takes the secret.key in the home folder for that of the store, and makes one where there is none. Secrets that were ' +
     'sealed under the lost key cannot be opened any more; the command lists them, and how each is set again. Paired phones ' +
     'and Brand Keys go on working; the app SMS Gateway for Android must be restarted. Stop every daemon on this store ' +
-    'before. If the old key turns up again, put it back and run the command once more.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --json',
-  ];
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(SecretKeyAccept);
+    'before. If the old key turns up again, put it back and run the command once more.',
+  examples: ['$', '$ --json'],
+  async run({ cli, flags }) {
     const { acceptKey } = await import('../../src/actions/installation/accept-key.js');
-    this.show(await acceptKey(await this.core(), { who: this.who }), flags, linesOf);
-  }
-}
+    cli.show(await acceptKey(await cli.core(), { who: cli.who }), flags, linesOf);
+  },
+});
 
 function linesOf({ fingerprint, before, shut }: AcceptedKey): string[] {
   const isSame = before === fingerprint;

@@ -74,7 +74,7 @@ export default class SmsParse extends BaseCommand {
   }
 }
 
-/** @throws KashboxError `invalid_input` if nobody pipes anything in, or too much. */
+/** @throws KashboxError `invalid_input` if nothing, or too much, is piped in. */
 async function textFrom(input: NodeJS.ReadStream): Promise<string> {
   if (input.isTTY) {
     throw new KashboxError('invalid_input', {

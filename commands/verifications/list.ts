@@ -1,65 +1,37 @@
 /** `kashbox verifications list` */
 import { boolean, option } from '@oclif/core/flags';
-import type { ReviewView } from '../../src/actions/reviews/list-reviews.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { brandFlag, limitFlag, listFlags } from '../../src/cli/command/flags.js';
-
-const CSV_COLUMNS: readonly (keyof ReviewView)[] = [
-  'id',
-  'state',
-  'reason',
-  'created_at',
-  'gateway_reference',
-  'payment_status',
-  'brand',
-  'cus_name',
-  'due',
-  'due_usdt',
-  'channel',
-  'reference',
-  'seen_amount',
-  'seen_usdt',
-  'seen_from',
-  'seen_at',
-  'slip_type',
-  'decided_at',
-  'decided_by',
-  'note',
-  'slip',
-];
+import { pagedList, pagesAs } from '../../src/cli/command/define.js';
+import { brandFlag } from '../../src/cli/command/flags.js';
 
 const STATES = ['OPEN', 'APPROVED', 'REJECTED'] as const;
 
-export default class VerificationsList extends BaseCommand {
-  static override summary = 'List payments that wait for your decision, the oldest first.';
-  static override description =
+export default pagedList({
+  summary: 'List payments that wait for your decision, the oldest first.',
+  description:
     'Bank transfers always wait for a person; so does money that is too much, too late, or in doubt. ' +
-    'Look at one with "kashbox verifications show ID", then approve or reject it.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --csv > waiting.csv',
-    '<%= config.bin %> <%= command.id %> --ndjson | <%= config.bin %> verifications show -',
-  ];
-  static override flags = {
+    'Look at one with "kashbox verifications show ID", then approve or reject it.',
+  examples: ['$', '$ --brand "Amar Dokan" --csv > waiting.csv', '$ --ndjson | kashbox verifications show -'],
+  flags: {
     brand: brandFlag,
     state: option({
       options: STATES,
       description: 'Only those in this state; OPEN unless told otherwise.',
     })(),
     all: boolean({ description: 'Those that were decided, too.', exclusive: ['state'] }),
-    limit: limitFlag,
-    ...listFlags,
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(VerificationsList);
-    const core = await this.core();
+  },
+  empty: 'Nothing waits for you.',
+  async read({ core, flags: { brand, state = 'OPEN', all }, now, limit }) {
     const { reviewPages } = await import('../../src/actions/reviews/list-reviews.js');
-    const state = flags.all ? null : (flags.state ?? 'OPEN');
-    const pages = reviewPages(core, { state, brand: flags.brand, limit: this.rowsFor(flags) });
     const { reviewCard } = await import('../../src/cli/text/review-text.js');
-    const now = core.clock.now();
-    const lines = (row: ReviewView) => reviewCard(row, now);
-    await this.showPages(pages, flags, { lines, csv: CSV_COLUMNS, empty: 'Nothing waits for you.' });
-  }
-}
+    return pagesAs(reviewPages(core, { state: all ? null : state, brand, limit }), {
+      lines: (row) => reviewCard(row, now),
+      // What was asked and how it was decided, for a sheet that is read from left to right.
+      csv: [
+        ...(['id', 'state', 'reason', 'created_at', 'gateway_reference', 'payment_status'] as const),
+        ...(['brand', 'cus_name', 'due', 'due_usdt', 'channel', 'reference'] as const),
+        ...(['seen_amount', 'seen_usdt', 'seen_from', 'seen_at', 'slip_type'] as const),
+        ...(['decided_at', 'decided_by', 'note', 'slip'] as const),
+      ],
+    });
+  },
+});

@@ -1,8 +1,8 @@
 /** `kashbox verifications show` */
-import { boolean, string } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { ndjsonFlag, verificationIds } from '../../src/cli/command/flags.js';
+import { ndjsonFlag, text, verificationIds } from '../../src/cli/command/flags.js';
 
 export default class VerificationsShow extends BaseCommand {
   static override summary = 'Show all that helps to decide: who owes what, what was seen, the SMS, the slip.';
@@ -15,10 +15,7 @@ export default class VerificationsShow extends BaseCommand {
   ];
   static override args = { verifications: verificationIds() };
   static override flags = {
-    slip: string({
-      helpValue: 'FILE',
-      description: 'Write the slip there; "-" writes it, and only it, to a pipe.',
-    }),
+    slip: text('FILE', 'Write the slip there; "-" writes it, and only it, to a pipe.'),
     force: boolean({ description: 'Replace the file if it is there.', dependsOn: ['slip'] }),
     ndjson: ndjsonFlag,
   };

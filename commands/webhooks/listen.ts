@@ -3,7 +3,7 @@ import { integer, string } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { quoted } from '../../src/base/values/text.js';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { brandFlag, ndjsonFlag } from '../../src/cli/command/flags.js';
+import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
 import type { Receiver } from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default class WebhooksListen extends BaseCommand {
@@ -21,7 +21,7 @@ export default class WebhooksListen extends BaseCommand {
   static override flags = {
     port: integer({ description: 'Port; 0 takes a free one.', default: 9_090, min: 0, max: 65_535 }),
     host: string({ helpValue: 'ADDRESS', description: 'Address to listen on.', default: '127.0.0.1' }),
-    path: string({ helpValue: 'PATH', description: 'Answer this path only, such as /hook; else any.' }),
+    path: text('PATH', 'Answer this path only, such as /hook; else any.'),
     status: integer({
       description:
         'HTTP status to answer with, whatever comes; try 500 to see what a shop that is down does. Without it: 200, or 401 ' +
@@ -47,7 +47,7 @@ export default class WebhooksListen extends BaseCommand {
       '../../src/cli/text/webhook-received.js'
     );
     const secrets = await this.secretSource(flags.brand);
-    // Says at once what is wrong with the brand's name.
+    // Reports a wrong brand name before anything else.
     const isChecked = (await secrets()).length > 0;
     let tally = NOTHING;
     let end = (): void => {};

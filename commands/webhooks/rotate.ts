@@ -1,35 +1,27 @@
 /** `kashbox webhooks rotate` */
-import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
+import { needed, text } from '../../src/cli/command/flags.js';
 
-export default class WebhooksRotate extends BaseCommand {
-  static override summary = 'Give a brand a new webhook secret and end the old one.';
-  static override description =
+export default command({
+  summary: 'Give a brand a new webhook secret and end the old one.',
+  description:
     "Every older secret is dead at once: the shop's server refuses what it hears until it has the new one. With " +
     '--overlap notifications are signed with both for that long, so that the server can be changed in peace; until it ' +
-    'is over only a rotation without --overlap is possible (exit code 4). The new secret is shown once: copy it now.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --overlap 24h',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan"',
-  ];
-  static override flags = {
-    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
-    overlap: string({
-      helpValue: 'TIME',
-      description: 'How long both secrets sign, such as 1h, 24h or 7d, which is the longest.',
-    }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(WebhooksRotate);
+    'is over only a rotation without --overlap is possible (exit code 4). The new secret is shown once: copy it now.',
+  examples: ['$ --brand "Amar Dokan" --overlap 24h', '$ --brand "Amar Dokan"'],
+  flags: {
+    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    overlap: text('TIME', 'How long both secrets sign, such as 1h, 24h or 7d, which is the longest.'),
+  },
+  async run({ cli, flags }) {
     const { durationMs } = await import('../../src/cli/input/time.js');
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
     const { rotateWebhookSecret } = await import('../../src/actions/brands/rotate-webhook-secret.js');
-    const input = { brand: flags.brand, overlapMs, who: this.who };
-    const rotated = await rotateWebhookSecret(await this.core(), input);
+    const input = { brand: flags.brand, overlapMs, who: cli.who };
+    const rotated = await rotateWebhookSecret(await cli.core(), input);
     const { minute } = await import('../../src/cli/text/sheets.js');
     const { sheet } = await import('../../src/cli/text/table.js');
-    this.show(rotated, flags, ({ brand, webhook_secret, old_secret_dies_at }) => [
+    cli.show(rotated, flags, ({ brand, webhook_secret, old_secret_dies_at }) => [
       ...sheet([
         ['Brand', brand.name],
         ['Webhook secret', webhook_secret],
@@ -40,5 +32,5 @@ export default class WebhooksRotate extends BaseCommand {
         ? 'Every older secret is dead: notifications are signed with the new one only.'
         : `Both sign until ${minute(old_secret_dies_at)} (Bangladesh time); then the old one is dead.`,
     ]);
-  }
-}
+  },
+});

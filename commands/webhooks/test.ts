@@ -1,28 +1,23 @@
 /** `kashbox webhooks test` */
-import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
+import { needed } from '../../src/cli/command/flags.js';
 
-export default class WebhooksTest extends BaseCommand {
-  static override summary = "Send a signed test to a brand's webhook address, now, and see what it answers.";
-  static override description =
+export default command({
+  summary: "Send a signed test to a brand's webhook address, now, and see what it answers.",
+  description:
     'It tells of no payment: its event is "ping". It is sent from here, without the daemon, exactly as notifications ' +
-    'are. Exit code 0 only if it was heard, that is, answered with 200 within 5 seconds; else 4.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan"',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --json',
-  ];
-  static override flags = {
-    brand: string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.', required: true }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(WebhooksTest);
-    const core = await this.core();
+    'are. Exit code 0 only if it was heard, that is, answered with 200 within 5 seconds; else 4.',
+  examples: ['$ --brand "Amar Dokan"', '$ --brand "Amar Dokan" --json'],
+  flags: {
+    brand: needed('BRAND', 'Identifier or name of the brand.'),
+  },
+  async run({ cli, flags }) {
+    const core = await cli.core();
     const { pingWebhook } = await import('../../src/actions/notifications/ping-webhook.js');
     const { createSender } = await import('../../src/notify/send.js');
-    const pinged = await pingWebhook(core, createSender({}), { brand: flags.brand, who: this.who });
+    const pinged = await pingWebhook(core, createSender({}), { brand: flags.brand, who: cli.who });
     const { pingedLines } = await import('../../src/cli/text/webhook-text.js');
-    this.show(pinged, flags, pingedLines);
+    cli.show(pinged, flags, pingedLines);
     if (pinged.state !== 'DELIVERED') process.exitCode = 4;
-  }
-}
+  },
+});

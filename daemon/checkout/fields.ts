@@ -1,31 +1,25 @@
 /** The field of each card in which a customer enters the proof of payment, and what was wrong with it. */
-import { BANK, isMfsChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
-import { MAX_BANK_REFERENCE, WALLET_ID_SHAPE } from '../../src/domain/matching/reference.js';
-import type { FieldContext } from './contexts.js';
-import { GIVEN, problemText } from './given.js';
+import { BANK, type PaidChannel } from '../../src/domain/accounts/channels.js';
+import { MAX_BANK_REFERENCE } from '../../src/domain/matching/reference.js';
 import type { Problem } from './page.js';
-import type { Texts } from './texts/texts.js';
+import { problemText } from './proof-input.js';
+import type { Texts } from './texts/en.js';
 
-/** A pasted SMS, also a long one in Bangla, with what stands around it. */
+/** Room for a pasted SMS, also a long one in Bangla. */
 const MAX_TYPED_ID = 2000;
 
-/** As the script writes what it looks at: in capitals. */
+/** In capitals, as the script compares it. */
 const HASH_SHAPE = '^0X[0-9A-F]{64}$';
 
 /** As the bank's template names it; there is one on a page. */
 const SLIP_ID = 'slip';
 
-const fieldId = (channel: string) => `id-${channel}`;
+const fieldId = (channel: Problem['channel']) => `id-${channel}`;
 
 /** @param isStep true where it follows numbered steps, as the last of them. */
-export function givenField(
-  texts: Texts,
-  channel: Exclude<PayChannel, typeof BANK>,
-  problem: Problem | null,
-  isStep: boolean,
-): FieldContext {
-  const { kind, example } = GIVEN[channel];
-  const { label, hint } = texts.given[kind];
+export function proofField(texts: Texts, row: PaidChannel, problem: Problem | null, isStep: boolean) {
+  const { channel, given, example } = row;
+  const { label, hint } = texts.given[given];
   return {
     id: fieldId(channel),
     name: 'transaction_id',
@@ -34,23 +28,31 @@ export function givenField(
     hint: hint(example),
     typed: problem?.typed ?? '',
     maxLength: MAX_TYPED_ID,
-    keyboard: kind === 'id' ? 'capitals' : kind === 'number' ? 'digits' : 'plain',
+    /** What telephones should offer for typing. */
+    keyboard: given === 'id' ? 'capitals' : given === 'number' ? 'digits' : 'plain',
     problem: problem === null ? null : problemText(texts, problem),
-    check: checkOf(texts, channel),
+    check: checkOf(texts, row),
   };
 }
 
-/** Of ids of exchanges, and of what people write as their number, nothing is odd enough to be said. */
-function checkOf(texts: Texts, channel: Exclude<PayChannel, typeof BANK>): FieldContext['check'] {
-  if (isMfsChannel(channel)) {
-    const { source: shape } = WALLET_ID_SHAPE[channel];
-    return { shape, odd: texts.idOdd(GIVEN[channel].example), found: texts.idFound };
+/** For the script: the shape in capitals, and what to say of a text without such a thing and with one. */
+type FieldCheck = { readonly shape: string; readonly odd: string; readonly found: string } | null;
+
+/** No warning for exchange ids and phone numbers: too many forms are valid. */
+function checkOf(texts: Texts, row: PaidChannel): FieldCheck {
+  if (row.kind === 'sms') {
+    const { source: shape } = row.wallet.ids.shape;
+    return { shape, odd: texts.idOdd(row.example), found: texts.idFound };
   }
-  if (channel === 'bep20') return { shape: HASH_SHAPE, odd: texts.hashOdd, found: texts.hashFound };
+  if (row.given === 'hash') return { shape: HASH_SHAPE, odd: texts.hashOdd, found: texts.hashFound };
   return null;
 }
 
-export function bankField(texts: Texts, problem: Problem | null, isStep: boolean): FieldContext {
+export function bankField(
+  texts: Texts,
+  problem: Problem | null,
+  isStep: boolean,
+): ReturnType<typeof proofField> {
   return {
     id: fieldId(BANK),
     name: 'reference',
@@ -71,7 +73,7 @@ export function isAboutSlip(problem: Problem | null): problem is SlipProblem {
   return problem?.kind === 'slip_unreadable' || problem?.kind === 'slip_too_large';
 }
 
-/** @returns the id of the field beside which the problem is said. */
+/** @returns the id of the field that shows the problem. */
 export function problemField(problem: Problem): string {
   return isAboutSlip(problem) ? SLIP_ID : fieldId(problem.channel);
 }

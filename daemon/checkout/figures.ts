@@ -1,6 +1,6 @@
 /**
- * What differs from payment to payment on the page of an open payment, as texts. All else on it is the same
- * for every customer of a shop who reads the same language.
+ * The values on the page of an open payment that differ between payments, as texts. The rest is the same for
+ * all customers of a shop with the same language.
  */
 import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
 import { formatTaka } from '../../src/base/values/money.js';
@@ -8,7 +8,7 @@ import { formatSteps } from '../../src/base/values/usdt.js';
 import { PAY_CHANNELS, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { shownLeft, shownRate, shownTaka, shownTime, shownUsdt } from './numbers.js';
 import type { CheckoutPage } from './page.js';
-import type { Texts } from './texts/texts.js';
+import type { Texts } from './texts/en.js';
 
 /** What a customer owes on one channel. */
 export interface DueFigures {
@@ -25,43 +25,34 @@ export interface DueFigures {
 
 export const NOTHING_DUE: DueFigures = { total: '', copied: '', fee: '', taka: '', rate: '' };
 
-export interface Figures {
-  readonly path: string;
-  readonly token: string;
-  readonly amount: string;
-  readonly customer: string;
-  readonly paymentNo: string;
-  readonly until: string;
-  readonly left: string;
-  readonly leftMs: string;
+/** Names and times, whose lengths differ from payment to payment. */
+const UNSIZED = ['customer', 'until', 'left', 'leftMs'] as const;
+/** Those that have one length, or that of a sum. */
+const SIZED = ['path', 'token', 'amount', 'paymentNo'] as const;
+
+export interface Figures extends Readonly<Record<(typeof UNSIZED | typeof SIZED)[number], string>> {
   readonly due: Readonly<Partial<Record<PayChannel, DueFigures>>>;
 }
 
 /** A page whose figures have been written, or left open. */
-export interface FiguredPage extends CheckoutPage {
+export interface FilledPage extends CheckoutPage {
   readonly figures: Figures;
 }
 
 export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
   const { checkout, now } = page;
-  const { amountPaisa, expiresAt } = checkout;
-  const amount = shownTaka(texts, amountPaisa);
-  const withoutFee = {
-    total: amount,
-    copied: formatTaka(amountPaisa),
-    fee: '',
-    taka: amount,
-    rate: '',
-  };
+  const { expiresAt } = checkout;
+  let plain: DueFigures | undefined;
   const due: Partial<Record<PayChannel, DueFigures>> = {};
   for (const method of checkout.methods) {
     const isPlain = method.feePaisa === 0 && method.usdt === null;
-    due[method.channel] = isPlain ? withoutFee : dueFigures(texts, method);
+    if (isPlain) plain ??= dueFigures(texts, { ...method, totalPaisa: checkout.amountPaisa });
+    due[method.channel] = (isPlain ? plain : undefined) ?? dueFigures(texts, method);
   }
   return {
     path: page.path,
     token: page.token,
-    amount,
+    amount: shownTaka(texts, checkout.amountPaisa),
     customer: checkout.cusName,
     paymentNo: checkout.gatewayReference,
     until: shownTime(texts, expiresAt, now),
@@ -85,38 +76,23 @@ function dueFigures(texts: Texts, { totalPaisa, feePaisa, usdt }: CheckoutMethod
       };
 }
 
-/** Private-use characters: no text of ours has them, and no escaping touches them. */
+/** Private-use characters: our texts do not contain them, and escaping does not change them. */
 const OPEN = '\ue000';
 const CLOSE = '\ue001';
 const HOLE = /\ue000([\w.]+)\ue001/;
 
-const hole = (name: string) => `${OPEN}${name}${CLOSE}`;
+const holes = <Name extends string>(names: readonly Name[], before = '') =>
+  Object.fromEntries(names.map((name) => [name, `${OPEN}${before}${name}${CLOSE}`])) as Record<Name, string>;
 
-/** Figures that are nobody's: each stands where the real one belongs. */
+const DUE_NAMES = Object.keys(NOTHING_DUE) as (keyof DueFigures)[];
+
+/** Placeholder figures, in the places of the real ones. */
 export const HOLES: Figures = {
-  path: hole('path'),
-  token: hole('token'),
-  amount: hole('amount'),
-  customer: hole('customer'),
-  paymentNo: hole('paymentNo'),
-  until: hole('until'),
-  left: hole('left'),
-  leftMs: hole('leftMs'),
-  due: Object.fromEntries(
-    PAY_CHANNELS.map((channel) => [
-      channel,
-      {
-        total: hole(`${channel}.total`),
-        copied: hole(`${channel}.copied`),
-        fee: hole(`${channel}.fee`),
-        taka: hole(`${channel}.taka`),
-        rate: hole(`${channel}.rate`),
-      },
-    ]),
-  ),
+  ...holes([...UNSIZED, ...SIZED]),
+  due: Object.fromEntries(PAY_CHANNELS.map((channel) => [channel, holes(DUE_NAMES, `${channel}.`)])),
 };
 
-export const hasHole = (text: string) => text.includes(OPEN);
+export const hasPlaceholder = (text: string) => text.includes(OPEN);
 
 /** One figure as it stands in HTML. */
 export type Reader = (figures: Figures) => string;
@@ -124,22 +100,23 @@ export type Reader = (figures: Figures) => string;
 export interface Gap {
   readonly name: string;
   readonly read: Reader;
-  /** True for a figure whose length hardly differs from payment to payment. */
+  /** True for a figure whose length is nearly constant. */
   readonly isSized: boolean;
 }
 
-/** Names and times; all others are sums, or have one length. */
-const UNSIZED = ['customer', 'until', 'left', 'leftMs'];
-
-/** @returns the text between the holes, and what goes into each: one fewer than texts. */
-export function cutAtHoles(html: string): { readonly texts: string[]; readonly gaps: Gap[] } {
+/** @returns the texts between the placeholders, and the value of each placeholder (one fewer than texts). */
+export function splitAtPlaceholders(html: string): { readonly texts: string[]; readonly gaps: Gap[] } {
   // The pattern's group stands between the texts.
   const parts = html.split(HOLE);
   return {
     texts: parts.filter((_part, at) => at % 2 === 0),
     gaps: parts
       .filter((_part, at) => at % 2 === 1)
-      .map((name) => ({ name, read: readerOf(name), isSized: !UNSIZED.includes(name) })),
+      .map((name) => ({
+        name,
+        read: readerOf(name),
+        isSized: !(UNSIZED as readonly string[]).includes(name),
+      })),
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * Money and times as customers in Bangladesh read them: lakhs and crores, their own clock, Bengali digits in
- * Bangla text. For display alone; what is copied into another app is written by `formatTaka`.
+ * Money and times for display in Bangladesh: lakhs and crores, local time, Bengali digits in Bangla text.
+ * Values to copy are written by `formatTaka`.
  */
 import { formatTaka, type Paisa } from '../../src/base/values/money.js';
 import { formatSteps, type TenThousandths } from '../../src/base/values/usdt.js';
-import type { Texts } from './texts/texts.js';
+import type { Texts } from './texts/en.js';
 
 const BENGALI_ZERO = 0x09e6;
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ export function shownTaka(texts: Texts, paisa: Paisa): string {
   return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
 }
 
-/** In ASCII digits in every language: the apps in which it is compared and typed know no others. */
+/** ASCII digits in every language, because other apps know no others. */
 export function shownUsdt(steps: TenThousandths): string {
   return `${formatSteps(steps)} USDT`;
 }
@@ -35,7 +35,7 @@ export function shownRate(texts: Texts, rate: TenThousandths): string {
   return `৳ ${digits(texts, `${whole}.${fraction.padEnd(2, '0')}`)}`;
 }
 
-/** Days since the epoch and minutes of the day by the clocks of Bangladesh, which know no summer time. */
+/** Days since the epoch and minutes of the day in Bangladesh, which has no daylight saving. */
 function dhakaClock(at: number): { readonly day: number; readonly minute: number } {
   const minutes = Math.floor(at / MINUTE_MS) + DHAKA_AHEAD_MIN;
   const day = Math.floor(minutes / DAY_MIN);

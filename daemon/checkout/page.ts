@@ -1,10 +1,11 @@
 /**
- * What a checkout page is made from: the seam between the routes, which know requests, and the view, which
- * knows words and markup. Types only.
+ * Input of a checkout page: the interface between the routes (requests) and the view (texts and markup).
+ * Types only.
  */
 import type { BankClaimed } from '../../src/actions/claims/claim-bank-transfer.js';
 import type { CheckoutClaimed } from '../../src/actions/claims/claim-checkout.js';
 import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
+import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import type { Disagreement } from '../../src/domain/matching/matching.js';
 import type { ReturnParameters } from '../../src/domain/sessions/redirect.js';
 
@@ -14,7 +15,8 @@ export type Language = (typeof LANGUAGES)[number];
 /** Why a form came back, in the words of the actions; each has its own sentence on the page. */
 export type Problem = {
   /** The method whose form it was. */
-  readonly channel: string;
+  /** Empty where the customer named none that there is. */
+  readonly channel: PayChannel | '';
   /** What the customer had typed, shown again in the field. */
   readonly typed: string;
 } & (
@@ -22,7 +24,7 @@ export type Problem = {
       readonly kind:
         | Exclude<CheckoutClaimed['outcome'], 'completed' | 'under_review' | 'waiting' | 'disagrees'>
         | Exclude<BankClaimed['outcome'], 'completed' | 'under_review'>
-        /** Our own form, but its token does not fit: the page was open too long, or there is no cookie. */
+        /** Our form, but its token does not match: the page was open too long, or there is no cookie. */
         | 'stale_form'
         /** The same of a form whose file must be chosen again. */
         | 'stale_upload';
@@ -38,16 +40,16 @@ export type ReturnWay =
 export interface CheckoutPage {
   readonly language: Language;
   readonly checkout: Checkout;
-  /** Only the browser that made the claim is shown what was claimed and paid. */
+  /** Only the browser that made the claim sees what was claimed and paid. */
   readonly isPayer: boolean;
   /**
-   * True when the customer came here by finishing, a moment ago: the page then goes on to the shop by itself.
-   * A customer who opens the link again sees the state of the payment, and stays.
+   * True when the payment finished a moment ago: the page then goes on to the shop. A customer who opens the
+   * link again sees the state, and stays.
    */
   readonly isFresh: boolean;
   /**
-   * A customer who has paid wants the form once more: of a session that ran out, or while a
-   * wrong id is waiting. The page then stays as it is, also without script.
+   * A customer who has paid asked for the form again: the session expired, or a wrong id is waiting. The page
+   * then does not reload.
    */
   readonly isLate: boolean;
   /** Goes into every form, as `token`. */
@@ -67,7 +69,7 @@ export interface CheckoutPage {
 export type Notice =
   /** No such link: never was, or mistyped. */
   | 'not_found'
-  /** Another site sent the form, or it is none that our page has. */
+  /** The form came from another site, or is not one of ours. */
   | 'form_refused'
   | 'too_many_requests'
   /** An upload that is larger than any slip may be. */

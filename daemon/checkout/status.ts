@@ -1,33 +1,44 @@
-/** How a payment stands, in words: the panel on top of the page, and the way back to the shop. */
+/** The status of a payment in words: the panel on top of the page, and the link back to the shop. */
 
 import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
-import { isMfsChannel, isPayChannel } from '../../src/domain/accounts/channels.js';
+import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { looksLikeIdOf } from '../../src/domain/matching/reference.js';
-import type { BackContext, StatusContext } from './contexts.js';
-import { givenTexts } from './given.js';
-import { channelName, shownMethods } from './methods.js';
+import { shownMethods } from './methods.js';
 import { shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
-import type { KeptTexts, Statement, Texts } from './texts/texts.js';
+import { proofTexts } from './proof-input.js';
+import type { Texts } from './texts/en.js';
+import type { Statement } from './texts/texts.js';
 
 /** Seconds until a page that has nothing to be read twice goes back to the shop. */
 const SOON = 3;
 /** The same where something is to be read and perhaps to be done. */
 const LATER = 15;
 
+interface StatusContext extends Statement {
+  readonly tone: 'good' | 'waiting' | 'review' | 'bad';
+  /** A doubt about what the customer gave. */
+  readonly remark?: string | null;
+  readonly more?: string;
+  /** Names and values, of the payer's own payment. */
+  readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
+  /** To the form once more, for who has sent money. */
+  readonly lateLink?: { readonly url: string; readonly text: string } | null | undefined;
+}
+
 /** @returns null while the customer has only to pay. */
 export function statusContext(page: CheckoutPage, texts: Texts): StatusContext | null {
   const { checkout, isFresh } = page;
-  const plain = { remark: null, more: null, facts: claimFacts(page, texts), lateLink: null };
+  const plain = { facts: claimFacts(page, texts) };
   switch (checkout.state) {
     case 'open':
       return isUnpayable(checkout) ? unpayable(page, texts) : null;
     case 'waiting': {
       const remark = remarkOf(page, texts);
       if (checkout.isSuspended) {
-        return { ...plain, ...keptWords(page, texts, texts.suspendedKept), remark, lateLink: null };
+        return { ...plain, ...keptText(page, texts, texts.suspendedKept), remark, lateLink: null };
       }
-      const given = givenTexts(texts, checkout.claim?.channel);
+      const given = proofTexts(texts, checkout.claim?.channel);
       return {
         ...plain,
         title: texts.waiting,
@@ -40,7 +51,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
     case 'review':
       return {
         ...plain,
-        ...reviewWords(page, texts),
+        ...reviewTexts(page, texts),
         tone: 'review',
         remark: page.isPayer && checkout.lacksSlip ? texts.review.lacksSlip : null,
       };
@@ -54,7 +65,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
     case 'cancelled':
     case 'expired':
       return isKept(checkout)
-        ? { ...plain, ...keptWords(page, texts, texts.expiredKept) }
+        ? { ...plain, ...keptText(page, texts, texts.expiredKept) }
         : {
             ...plain,
             ...texts[checkout.state],
@@ -68,24 +79,24 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
   }
 }
 
-/** Nobody may send money for it, though it is open. */
+/** Open, but no money should be sent for it now. */
 export function isUnpayable({ state, methods, isSuspended }: Checkout): boolean {
   return state === 'open' && (isSuspended || shownMethods(methods).length === 0);
 }
 
 function unpayable(page: CheckoutPage, texts: Texts): StatusContext {
   const late = page.checkout.isSuspended ? lateLink(page, texts.alreadySent) : null;
-  return { ...texts.unpayable, tone: 'bad', remark: null, more: null, facts: [], lateLink: late };
+  return { ...texts.unpayable, tone: 'bad', facts: [], lateLink: late };
 }
 
-/** The time is over while what was given waits: its money, if it comes, goes before a person. */
+/** The time is over but a claim waits: if its money comes, it goes to review. */
 export function isKept({ state, claim }: Checkout): boolean {
   return state === 'expired' && claim?.isWaiting === true;
 }
 
-/** Nobody who has sent money should have to say so twice; what was wrong can be corrected. */
-function keptWords(page: CheckoutPage, texts: Texts, { text, more }: KeptTexts) {
-  const given = givenTexts(texts, page.checkout.claim?.channel);
+/** A customer who has sent money need not enter the id twice; a wrong id can be corrected. */
+function keptText(page: CheckoutPage, texts: Texts, { text, more }: Texts['expiredKept']) {
+  const given = proofTexts(texts, page.checkout.claim?.channel);
   const tone = 'review' as const;
   return { title: given.kept, text, more, tone, lateLink: lateLink(page, given.correct.title) };
 }
@@ -94,12 +105,12 @@ function lateLink({ checkout, isLate, path }: CheckoutPage, text: string): Statu
   return checkout.methods.length > 0 && !isLate ? { url: `${path}?late=1`, text } : null;
 }
 
-/** A claim that came when all was over: the shop has been told that the payment failed. */
+/** A claim after the end: the shop already knows the payment as failed. */
 function isLateReview({ checkout }: CheckoutPage): boolean {
   return checkout.state === 'review' && checkout.facts.status === 'FAILED';
 }
 
-function reviewWords(page: CheckoutPage, { review }: Texts): Statement {
+function reviewTexts(page: CheckoutPage, { review }: Texts): Statement {
   if (isLateReview(page)) return review.late;
   return page.isFresh ? review.fresh : review.again;
 }
@@ -108,22 +119,22 @@ function reviewWords(page: CheckoutPage, { review }: Texts): Statement {
 function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | null {
   if (!isPayer || checkout.claim === null) return null;
   const { channel, reference } = checkout.claim;
-  if (!isMfsChannel(channel) || looksLikeIdOf(channel, reference)) return null;
-  return texts.oddClaim(texts.wallets[channel].name);
+  if (CHANNEL[channel].kind !== 'sms' || looksLikeIdOf(channel, reference)) return null;
+  return texts.oddClaim(texts.channels[channel]);
 }
 
 /** What the customer gave is shown to the browser that gave it. */
 function claimFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   if (!isPayer || checkout.claim === null) return [];
   const { channel, reference } = checkout.claim;
-  return [{ name: givenTexts(texts, channel).yours, value: reference, isId: true }];
+  return [{ name: proofTexts(texts, channel).yours, value: reference, isId: true }];
 }
 
 function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   const { paid } = checkout;
   if (!isPayer || paid === null) return [];
   const facts = [
-    { name: texts.paidBy, value: paidBy(texts, paid.channel), isId: false },
+    { name: texts.paidBy, value: texts.channels[paid.channel], isId: false },
     { name: texts.transactionId, value: paid.reference, isId: true },
     { name: texts.paidAmount, value: shownTaka(texts, paid.paidPaisa), isId: false },
   ];
@@ -133,12 +144,8 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
   return facts;
 }
 
-function paidBy(texts: Texts, channel: string): string {
-  return isPayChannel(channel) ? channelName(texts, channel) : channel;
-}
-
 /** @returns null while the payment can still be made: the way out is then to cancel it. */
-export function backContext(page: CheckoutPage, texts: Texts): BackContext | null {
+export function backContext(page: CheckoutPage, texts: Texts) {
   const { checkout, back } = page;
   const { state, brand } = checkout;
   if (back === null || state === 'open' || state === 'waiting') return null;
@@ -146,8 +153,10 @@ export function backContext(page: CheckoutPage, texts: Texts): BackContext | nul
   const stays = !page.isFresh || page.isLate || isLateReview(page) || isKept(checkout);
   return {
     url: back.url,
+    /** Null for a link, else the fields of a form. */
     parameters: back.method === 'POST' ? back.parameters : null,
     label: texts.goBack(brand.name),
+    /** After which the script goes by itself; null where the customer decides. */
     seconds: stays ? null : isToBeRead ? LATER : SOON,
     going: texts.goingBack(brand.name),
   };

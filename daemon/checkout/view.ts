@@ -1,17 +1,16 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
 import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
-import { STYLE } from './assets.js';
-import type { CheckoutContext, DocumentContext, HelpContext } from './contexts.js';
+import type { PayChannel } from '../../src/domain/accounts/channels.js';
+import { render, STYLE } from './assets.js';
 import { problemField } from './fields.js';
-import { type FiguredPage, type Figures, figuresOf } from './figures.js';
-import { givenTexts, problemText } from './given.js';
+import { type Figures, type FilledPage, figuresOf } from './figures.js';
 import { methodContext, shownMethods } from './methods.js';
 import type { CheckoutPage, Language, NoticePage } from './page.js';
+import { problemText, proofTexts } from './proof-input.js';
 import { backContext, isKept, isUnpayable, statusContext } from './status.js';
-import { render } from './templates.js';
 import { BN } from './texts/bn.js';
-import { EN } from './texts/en.js';
-import type { Statement, Texts } from './texts/texts.js';
+import { EN, type Texts } from './texts/en.js';
+import type { Statement } from './texts/texts.js';
 
 const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 
@@ -20,7 +19,7 @@ const LOOK_AGAIN = 8;
 
 /** @returns a whole HTML document. What is shown of the claim and of the payment depends on `isPayer`. */
 export function renderCheckout(page: CheckoutPage): string {
-  return renderFigured({ ...page, figures: checkoutFigures(page) });
+  return renderFilled({ ...page, figures: checkoutFigures(page) });
 }
 
 /** @returns what differs from payment to payment on this page. */
@@ -28,15 +27,14 @@ export function checkoutFigures(page: CheckoutPage): Figures {
   return figuresOf(page, TEXTS[page.language]);
 }
 
-/** As `renderCheckout`, with figures that somebody else has written, or left open. */
-export function renderFigured(page: FiguredPage): string {
+/** As `renderCheckout`, with given figures or placeholders. */
+export function renderFilled(page: FilledPage): string {
   const t = TEXTS[page.language];
   const context = checkoutContext(page, t);
   const { brand } = page.checkout;
-  return render('document', {
+  return documentOf({
     t,
     title: context.status === null ? t.title(brand.name) : `${context.status.title} · ${brand.name}`,
-    style: STYLE,
     otherLanguagePath: `${page.figures.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
     scriptPath: page.scriptPath,
     refresh: refreshOf(page, context),
@@ -48,18 +46,30 @@ export function renderFigured(page: FiguredPage): string {
 export function renderNotice(page: NoticePage): string {
   const t = TEXTS[page.language];
   const statement = t.notices[page.notice];
-  return render('document', {
+  return documentOf({
     t,
     title: statement.title,
-    style: STYLE,
     otherLanguagePath: page.retryPath === null ? null : `${page.retryPath}?lang=${t.other.language}`,
-    scriptPath: null,
-    refresh: null,
     body: render('notice', { t, statement, retryPath: page.retryPath }),
   });
 }
 
-function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
+/** The whole document around a page. */
+function documentOf(parts: {
+  readonly t: Texts;
+  readonly title: string;
+  /** Null on pages that have no address of their own. */
+  readonly otherLanguagePath: string | null;
+  readonly scriptPath?: string;
+  /** For browsers without script: address and delay of the automatic redirect. */
+  readonly refresh?: { readonly seconds: number; readonly url: string } | null;
+  /** HTML that a template has made. */
+  readonly body: string;
+}): string {
+  return render('document', { ...parts, style: STYLE });
+}
+
+function checkoutContext(page: FilledPage, t: Texts) {
   const { checkout, figures } = page;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   const canSend = isLive && !checkout.isSuspended;
@@ -74,6 +84,7 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
     path: figures.path,
     token: figures.token,
     state: checkout.state,
+    /** True while something may still move, so that the script listens. */
     isLive,
     brand: checkout.brand.name,
     amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
@@ -83,18 +94,16 @@ function checkoutContext(page: FiguredPage, t: Texts): CheckoutContext {
     paymentNo: figures.paymentNo,
     time:
       canSend && !isUnpayable(checkout)
-        ? {
-            text: t.payBefore(figures.until),
-            left: t.left(figures.left),
-            leftMs: figures.leftMs,
-          }
+        ? { text: t.payBefore(figures.until), left: t.left(figures.left), leftMs: figures.leftMs }
         : null,
     problem: problemOf(page, t, methods),
     status: statusContext(page, t),
     back: backContext(page, t),
+    /** For browsers without script, whose waiting page does not stay; null on every other page. */
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
     intro: introOf(page, t, methods, isLate),
     methods: methods.map((method) => methodContext(page, t, method, canSend, openChannel)),
+    /** What is said beside the button that cancels; null where nothing can be cancelled. */
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
     help: helpOf(page),
   };
@@ -105,8 +114,8 @@ function isOneSum(methods: readonly CheckoutMethod[]): boolean {
   return methods.length > 0 && methods.every(({ feePaisa }) => feePaisa === 0);
 }
 
-/** A customer who begins sees a short list; only a card that is in use stands open. */
-function openCard(page: CheckoutPage, methods: readonly { readonly channel: string }[]): string | null {
+/** A new customer sees a short list; only a card in use is open. */
+function openCard(page: CheckoutPage, methods: readonly { readonly channel: PayChannel }[]): string | null {
   const { checkout, isPayer, problem } = page;
   if (problem !== null) return problem.channel;
   if (checkout.state === 'waiting' && !page.isLate) return null;
@@ -114,11 +123,12 @@ function openCard(page: CheckoutPage, methods: readonly { readonly channel: stri
   return claimed ?? (methods.length === 1 ? (methods[0]?.channel ?? null) : null);
 }
 
+/** Short, with a link to the field that shows the rest; complete where there is no field. */
 function problemOf(
   { problem }: CheckoutPage,
   t: Texts,
-  methods: readonly { readonly channel: string }[],
-): CheckoutContext['problem'] {
+  methods: readonly { readonly channel: PayChannel }[],
+) {
   if (problem === null) return null;
   const isShown = methods.some((method) => method.channel === problem.channel);
   return isShown
@@ -129,26 +139,24 @@ function problemOf(
 function introOf(
   { checkout }: CheckoutPage,
   t: Texts,
-  methods: readonly { readonly channel: string }[],
+  methods: readonly { readonly channel: PayChannel }[],
   isLate: boolean,
 ): Statement | null {
   const [first, ...others] = methods;
   if (first === undefined) return null;
-  if (checkout.state === 'waiting' || isKept(checkout)) return givenTexts(t, checkout.claim?.channel).correct;
+  if (checkout.state === 'waiting' || isKept(checkout)) return proofTexts(t, checkout.claim?.channel).correct;
   if (isLate) return checkout.state === 'open' ? t.suspendedLate : t.late(checkout.brand.name);
-  return others.length > 0 ? t.choose : { title: t.onlyWay, text: givenTexts(t, first.channel).only };
+  return others.length > 0 ? t.choose : { title: t.onlyWay, text: proofTexts(t, first.channel).only };
 }
 
-/** Without script the browser goes by itself too: on to the shop, or to look whether the money has come. */
-function refreshOf(page: CheckoutPage, { back, correctPath }: CheckoutContext): DocumentContext['refresh'] {
-  if (correctPath !== null) {
-    return { seconds: LOOK_AGAIN, url: `${page.path}?now=1` };
-  }
+/** Without script the browser also goes on to the shop, or checks whether the money has come. */
+function refreshOf(page: CheckoutPage, { back, correctPath }: ReturnType<typeof checkoutContext>) {
+  if (correctPath !== null) return { seconds: LOOK_AGAIN, url: `${page.path}?now=1` };
   if (back === null || back.seconds === null || back.parameters !== null) return null;
   return { seconds: back.seconds, url: back.url };
 }
 
-function helpOf({ checkout }: CheckoutPage): HelpContext | null {
+function helpOf({ checkout }: CheckoutPage) {
   const { mobile, whatsapp, email } = checkout.brand;
   if (mobile === '' && whatsapp === '' && email === '') return null;
   return {

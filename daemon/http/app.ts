@@ -1,6 +1,6 @@
 /**
- * Builds the HTTP API without listening: tests inject into it, the daemon puts it behind its ports.
- * It wires parsing, gates, limits and routes together and holds no rule of its own.
+ * Builds the HTTP API without listening: tests inject requests, the daemon connects it to its ports. It puts
+ * parsing, authentication, limits and routes together and holds no rule itself.
  */
 import { isIP } from 'node:net';
 import Fastify, {
@@ -15,14 +15,13 @@ import { KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import type { Settings } from '../../src/config/settings.js';
 import { isIpRange, isTooWide } from '../../src/domain/accounts/access.js';
-import { warnOfSoldOut } from '../loops/amounts-warning.js';
+import { warnOfSoldOut } from '../loops/warnings.js';
 import type { ProcessFigures } from '../metrics.js';
-import { openPhoneRoom } from '../relay/phone-room.js';
+import { openPhoneSubscribers } from '../relay/phone-subscribers.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { registerLimits } from './gates/limits.js';
 import { acceptOnlyJson } from './input/json.js';
-import { schemaFaults } from './input/validation.js';
-import type { ReferenceDocument } from './reference/document.js';
+import type { ReferenceDocument } from './reference/openapi.js';
 import { acquirerRoutes } from './routes/acquirer.js';
 import { checkoutRoutes } from './routes/checkout.js';
 import { deviceStatusRoute } from './routes/device-status.js';
@@ -46,13 +45,13 @@ export interface AppOptions {
   readonly tls?: TlsFiles;
   /** Aborted when the process is about to end; then `/readyz` says so, and event streams end. */
   readonly draining?: AbortSignal;
-  /** What `/metrics` tells of this process; without it, of the store alone. */
+  /** Figures of this process for `/metrics`; without them only those of the store. */
   readonly figures?: ProcessFigures;
 }
 
 const NO_FIGURES: ProcessFigures = { jobs: () => [], attempts: () => ({}), lostLogLines: () => 0 };
 
-/** Characters of a part of an address, which Fastify would end at 100: chat apps hang more on links. */
+/** Longest URL parameter; Fastify's default is 100, but chat apps append more to links. */
 const MAX_PART = 2_000;
 
 /**
@@ -75,7 +74,7 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   const refuseOtherMethods = collectMethods(app);
   healthRoutes(app, core, () => draining.aborted);
   metricsRoutes(app, core, limits, figures);
-  const room = openPhoneRoom(core, log, { maxListeners: settings.relayStreams });
+  const room = openPhoneSubscribers(core, log, { maxListeners: settings.relayStreams });
   draining.addEventListener('abort', () => room.endAll());
   app.addHook('onClose', async () => room.endAll());
   const prefix = settings.basePath;
@@ -100,12 +99,12 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   await app.register(async (scope) => refuseOtherMethods(scope));
 }
 
-/** Most installations are never asked for it: it is read from a second app that serves nobody. */
+/** Rarely requested, so it is made from a second app that serves no requests. */
 async function describe(core: Core, log: Log): Promise<ReferenceDocument> {
   const { watchRoutes } = await import('./reference/document.js');
   const app = bareApp(core.settings, { log });
   try {
-    const documentOf = await watchRoutes(app, core.settings);
+    const documentOf = watchRoutes(app, core.settings);
     await addRoutes(app, core, { log });
     await app.ready();
     return documentOf();
@@ -115,8 +114,8 @@ async function describe(core: Core, log: Log): Promise<ReferenceDocument> {
 }
 
 /**
- * The app without routes: servers, parsing, errors, headers and log. The benchmark hangs routes into it that
- * store nothing, so that both sides of a ratio differ in nothing else.
+ * The app without routes: servers, parsing, errors, headers and log. The benchmark adds routes that store
+ * nothing, so that both sides of a ratio differ in nothing else.
  */
 export function bareApp(settings: Settings, options: AppOptions): FastifyInstance {
   const { log, tls, draining } = options;
@@ -134,12 +133,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
       ),
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     bodyLimit: settings.bodyKib * 1024,
-    // What a client sends is taken as it is or refused: Ajv's coercion would make 1 of true and "10" of 10.
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
-    },
-    schemaErrorFormatter: schemaFaults({}),
-    // Shops that are told an address ending in a slash put theirs before it all the same.
+    // Shops add a slash even to an address that ends in one.
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -157,6 +151,8 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
   app.decorateRequest('keyless', null);
   app.decorateRequest('device', null);
   app.setErrorHandler(errorHandler(log));
+  // Schemas tell what there is; what is read of a request is decided by the code of input/.
+  app.setValidatorCompiler(() => () => true);
   acceptOnlyJson(app);
   addHooks(app, log, () => draining?.aborted === true);
   return app;
@@ -182,7 +178,7 @@ function addHooks(app: FastifyInstance, log: Log, isDraining: () => boolean): vo
     // Before the body is read: an unknown address is 404 whatever is sent to it.
     done(request.is404 ? new KashboxError('route_not_found') : undefined);
   });
-  // Fastify answers nobody without a handler here, though the hook above is always first.
+  // Fastify requires a handler, although the hook above always answers first.
   app.setNotFoundHandler((_request, reply) => sendError(new KashboxError('route_not_found'), reply));
   if (!log.isLevelEnabled('info')) return;
   app.addHook('onResponse', (request, reply, done) => {
@@ -191,7 +187,7 @@ function addHooks(app: FastifyInstance, log: Log, isDraining: () => boolean): vo
   });
 }
 
-/** Neither address nor headers nor body: keys have been seen in all three. The route's pattern is enough. */
+/** No address, headers or body, because each may hold keys. The route's pattern is enough. */
 function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const level = isRoutine(request, reply) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
@@ -204,7 +200,7 @@ function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): voi
   });
 }
 
-/** Every phone does it every few seconds, and a log of nothing else would bury what matters. */
+/** Phones call every few seconds and would fill the log. */
 function isRoutine(request: FastifyRequest, reply: FastifyReply): boolean {
   return reply.statusCode === 200 && request.routeOptions.url?.endsWith('/api/v2/relay/sync') === true;
 }

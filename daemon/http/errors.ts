@@ -1,19 +1,19 @@
 /**
- * Every refusal leaves through here as `{status:false, message}` (spec 7). Knows which of Fastify's and
- * Node's errors are whose fault; shows nobody a stack or the text of an unexpected error.
+ * Every refusal leaves through here as `{status:false, message}`. Maps errors of Fastify and Node to rows of
+ * the error table; never shows a stack or the text of an unexpected error.
  */
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
-import { isStoreTrouble } from '../../src/store/write-health.js';
-import { lookAway, readOn } from './server.js';
+import { isStoreFailure } from '../../src/store/write-health.js';
+import { discardBody, readOn } from './server.js';
 
 /** Seconds for Retry-After where the thrower gave none. */
 const RETRY_LIMITED_S = 60;
 const RETRY_UNAVAILABLE_S = 1;
 
-/** @returns the row of our table that an error of the framework amounts to. */
+/** @returns the row of our table for an error of the framework. */
 function asKashboxError(error: unknown): KashboxError {
   if (isKashboxError(error)) return error;
   const { code, statusCode } = error as { readonly code?: unknown; readonly statusCode?: unknown };
@@ -41,7 +41,7 @@ function retryAfterSeconds(error: KashboxError): number | undefined {
 export function refuse(refusal: KashboxError, reply: FastifyReply): FastifyReply {
   const retryAfter = retryAfterSeconds(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  // Fastify hangs up after a body that it refused, and would cost a good client its connection.
+  // Fastify closes the connection after a refused body; a correct client should keep it.
   reply.removeHeader('connection');
   readOn(reply.request.raw, reply.raw);
   return reply.code(refusal.status);
@@ -53,7 +53,7 @@ export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   return refuse(refusal, reply).send({ status: false, message: refusal.message });
 }
 
-/** @returns Fastify's error handler; it logs what an operator must look at, not what a client did wrong. */
+/** @returns Fastify's error handler; it logs failures of the server, not mistakes of clients. */
 export function errorHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendError(logged(log, error, request), reply);
@@ -63,8 +63,8 @@ export function errorHandler(log: Log) {
 export function logged(log: Log, error: unknown, request: FastifyRequest): KashboxError {
   const refusal = asKashboxError(error);
   if (refusal.status >= 500) {
-    // A store that fails has been told of, once (store-watch.ts); all that ask meanwhile fail of it.
-    log[isStoreTrouble(refusal) ? 'debug' : 'error'](
+    // A failing store is logged once, by store-watch.ts, not for every request.
+    log[isStoreFailure(refusal) ? 'debug' : 'error'](
       { err: error, route: request.routeOptions.url ?? null },
       refusal.message,
     );
@@ -84,8 +84,8 @@ function clientFault(code: string | undefined): KashboxError {
 }
 
 /**
- * Answers what Node's own parser refused, on the bare socket, and hangs up. Errors of the connection itself
- * get no answer: into a handshake that never ended nothing can be written, and the socket would wait on.
+ * Answers requests that Node's parser refused, on the bare socket, and closes it. Connection errors get no
+ * answer, because nothing can be written during a handshake.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '') || !socket.writable) {
@@ -93,7 +93,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     return;
   }
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (isLate && lookAway(socket, () => answerClientError(error, socket))) return;
+  if (isLate && discardBody(socket, () => answerClientError(error, socket))) return;
   const { status, message } = clientFault(error.code);
   const body = JSON.stringify({ status: false, message });
   socket.write(

@@ -1,6 +1,6 @@
 /**
- * The bare HTTP and HTTPS servers: limits on slow and oversized clients, and what plain HTTP is answered
- * (spec 1, "Transport rules"). Knows no endpoint.
+ * The bare HTTP and HTTPS servers: limits on slow and oversized clients, and what plain HTTP is answered.
+ * Knows no endpoint.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -19,12 +19,15 @@ const TIMING = {
   headersTimeout: 10_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 500,
-  /** Longer than the 60 s of common proxies, so that it is never us who hangs up on a request under way. */
+  /**
+   * Longer than the 60 s of common proxies, so that we never close a connection while a request is on its
+   * way.
+   */
   keepAliveTimeout: 65_000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Node names only the first, and TLS hangs up on a client that offers nothing but the second: old PHP. */
+/** Node names only the first, and TLS refuses clients that offer only the second, such as old PHP. */
 const ALPN = ['http/1.1', 'http/1.0'];
 
 /** @param tls none makes a plain HTTP server. */
@@ -42,8 +45,8 @@ export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
 }
 
 /**
- * RFC 9112, 3.2: a second Host is a 400. Node keeps the first and says nothing, and a proxy before us may
- * have gone by the other. None at all is refused by Node itself.
+ * RFC 9112, 3.2: a second Host header is a 400. Node keeps the first, but a proxy before us may have used the
+ * other. Node itself refuses a missing one.
  */
 function oneHost(serve: Handler): Handler {
   return (request, response) => {
@@ -94,9 +97,9 @@ export function httpsGate(serve: Handler, options: GateOptions): Handler {
 }
 
 /**
- * For an answer that goes out while the request's body is still coming. To hang up then would send a reset,
- * which overtakes the answer: the client would see a broken pipe instead of our 413. So Node reads on and
- * throws away, within its deadline for a request, and only then closes for a client that asked for it.
+ * For an answer that is sent while the body is still arriving. Closing then would send a reset before the
+ * answer, and the client would see a broken pipe instead of our 413. So Node reads and discards the body,
+ * within the request's deadline, and closes afterwards if the client asked for it.
  */
 export function readOn(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || response.shouldKeepAlive) return;
@@ -108,11 +111,11 @@ export function readOn(request: IncomingMessage, response: ServerResponse): void
   response.once('finish', closeWhenBothAreDone);
 }
 
-const patience = new WeakMap<Socket, { readonly request: IncomingMessage; readonly ms: number }>();
+const timeLeftFor = new WeakMap<Socket, { readonly request: IncomingMessage; readonly ms: number }>();
 
 /** Lets one request's body take longer than `requestTimeout`, up to `ms` in all. */
 export function giveTime(request: IncomingMessage, ms: number): void {
-  patience.set(request.socket, { request, ms });
+  timeLeftFor.set(request.socket, { request, ms });
 }
 
 /**
@@ -120,9 +123,9 @@ export function giveTime(request: IncomingMessage, ms: number): void {
  * @param cut ends the connection; called later if the time given is over too and the body still incomplete.
  * @returns false where there is no more time.
  */
-export function lookAway(socket: Socket, cut: () => void): boolean {
-  const given = patience.get(socket);
-  patience.delete(socket);
+export function discardBody(socket: Socket, cut: () => void): boolean {
+  const given = timeLeftFor.get(socket);
+  timeLeftFor.delete(socket);
   if (given === undefined || given.request.complete) return false;
   const timer = setTimeout(() => {
     if (!given.request.complete) cut();
@@ -131,7 +134,7 @@ export function lookAway(socket: Socket, cut: () => void): boolean {
   return true;
 }
 
-/** The last value is the one that our own peer wrote; those before it are hearsay. */
+/** Only the last value is from our own peer; earlier ones cannot be trusted. */
 function forwardedProto(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-proto'];
   const text = Array.isArray(header) ? header.join(',') : header;
@@ -163,17 +166,17 @@ function refuseWith(response: ServerResponse, status: number, message: string): 
 function redirectTarget(request: IncomingMessage, options: GateOptions): string | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   const host = hostName(request.headers.host);
-  // What stands behind two slashes would be read as another host, and the path without it is no API call.
+  // A path that begins with two slashes would be read as another host.
   const target = (request.url ?? '').replace(/^[/\\]+/, '/');
   if (host === null || !URL.canParse(target, `http://${host}`)) return null;
   const url = new URL(target, `http://${host}`);
   const path = url.pathname.toLowerCase().replace(/\/+/g, '/');
-  // A program that a phone will run is not to come by way of whoever answers in the clear.
+  // A program for phones must not be fetched without TLS.
   const base = options.basePath.toLowerCase();
   const isApi = [`${base}/api`, '/api', `${base}/relay`, `${base}/mobile`].some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`),
   );
-  // A payment's page holds no key, and people type or follow links without the s.
+  // A payment's page holds no key, and people open links with http.
   if (isApi && !path.startsWith(`${base}/api/execute/`)) return null;
   const port = options.httpsPort();
   return `https://${host}${port === 443 ? '' : `:${port}`}${url.pathname}${url.search}`;

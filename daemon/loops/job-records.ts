@@ -1,6 +1,6 @@
 /**
- * How the jobs of this daemon are doing: in memory for `/metrics`, and in the store for whoever looks from
- * outside. A record that cannot be written is tried again with the next run and fails no job.
+ * Records of this daemon's jobs: in memory for `/metrics`, and in the store for other processes. A record
+ * that cannot be written is retried with the next run and fails no job.
  */
 import type { Core } from '../../src/actions/core/core.js';
 import { writeJobRuns } from '../../src/actions/upkeep/job-runs.js';
@@ -22,7 +22,7 @@ export interface JobRun {
   readonly error: string | null;
 }
 
-/** How a job has been doing since the daemon started. */
+/** Results of a job since the daemon started. */
 export interface JobRecord {
   readonly name: JobName;
   readonly runs: number;
@@ -31,20 +31,16 @@ export interface JobRecord {
   readonly last: JobRun | null;
 }
 
-export interface JobRecords {
-  /** Notes a run. */
-  record(name: JobName, run: JobRun): void;
-  all(): readonly JobRecord[];
-  /** Writes down what is not written yet, and waits for it; to be called once, at the end. */
-  close(): Promise<void>;
-}
+export type JobRecords = ReturnType<typeof openJobRecords>;
 
-export function openJobRecords(core: Core, log: Log): JobRecords {
+export function openJobRecords(core: Core, log: Log) {
   const jobs = new Map(JOB_NAMES.map((name) => [name, new RecordedJob(name, core, log)] as const));
   return {
-    record: (name, run) => jobs.get(name)?.note(run),
-    all: () => [...jobs.values()].map((job) => job.record),
-    close: async () => {
+    /** Notes a run. */
+    record: (name: JobName, run: JobRun): void => jobs.get(name)?.note(run),
+    all: (): readonly JobRecord[] => [...jobs.values()].map((job) => job.record),
+    /** Writes down what is not written yet, and waits for it; to be called once, at the end. */
+    close: async (): Promise<void> => {
       await Promise.all([...jobs.values()].map((job) => job.close()));
     },
   };

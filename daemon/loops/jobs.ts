@@ -1,6 +1,6 @@
 /**
- * What is done by the clock and not by a request. A job only says "look now": what is due stands in the
- * store, so a missed run loses nothing and several daemons may run the same job at once.
+ * Scheduled jobs. A job only starts a check: due work is in the store, so a missed run loses nothing and
+ * several daemons may run the same job at once.
  */
 import { schedule } from 'node-cron';
 import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
@@ -16,10 +16,7 @@ import { type JobRecords, recordRun } from './job-records.js';
 import { createLoop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
-/**
- * Again and again after so many milliseconds, whatever the clock of the machine says; or when it says what
- * the cron expression does, in Bangladesh time.
- */
+/** An interval in milliseconds on the monotonic clock, or a cron expression in Bangladesh time. */
 type When = { readonly everyMs: number } | { readonly at: string };
 
 interface Job {
@@ -37,29 +34,14 @@ const QUIET_HOUR = { at: '40 4 * * *' };
 const JOBS: readonly Job[] = [
   { name: 'expire-sessions', when: EVERY_MINUTE, run: expireSessions },
   { name: 'end-dispatches', when: EVERY_MINUTE, run: endDispatches },
-  { name: 'watch-devices', when: EVERY_MINUTE, run: lookAtDevices },
-  { name: 'find-gaps', when: EVERY_5_SECONDS, run: lookForGaps },
+  { name: 'watch-devices', when: EVERY_MINUTE, run: watchPhones },
+  { name: 'find-gaps', when: EVERY_5_SECONDS, run: scanForGaps },
   { name: 'prune', when: QUIET_HOUR, run: prune },
 ];
 
-export interface Jobs {
-  /**
-   * Runs what no daemon has run for longer than its period, now: some machines are switched off at night.
-   * Resolves when all are done; never rejects.
-   */
-  catchUp(): Promise<void>;
-  /** Runs every job once, now. Resolves when all are done; a job that fails is in its record and the log. */
-  runAll(): Promise<void>;
-  /**
-   * To be called when the clock was set, or the machine has slept: what has not run in time by the new clock
-   * runs now, and what waits for an hour of the day waits for it by the new clock.
-   */
-  clockWasSet(): Promise<void>;
-  /** Starts no run any more and waits for those under way. */
-  stop(): Promise<void>;
-}
+export type Jobs = ReturnType<typeof startJobs>;
 
-/** Calls `run`, which never rejects, at its time, until it is told to stop. */
+/** Calls `run` on schedule until stopped; `run` never rejects. */
 export type Timetable = (name: JobName, when: When, run: () => Promise<void>) => { stop(): Promise<void> };
 
 const byTheClock: Timetable = (name, when, run) => {
@@ -73,9 +55,9 @@ const byTheClock: Timetable = (name, when, run) => {
 };
 
 /** Starts the schedule. No job ever overlaps itself. */
-export function startJobs(core: Core, log: Log, records: JobRecords, timetable = byTheClock): Jobs {
+export function startJobs(core: Core, log: Log, records: JobRecords, timetable = byTheClock) {
   const running = new Map<string, Promise<void>>();
-  /** No phone is blamed for silence before that: nobody listened, or the silence was the clock's. */
+  /** Silence before that is not a phone's fault: the daemon was not listening, or the clock was wrong. */
   let listeningSince = core.clock.now();
   let isStopping = false;
 
@@ -100,14 +82,23 @@ export function startJobs(core: Core, log: Log, records: JobRecords, timetable =
   const enter = (job: Job) => timetable(job.name, job.when, () => runOnce(job));
   const entries = new Map(JOBS.map((job) => [job, enter(job)]));
   return {
+    /**
+     * Runs jobs now that no daemon has run for longer than their period: some machines are off at night.
+     * Resolves when all are done; never rejects.
+     */
     catchUp,
-    runAll: async () => {
+    /** Runs every job once, now. Resolves when all are done; one that fails is in its record and the log. */
+    runAll: async (): Promise<void> => {
       await Promise.all(JOBS.map(runOnce));
     },
-    clockWasSet: async () => {
+    /**
+     * To be called after the clock was set or the machine slept: runs overdue jobs, and schedules the others
+     * by the new clock.
+     */
+    clockWasSet: async (): Promise<void> => {
       if (isStopping) return;
       listeningSince = core.clock.now();
-      // What the timetable has reckoned by the old clock is an hour that may come in days.
+      // A time computed by the old clock may be days away.
       for (const [job, entry] of entries) {
         if ('everyMs' in job.when) continue;
         await entry.stop();
@@ -116,7 +107,8 @@ export function startJobs(core: Core, log: Log, records: JobRecords, timetable =
       }
       await catchUp();
     },
-    stop: async () => {
+    /** Starts no run any more and waits for those under way. */
+    stop: async (): Promise<void> => {
       isStopping = true;
       for (const entry of entries.values()) await entry.stop();
       await catchingUp;
@@ -155,8 +147,8 @@ async function runJob(job: Job, { core, log, records, listeningSince }: Means): 
   }
 }
 
-/** Tells the log of phones in trouble and of those that are back; of several daemons only one does. */
-async function lookAtDevices(core: Core, log: Log, listeningSince: number): Promise<number> {
+/** Logs phones with problems and phones that are back; of several daemons only one does. */
+async function watchPhones(core: Core, log: Log, listeningSince: number): Promise<number> {
   const alerts = await watchDevices(core, { listeningSince });
   for (const { kind, device, name, message } of alerts) {
     log[kind === 'device.recovered' ? 'info' : 'warn']({ alert: kind, device, name }, message);
@@ -164,8 +156,8 @@ async function lookAtDevices(core: Core, log: Log, listeningSince: number): Prom
   return alerts.length;
 }
 
-/** Tells the log of SMS that never came; of several daemons only one does. */
-async function lookForGaps(core: Core, log: Log): Promise<number> {
+/** Logs missing SMS; of several daemons only one does. */
+async function scanForGaps(core: Core, log: Log): Promise<number> {
   const { done, told } = await findGaps(core);
   for (const { id, channel, recipient } of told) {
     log.warn({ gap: id, channel, recipient }, 'SMS of a wallet are missing: its balances do not follow');

@@ -1,14 +1,11 @@
-/**
- * Does something again and again: a round, a pause, a round. Pauses go by the clock that nobody can set.
- * Knows nothing of what a round does.
- */
+/** Runs a function repeatedly with pauses on the monotonic clock. Does not know what the function does. */
 
 export interface LoopOptions {
   /** One round. Returns milliseconds from its end until the next, or nothing for the longest pause. */
   readonly run: (() => Promise<number>) | (() => Promise<void>) | (() => void);
   /** Longest pause in milliseconds, and the one after a failure; Infinity: a round only when woken. */
   readonly pauseMs: number;
-  /** Told of what a round throws; the loop then goes on. Without it, the error ends the process. */
+  /** Called with what a round throws; the loop then continues. Without it, the error ends the process. */
   readonly failed?: (error: unknown) => void;
   /** Whether the process may end while the loop pauses. */
   readonly isBackground?: boolean;
@@ -20,9 +17,9 @@ export interface Loop {
    * @param firstMs milliseconds until the first round; the longest pause unless given.
    */
   start(firstMs?: number): void;
-  /** A round at once, or exactly one more after the one under way. Does nothing unless started. */
+  /** Runs a round at once, or exactly one more after the current one. Does nothing unless started. */
   wake(): void;
-  /** Begins no round any more. Resolves when the one under way is over. It may be started again. */
+  /** Starts no new round. Resolves after the current one. The loop may be started again. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +28,7 @@ export function createLoop({ run, pauseMs, failed, isBackground = false }: LoopO
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let isStarted = false;
-  let isWanted = false;
+  let isRunning = false;
 
   function rest(ms: number): void {
     if (!isStarted || ms === Number.POSITIVE_INFINITY) return;
@@ -41,17 +38,17 @@ export function createLoop({ run, pauseMs, failed, isBackground = false }: LoopO
 
   function wake(): void {
     if (!isStarted) return;
-    isWanted = true;
+    isRunning = true;
     if (running !== null) return;
     clearTimeout(timer);
     // Not before `running` is set: a round may call wake, stop and start.
-    running = Promise.resolve().then(runWhileWanted);
+    running = Promise.resolve().then(runUntilStopped);
   }
 
-  async function runWhileWanted(): Promise<void> {
+  async function runUntilStopped(): Promise<void> {
     let ms = pauseMs;
-    while (isWanted) {
-      isWanted = false;
+    while (isRunning) {
+      isRunning = false;
       ms = await runOnce();
     }
     // At once and not when the promise is settled: a call of wake in between would be lost.
@@ -79,7 +76,7 @@ export function createLoop({ run, pauseMs, failed, isBackground = false }: LoopO
     wake,
     async stop() {
       isStarted = false;
-      isWanted = false;
+      isRunning = false;
       clearTimeout(timer);
       await running;
     },

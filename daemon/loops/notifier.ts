@@ -1,13 +1,12 @@
 /**
- * Sends what is due to shops, for as long as the daemon runs. It keeps no truth: what is due stands in the
- * store, and several daemons share it by leases. Which one comes next is decided in
- * src/domain/notifications/fair-share.
+ * Sends due notifications to shops while the daemon runs. It keeps no state: due notifications are rows,
+ * which several daemons share by leases. src/domain/notifications/fair-share decides the order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../src/actions/core/core.js';
 import {
-  bringNotificationsForward,
   recordAttempt,
+  resetNotificationTimes,
   sendNotification,
   type TakenNotification,
   takeNotifications,
@@ -21,8 +20,8 @@ import { type JobRecords, recordRun } from './job-records.js';
 import { createLoop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
-/** Longest pause between two looks: what other processes write is found by then. */
-const LOOK_MS = 2_000;
+/** Longest pause between two polls; finds what other processes wrote. */
+const MAX_PAUSE_MS = 2_000;
 /** Lanes that are remembered. Least recently used lanes are evicted and start as untrusted. */
 const MAX_REMEMBERED = 10_000;
 
@@ -33,25 +32,15 @@ interface Known {
   readonly asked: number;
 }
 
-export interface Notifier {
-  start(): void;
-  /** Attempts since the start by what became of them. */
-  attempts(): Readonly<Record<AttemptOutcome, number>>;
-  /** Takes nothing more, and waits until what is under way is over and written down. */
-  stop(): Promise<void>;
-}
-
 export interface NotifierParts {
   readonly sender: Sender;
-  /** Where it says how its looks went, as the job `deliver-notifications`. */
+  /** Records its runs as the job `deliver-notifications`. */
   readonly records: Pick<JobRecords, 'record'>;
 }
 
-export function createNotifier(core: Core, log: Log, parts: NotifierParts): Notifier {
-  return new RunningNotifier(core, log, parts);
-}
+export const createNotifier = (core: Core, log: Log, parts: NotifierParts) => new Notifier(core, log, parts);
 
-class RunningNotifier implements Notifier {
+class Notifier {
   private readonly underWay = new Map<string, number>();
   /** In the order of the last attempts. */
   private readonly known = new Map<string, Known>();
@@ -65,7 +54,7 @@ class RunningNotifier implements Notifier {
   private lookedAt = Number.POSITIVE_INFINITY;
   private readonly loop = createLoop({
     run: () => this.look(),
-    pauseMs: LOOK_MS,
+    pauseMs: MAX_PAUSE_MS,
     failed: (error) =>
       logFailure(this.core, this.log, { err: error }, 'due notifications could not be looked up'),
   });
@@ -82,10 +71,12 @@ class RunningNotifier implements Notifier {
     this.loop.start(0);
   }
 
+  /** Attempts since the start, by outcome. */
   attempts(): Readonly<Record<AttemptOutcome, number>> {
     return { ...this.outcomes };
   }
 
+  /** Takes no new work, and waits until attempts under way are recorded. */
   async stop(): Promise<void> {
     this.stopListening();
     await this.loop.stop();
@@ -97,7 +88,7 @@ class RunningNotifier implements Notifier {
     const { core, parts } = this;
     const at = core.clock.now();
     const take = async () => {
-      if (at < this.lookedAt) await bringNotificationsForward(core);
+      if (at < this.lookedAt) await resetNotificationTimes(core);
       this.lookedAt = at;
       const lanes = await core.store.read(dueLanes);
       return { lanes, taken: await takeNotifications(core, shareOut(lanes, at, this.traffic())) };
@@ -138,9 +129,9 @@ class RunningNotifier implements Notifier {
       // Its lease runs out, and then it is due again.
       const facts = { err: error, notification: notification.id };
       logFailure(core, log, facts, 'an attempt could not be made or written down');
-      // Its place stays taken, so that what fails at once is not taken up as fast as the machine can.
+      // Keeps its slot for a while, so that immediate failures do not cause a busy loop.
       this.judge(notification.lane, false);
-      await sleep(LOOK_MS);
+      await sleep(MAX_PAUSE_MS);
     }
   }
 
@@ -166,8 +157,8 @@ class RunningNotifier implements Notifier {
   }
 }
 
-/** What is due already waits for room, and whoever makes room looks again. */
+/** Due work already waits for a slot, and a freed slot starts the next poll. */
 function pauseUntil(lanes: readonly Lane[], now: number): number {
   const waits = lanes.map(({ next_at }) => next_at - now).filter((wait) => wait > 0);
-  return Math.min(LOOK_MS, ...waits);
+  return Math.min(MAX_PAUSE_MS, ...waits);
 }

@@ -1,26 +1,26 @@
 /**
- * Asks chain and exchanges again for claims that wait, for as long as the daemon runs. It keeps no truth:
- * what is due stands in the store, and several daemons share it.
+ * Asks chains and exchanges again for waiting claims while the daemon runs. It keeps no state: due claims are
+ * rows, which several daemons share.
  */
 
 import { recheckClaims } from '../../src/actions/claims/recheck-claims.js';
 import type { Core } from '../../src/actions/core/core.js';
-import { recordSourceHealth } from '../../src/actions/core/source-health.js';
+import { recordSourceHealth } from '../../src/actions/core/sources.js';
 import type { Log } from '../../src/base/io/log.js';
 import { type JobRecords, recordRun } from './job-records.js';
 import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 /** Longest pause between two rounds: what other processes write is found by then. */
-const LOOK_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** Shortest pause after a round in which something was asked: each costs a node up to three requests. */
 const REST_MS = 1_000;
 /** Shortest pause of all: what is due and cannot be taken must not keep the machine busy. */
-const BREATH_MS = 100;
-/** How often it is written down how nodes and exchanges do. */
+const MIN_PAUSE_MS = 100;
+/** How often the health of nodes and exchanges is saved. */
 const HEALTH_EVERY_MS = 5_000;
 
-/** @param records where it says how its rounds went, as the job `recheck-claims`. */
+/** @param records records the rounds as the job `recheck-claims`. */
 export function startRechecker(
   core: Core,
   log: Log,
@@ -28,18 +28,18 @@ export function startRechecker(
 ): Pick<Loop, 'stop'> {
   const job = { core, records, name: 'recheck-claims' } as const;
   /** By the monotonic clock. */
-  let toldAt = 0;
+  let recordedAt = 0;
 
   /** @returns milliseconds until the next round. */
   async function round(): Promise<number> {
     const recheck = () => recheckClaims(core);
     const { taken, waitMs } = await recordRun(job, recheck, (asked) => asked.taken);
-    if (performance.now() - toldAt >= HEALTH_EVERY_MS) await tellHealth();
-    return Math.max(waitMs ?? LOOK_MS, taken > 0 ? REST_MS : BREATH_MS);
+    if (performance.now() - recordedAt >= HEALTH_EVERY_MS) await saveSourceHealth();
+    return Math.max(waitMs ?? MAX_PAUSE_MS, taken > 0 ? REST_MS : MIN_PAUSE_MS);
   }
 
-  async function tellHealth(): Promise<void> {
-    toldAt = performance.now();
+  async function saveSourceHealth(): Promise<void> {
+    recordedAt = performance.now();
     try {
       await recordSourceHealth(core);
     } catch (error) {
@@ -49,12 +49,12 @@ export function startRechecker(
 
   const failed = (error: unknown) =>
     logFailure(core, log, { err: error }, 'claims could not be asked for again');
-  const loop = createLoop({ run: round, pauseMs: LOOK_MS, failed });
+  const loop = createLoop({ run: round, pauseMs: MAX_PAUSE_MS, failed });
   loop.start(0);
   return {
     stop: async () => {
       await loop.stop();
-      await tellHealth();
+      await saveSourceHealth();
     },
   };
 }

@@ -1,9 +1,9 @@
-/** What the log says of a store that takes no writes: one line when that begins, and one when it is over. */
+/** Logs when the store stops accepting writes, and when it accepts them again: one line each. */
 import type { Core } from '../../src/actions/core/core.js';
 import { tryToWrite } from '../../src/actions/upkeep/prove-writes.js';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
-import { isStoreTrouble } from '../../src/store/write-health.js';
+import { isStoreFailure } from '../../src/store/write-health.js';
 
 /**
  * Follows the store's health from now on, and tries it once. A disk that is full now may have room in a
@@ -12,11 +12,11 @@ import { isStoreTrouble } from '../../src/store/write-health.js';
  */
 export async function watchStore(core: Core, log: Log): Promise<void> {
   let since = performance.now();
-  core.store.writing.onChange = (trouble) => {
+  core.store.writing.onChange = (failure) => {
     const seconds = Math.round((performance.now() - since) / 1_000);
     since = performance.now();
-    if (trouble === null) log.warn({ seconds }, 'the store takes writes again');
-    else log.error({ err: trouble }, 'the store takes no writes: payments are refused until it does');
+    if (failure === null) log.warn({ seconds }, 'the store takes writes again');
+    else log.error({ err: failure }, 'the store takes no writes: payments are refused until it does');
   };
   try {
     await tryToWrite(core);
@@ -31,13 +31,13 @@ interface FailureFields {
   readonly [name: string]: unknown;
 }
 
-/** Logs what failed, unless it is the store's trouble, of which the log has been told. */
+/** Logs a failure, unless it is the store's, which is logged already. */
 export function logFailure(
   core: Pick<Core, 'store'>,
   log: Log,
   fields: FailureFields,
   message: string,
 ): void {
-  const isTold = core.store.writing.trouble !== null && isStoreTrouble(fields.err);
+  const isTold = core.store.writing.failure !== null && isStoreFailure(fields.err);
   log[isTold ? 'debug' : 'error'](fields, message);
 }

@@ -1,4 +1,4 @@
-/** The app's own account of its phone (`system:ping`), as what we keep of a phone's health. Knows no HTTP. */
+/** Maps the app's `system:ping` to the stored health of a phone. Knows no HTTP. */
 import type { DeviceHealth } from '../../src/actions/relay/sync-device.js';
 
 /** Flags of `connection:transport`; the first that is set names the network. */
@@ -9,7 +9,7 @@ const TRANSPORTS: readonly (readonly [flag: number, name: string])[] = [
 ];
 const VERSION = /^[\w.+ -]{1,60}$/;
 
-/** What it does not say, or what cannot be read, is undefined and leaves what is known of the phone. */
+/** Missing or unreadable fields are undefined and keep the last known value. */
 export function readPing(payload: unknown): DeviceHealth {
   const { health } = asObject(payload);
   const { checks, version } = asObject(health);

@@ -26,12 +26,12 @@ export type AppEvent =
     }
   | { readonly kind: 'report'; readonly report: AppReport }
   | { readonly kind: 'ping'; readonly health: DeviceHealth | null }
-  /** An event that tells no more than that the phone lives. */
+  /** An event that only shows that the phone is alive. */
   | { readonly kind: 'alive' };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The app's name for one notification, the same in all its tries. */
+/** The app's id of one event, the same in all its retries. */
 const ENVELOPE = /^[\w-]{1,64}$/;
 
 /** @param body an object; what an SMS lacks to be one is found where all SMS are checked. */

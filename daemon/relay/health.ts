@@ -1,15 +1,15 @@
-/** What the agent says of its phone with each round, as what we keep of a phone's health. Knows no HTTP. */
+/** Maps the phone status that the agent sends with each round to the stored health. Knows no HTTP. */
 import type { DeviceHealth } from '../../src/actions/relay/sync-device.js';
-import { spokenLine } from '../../src/base/values/text.js';
+import { echoedLine } from '../../src/base/values/text.js';
 
 /** Texts that a phone may say of itself; longer ones are not what they claim to be. */
 const MAX_TEXT = 60;
-const MAX_TROUBLE = 200;
+const MAX_PROBLEM = 200;
 const MAX_QUEUED = 1_000_000_000;
 
 /**
- * Each thing is read by itself. What is absent or wrong leaves what is known of the phone as it is; only null
- * says that the phone does not know, or that it has no trouble.
+ * Each field is read separately. Missing or invalid fields keep the last known value; null means unknown, or
+ * no problem.
  * @param value what stands in the request; anything but an object says nothing.
  */
 export function readHealth(value: unknown): DeviceHealth {
@@ -36,9 +36,9 @@ function word(value: unknown): string | null | undefined {
   return isWord ? value : undefined;
 }
 
-/** Cut rather than refused: trouble that is told at length is trouble all the same. */
+/** A long description of a problem is cut, not refused. */
 function sentence(value: unknown): string | null | undefined {
   if (value === null) return null;
-  const text = typeof value === 'string' ? spokenLine(value, MAX_TROUBLE) : '';
+  const text = typeof value === 'string' ? echoedLine(value, MAX_PROBLEM) : '';
   return text === '' ? undefined : text;
 }

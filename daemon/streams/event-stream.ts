@@ -1,4 +1,4 @@
-/** An answer that stays open and says something now and then (text/event-stream), on the bare connection. */
+/** An open event stream (text/event-stream) on the bare connection. */
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -21,18 +21,18 @@ const HEAD = [
   'content-type: text/event-stream; charset=utf-8',
   'cache-control: no-store',
   'x-content-type-options: nosniff',
-  // A proxy that collects what comes before it sends it on would keep it all.
+  // Tells proxies not to buffer the stream.
   'x-accel-buffering: no',
   'connection: close',
   '\r\n',
 ].join('\r\n');
 
-/** What waits for a client that does not read; all that is ever said to one is far less. */
+/** Limit of unread bytes; a stream normally sends far less. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
 /**
  * Takes the connection from the framework and answers with the head and the first lines.
- * @returns null for a client that has gone: it will not say so again, and would keep its place for ever.
+ * @returns null for a closed connection, which would not emit another close event.
  */
 export function beginStream(
   request: FastifyRequest,
@@ -46,7 +46,7 @@ export function beginStream(
   return stream;
 }
 
-/** Its end closes the connection: a client that never hangs up in its turn would hold it for ever. */
+/** The end closes the connection, also when the client does not. */
 function streamOver(socket: Socket): OpenStream {
   return {
     write(text) {

@@ -1,32 +1,31 @@
-/** Builds the command line and turns whatever happens into an exit code. Holds no rule of its own. */
+/** Builds the command line and maps results to exit codes. Contains no rules. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PLATFORMS } from './cli/choose-platform.js';
+import { type CommonOptions, common, print } from './cli/context.js';
 import { addDeadLetters } from './cli/dead-letters.js';
 import { type PairOptions, pair } from './cli/pair.js';
 import { addPhoneCommands } from './cli/phone-commands.js';
 import { type RunOptions, run } from './cli/run.js';
-import { type StatusOptions, status } from './cli/status.js';
+import { status } from './cli/status.js';
 import { RelayError, reasonOf } from './core/errors.js';
 import { APP_VERSION } from './version.js';
 
-const HOME_OPTION = '--home <dir>';
-const HOME_HELP = 'folder for the pairing and the queue (default: KASHBOX_RELAY_HOME or ~/.kashbox-relay)';
 const MIN_POLL_MS = 50;
 const MAX_POLL_MS = 60_000;
 
 /** Runs one command. Returns the exit code: 0 done, 1 unexpected, 2 input, 4 refused, 5 not reachable. */
 export async function main(argv: readonly string[]): Promise<number> {
-  // Queue, key and logs of this program are nobody else's business, whoever made the folder.
+  // Files of this program are private, whoever made the folder.
   process.umask(0o077);
   const json = argv.includes('--json');
   try {
     await buildProgram().parseAsync([...argv]);
-    // The doctor's work is done also where it finds something.
+    // A failed check is not an error of the command.
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) return showError(asRelayError(error), json);
     if (error.exitCode === 0) return 0;
-    // Commander has told people on stderr already; a program that asked for JSON still waits for its value.
+    // Commander has already printed to stderr; with --json one value is still due on stdout.
     return json ? showError(new RelayError('invalid_input', error.message), json) : 2;
   }
 }
@@ -40,13 +39,13 @@ function buildProgram(): Command {
   addPair(program);
   addRun(program);
   addStatus(program);
-  addDeadLetters(program, [HOME_OPTION, HOME_HELP]);
+  addDeadLetters(program);
   addPhoneCommands(program);
   return program;
 }
 
 function addPair(program: Command): void {
-  program
+  const command = program
     .command('pair')
     .summary('connect this phone to a server')
     .description(
@@ -57,47 +56,37 @@ function addPair(program: Command): void {
     .option('--code <code>', 'the one-time code, valid for 10 minutes')
     .option('--fingerprint <sha256>', 'SHA-256 of the certificate, for a server with a self-signed one')
     .option('--ca <file>', 'PEM file of the authority that signed the certificate')
-    .option(HOME_OPTION, HOME_HELP)
-    .option('--json', 'print the result as one JSON value')
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .action(async (link: string | undefined, options: PairOptions) => print(await pair(link, options)));
+  const examples = `Examples:
   With the text of the QR code, in quotes because of the & in it:
     kashbox-relay pair 'kashbox://pair?url=https%3A%2F%2F192.168.0.5%3A8443&code=ABCD-EFGH&fp=…'
   With a code read aloud, for a server on the internet:
-    kashbox-relay pair --url https://pay.example.com --code ABCD-EFGH`,
-    )
-    .action(async (link: string | undefined, options: PairOptions) => print(await pair(link, options)));
+    kashbox-relay pair --url https://pay.example.com --code ABCD-EFGH`;
+  common(command, { examples });
 }
 
 function addRun(program: Command): void {
-  program
+  const platform = new Option(
+    '--platform <name>',
+    'the kind of phone (default: termux in Termux, else simulator)',
+  );
+  const inbox = new Option(
+    '--inbox <dir>',
+    'folder in which SMS arrive as .json or .ndjson files (default: HOME/inbox)',
+  );
+  const simSubs = new Option(
+    '--sim-subs <slot=id,…>',
+    "Android's subscription id of each SIM, for phones with two, for example 1=3,2=4",
+  );
+  const command = program
     .command('run')
     .summary('take in SMS and deliver them, until stopped')
     .description('Takes in SMS, keeps them on disk and delivers them to the server, until SIGTERM or Ctrl-C.')
-    .addOption(
-      new Option(
-        '--platform <name>',
-        'the kind of phone (default: termux in Termux, else simulator)',
-      ).choices(PLATFORMS),
-    )
-    .addOption(
-      new Option(
-        '--inbox <dir>',
-        'folder in which SMS arrive as .json or .ndjson files (default: HOME/inbox)',
-      ).conflicts('stdin'),
-    )
+    .addOption(platform.choices(PLATFORMS))
+    .addOption(inbox.conflicts('stdin'))
     .option('--stdin', 'SMS arrive on stdin, one JSON object a line; each is answered when it is on disk')
     .option('--once', 'deliver what there is, then end; exit code 5 if the server cannot be reached')
-    .addOption(
-      new Option(
-        '--sim-subs <slot=id,…>',
-        "Android's subscription id of each SIM, for phones with two, for example 1=3,2=4",
-      )
-        .env('KASHBOX_RELAY_SIM_SUBS')
-        .argParser(parseSimSubs),
-    )
+    .addOption(simSubs.env('KASHBOX_RELAY_SIM_SUBS').argParser(parseSimSubs))
     .option(
       '--poll-ms <n>',
       'how often to look into the inbox, in milliseconds (default: 500 on a phone, 250 for a folder)',
@@ -105,30 +94,24 @@ function addRun(program: Command): void {
     )
     .option('--log-json', 'log lines for machines')
     .option('--log-file <file>', 'log into this file instead of stderr; at least its last 256 KiB are kept')
-    .option(HOME_OPTION, HOME_HELP)
-    .addHelpText(
-      'after',
-      `
-Examples:
+    .action((options: RunOptions) => run(options));
+  const examples = `Examples:
   Watch a folder; put a file into it under another name, then rename it to sms-1.json:
     kashbox-relay run --inbox ./sms
   Send one SMS and end:
-    echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once`,
-    )
-    .action((options: RunOptions) => run(options));
+    echo '{"sender":"bKash","body":"…","received_at":"2026-01-31T10:15:00+06:00"}' | kashbox-relay run --stdin --once`;
+  common(command, { json: false, examples });
 }
 
 function addStatus(program: Command): void {
-  program
+  const command = program
     .command('status')
     .summary('show pairing, queue and last error')
     .description(
       'Shows whom this phone is paired with, what waits, and what went wrong. Works beside a running agent.',
     )
-    .option('--json', 'print the result as one JSON value')
-    .option(HOME_OPTION, HOME_HELP)
-    .addHelpText('after', '\nExample:\n  kashbox-relay status --json')
-    .action(async (options: StatusOptions) => print(await status(options)));
+    .action(async (options: CommonOptions) => print(await status(options)));
+  common(command, { examples: 'Example:\n  kashbox-relay status --json' });
 }
 
 function parsePollMs(text: string): number {
@@ -147,10 +130,6 @@ function parseSimSubs(text: string): Map<number, number> {
     throw new InvalidArgumentError('It must look like 1=3,2=4, each slot and each id once.');
   }
   return subs;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 /** An error of a file system call is the home folder's; anything else unknown is ours. */

@@ -1,16 +1,16 @@
 /**
- * What a channel is to the rest of Kashbox (design.md section 2): it describes the accounts of a brand as
- * an entry of create's `methods`, and knows how its references are written. Pushed proofs lie in the store
- * before anybody asks; of a pulled channel `Look` is what its reader finds outside. A new channel is a folder
- * here and a row in `index.ts`; a new wallet is none (src/domain/wallets).
+ * The interface of a channel: it describes the accounts of a brand as an entry of create's `methods`, and
+ * parses its references. Pushed proofs lie in the store before anybody asks; of a pulled channel `Look` is
+ * what its reader finds outside. A new channel is a folder here with a row in `index.ts`, and a row in
+ * src/domain/accounts/channels.ts; a new wallet is none of these (src/domain/wallets).
  */
 import type { TenThousandths } from '../base/values/usdt.js';
-import type { Channel } from '../domain/accounts/channels.js';
+import type { Channel, PayChannel, PulledChannel } from '../domain/accounts/channels.js';
 import type { Disagreement } from '../domain/matching/matching.js';
 import type { FoundReference, ReadReference } from '../domain/matching/reference.js';
 
 export interface ReceivingAccount {
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly type: string;
   readonly number: string;
   /** Texts by name (domain/accounts/account-details). */
@@ -18,13 +18,13 @@ export interface ReceivingAccount {
 }
 
 /** What one session asks for on a channel, beyond its amount in BDT. */
-export interface Offer {
+export interface QuotedAmount {
   readonly usdt?: { readonly rate: TenThousandths; readonly amount: TenThousandths };
   /** Address of the picture of its QR code. */
   readonly qrImage?: string;
 }
 
-/** Element of `methods` (spec 2.3). */
+/** Element of `methods`. */
 export interface MethodEntry {
   readonly name: Channel;
   readonly active_payments: Readonly<Record<string, boolean>>;
@@ -37,15 +37,39 @@ export interface ChannelModule {
    * @param accounts the brand's active accounts on this channel, at least one.
    * @returns null where the session cannot be paid there, as on a USDT channel without a rate.
    */
-  describe(accounts: readonly ReceivingAccount[], offer: Offer): MethodEntry | null;
-  /** @param text what a customer says was paid, as it was typed (spec 4.5, `transaction_id`). */
+  describe(accounts: readonly ReceivingAccount[], offer: QuotedAmount): MethodEntry | null;
+  /** @param text what a customer says was paid, as it was typed. */
   readReference(text: string): ReadReference;
   /** @param text what a customer pasted on the checkout page, perhaps a whole SMS. */
   findReference(text: string): FoundReference;
+  /**
+   * Absent where an operator finds money under what customers type.
+   * @param text under what an operator has found it in the account.
+   * @returns the one form in which that is kept, or null for what it cannot be.
+   */
+  approveReference?(text: string): string | null;
+  /** What an operator is told to write. */
+  readonly approveHint: string;
 }
 
-/** Money that a pulled channel has seen outside, for the account that it was asked about. */
-export interface SeenPayment {
+/** Of money that stands in a bank's statement. */
+export const STATEMENT_HINT = 'Write the letters and digits that stand in the statement, at most 64.';
+
+/** A channel whose money is USDT and must be asked for outside. */
+export interface PulledModule extends ChannelModule {
+  readonly name: PulledChannel;
+  /** How long before its session money may have moved, in milliseconds; null where the reader judges that. */
+  readonly earlierMs: number | null;
+  /** What may be missing, because it is rounded away on the way; in base units. */
+  readonly shortUnits: bigint;
+  /** Everybody sees its payments: the very amount, held for one session, must say whose each of them is. */
+  readonly isPublic: boolean;
+  /** @param details of an account. @returns within what a reference is unique. */
+  scopeOf(details: ReceivingAccount['details']): string;
+}
+
+/** A payment observed on a pulled channel. */
+export interface ObservedPayment {
   /** The one form of the one id under which it is credited, whichever the payer typed. */
   readonly reference: string;
   /** Within what that id is given out once: `56` for a chain, `binance` for an exchange. */
@@ -65,24 +89,24 @@ export interface SeenPayment {
   readonly evidence: string;
 }
 
-export type Look =
-  | { readonly outcome: 'found'; readonly payment: SeenPayment }
-  /** A source that is well says that there is none. */
+export type Lookup =
+  | { readonly outcome: 'found'; readonly payment: ObservedPayment }
+  /** A working source says that there is none. */
   | { readonly outcome: 'not_found' }
   /** It is there and agrees so far, but may yet be undone. */
   | {
       readonly outcome: 'not_final';
-      readonly payment: SeenPayment;
+      readonly payment: ObservedPayment;
       /** For customers and shops: `3 of 120 confirmations`. */
       readonly detail: string;
       /** Height of its block, where there is one: before that is final nothing new can be learnt. */
       readonly block: number | null;
     }
   | { readonly outcome: 'refused'; readonly about: Disagreement }
-  /** No source could say anything: nobody's fault, to be asked again. */
+  /** No source could answer; to be asked again. */
   | { readonly outcome: 'unavailable'; readonly detail: string; readonly retryAfterS: number };
 
-/** How one source outside did, since it was last told; kept in the store by whoever asked it. */
+/** Calls and failures of one source since the last save. */
 export interface SourceTally {
   /** Id of a node or an account. */
   readonly source: string;

@@ -1,6 +1,6 @@
 /**
- * One bounded HTTP call to a source outside, for readers of pulled channels. Knows nothing of what is asked
- * or answered. Plain http is for this machine alone: whoever sits on the way could say that money came.
+ * One bounded HTTP call to a source, for readers of pulled channels. Plain http is allowed to this machine
+ * only, because others on the way could fake payments.
  */
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';

@@ -1,43 +1,38 @@
 /** Every channel that this version serves. The core knows no others. */
-import { CHANNELS, MFS_CHANNELS, type PulledChannel } from '../domain/accounts/channels.js';
+import { CHANNELS, type Channel, type PayChannel, type PulledChannel } from '../domain/accounts/channels.js';
+import { ofEachWallet } from '../domain/wallets/index.js';
 import { bep20Channel } from './bep20/describe.js';
-import type { ChannelModule, MethodEntry, Offer, ReceivingAccount } from './channel.js';
-import { SCOPE as EXCHANGE_SCOPE } from './exchange-pay/assess.js';
+import type { ChannelModule, MethodEntry, PulledModule, QuotedAmount, ReceivingAccount } from './channel.js';
 import { exchangePayChannel } from './exchange-pay/describe.js';
 import { mfsChannel } from './mfs/describe.js';
 import { qrInterbankChannel } from './qr-interbank/describe.js';
 
-const MODULES: readonly ChannelModule[] = [
-  ...MFS_CHANNELS.map(mfsChannel),
-  qrInterbankChannel,
-  exchangePayChannel,
-  bep20Channel,
-];
+type Modules = {
+  readonly [Name in Channel]: Name extends PulledChannel ? PulledModule : ChannelModule;
+};
 
-/** @returns the module of a channel, or undefined if this version does not serve it. */
-export function channelModule(name: string): ChannelModule | undefined {
-  return MODULES.find((module) => module.name === name);
+const MODULES: Modules = {
+  ...ofEachWallet(({ channel }) => mfsChannel(channel)),
+  qr_interbank: qrInterbankChannel,
+  exchange_pay: exchangePayChannel,
+  bep20: bep20Channel,
+};
+
+export function channelModule<Name extends Channel>(name: Name): Modules[Name] {
+  return MODULES[name];
 }
 
 /**
  * @param accounts all active accounts of a brand.
- * @param offers what the session asks for, where a channel needs to know more than the amount in BDT.
- * @returns `methods` of spec 2.3: the channels on which the session can be paid.
+ * @param quotedAmounts what the session asks for, where a channel needs to know more than the amount in BDT.
+ * @returns `methods` of the API: the channels on which the session can be paid.
  */
 export function describeMethods(
   accounts: readonly ReceivingAccount[],
-  offers: ReadonlyMap<string, Offer>,
+  quotedAmounts: ReadonlyMap<PayChannel, QuotedAmount>,
 ): MethodEntry[] {
   return CHANNELS.flatMap((name) => {
     const own = accounts.filter((account) => account.channel === name);
-    if (own.length === 0) return [];
-    return channelModule(name)?.describe(own, offers.get(name) ?? {}) ?? [];
+    return own.length === 0 ? [] : (MODULES[name].describe(own, quotedAmounts.get(name) ?? {}) ?? []);
   });
-}
-
-/** @param details JSON text of the account's. @returns within what a reference of that channel is unique. */
-export function scopeOn(channel: PulledChannel, details: string): string {
-  if (channel === 'exchange_pay') return EXCHANGE_SCOPE;
-  const { chain_id = '' } = JSON.parse(details) as { readonly chain_id?: string };
-  return chain_id;
 }

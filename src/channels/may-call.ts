@@ -1,6 +1,6 @@
 /**
  * Which addresses of sources outside are called at all: https anywhere, plain http on this machine alone, as
- * of an operator's own node. Whoever sits on the way of anything else could say that money came. Pure.
+ * of an operator's own node. Others on the way could fake payments. Pure.
  */
 export function mayCall(url: URL): boolean {
   if (url.protocol === 'https:') return true;

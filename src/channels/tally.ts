@@ -1,22 +1,35 @@
-/** How one source did, counted up call by call (channel.ts, `SourceTally`). Pure. */
+/** How each source did since somebody last asked; kept by whoever asks (channel.ts, `SourceTally`). */
 import type { SourceTally } from './channel.js';
 
-export type Tally = Omit<SourceTally, 'source'>;
-
-export const NO_TALLY: Tally = { calls: 0, failures: {}, lastOkAt: null, lastFailure: null };
-
-export function withCall(tally: Tally): Tally {
-  return { ...tally, calls: tally.calls + 1 };
+/** `source` is the id of a node or an account; times are milliseconds since the epoch. */
+export interface Tallies {
+  called(source: string): void;
+  succeeded(source: string, at: number): void;
+  /** Not a call, only what it turned out to be worth. @param failure fit for logs. */
+  failed(source: string, failure: NonNullable<SourceTally['lastFailure']>): void;
+  /** @returns what was counted since this was last called. */
+  take(): SourceTally[];
 }
 
-/** @param at milliseconds since the epoch. */
-export function withSuccess(tally: Tally, at: number): Tally {
-  return { ...tally, lastOkAt: at };
-}
-
-/** @param failure fit for logs; `at` in milliseconds since the epoch. */
-export function withFailure(tally: Tally, failure: NonNullable<Tally['lastFailure']>): Tally {
-  const { kind } = failure;
-  const failures = { ...tally.failures, [kind]: (tally.failures[kind] ?? 0) + 1 };
-  return { ...tally, failures, lastFailure: failure };
+export function createTallies(): Tallies {
+  const rows = new Map<string, SourceTally>();
+  const tallyOf = (source: string): SourceTally =>
+    rows.get(source) ?? { source, calls: 0, failures: {}, lastOkAt: null, lastFailure: null };
+  const change = (source: string, changed: Partial<SourceTally>) => {
+    rows.set(source, { ...tallyOf(source), ...changed });
+  };
+  return {
+    called: (source) => change(source, { calls: tallyOf(source).calls + 1 }),
+    succeeded: (source, lastOkAt) => change(source, { lastOkAt }),
+    failed(source, lastFailure) {
+      const { kind } = lastFailure;
+      const { failures } = tallyOf(source);
+      change(source, { failures: { ...failures, [kind]: (failures[kind] ?? 0) + 1 }, lastFailure });
+    },
+    take() {
+      const taken = [...rows.values()];
+      rows.clear();
+      return taken;
+    },
+  };
 }

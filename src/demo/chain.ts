@@ -1,7 +1,4 @@
-/**
- * The chain of the demo: a real EVM of its own, with a token at the address of USDT and one customer who has
- * some. Knows nothing of Kashbox.
- */
+/** The chain of the demo: a real EVM with a token at the address of USDT. Knows nothing of Kashbox. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,14 +7,14 @@ import type { Stage } from './stage.js';
 import { TOKEN_CODE } from './token-code.js';
 
 /** Of USDT on BNB Smart Chain. */
-const TOKEN = '0x55d398326f99059fF775485246999027B3197955';
+export const USDT = '0x55d398326f99059fF775485246999027B3197955';
 /** Two of the accounts that every anvil makes; it signs for them. */
-const CUSTOMER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+export const CUSTOMER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const SHOP_ADDRESS = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
 const CPU: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
-/** Two blocks behind the newest all is final, as on BNB Smart Chain. */
-const FLAGS = ['--host', '127.0.0.1', '--port', '0', '--chain-id', '56', '--slots-in-an-epoch', '1'];
+/** What anvil prints when it is ready, and on which port. */
+export const ANVIL_LISTENS = /Listening on 127\.0\.0\.1:(\d+)/;
 /** First four bytes of the keccak of `mint(address,uint256)` and `transfer(address,uint256)`. */
 const SELECTORS = { mint: '0x40c10f19', transfer: '0xa9059cbb' } as const;
 const ANSWER_MS = 10_000;
@@ -34,38 +31,42 @@ export function anvilProgram(root: string): string | null {
   }
 }
 
-export interface Chain {
-  readonly url: string;
-  readonly pid: number;
-  /** Sends USDT from the customer to the shop. @param units of 10^-18. @returns the hash of the transfer. */
-  pay(units: bigint): Promise<string>;
-  /** Until then a block comes with each transaction; from now on one a second. */
-  goOn(): Promise<void>;
+/** A free port; two blocks behind the newest all is final, as on BNB Smart Chain. */
+export function anvilFlags(chainId: number): string[] {
+  const where = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)];
+  return [...where, '--slots-in-an-epoch', '1', '--color', 'never'];
 }
 
-/** @param program of anvil. @param fortune what the customer has, in units of 10^-18. */
+export type Chain = Awaited<ReturnType<typeof startChain>>;
+
+/** @param program of anvil. @param initialBalance what the customer has, in units of 10^-18. */
 export async function startChain(
-  { children, places, program }: Stage,
+  { children, places, program, signal }: Stage,
   anvil: string,
-  fortune: bigint,
-  signal: AbortSignal,
-): Promise<Chain> {
-  const portOf = (line: string) => /Listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
-  const started = program('anvil', [anvil, ...FLAGS, '--color', 'never']);
-  const { pid, said: port } = await children.start(started, places.chainLog, portOf);
+  initialBalance: bigint,
+) {
+  const started = program('anvil', [anvil, ...anvilFlags(56)]);
+  const { pid, said: port } = await children.start(
+    started,
+    places.chainLog,
+    (line) => ANVIL_LISTENS.exec(line)?.[1],
+  );
   const url = `http://127.0.0.1:${port}`;
-  const ask = (method: string, ...params: readonly unknown[]) => rpc(url, method, params, signal);
+  const ask = (method: string, ...params: readonly unknown[]) =>
+    rpc(url, method, params, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]));
   const send = async (name: keyof typeof SELECTORS, to: string, units: bigint) => {
     const data = `${SELECTORS[name]}${word(BigInt(to))}${word(units)}`;
-    return String(await ask('eth_sendTransaction', { from: CUSTOMER, to: TOKEN, data, gas: '0x2dc6c0' }));
+    return String(await ask('eth_sendTransaction', { from: CUSTOMER, to: USDT, data, gas: '0x2dc6c0' }));
   };
-  await ask('anvil_setCode', TOKEN, TOKEN_CODE);
-  await send('mint', CUSTOMER, fortune);
+  await ask('anvil_setCode', USDT, TOKEN_CODE);
+  await send('mint', CUSTOMER, initialBalance);
   return {
     url,
     pid,
-    pay: (units) => send('transfer', SHOP_ADDRESS, units),
-    goOn: async () => void (await ask('evm_setIntervalMining', 1)),
+    /** Sends USDT from the customer to the shop. @param units of 10^-18. @returns the transfer's hash. */
+    pay: (units: bigint) => send('transfer', SHOP_ADDRESS, units),
+    /** Until then a block comes with each transaction; from now on one a second. */
+    goOn: () => ask('evm_setIntervalMining', 1),
   };
 }
 
@@ -74,22 +75,24 @@ function word(value: bigint): string {
   return value.toString(16).padStart(64, '0');
 }
 
-async function rpc(
+/** @returns what a node answers. @throws KashboxError `internal` with its own words. */
+export async function rpc(
   url: string,
   method: string,
   params: readonly unknown[],
-  signal: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<unknown> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    signal,
   });
   const { result, error } = (await answer.json()) as {
     readonly result?: unknown;
     readonly error?: { readonly message: string };
   };
-  if (error !== undefined) throw new KashboxError('internal', { message: `anvil: ${error.message}` });
+  if (error !== undefined)
+    throw new KashboxError('internal', { message: `anvil: ${method}: ${error.message}` });
   return result;
 }

@@ -1,7 +1,4 @@
-/**
- * Starts the demo's programs as processes of their own, listens to them and ends them, each by its process
- * id. Knows nothing of payments.
- */
+/** Starts the demo's programs as processes of their own, and ends them. Knows nothing of payments. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -147,8 +144,8 @@ function killGroup(child: Child): void {
 function failure(program: Program, what: string, last: readonly string[]): KashboxError {
   const lines = last.filter((line) => line.trim() !== '');
   // A crash ends in a stack; what went wrong stands above it.
-  const telling = lines.filter((line) => /error|fatal/i.test(line));
-  const said = (telling.length > 0 ? telling : lines).slice(-SHOWN_LINES).join('\n      ');
+  const printing = lines.filter((line) => /error|fatal/i.test(line));
+  const said = (printing.length > 0 ? printing : lines).slice(-SHOWN_LINES).join('\n      ');
   return new KashboxError('internal', {
     message: `${program.name} ${what}`,
     hint: said === '' ? 'Run it by itself to see why.' : `Look at what it said last:\n      ${said}`,

@@ -1,8 +1,8 @@
 /**
  * One run of the demo from its throw-away folder to the last child's end, whatever happens in between:
- * Ctrl-C, a step that fails, a program that dies. Prints nothing by itself.
+ * Ctrl-C, a failing step, a crashed program. Prints nothing itself.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +10,15 @@ import { isKashboxError, type KashboxError } from '../base/errors/errors.js';
 import { systemClock } from '../base/values/clock.js';
 import { systemRandom } from '../base/values/ids.js';
 import { Children } from './children.js';
-import type { Checkout, Counter } from './hosted.js';
-import { play } from './play.js';
-import { placesIn, programs, type Stage } from './stage.js';
+import { playHeadless } from './headless.js';
+import { type Checkout, type Counter, openCheckout, playHosted } from './hosted.js';
+import { openNotices } from './notices.js';
+import { setUp } from './set-up.js';
+import { openShopPage, shopServer } from './shop.js';
+import { demoPaths, programs, type Stage } from './stage.js';
 import { type Audience, Interrupted, type Step, Steps } from './steps.js';
-import { attend, openForVisitor } from './visitor.js';
+import { playUsdt } from './usdt.js';
+import { attend } from './visitor.js';
 
 export interface DemoOptions {
   /** Folder of this package. */
@@ -29,7 +33,7 @@ export interface DemoOptions {
   readonly stays: boolean;
   onPlayed(played: Played): void;
   /** Called while the demo stays up, with one line about what the person who watches has reached. */
-  onNews(line: string): void;
+  onChange(line: string): void;
 }
 
 export interface Played {
@@ -47,9 +51,12 @@ export type DemoEnd =
   /** By Ctrl-C, before the last step. */
   | { readonly outcome: 'interrupted'; readonly exit: number }
   | { readonly outcome: 'failed'; readonly error: KashboxError; readonly steps: readonly Step[] }
-  /** All steps had held, and then a program died while the demo stayed up. */
+  /** A program crashed after all steps, while the demo stayed up. */
   | { readonly outcome: 'lost'; readonly error: KashboxError };
 
+/** Taka of the payment that a person who watches may make. */
+const CUSTOMER_PAYS = '300.00';
+const NO_CHAIN = 'No payment in USDT: the package @foundry-rs/anvil, a chain to play on, is not installed.';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** What a shell reports of a program that Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
@@ -59,9 +66,10 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   const stop = new AbortController();
   const children = new Children((error) => stop.abort(error));
   const folder = await mkdtemp(join(tmpdir(), 'kashbox-demo-'));
-  const places = placesIn(folder);
+  const places = demoPaths(folder);
   const stage: Stage = {
     children,
+    signal: stop.signal,
     places,
     clock: systemClock,
     random: systemRandom,
@@ -73,11 +81,11 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   let isOver = false;
   try {
     const counter = await play(stage, steps, options.anvil);
-    const checkout = options.stays ? await openForVisitor(stage, counter) : null;
+    const checkout = options.stays ? await openCheckout(stage, counter, CUSTOMER_PAYS, () => {}) : null;
     isOver = true;
     options.onPlayed({ steps: steps.done, skipped: steps.skipped, stage, counter, checkout });
     if (checkout !== null) {
-      attend(stage, counter, checkout, stop.signal, options.onNews).catch((error) => stop.abort(error));
+      attend(stage, counter, checkout, options.onChange).catch((error) => stop.abort(error));
       await steps.ended;
     }
     return { outcome: 'held' };
@@ -93,6 +101,23 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     release();
   }
+}
+
+/** @param anvil null without one. @throws KashboxError, or what ended the demo from outside. */
+async function play(stage: Stage, steps: Steps, anvil: string | null): Promise<Counter> {
+  const { signal } = stage;
+  const notices = await openNotices(stage.clock, signal);
+  const open = await setUp(stage, steps, notices);
+  const server = shopServer(open.daemon, open.brandKey, signal);
+  await playHeadless(stage, steps, server, notices);
+  // The daemon's own certificate: a browser that has accepted it there does not warn again here.
+  const key = readFileSync(join(stage.places.home, 'tls', 'key.pem'), 'utf8');
+  const page = await openShopPage({ cert: open.daemon.certificate, key }, signal);
+  const counter = { open, server, page, notices };
+  await playHosted(stage, steps, counter);
+  if (anvil === null) steps.skip(NO_CHAIN);
+  else await playUsdt(stage, steps, counter, anvil);
+  return counter;
 }
 
 /** The first signal ends the demo in order; a second one, or any other end of this process, at once. */

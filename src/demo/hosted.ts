@@ -5,11 +5,11 @@
  */
 import { Browser, type Page, refreshOf } from './browser.js';
 import { hear, type Notices } from './notices.js';
+import { expectCompleted } from './orders.js';
 import { deliver } from './phone.js';
-import { CUSTOMER_NUMBER, type OpenShop, SHOP_NUMBER } from './set-up.js';
-import type { ShopPage } from './shop-page.js';
-import type { ShopServer } from './shop-server.js';
-import { moneySent, type WalletSms } from './sms.js';
+import { type OpenShop, SHOP_NUMBER, smsOf } from './set-up.js';
+import type { ShopPage, ShopServer } from './shop.js';
+import type { WalletSms } from './sms.js';
 import type { Stage } from './stage.js';
 import { expect, type Say, type Steps } from './steps.js';
 import { duration, shortJson } from './text.js';
@@ -31,10 +31,9 @@ export interface Checkout {
   readonly sms: WalletSms;
 }
 
-/** @throws KashboxError, or what ended the demo from outside (`Steps.signal`). */
+/** @throws KashboxError, or what ended the demo from outside (`Stage.signal`). */
 export async function playHosted(stage: Stage, steps: Steps, counter: Counter): Promise<void> {
-  const { open, server } = counter;
-  const browser = new Browser(open.daemon.certificate, steps.signal);
+  const browser = new Browser(counter.open.daemon.certificate, stage.signal);
   const { url, sms } = await steps.run('checkout', 'The shop asks for a checkout page: 750 taka', (say) =>
     openCheckout(stage, counter, AMOUNT, say),
   );
@@ -42,24 +41,21 @@ export async function playHosted(stage: Stage, steps: Steps, counter: Counter): 
   const waiting = await steps.run('paste', 'The customer pastes the SMS of their wallet', (say) =>
     paste(browser, page, sms, say),
   );
-  const { done, sentAt } = await steps.run('told', "The shop's SMS comes, and the page knows it", (say) =>
-    settle(stage, steps.signal, browser, waiting, sms, say),
+  const { done, at } = await steps.run('told', "The shop's SMS comes, and the page knows it", (say) =>
+    settle(stage, browser, waiting, sms, say),
   );
   const told = { event: 'payment.completed', session_id: url.slice(-32), transaction_id: sms.trxId };
+  const body = { ...told, amount: AMOUNT, status: 'COMPLETED' };
   await steps.run('heard', "The shop's server has heard of it too", (say) =>
-    hear(
-      counter.notices,
-      { ...told, amount: AMOUNT, status: 'COMPLETED' },
-      { at: sentAt, what: 'the SMS arrived' },
-      say,
-    ),
+    hear(counter.notices, body, { at, what: 'the SMS arrived' }, say),
   );
-  const back = await steps.run('return', 'The page sends the customer back to the shop', (say) =>
-    comeBack(browser, done, sms, counter.page, say),
+  await steps.run('return', 'The page sends the customer back to the shop', (say) =>
+    returnToShop(browser, done, sms, counter.page, say),
   );
-  await steps.run('check', 'The shop believes the gateway, not the browser', (say) =>
-    check(server, back, say),
-  );
+  await steps.run('check', 'The shop believes the gateway, not the browser', async (say) => {
+    const answer = await counter.server.postForm(VERIFY, { transaction_id: sms.trxId }, say);
+    expectCompleted(answer, { amount: AMOUNT });
+  });
 }
 
 /**
@@ -72,25 +68,14 @@ export async function openCheckout(
   amount: string,
   say: Say,
 ): Promise<Checkout> {
-  const fields = {
-    amount,
-    cus_name: 'Second customer',
-    success_url: page.successUrl,
-    cancel_url: page.cancelUrl,
-  };
+  const back = { success_url: page.successUrl, cancel_url: page.cancelUrl };
+  const fields = { amount, cus_name: 'Second customer', ...back };
   const { status, body } = await server.postForm(CREATE, fields, say);
   const { payment_url: url } = body;
   const wanted = `${open.daemon.url}/api/execute/`;
   const isLink = typeof url === 'string' && url.startsWith(wanted) && /\/[0-9a-f]{32}$/.test(url);
   expect(status === 200 && isLink, `200 with a link ${wanted}…`, `${status} ${shortJson(body)}`);
-  const receipt = {
-    amount,
-    balance: '8,100.25',
-    from: CUSTOMER_NUMBER,
-    to: SHOP_NUMBER,
-    at: stage.clock.now(),
-  };
-  return { url, sms: moneySent(receipt, stage.random) };
+  return { url, sms: smsOf(stage, amount, '8,100.25') };
 }
 
 async function look(browser: Browser, url: string, say: Say): Promise<Page> {
@@ -113,31 +98,23 @@ async function paste(browser: Browser, page: Page, { sentBody }: WalletSms, say:
   return waiting;
 }
 
-async function settle(
-  stage: Stage,
-  signal: AbortSignal,
-  browser: Browser,
-  waiting: Page,
-  sms: WalletSms,
-  say: Say,
-): Promise<{ readonly done: Page; readonly sentAt: number }> {
+async function settle(stage: Stage, browser: Browser, waiting: Page, sms: WalletSms, say: Say) {
   const { heard } = await browser.listen(`${waiting.url}/events`, 'moved');
   say('.', `${sms.sender}: ${sms.body}`);
-  const [{ at }] = await Promise.all([deliver(stage, signal, sms), heard]);
+  const [{ at }] = await Promise.all([deliver(stage, sms), heard]);
   say('<', `event: moved  (${duration(performance.now() - at)} after the SMS arrived)`);
   const state = await stateOf(browser, waiting.url);
   expect(state === 'completed', 'a completed page', `"${state}"`);
-  return { done: await browser.open(`${waiting.url}?now=1`), sentAt: at };
+  return { done: await browser.open(`${waiting.url}?now=1`), at };
 }
 
-/** @returns the transaction id that the browser brought back. */
-async function comeBack(
+async function returnToShop(
   browser: Browser,
   done: Page,
   { trxId }: WalletSms,
   { successUrl }: ShopPage,
   say: Say,
-): Promise<string> {
+): Promise<void> {
   const target = refreshOf(done.html) ?? '';
   const parameters = `paymentMethod=mfs_a&transactionId=${trxId}&paymentAmount=${AMOUNT}&paymentFee=0.00&status=completed`;
   say('>', `GET ${target.replaceAll('&', ' & ')}`);
@@ -145,14 +122,6 @@ async function comeBack(
   const shopPage = await browser.open(target);
   say('<', `${shopPage.status}  the shop's thank-you page; its own query "order=7" is kept`);
   expect(shopPage.status === 200, "200 from the shop's page", String(shopPage.status));
-  return trxId;
-}
-
-async function check(server: ShopServer, transactionId: string, say: Say): Promise<void> {
-  const { status, body } = await server.postForm(VERIFY, { transaction_id: transactionId }, say);
-  const data = (body.data ?? {}) as { readonly status?: string; readonly amount?: string };
-  const holds = status === 200 && data.status === 'COMPLETED' && data.amount === AMOUNT;
-  expect(holds, `200 with COMPLETED and ${AMOUNT}`, `${status} ${shortJson(body)}`);
 }
 
 /** @returns what the script of a page asks for when its stream of events breaks off. */

@@ -1,7 +1,4 @@
-/**
- * The shop's server in the demo as it hears of payments: takes notifications, checks their signatures, and
- * keeps them for the steps that wait for them.
- */
+/** The shop's server as it hears of payments: checks and keeps notifications for the steps. */
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/values/clock.js';
@@ -20,20 +17,12 @@ export interface Notice {
   readonly at: number;
 }
 
-export interface Notices {
-  /** Where the shop wants to hear of its payments. */
-  readonly url: string;
-  /** `heard` with each that comes. */
-  readonly coming: EventEmitter<{ heard: [Notice] }>;
-  /** Whoever signs with this secret is believed from now on, and nobody before. */
-  trust(secret: string): void;
-  /** Waits for what is told of a transaction. */
-  of(transactionId: string): Promise<Notice>;
-}
+export type Notices = Awaited<ReturnType<typeof openNotices>>;
 
 /** Listens on a free port of this machine until the signal is aborted. */
-export async function openNotices(clock: Clock, signal: AbortSignal): Promise<Notices> {
-  const coming: Notices['coming'] = new EventEmitter();
+export async function openNotices(clock: Clock, signal: AbortSignal) {
+  /** Emits `heard` for each notification. */
+  const coming = new EventEmitter<{ heard: [Notice] }>();
   const heard: Notice[] = [];
   const secrets: string[] = [];
   const receiver = await startReceiver({
@@ -50,10 +39,13 @@ export async function openNotices(clock: Clock, signal: AbortSignal): Promise<No
   });
   signal.addEventListener('abort', () => void receiver.close(), { once: true });
   return {
+    /** Address for notifications of the shop. */
     url: receiver.url,
     coming,
-    trust: (secret) => void secrets.push(secret),
-    of: async (transactionId) => {
+    /** Whoever signs with this secret is believed from now on, and nobody before. */
+    trust: (secret: string) => void secrets.push(secret),
+    /** Waits for the notification of a transaction. */
+    of: async (transactionId: string): Promise<Notice> => {
       const began = performance.now();
       for (;;) {
         const found = heard.find(({ body }) => body.transaction_id === transactionId);
@@ -66,14 +58,6 @@ export async function openNotices(clock: Clock, signal: AbortSignal): Promise<No
   };
 }
 
-/** What a notification follows upon. */
-export interface Sent {
-  /** On the clock of `performance.now()`. */
-  readonly at: number;
-  /** "the SMS arrived" */
-  readonly what: string;
-}
-
 export function isSigned({ received }: Notice): boolean {
   return received.signature === 'valid' && received.standardSignature === 'valid';
 }
@@ -81,12 +65,12 @@ export function isSigned({ received }: Notice): boolean {
 /**
  * Waits for a payment's notification and holds it against what it has to say.
  * @param wanted fields of the body, `transaction_id` among them.
- * @param sent what the payment was.
+ * @param sent what it follows upon: "the SMS arrived", on the clock of `performance.now()`.
  */
 export async function hear(
   notices: Notices,
   wanted: Readonly<Record<string, unknown>> & { readonly transaction_id: string },
-  sent: Sent,
+  sent: { readonly at: number; readonly what: string },
   say: Say,
 ): Promise<void> {
   const notice = await notices.of(wanted.transaction_id);

@@ -1,7 +1,4 @@
-/**
- * The shop's phone in the demo: an SMS that reaches its simulated inbox. What the relay agent does with it is
- * the agent's affair.
- */
+/** The shop's phone in the demo: an SMS that reaches its simulated inbox. */
 import { access, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,19 +10,12 @@ import { expect } from './steps.js';
 const TAKEN_DEADLINE_MS = 20_000;
 const LOOK_EVERY_MS = 25;
 
-export interface Delivered {
-  /** When the SMS arrived at the phone, on the clock of `performance.now()`. */
-  readonly at: number;
-  /** How long the agent took to put it on its disk. */
-  readonly takenMs: number;
-}
-
-/** Resolves when the relay agent has the SMS. Texts differ in their ids, which name their files. */
-export async function deliver(
-  { places, clock }: Stage,
-  signal: AbortSignal,
-  { sender, body, trxId }: WalletSms,
-): Promise<Delivered> {
+/**
+ * Texts differ in their ids, which name their files.
+ * @returns when the relay agent has the SMS: when that arrived, on the clock of `performance.now()`, and how
+ * long the agent took to put it on its disk.
+ */
+export async function deliver({ places, clock, signal }: Stage, { sender, body, trxId }: WalletSms) {
   const { inbox } = places;
   const message = { sender, body, received_at: dhakaIso(clock.now()) };
   const file = `sms-${trxId}.json`;

@@ -3,33 +3,33 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyHint } from '../base/io/secret.js';
-import { SETTINGS } from '../config/settings.js';
+import { variableOf } from '../config/settings.js';
 import type { Notices } from './notices.js';
-import type { Daemon } from './shop-server.js';
+import { moneySent, type WalletSms } from './sms.js';
 import { isFree, type Stage } from './stage.js';
 import { expect, type Say, type Steps } from './steps.js';
 import { shellWord, shortJson } from './text.js';
 
-export const HOST = '127.0.0.1';
+const HOST = '127.0.0.1';
 /** Lets notifications go to this machine, over plain http. */
-const EXCEPTION = { flag: '--allow-private-webhooks', variable: SETTINGS.allowPrivateWebhooks.env };
+const EXCEPTION = { flag: '--allow-private-webhooks', variable: variableOf('allowPrivateWebhooks') };
 export const SHOP = 'Demo Shop';
 export const PHONE = 'Counter phone';
 /** The shop's wallet, and its customer's. Nobody's numbers. */
 export const SHOP_NUMBER = '01700000001';
-export const CUSTOMER_NUMBER = '01900000002';
+const CUSTOMER_NUMBER = '01900000002';
 
-export interface RunningDaemon extends Daemon {
-  readonly fingerprint: string;
+/** @returns the SMS of a payment from the customer to the shop. @param balance of the shop, afterwards. */
+export function smsOf({ clock, random }: Stage, amount: string, balance: string): WalletSms {
+  const receipt = { amount, balance, from: CUSTOMER_NUMBER, to: SHOP_NUMBER, at: clock.now() };
+  return moneySent(receipt, random);
 }
 
-export interface OpenShop {
-  readonly daemon: RunningDaemon;
-  readonly brandKey: string;
-}
+type RunningDaemon = Awaited<ReturnType<typeof startDaemon>>;
+export type OpenShop = Awaited<ReturnType<typeof setUp>>;
 
-/** @throws KashboxError, or what ended the demo from outside (`Steps.signal`). */
-export async function setUp(stage: Stage, steps: Steps, notices: Notices): Promise<OpenShop> {
+/** @throws KashboxError, or what ended the demo from outside (`Stage.signal`). */
+export async function setUp(stage: Stage, steps: Steps, notices: Notices) {
   const daemon = await steps.run('daemon', 'The daemon starts', (say) => startDaemon(stage, say));
   const brandKey = await steps.run('merchant', 'A shop gets an account', (say) =>
     openShop(stage, notices, say),
@@ -41,7 +41,7 @@ export async function setUp(stage: Stage, steps: Steps, notices: Notices): Promi
   return { daemon, brandKey };
 }
 
-async function startDaemon(stage: Stage, say: Say): Promise<RunningDaemon> {
+async function startDaemon(stage: Stage, say: Say) {
   const { children, places } = stage;
   const free = await isFree(HOST, stage.port);
   const port = free ? stage.port : 0;

@@ -26,26 +26,42 @@ export interface Receipt {
   /** Of the shop's wallet, afterwards. */
   readonly balance: string;
   readonly from: string;
-  readonly to: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
+/** "2026-08-21", "12:35" in Bangladesh time. */
+const written = (at: number) => dhakaText(at).slice(0, 16).split(' ') as [date: string, time: string];
+
+/** @returns an id as bKash gives it then. @param digit of the day. @param rest six of its letters. */
+export function bkashId(at: number, digit: number, rest: string): string {
+  const [year = 0, month = 0, day = 0] = written(at)[0].split('-').map(Number);
+  const signs = [year - FIRST_YEAR, month + 9, day].map((sign) => sign.toString(36).toUpperCase());
+  return `${signs.join('')}${digit}${rest}`;
+}
+
+/** @returns what bKash writes to whom money was sent. @param ref what the payer wrote, if anything. */
+export function bkashReceived({ amount, from, balance, at }: Receipt, trxId: string, ref = ''): string {
+  const note = ref === '' ? '' : ` Ref ${ref}.`;
+  const text = `You have received Tk ${amount} from ${from}.${note} Fee Tk 0.00. Balance Tk ${balance}.`;
+  return `${text} ${signed(trxId, at)}`;
+}
+
+function signed(trxId: string, at: number): string {
+  const [date, time] = written(at);
+  return `TrxID ${trxId} at ${date.split('-').reverse().join('/')} ${time}`;
+}
+
 /** @returns what bKash writes when one personal account sends money to another. */
-export function moneySent(receipt: Receipt, random: RandomSource): WalletSms {
-  const { amount, balance, from, to, at } = receipt;
-  const [date = '', time = ''] = dhakaText(at).split(' ');
-  const [year = '', month = '', day = ''] = date.split('-');
-  const prefix = [Number(year) - FIRST_YEAR, Number(month) + 9, Number(day)]
-    .map((digit) => digit.toString(36).toUpperCase())
-    .join('');
+export function moneySent(receipt: Receipt & { readonly to: string }, random: RandomSource): WalletSms {
+  const { amount, to, at } = receipt;
   const rest = [...random(6)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
-  const trxId = `${prefix}${Math.floor((at % DAY_MS) / (DAY_MS / 10))}${rest}`;
-  const signed = `TrxID ${trxId} at ${day}/${month}/${year} ${time.slice(0, 5)}`;
+  const trxId = bkashId(at, Math.floor((at % DAY_MS) / (DAY_MS / 10)), rest);
+  const sent = `Send Money Tk ${amount} to ${to} successful. Ref 1. Fee Tk 5.00. Balance Tk 1,244.61.`;
   return {
     sender: 'bKash',
-    body: `You have received Tk ${amount} from ${from}. Fee Tk 0.00. Balance Tk ${balance}. ${signed}`,
-    sentBody: `Send Money Tk ${amount} to ${to} successful. Ref 1. Fee Tk 5.00. Balance Tk 1,244.61. ${signed}`,
+    body: bkashReceived(receipt, trxId),
+    sentBody: `${sent} ${signed(trxId, at)}`,
     trxId,
   };
 }

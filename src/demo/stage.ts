@@ -7,33 +7,27 @@ import type { Children, Program } from './children.js';
 
 export interface Stage {
   readonly children: Children;
+  /** Aborted when the demo cannot go on, or is over. */
+  readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly random: RandomSource;
   /** HTTPS port to listen on; 0 for any. */
   readonly port: number;
-  readonly places: Places;
+  readonly places: DemoPaths;
   program(name: keyof typeof SCRIPTS, args: readonly string[]): Program;
 }
 
-export interface Places {
-  /** All of it lies in here and goes with it. */
-  readonly folder: string;
-  /** KASHBOX_HOME of the daemon. */
-  readonly home: string;
-  /** Home of the relay agent. */
-  readonly phone: string;
-  /** Where the simulated phone finds its SMS. */
-  readonly inbox: string;
-  readonly daemonLog: string;
-  readonly relayLog: string;
-  readonly chainLog: string;
-}
+export type DemoPaths = ReturnType<typeof demoPaths>;
 
-export function placesIn(folder: string): Places {
+/** All of it lies in the folder and goes with it. */
+export function demoPaths(folder: string) {
   return {
     folder,
+    /** KASHBOX_HOME of the daemon. */
     home: join(folder, 'shop'),
+    /** Home of the relay agent. */
     phone: join(folder, 'phone'),
+    /** Where the simulated phone finds its SMS. */
     inbox: join(folder, 'phone', 'inbox'),
     daemonLog: join(folder, 'daemon.log'),
     relayLog: join(folder, 'relay.log'),
@@ -44,7 +38,7 @@ export function placesIn(folder: string): Places {
 const SCRIPTS = {
   kashbox: 'bin/run.js',
   'kashbox-relay': 'relay-android-ts/bin/kashbox-relay.js',
-  anvil: 'dist/src/demo/anvil-process.js',
+  anvil: 'dist/program/anvil-process.js',
 } as const;
 
 /**
@@ -52,7 +46,7 @@ const SCRIPTS = {
  * @returns how to call one of its programs. Settings of the caller's own Kashbox, such as its database, are
  * kept away from them.
  */
-export function programs(root: string, env: NodeJS.ProcessEnv, places: Places): Stage['program'] {
+export function programs(root: string, env: NodeJS.ProcessEnv, places: DemoPaths): Stage['program'] {
   const strangers = Object.entries(env).filter(([name]) => !name.startsWith('KASHBOX_'));
   const own = { KASHBOX_HOME: places.home, KASHBOX_RELAY_HOME: places.phone };
   const clean = { ...Object.fromEntries(strangers), ...own };

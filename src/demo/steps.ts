@@ -1,7 +1,4 @@
-/**
- * The steps of a demo as they are done: each is timed, told to whoever watches, and kept for the summary.
- * Knows nothing of what a step does.
- */
+/** The steps as they are done: timed, told and kept. Knows nothing of what a step does. */
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 
 /** `$` a command, `>` what was sent, `<` what was answered, `.` a remark. */

@@ -1,7 +1,6 @@
 /** What a person can try while the demo stays up: commands to copy, each of which works as it stands. */
 import type { Checkout, Counter } from './hosted.js';
-import { CUSTOMER_NUMBER, PHONE, SHOP_NUMBER } from './set-up.js';
-import { moneySent } from './sms.js';
+import { PHONE, smsOf } from './set-up.js';
 import type { Stage } from './stage.js';
 import { shellWord } from './text.js';
 
@@ -25,14 +24,7 @@ export function invitation({ url, sms }: Checkout): string[] {
 /** @returns lines; those that are indented are commands for a POSIX shell, to be run in their order. */
 export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): string[] {
   const { home, inbox } = stage.places;
-  const receipt = {
-    amount: '250.00',
-    balance: '8,350.25',
-    from: CUSTOMER_NUMBER,
-    to: SHOP_NUMBER,
-    at: stage.clock.now(),
-  };
-  const { sender, body, trxId } = moneySent(receipt, stage.random);
+  const { sender, body, trxId } = smsOf(stage, '250.00', '8,350.25');
   const post = (path: string) => [
     `curl -sS --cacert "$KASHBOX_HOME/tls/cert.pem" ${daemon.url}/api/v2/payment/${path} \\`,
     `  -H "BRAND-KEY: $BRAND_KEY" -H 'Content-Type: application/json' \\`,

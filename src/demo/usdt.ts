@@ -6,57 +6,56 @@ import { parseUsdt } from '../base/values/usdt.js';
 import { type Chain, SHOP_ADDRESS, startChain } from './chain.js';
 import type { Counter } from './hosted.js';
 import { hear } from './notices.js';
+import { type Claim, order, spendAgain, verify, verifyEarly } from './orders.js';
 import { kashbox, SHOP } from './set-up.js';
-import type { ShopServer } from './shop-server.js';
+import type { ShopServer } from './shop.js';
 import type { Stage } from './stage.js';
 import { expect, type Say, type Steps } from './steps.js';
 import { shortJson } from './text.js';
 
 const AMOUNT = 600;
+const CUSTOMER = 'Third customer';
 const RATE = '120.50';
 /** 600 / 120.50, rounded up to four decimals. */
 const AMOUNT_USDT = 4.9793;
 const FORTUNE = 10n ** 21n;
-const CREATE = '/api/v2/payment/create';
-const VERIFY = '/api/v2/payment/verify';
 
-interface Claim {
-  readonly id: string;
-  readonly method: 'bep20';
-  readonly transaction_id: string;
-}
-
-/** @param anvil its program. @throws KashboxError, or what ended the demo from outside (`Steps.signal`). */
+/** @param anvil its program. @throws KashboxError, or what ended the demo from outside (`Stage.signal`). */
 export async function playUsdt(stage: Stage, steps: Steps, counter: Counter, anvil: string): Promise<void> {
   const { server, notices } = counter;
   const chain = await steps.run('chain', 'A chain of our own starts, with USDT on it', (say) =>
-    openChain(stage, anvil, steps.signal, say),
+    openChain(stage, anvil, say),
   );
   await steps.run('address', 'The shop says where it is paid in USDT', (say) => takeUsdt(stage, chain, say));
   const id = await steps.run('quote', 'A customer wants to pay 600 taka in USDT', (say) =>
     quote(server, say),
   );
-  const { hash, sentAt } = await steps.run('transfer', "The customer's wallet sends that amount", (say) =>
+  const { hash, at } = await steps.run('transfer', "The customer's wallet sends that amount", (say) =>
     transfer(chain, say),
   );
   const claim: Claim = { id, method: 'bep20', transaction_id: hash };
-  await steps.run('not-final', 'The shop asks at once: not final yet', (say) => askEarly(server, claim, say));
+  await steps.run('not-final', 'The shop asks at once: not final yet', async (say) => {
+    await verifyEarly(server, claim, /not final yet/, say);
+    say('.', 'a block may still be undone; the claim is kept, and the daemon asks the node again');
+  });
+  const paid = { amount: AMOUNT, amount_usdt: AMOUNT_USDT };
   const told = { event: 'payment.completed', sequence: 1, session_id: id, transaction_id: hash };
   await steps.run('final', 'The chain goes on, and the payment settles by itself', async (say) => {
     await chain.goOn();
     say('.', 'a block a second; what is two blocks deep is final');
-    const body = { ...told, amount: AMOUNT, amount_usdt: AMOUNT_USDT, status: 'COMPLETED' };
-    await hear(notices, body, { at: sentAt, what: 'the transfer' }, say);
+    await hear(notices, { ...told, ...paid, status: 'COMPLETED' }, { at, what: 'the transfer' }, say);
   });
-  await steps.run('usdt-paid', 'The shop asks again', (say) => verify(server, claim, say));
+  await steps.run('usdt-paid', 'The shop asks again', (say) =>
+    verify(server, claim, { ...paid, receiver: SHOP_ADDRESS }, say),
+  );
   await steps.run('usdt-twice', 'Nobody pays twice with one transfer', (say) =>
-    spendAgain(server, claim, say),
+    spendAgain(server, claim, { amount: AMOUNT, customer: CUSTOMER, what: 'hash' }, say),
   );
 }
 
-async function openChain(stage: Stage, anvil: string, signal: AbortSignal, say: Say): Promise<Chain> {
+async function openChain(stage: Stage, anvil: string, say: Say): Promise<Chain> {
   say('$', 'anvil --chain-id 56 --slots-in-an-epoch 1');
-  const chain = await startChain(stage, anvil, FORTUNE, signal);
+  const chain = await startChain(stage, anvil, FORTUNE);
   say('.', `process ${chain.pid}, a real EVM on ${chain.url}; the customer has 1,000 USDT of no value`);
   return chain;
 }
@@ -71,7 +70,7 @@ async function takeUsdt(stage: Stage, { url }: Chain, say: Say): Promise<void> {
 }
 
 async function quote(server: ShopServer, say: Say): Promise<string> {
-  const { id, methods } = await create(server, say);
+  const { id, methods } = await order(server, AMOUNT, CUSTOMER, say);
   const method = methods.find(({ name }) => name === 'bep20');
   const holds = method?.amount_usdt === AMOUNT_USDT && method.receiver_address === SHOP_ADDRESS;
   expect(holds, `bep20 with ${AMOUNT_USDT} USDT`, shortJson(method));
@@ -79,45 +78,10 @@ async function quote(server: ShopServer, say: Say): Promise<string> {
   return id;
 }
 
-interface Created {
-  readonly id: string;
-  readonly methods: readonly Readonly<Record<string, unknown>>[];
-}
-
-async function create(server: ShopServer, say: Say): Promise<Created> {
-  const { status, body } = await server.postJson(CREATE, { cus_name: 'Third customer', amount: AMOUNT }, say);
-  const { id, methods } = body;
-  const isOpen = status === 200 && typeof id === 'string' && Array.isArray(methods);
-  expect(isOpen, '200 with id and methods', `${status} ${shortJson(body)}`);
-  return { id, methods };
-}
-
-async function transfer(chain: Chain, say: Say): Promise<{ readonly hash: string; readonly sentAt: number }> {
+async function transfer(chain: Chain, say: Say) {
   const hash = await chain.pay(parseUsdt(String(AMOUNT_USDT)) ?? 0n);
   say('>', `transfer of ${AMOUNT_USDT} USDT to ${SHOP_ADDRESS}`);
   expect(/^0x[0-9a-f]{64}$/.test(hash), 'the hash of a transaction', hash);
   say('<', hash);
-  return { hash, sentAt: performance.now() };
-}
-
-async function askEarly(server: ShopServer, claim: Claim, say: Say): Promise<void> {
-  const { status, body } = await server.postJson(VERIFY, claim, say);
-  const isEarly = status === 404 && /not final yet/.test(String(body.message));
-  expect(isEarly, '404, not final yet', `${status} ${shortJson(body)}`);
-  say('.', 'a block may still be undone; the claim is kept, and the daemon asks the node again');
-}
-
-async function verify(server: ShopServer, claim: Claim, say: Say): Promise<void> {
-  const { status, body } = await server.postJson(VERIFY, claim, say);
-  const data = (body.data ?? {}) as Readonly<Record<string, unknown>>;
-  const isPaid = data.status === 'COMPLETED' && data.amount === AMOUNT && data.amount_usdt === AMOUNT_USDT;
-  const holds = status === 200 && isPaid && data.receiver === SHOP_ADDRESS;
-  expect(holds, `200 with COMPLETED and ${AMOUNT_USDT} USDT`, `${status} ${shortJson(body)}`);
-}
-
-async function spendAgain(server: ShopServer, claim: Claim, say: Say): Promise<void> {
-  const { id } = await create(server, () => {});
-  say('.', 'another order of 600 taka, and the same hash for it:');
-  const { status, body } = await server.postJson(VERIFY, { ...claim, id }, say);
-  expect(status === 400 && body.status === false, '400', `${status} ${shortJson(body)}`);
+  return { hash, at: performance.now() };
 }

@@ -12,8 +12,8 @@ export function msOf(iso: string | null): number | null {
 }
 
 /**
- * The words of spec 2.6 with the next smaller unit behind them, so that one sees it tick: `now 12s`,
- * `5m 03s`, `2h 05m`, `3d 4h`, `2w`. Empty if it was never seen.
+ * The API's `last_active` with the next smaller unit added, so that it changes every second: `now 12s`, `5m
+ * 03s`, `2h 05m`, `3d 4h`, `2w`. Empty if it was never seen.
  */
 export function seenText(iso: string | null, now: number): string {
   const at = msOf(iso);

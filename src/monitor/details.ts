@@ -1,7 +1,7 @@
-/** What is shown of the one thing that is open, read anew as long as it is. Knows no window and no keys. */
+/** What is shown of the one thing that is open, read again as long as it is. Knows no window and no keys. */
 import { isKashboxError } from '../base/errors/errors.js';
 import type { PanelId } from './panel.js';
-import type { Source } from './source.js';
+import type { Source } from './snapshot.js';
 
 export interface Details {
   readonly key: string;

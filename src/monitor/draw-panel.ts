@@ -1,9 +1,9 @@
 /** One panel as lines of its place: title, bars, heads of columns, rows. Pure. */
 import { textWidth } from '../base/values/cells.js';
 import { sparkline } from './bars.js';
-import { blank, type Cell, flow, type Line, rule, type Span, spanOf, type Tone } from './frame.js';
-import type { Place } from './layout.js';
-import { fitColumns, type Panel, type Placed, type Row } from './panel.js';
+import { blank, type Cell, flow, type Piece, pieceOf, rule, type Tone } from './frame.js';
+import type { PanelArea } from './layout.js';
+import { fitColumns, type NumberedRow, type Panel } from './panel.js';
 import { markedIndex, type View } from './view.js';
 
 /** Lower panels have no room for the heads of columns. */
@@ -18,35 +18,42 @@ const sparkLines = (panel: Panel) => (panel.sparks.length > 0 ? 1 : 0);
 const headLines = (panel: Panel, height: number) => (height - sparkLines(panel) >= LEAST_WITH_HEADS ? 1 : 0);
 
 /** @returns exactly as many lines as the place is high, each exactly as wide. */
-export function drawPanel(panel: Panel, view: View, { x, width, height }: Place): readonly Line[] {
+export function drawPanel(panel: Panel, view: View, { width, height }: PanelArea): readonly Piece[][] {
   const isFocused = view.panel === panel.id;
   const room = rowsThatFit(panel, height);
   const marked = markedIndex(view, panel);
   // Whole pages, so that the list stands still while the mark moves in it.
   const top = room === 0 ? 0 : Math.floor(marked / room) * room;
   const columns = fitColumns(panel.columns, width);
-  const rows = panel.rows.slice(top, top + room);
+  const heads = columns.map(({ column }): Cell => ({ text: column.head, tone: 'dim' }));
+  const rows = panel.rows.slice(top, top + room).map((row, at) => {
+    const line = inColumns(
+      columns.map((placed) => row.cells[placed.at] ?? { text: '' }),
+      columns,
+      width,
+    );
+    if (!isFocused || top + at !== marked) return line;
+    return line.map((piece): Piece => ({ ...piece, tone: 'selected' }));
+  });
   const lines = [
-    titleLine(panel, { isFocused, filter: view.filters[panel.id] ?? '', x, width, top, room }),
-    ...(panel.sparks.length > 0 ? [sparkLine(panel, x, width)] : []),
-    ...(headLines(panel, height) > 0 ? [headLine(columns, x, width)] : []),
-    ...rows.map((row, at) => rowLine(row, columns, { x, width, isMarked: isFocused && top + at === marked })),
-    ...(rows.length === 0 && room > 0 ? [flow([{ text: ` ${panel.empty}`, tone: 'dim' }], x, width)] : []),
+    titleLine(panel, { isFocused, filter: view.filters[panel.id] ?? '', width, top, room }),
+    ...(panel.sparks.length > 0 ? [sparkLine(panel, width)] : []),
+    ...(headLines(panel, height) > 0 ? [inColumns(heads, columns, width)] : []),
+    ...rows,
+    ...(rows.length === 0 && room > 0 ? [flow([{ text: ` ${panel.empty}`, tone: 'dim' }], width)] : []),
   ];
-  const missing = Math.max(0, height - lines.length);
-  return [...lines, ...Array.from({ length: missing }, () => [blank(x, width)])].slice(0, height);
+  return Array.from({ length: height }, (_, at) => lines[at] ?? [blank(width)]);
 }
 
-interface TitlePlace {
+interface TitleArea {
   readonly isFocused: boolean;
   readonly filter: string;
-  readonly x: number;
   readonly width: number;
   readonly top: number;
   readonly room: number;
 }
 
-function titleLine(panel: Panel, { isFocused, filter, x, width, top, room }: TitlePlace): Line {
+function titleLine(panel: Panel, { isFocused, filter, width, top, room }: TitleArea): Piece[] {
   const sign = isFocused ? '━' : '─';
   const tone: Tone = isFocused ? 'focus' : 'dim';
   const count = panel.rows.length;
@@ -65,65 +72,42 @@ function titleLine(panel: Panel, { isFocused, filter, x, width, top, room }: Tit
   const rest = width - 2 - used;
   // The summary says more than the place in the list.
   const end = rest > paged.length + 1 ? paged : '';
-  const from = x + 2 + used;
   return [
-    rule(sign, x, 1, tone),
-    blank(x + 1, 1),
-    ...flow(cells, x + 2, used),
-    blank(from, Math.min(1, rest)),
-    rule(sign, from + 1, Math.max(0, rest - 1 - end.length), tone),
-    spanOf({ text: end, tone: 'dim' }, x + width - end.length, end.length),
-  ].filter((span) => span.width > 0);
+    rule(sign, 1, tone),
+    blank(1),
+    ...flow(cells, used),
+    blank(Math.min(1, rest)),
+    rule(sign, Math.max(0, rest - 1 - end.length), tone),
+    pieceOf({ text: end, tone: 'dim' }, end.length),
+  ];
 }
 
-function sparkLine({ sparks }: Panel, x: number, width: number): Line {
+function sparkLine({ sparks }: Panel, width: number): Piece[] {
   const top = Math.max(1, ...sparks.flatMap(({ values }) => values));
   const each = Math.floor(width / Math.max(1, sparks.length));
-  const spans = sparks.flatMap(({ word, values, tone }, at): Span[] => {
-    const from = x + at * each;
+  const pieces = sparks.flatMap(({ word, values, tone }): Piece[] => {
     const bars = values.slice(-Math.max(0, each - word.length - 3));
     return [
-      spanOf({ text: ` ${word} `, tone: 'dim' }, from, word.length + 2),
-      spanOf({ text: sparkline(bars, top), tone }, from + word.length + 2, each - word.length - 2),
+      pieceOf({ text: ` ${word} `, tone: 'dim' }, word.length + 2),
+      pieceOf({ text: sparkline(bars, top), tone }, each - word.length - 2),
     ];
   });
-  const rest = width - each * sparks.length;
-  return rest === 0 ? spans : [...spans, blank(x + width - rest, rest)];
+  return [...pieces, blank(width - each * sparks.length)];
 }
 
-function headLine(columns: readonly Placed[], x: number, width: number): Line {
-  const cells = columns.map(({ column }): Cell => ({ text: column.head, tone: 'dim' }));
-  return inColumns(cells, columns, x, width);
-}
-
-interface RowPlace {
-  readonly x: number;
-  readonly width: number;
-  readonly isMarked: boolean;
-}
-
-function rowLine(row: Row, columns: readonly Placed[], { x, width, isMarked }: RowPlace): Line {
-  const cells = columns.map(({ at }) => row.cells[at] ?? { text: '' });
-  const line = inColumns(cells, columns, x, width);
-  return isMarked ? line.map((span) => ({ ...span, tone: 'selected' })) : line;
-}
-
-function inColumns(cells: readonly Cell[], columns: readonly Placed[], x: number, width: number): Line {
-  const spans: Span[] = [];
-  let used = 0;
-  for (let at = 0; at < columns.length && used < width; ) {
+function inColumns(cells: readonly Cell[], columns: readonly NumberedRow[], width: number): Piece[] {
+  const pieces: Piece[] = [];
+  let left = width;
+  for (let at = 0; at < columns.length && left > 0; ) {
     const cell = cells[at] ?? { text: '' };
     const taken = columns.slice(at, at + (cell.spans ?? 1));
-    const wanted = taken.reduce((sum, column) => sum + column.width + 1, -1);
-    const room = Math.min(wanted, width - used);
-    spans.push(spanOf(cell, x + used, room, taken[0]?.column.align));
-    used += room;
-    if (used < width) {
-      spans.push(blank(x + used, 1));
-      used += 1;
-    }
+    const room = Math.min(
+      taken.reduce((sum, column) => sum + column.width + 1, -1),
+      left,
+    );
+    pieces.push(pieceOf(cell, room, taken[0]?.column.align), blank(Math.min(1, left - room)));
+    left -= room + Math.min(1, left - room);
     at += taken.length;
   }
-  if (used < width) spans.push(blank(x + used, width - used));
-  return spans;
+  return [...pieces, blank(left)];
 }

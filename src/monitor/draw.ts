@@ -1,9 +1,9 @@
 /** The whole window as a frame: header, panels or a text over them, keys. Pure. */
 import { wrap } from '../base/values/cells.js';
 import { drawPanel } from './draw-panel.js';
-import { blank, type Cell, type Frame, flow, type Line, rule, spanOf } from './frame.js';
+import { blank, type Cell, type Frame, flow, lineOf, type Piece, pieceOf, rule } from './frame.js';
 import { HELP } from './help.js';
-import { isSmall, type Place, placesOf, type Size } from './layout.js';
+import { isSmall, panelAreas, type Size } from './layout.js';
 import { filtered, type Panel, type PanelId } from './panel.js';
 import { cutUp, type SheetLine, valueColumn } from './sheet.js';
 import { filterOf, type View } from './view.js';
@@ -29,7 +29,7 @@ export function shownPanels(panels: readonly Panel[], view: View): readonly Pane
 export function shownPlaces(shown: Pick<Shown, 'panels' | 'view' | 'size' | 'status'>) {
   const { panels, view, size } = shown;
   const isOne = view.isZoomed || isSmall(size) || panels?.length === 1;
-  return placesOf(size, isOne ? view.panel : null, headHeight(shown));
+  return panelAreas(size, isOne ? view.panel : null, headHeight(shown));
 }
 
 /** @returns exactly as many lines as the window has, each exactly as wide. */
@@ -37,7 +37,8 @@ export function draw(shown: Shown): Frame {
   const { size } = shown;
   const above = headHeight(shown);
   const body = Math.max(0, size.rows - above - 1);
-  return [...header(shown).slice(0, above), ...bodyLines(shown, body), footer(shown)].slice(0, size.rows);
+  const lines = [...header(shown).slice(0, above), ...bodyLines(shown, body), footer(shown)];
+  return lines.slice(0, size.rows).map(lineOf);
 }
 
 /** Lines of the header, 1 in good times. What is wrong is said whole, but not instead of all the rest. */
@@ -45,50 +46,48 @@ export function headHeight({ status, size }: Pick<Shown, 'status' | 'size'>): nu
   return Math.max(1, Math.min(statusLines(status, size.columns).length, Math.floor(size.rows / 3)));
 }
 
-/** Trouble gets whole lines. */
+/** Problems get whole lines. */
 function statusLines({ text, tone }: Cell, columns: number): readonly string[] {
   if (tone !== 'alarm') return [text];
   const room = Math.max(1, columns - 2);
   return wrap(text, room).flatMap((line) => cutUp(line, room));
 }
 
-function header({ title, status, size }: Shown): readonly Line[] {
+function header({ title, status, size }: Shown): readonly Piece[][] {
   if (status.tone === 'alarm') {
     const lines = statusLines(status, size.columns);
-    return lines.map((text) => [spanOf({ ...status, text: ` ${text}` }, 0, size.columns)]);
+    return lines.map((text) => [pieceOf({ ...status, text: ` ${text}` }, size.columns)]);
   }
   const left = ` ${title}`;
   const right = ` ${status.text} `;
   const end = left.length + right.length <= size.columns ? right.length : 0;
-  const spans = [
-    spanOf({ text: left, tone: 'title' }, 0, size.columns - end),
-    spanOf({ text: right, tone: status.tone ?? 'dim' }, size.columns - end, end),
+  return [
+    [
+      pieceOf({ text: left, tone: 'title' }, size.columns - end),
+      pieceOf({ text: right, tone: status.tone ?? 'dim' }, end),
+    ],
   ];
-  return [spans.filter((span) => span.width > 0)];
 }
 
-function bodyLines(shown: Shown, height: number): Line[] {
-  const { panels, view, size } = shown;
+function bodyLines(shown: Shown, height: number): Piece[][] {
+  const { panels, view, size, details } = shown;
   switch (view.mode.kind) {
     case 'help':
       return textLines('Help', HELP, view.mode.top, size.columns, height);
-    case 'details':
-      return detailLines(shown, view.mode.top, height);
+    case 'details': {
+      const lines = details ?? remark('Reading …');
+      return textLines(DETAIL_TITLES[view.panel], lines, view.mode.top, size.columns, height);
+    }
     case 'filter':
     case 'board':
-      if (panels === null) return textLines('Kashbox', WAITING, 0, size.columns, height);
-      return boardLines(shown, shownPanels(panels, view), height);
+      if (panels !== null) return boardLines(shown, shownPanels(panels, view), height);
+      return textLines('Kashbox', remark('Nothing has been read yet …'), 0, size.columns, height);
     default:
       return view.mode satisfies never;
   }
 }
 
-const WAITING: readonly SheetLine[] = [{ indent: 0, word: '', value: 'Nothing has been read yet …' }];
-
-function detailLines({ details, view, size }: Shown, top: number, height: number): Line[] {
-  const reading: readonly SheetLine[] = [{ indent: 0, word: '', value: 'Reading …' }];
-  return textLines(DETAIL_TITLES[view.panel], details ?? reading, top, size.columns, height);
-}
+const remark = (value: string): readonly SheetLine[] => [{ indent: 0, word: '', value }];
 
 const DETAIL_TITLES: Readonly<Record<PanelId, string>> = {
   devices: 'Device',
@@ -101,69 +100,58 @@ const DETAIL_TITLES: Readonly<Record<PanelId, string>> = {
   jobs: 'Job',
 };
 
-function boardLines(shown: Shown, panels: readonly Panel[], height: number): Line[] {
-  const drawn = shownPlaces(shown).flatMap((place) => {
-    const panel = panels.find(({ id }) => id === place.id);
-    if (panel === undefined) return [];
-    return [{ place, lines: drawPanel(panel, shown.view, place) }];
-  });
+function boardLines(shown: Shown, panels: readonly Panel[], height: number): Piece[][] {
+  const drawn = shownPlaces(shown)
+    .flatMap((place) => {
+      const panel = panels.find(({ id }) => id === place.id);
+      return panel === undefined ? [] : [{ place, lines: drawPanel(panel, shown.view, place) }];
+    })
+    .sort((a, b) => a.place.x - b.place.x);
   return Array.from({ length: height }, (_, index) => {
     const y = index + headHeight(shown);
-    const here = drawn
-      .filter(({ place }) => y >= place.y && y < place.y + place.height)
-      .sort((a, b) => a.place.x - b.place.x);
-    return beside(here, y, shown.size.columns);
+    const pieces = drawn.flatMap(({ place, lines }): readonly Piece[] => {
+      const line = lines[y - place.y] ?? [];
+      return place.x === 0 || line.length === 0 ? line : [rule('│', 1, 'dim'), ...line];
+    });
+    return pieces.length === 0 ? [blank(shown.size.columns)] : pieces;
   });
 }
 
-function beside(
-  drawn: readonly { readonly place: Place; readonly lines: readonly Line[] }[],
-  y: number,
-  columns: number,
-): Line {
-  const spans = drawn.flatMap(({ place, lines }): Line => {
-    const line = lines[y - place.y] ?? [blank(place.x, place.width)];
-    return place.x === 0 ? line : [rule('│', place.x - 1, 1, 'dim'), ...line];
-  });
-  return spans.length === 0 ? [blank(0, columns)] : spans;
-}
-
-/** A title and as many lines as there is room for, from `top` on. */
+/** A title and as many lines as there is room for, from `from` on. */
 function textLines(
   title: string,
   lines: readonly SheetLine[],
   from: number,
   width: number,
   height: number,
-): Line[] {
-  // What is read anew may have become shorter.
+): Piece[][] {
+  // What is read again may have become shorter.
   const top = Math.max(0, Math.min(from, lines.length - (height - 1)));
   const below = lines.length - top - (height - 1);
   const label = `━━ ${title} `;
   const used = Math.min(width, label.length);
   const more = below > 0 ? ` ${below} more below ` : '';
   const end = used + more.length <= width ? more : '';
-  const first: Line = [
-    spanOf({ text: label, tone: 'focus' }, 0, used),
-    rule('━', used, width - used - end.length, 'focus'),
-    spanOf({ text: end, tone: 'dim' }, width - end.length, end.length),
-  ].filter((span) => span.width > 0);
+  const first = [
+    pieceOf({ text: label, tone: 'focus' }, used),
+    rule('━', width - used - end.length, 'focus'),
+    pieceOf({ text: end, tone: 'dim' }, end.length),
+  ];
   const body = Array.from({ length: Math.max(0, height - 1) }, (_, at) => {
     const line = lines[top + at];
-    return line === undefined ? [blank(0, width)] : sheetSpans(line, width);
+    return line === undefined ? [blank(width)] : sheetPieces(line, width);
   });
   return [first, ...body].slice(0, height);
 }
 
-function sheetSpans(line: SheetLine, width: number): Line {
-  const from = 1 + line.indent;
+function sheetPieces(line: SheetLine, width: number): Piece[] {
+  const from = Math.min(width, 1 + line.indent);
   const middle = Math.min(width, 1 + valueColumn(line));
-  const spans = [
-    blank(0, Math.min(from, width)),
-    spanOf({ text: line.word, tone: 'dim' }, from, Math.max(0, middle - from)),
-    spanOf({ text: line.value }, middle, Math.max(0, width - middle)),
+  return [
+    blank(from),
+    pieceOf({ text: line.word, tone: 'dim' }, Math.max(0, middle - from)),
+    pieceOf({ text: line.value }, width - middle),
   ];
-  return spans.filter((span) => span.width > 0);
 }
 
 /** In a narrow window the last ones go. */
@@ -183,16 +171,10 @@ const TEXT_KEYS: readonly (readonly [string, string])[] = [
   ['↑↓', 'scroll'],
 ];
 
-function footer({ view, size }: Shown): Line {
+function footer({ view, size }: Shown): Piece[] {
   if (view.mode.kind === 'filter') {
-    return flow(
-      [
-        { text: ` Filter: ${filterOf(view)}_`, tone: 'focus' },
-        { text: ' Enter keeps it, Esc drops it', tone: 'dim' },
-      ],
-      0,
-      size.columns,
-    );
+    const hint = { text: ' Enter keeps it, Esc drops it', tone: 'dim' } as const;
+    return flow([{ text: ` Filter: ${filterOf(view)}_`, tone: 'focus' }, hint], size.columns);
   }
   const keys = view.mode.kind === 'board' ? KEYS : TEXT_KEYS;
   let free = size.columns;
@@ -204,5 +186,5 @@ function footer({ view, size }: Shown): Line {
       { text: does, tone: 'dim' },
     ];
   });
-  return flow(cells, 0, size.columns);
+  return flow(cells, size.columns);
 }

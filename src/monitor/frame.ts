@@ -17,13 +17,16 @@ export type Tone =
   | 'selected'
   | 'alarm';
 
-export interface Span {
-  /** Cell at which it begins, from 0. */
-  readonly x: number;
+export interface Piece {
   /** Exactly `width` cells, blanks included. */
   readonly text: string;
   readonly width: number;
   readonly tone: Tone;
+}
+
+export interface Span extends Piece {
+  /** Cell at which it begins, from 0. */
+  readonly x: number;
 }
 
 export type Line = readonly Span[];
@@ -39,39 +42,46 @@ export interface Cell {
   readonly tone?: Tone;
 }
 
+/** @returns the pieces one after the other from the left edge on, without empty ones. */
+export function lineOf(pieces: readonly Piece[]): Line {
+  let x = 0;
+  return pieces
+    .filter(({ width }) => width > 0)
+    .map((piece) => {
+      x += piece.width;
+      return { x: x - piece.width, ...piece };
+    });
+}
+
 /** A cell of data: whatever a stranger has written, it is text of that width and nothing else. */
-export function spanOf(cell: Cell, x: number, width: number, align?: 'right'): Span {
+export function pieceOf(cell: Cell, width: number, align?: 'right'): Piece {
   const forms = [cell.text, ...(cell.shorter ?? [])].map(printable);
   const fitting = forms.find((form) => textWidth(form) <= width) ?? forms.at(-1) ?? '';
-  const text = pad(cut(fitting, width), width, align);
-  return { x, text, width, tone: cell.tone ?? 'plain' };
+  return { text: pad(cut(fitting, width), width, align), width, tone: cell.tone ?? 'plain' };
 }
 
 /** Cells one after the other, one blank between them, cut at the edge and filled up to it. */
-export function flow(cells: readonly Cell[], x: number, width: number, gap = 1): Line {
-  const spans: Span[] = [];
-  let used = 0;
+export function flow(cells: readonly Cell[], width: number): Piece[] {
+  const pieces: Piece[] = [];
+  let left = width;
   for (const cell of cells) {
-    const space = spans.length === 0 ? 0 : gap;
-    const wanted = textWidth(printable(cell.text));
-    const room = Math.min(wanted, width - used - space);
+    const space = pieces.length === 0 ? 0 : 1;
+    const room = Math.min(textWidth(printable(cell.text)), left - space);
     if (room <= 0) continue;
-    if (space > 0) spans.push(blank(x + used, space));
-    spans.push(spanOf(cell, x + used + space, room));
-    used += space + room;
+    pieces.push(blank(space), pieceOf(cell, room));
+    left -= space + room;
   }
-  if (used < width) spans.push(blank(x + used, width - used));
-  return spans;
+  return [...pieces, blank(left)];
 }
 
-export function blank(x: number, width: number): Span {
-  return { x, text: ' '.repeat(width), width, tone: 'plain' };
-}
+export const blank = (width: number): Piece => rule(' ', width, 'plain');
 
 /** One sign again and again: signs of our own, one cell each. */
-export function rule(sign: string, x: number, width: number, tone: Tone): Span {
-  return { x, text: sign.repeat(width), width, tone };
-}
+export const rule = (sign: string, width: number, tone: Tone): Piece => ({
+  text: sign.repeat(Math.max(0, width)),
+  width,
+  tone,
+});
 
 /** The line as a person reads it, for tests and captures. */
 export function lineText(line: Line): string {

@@ -6,8 +6,8 @@ export interface Size {
   readonly rows: number;
 }
 
-/** A rectangle of cells; between neighbours on a line one column is left for a rule. */
-export interface Place {
+/** A rectangle of cells; between two panels on a line, one column is left for a rule. */
+export interface PanelArea {
   readonly id: PanelId;
   readonly x: number;
   readonly y: number;
@@ -48,60 +48,50 @@ const LEFT_PART = 0.6;
  * @param only the one panel that is shown, null for all.
  * @param above lines of the header.
  */
-export function placesOf(size: Size, only: PanelId | null, above: number): readonly Place[] {
+export function panelAreas(size: Size, only: PanelId | null, above: number): readonly PanelArea[] {
   const { columns, rows } = size;
   const height = Math.max(1, rows - above - BELOW);
   if (only !== null) return [{ id: only, x: 0, y: above, width: columns, height }];
   if (columns < WIDE.columns || rows < WIDE.rows) return bands(columns, height, above);
   const left = Math.floor(columns * LEFT_PART);
-  const right = columns - left - 1;
-  return [...stack(LEFT, 0, left, height, above), ...stack(RIGHT, left + 1, right, height, above)];
+  const stack = (panels: typeof LEFT | typeof RIGHT, x: number, width: number) => {
+    const heights = shared(
+      panels.map(({ share }) => share),
+      height,
+    );
+    const tops = startsOf(heights, above);
+    return panels.map(({ id }, at) => ({ id, x, y: tops[at] ?? 0, width, height: heights[at] ?? 0 }));
+  };
+  return [...stack(LEFT, 0, left), ...stack(RIGHT, left + 1, columns - left - 1)];
 }
 
 export function isSmall({ columns, rows }: Size): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
 }
 
-function bands(width: number, height: number, above: number): Place[] {
+function bands(columns: number, height: number, above: number): PanelArea[] {
   const spare = height - BANDS.reduce((sum, band) => sum + band.height, 0);
   const extras = shared(
     BANDS.map(({ share }) => share),
     spare,
   );
-  let y = above;
-  return BANDS.flatMap(({ ids, widths, height: least }, at) => {
-    const tall = least + (extras[at] ?? 0);
-    const places = beside(ids, y, shared(widths, width - (ids.length - 1)), tall);
-    y += tall;
-    return places;
+  const heights = BANDS.map((band, at) => band.height + (extras[at] ?? 0));
+  const tops = startsOf(heights, above);
+  return BANDS.flatMap(({ ids, widths }, row) => {
+    const wide = shared(widths, columns - (ids.length - 1));
+    const lefts = startsOf(wide, 0, 1);
+    return ids.map((id, at) => {
+      return { id, x: lefts[at] ?? 0, y: tops[row] ?? 0, width: wide[at] ?? 0, height: heights[row] ?? 0 };
+    });
   });
 }
 
-function beside(ids: readonly PanelId[], y: number, widths: readonly number[], height: number): Place[] {
-  let x = 0;
-  return ids.map((id, at) => {
-    const place = { id, x, y, width: widths[at] ?? 0, height };
-    x += place.width + 1;
-    return place;
-  });
-}
-
-function stack(
-  panels: readonly { readonly id: PanelId; readonly share: number }[],
-  x: number,
-  width: number,
-  height: number,
-  above: number,
-): Place[] {
-  const heights = shared(
-    panels.map(({ share }) => share),
-    height,
-  );
-  let y = above;
-  return panels.map(({ id }, at) => {
-    const place = { id, x, y, width, height: heights[at] ?? 0 };
-    y += place.height;
-    return place;
+/** Where each begins that follows the one before it. */
+function startsOf(sizes: readonly number[], first: number, gap = 0): number[] {
+  let next = first;
+  return sizes.map((size) => {
+    next += size + gap;
+    return next - size - gap;
   });
 }
 

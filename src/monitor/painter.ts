@@ -2,12 +2,12 @@
  * A frame as what a terminal must be told: only what has changed since the last one. Pure: frames in, text
  * out. It relies on nothing but ECMA-48.
  */
-import { blank, type Frame, type Line, type Span, type Tone } from './frame.js';
+import { blank, type Frame, type Line, type Piece, type Span, type Tone } from './frame.js';
 
 /** Colours that the terminal has: none, the eight of old, or bright ones too. */
 export type Colours = 0 | 8 | 16;
 
-export interface Look {
+export interface Appearance {
   readonly colours: Colours;
   /** False: the locale is not UTF-8, and signs beyond ASCII would come out as several. */
   readonly unicode: boolean;
@@ -39,12 +39,12 @@ const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixtee
 const SURE = /^[\x20-\x7e·–…✓─━│↑↓←→\u2581-\u2593]*$/;
 
 /** Hides the cursor and turns wrapping off: a sign that is wider than we think must not break the line. */
-export function enterText(look: Look): string {
+export function enterText(look: Appearance): string {
   return `${look.hasSecondScreen ? `${CSI}?1049h` : ''}${CSI}?25l${CSI}?7l${PLAIN}${CSI}2J`;
 }
 
 /** Everything as it was. @param rows of the window. */
-export function leaveText(look: Look, rows: number): string {
+export function leaveText(look: Appearance, rows: number): string {
   const back = look.hasSecondScreen ? `${CSI}?1049l` : `${CSI}2J${CSI}${rows};1H`;
   return `${PLAIN}${CSI}?7h${CSI}?25h${back}`;
 }
@@ -52,28 +52,28 @@ export function leaveText(look: Look, rows: number): string {
 export const CLEAR = `${PLAIN}${CSI}2J`;
 
 /** @param before what stands there now; null for nothing that is known. */
-export function paintText(before: Frame | null, after: Frame, look: Look): string {
+export function paintText(before: Frame | null, after: Frame, look: Appearance): string {
   const parts = after.map((line, y) => lineChange(before?.[y] ?? null, line, y, look));
   const text = parts.join('');
   return text === '' ? '' : `${text}${PLAIN}`;
 }
 
-function lineChange(before: Line | null, after: Line, y: number, look: Look): string {
+function lineChange(before: Line | null, after: Line, y: number, look: Appearance): string {
   const isSameCut =
     before !== null && before.length === after.length && after.every((span, at) => sameCut(span, before[at]));
   let text = '';
   // Where the cursor stands for sure, in cells of this line; -1 for anywhere.
   let cursor = -1;
-  let isSpoilt = false;
+  let isMisaligned = false;
   after.forEach((span, at) => {
     const old = isSameCut ? before[at] : undefined;
-    if (!isSpoilt && old !== undefined && old.text === span.text && old.tone === span.tone) return;
+    if (!isMisaligned && old !== undefined && old.text === span.text && old.tone === span.tone) return;
     if (cursor !== span.x) text += move(span.x, y);
     const isSure = !look.unicode || SURE.test(span.text);
-    text += isSure ? toned(span, look) : `${toned(blank(span.x, span.width), look)}${unsure(span, y, look)}`;
+    text += isSure ? toned(span, look) : `${toned(blank(span.width), look)}${unsure(span, y, look)}`;
     cursor = isSure ? span.x + span.width : -1;
-    // What the terminal has drawn wider than we think lies on its neighbour now.
-    isSpoilt = !isSure || (old !== undefined && look.unicode && !SURE.test(old.text));
+    // A sign drawn wider than expected covers the next cell.
+    isMisaligned = !isSure || (old !== undefined && look.unicode && !SURE.test(old.text));
   });
   return text;
 }
@@ -84,47 +84,21 @@ const sameCut = (span: Span, old: Span | undefined) =>
 const move = (x: number, y: number) => `${CSI}${y + 1};${x + 1}H`;
 
 /** On cells that are blank already, so that what the terminal draws narrower leaves nothing old behind. */
-function unsure(span: Span, y: number, look: Look): string {
+function unsure(span: Span, y: number, look: Appearance): string {
   const bare = span.text.trimStart();
   const before = span.text.length - bare.length;
   return `${move(span.x + before, y)}${toned({ ...span, text: bare.trimEnd() }, look)}`;
 }
 
-function toned({ text, tone }: Span, { colours, unicode }: Look): string {
+function toned({ text, tone }: Piece, { colours, unicode }: Appearance): string {
   const [none, eight, sixteen] = TONES[tone];
   const number = colours === 0 ? none : colours === 8 ? eight : sixteen;
   return `${CSI}0${number === '' ? '' : `;${number}`}m${unicode ? text : ascii(text)}`;
 }
 
-const ASCII_OF: Readonly<Record<string, string>> = {
-  '─': '-',
-  '━': '=',
-  '│': '|',
-  '·': '.',
-  '–': '-',
-  '…': '~',
-  '✓': 'v',
-  '↑': '^',
-  '↓': 'v',
-  '←': '<',
-  '→': '>',
-  '░': '.',
-  '▏': '.',
-  '▎': '.',
-  '▍': '.',
-  '▌': '#',
-  '▋': '#',
-  '▊': '#',
-  '▉': '#',
-  '█': '#',
-  '▁': '_',
-  '▂': ',',
-  '▃': '-',
-  '▄': '=',
-  '▅': '+',
-  '▆': '*',
-  '▇': '%',
-};
+/** Each sign, and below it what stands for it. */
+const SIGNS = '─━│·–…✓↑↓←→░▏▎▍▌▋▊▉█▁▂▃▄▅▆▇';
+const ASCII = '-=|.-~v^v<>....#####_,-=+*%';
 const NO_CELL = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /** One sign for one cell; a sign of another script becomes a question mark. */
@@ -132,7 +106,7 @@ function ascii(text: string): string {
   let plain = '';
   for (const sign of text) {
     if (sign >= ' ' && sign <= '~') plain += sign;
-    else if (!NO_CELL.test(sign)) plain += ASCII_OF[sign] ?? '?';
+    else if (!NO_CELL.test(sign)) plain += ASCII[SIGNS.indexOf(sign)] ?? '?';
   }
   return plain;
 }

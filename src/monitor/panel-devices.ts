@@ -1,32 +1,17 @@
-/** The panel of the relay phones: those in trouble first. Pure. */
+/** The panel of relay phones: those with problems first. Pure. */
 import type { BoardAlert } from '../actions/upkeep/read-dashboard.js';
 import { deviceState } from '../domain/devices/device-state.js';
 import { msOf, seenText } from './age.js';
 import { batteryTone, gauge } from './bars.js';
 import type { Cell, Tone } from './frame.js';
-import type { Column, Panel, Row } from './panel.js';
+import { counted, type Field, type Panel, panelOf } from './panel.js';
 import type { Phone } from './snapshot.js';
 
 const GAUGE_CELLS = 5;
 
-const COLUMNS: readonly Column[] = [
-  { head: 'NAME', width: 20, least: 12, upTo: 30, rank: 0 },
-  { head: 'STATE', width: 7, rank: 0 },
-  { head: 'BATTERY', width: GAUGE_CELLS + 6, rank: 0 },
-  { head: 'NETWORK', width: 8, rank: 1 },
-  { head: 'ACTIVE', width: 7, align: 'right', rank: 0 },
-  { head: 'QUEUE', width: 5, align: 'right', rank: 0 },
-  { head: 'OUT', width: 4, align: 'right', rank: 2 },
-  { head: 'MERCHANT', width: 12, upTo: 20, rank: 3 },
-  { head: 'SIMS', width: 27, rank: 5 },
-  { head: 'AGENT', width: 9, rank: 4 },
-  { head: 'DOWNTIME', width: 18, upTo: 22, rank: 6 },
-  { head: 'VERSION', width: 8, rank: 7 },
-];
-
 type State = Phone['state'];
 
-/** Trouble first; what nobody waits for last. Those that are there and yet in trouble come before `WELL`. */
+/** Order of states: problems first, finished last. Online phones with a problem come before `WELL`. */
 const STATES: readonly (readonly [State, Tone])[] = [
   ['OFFLINE', 'bad'],
   ['LATE', 'warn'],
@@ -37,7 +22,7 @@ const STATES: readonly (readonly [State, Tone])[] = [
 const TONES = new Map(STATES);
 const ORDER = new Map(STATES.map(([state], at) => [state, at]));
 const WELL: State = 'ONLINE';
-/** Enrolled and silent ever since: nobody misses it yet, so it hides no phone that has died. */
+/** Enrolled and silent ever since: it is not in use yet, so it comes after phones that stopped working. */
 const NEVER = { text: 'never seen', order: (ORDER.get('REVOKED') ?? 0) - 0.5 };
 
 interface Known {
@@ -45,7 +30,7 @@ interface Known {
   readonly state: State;
   /** What is wrong beyond its silence, in sentences. */
   readonly alerts: readonly string[];
-  readonly isTroubled: boolean;
+  readonly hasProblem: boolean;
   /** Nothing has ever come from it. The API calls it OFFLINE, too. */
   readonly isNew: boolean;
   /** The lowest comes first. */
@@ -61,28 +46,23 @@ export function devicesPanel(phones: readonly Phone[], alerts: readonly BoardAle
   const known = phones
     .map((phone) => knownNow(phone, open, now))
     .sort((a, b) => a.order - b.order || byName.compare(a.phone.name, b.phone.name));
-  return {
-    id: 'devices',
-    title: 'Devices',
-    summary: summaryOf(known),
-    sparks: [],
-    columns: COLUMNS,
-    rows: known.map((one) => rowOf(one, now)),
-    empty: 'No phone yet. Add one: kashbox devices enroll',
-  };
+  const empty = 'No phone yet. Add one: kashbox devices enroll';
+  const keyOf = ({ phone }: Known) => phone.id;
+  const summary = summaryOf(known);
+  return panelOf({ id: 'devices', summary, fields: FIELDS, things: known, keyOf, shownOf, empty }, now);
 }
 
 function summaryOf(known: readonly Known[]): Cell[] {
-  const counted = (text: string, tone: Tone, counts: (one: Known) => boolean): Cell[] => {
+  const some = (text: string, tone: Tone, counts: (one: Known) => boolean): Cell[] => {
     const count = known.filter(counts).length;
-    return count === 0 ? [] : [{ text: `${count} ${text}`, tone }];
+    return count === 0 ? [] : [counted(count, text, tone)];
   };
   return [
     ...STATES.filter(([state]) => state !== 'REVOKED').flatMap(([state, tone]) =>
-      counted(state, tone, (one) => one.state === state && !one.isNew),
+      some(state, tone, (one) => one.state === state && !one.isNew),
     ),
-    ...counted(NEVER.text, 'dim', ({ isNew }) => isNew),
-    ...counted('REVOKED', 'dim', ({ state }) => state === 'REVOKED'),
+    ...some(NEVER.text, 'dim', ({ isNew }) => isNew),
+    ...some('REVOKED', 'dim', ({ state }) => state === 'REVOKED'),
   ];
 }
 
@@ -108,54 +88,63 @@ function knownNow(phone: Phone, open: readonly BoardAlert[], now: number): Known
   const state = stateNow(phone, now);
   const isLow = phone.battery !== null && batteryTone(phone.battery, phone.charging === true) === 'bad';
   const isNew = state === 'OFFLINE' && phone.last_seen_at === null;
-  const isTroubled = isLow || own.length > 0 || phone.trouble !== null;
+  const hasProblem = isLow || own.length > 0 || phone.trouble !== null;
   return {
     phone,
     state,
     alerts: own.map(({ message }) => message),
-    isTroubled,
+    hasProblem,
     isNew,
-    order: isNew ? NEVER.order : orderOf(phone, state, isTroubled),
+    order: isNew ? NEVER.order : orderOf(phone, state, hasProblem),
   };
 }
 
 /** A phone that says itself that it cannot work comes before those that are only silent. */
-function orderOf({ trouble }: Phone, state: State, isTroubled: boolean): number {
+function orderOf({ trouble }: Phone, state: State, hasProblem: boolean): number {
   if (trouble !== null && state !== 'REVOKED') return -1;
   const order = ORDER.get(state) ?? 0;
-  return state === WELL && isTroubled ? order - 0.5 : order;
+  return state === WELL && hasProblem ? order - 0.5 : order;
 }
 
-function rowOf(known: Known, now: number): Row {
-  const { phone, state, alerts, isNew } = known;
-  const sims = (phone.sims ?? []).map(({ slot, number }) => `${slot}=${number}`).join(' ');
-  return {
-    key: phone.id,
-    cells: [
-      { text: phone.name },
-      stateCell(known),
-      battery(phone),
-      { text: phone.network ?? '', tone: phone.network === 'none' ? 'warn' : 'plain' },
+/** What the details of a phone show. */
+const shownOf = ({ phone, state, isNew, alerts }: Known) => ({
+  ...phone,
+  state,
+  ...(isNew ? { last_active: 'never', downtime: NEVER.text } : {}),
+  ...(alerts.length === 0 ? {} : { alerts }),
+});
+
+const FIELDS: readonly Field<Known>[] = [
+  [{ head: 'NAME', width: 20, least: 12, upTo: 30, rank: 0 }, ({ phone }) => phone.name],
+  [{ head: 'STATE', width: 7, rank: 0 }, stateCell],
+  [{ head: 'BATTERY', width: GAUGE_CELLS + 6, rank: 0 }, ({ phone }) => battery(phone)],
+  [
+    { head: 'NETWORK', width: 8, rank: 1 },
+    ({ phone: { network } }) => ({ text: network ?? '', tone: network === 'none' ? 'warn' : 'plain' }),
+  ],
+  [
+    { head: 'ACTIVE', width: 7, align: 'right', rank: 0 },
+    ({ phone, isNew }, now) =>
       isNew ? { text: 'never', tone: 'dim' } : { text: seenText(phone.last_seen_at, now) },
-      waiting(phone.pending_sms),
-      waiting(phone.pending_dispatches),
-      { text: phone.merchant ?? '' },
-      { text: sims },
-      { text: phone.agent ?? '' },
+  ],
+  [{ head: 'QUEUE', width: 5, align: 'right', rank: 0 }, ({ phone }) => waiting(phone.pending_sms)],
+  [{ head: 'OUT', width: 4, align: 'right', rank: 2 }, ({ phone }) => waiting(phone.pending_dispatches)],
+  [{ head: 'MERCHANT', width: 12, upTo: 20, rank: 3 }, ({ phone }) => phone.merchant ?? ''],
+  [
+    { head: 'SIMS', width: 27, rank: 5 },
+    ({ phone }) => (phone.sims ?? []).map(({ slot, number }) => `${slot}=${number}`).join(' '),
+  ],
+  [{ head: 'AGENT', width: 9, rank: 4 }, ({ phone }) => phone.agent ?? ''],
+  [
+    { head: 'DOWNTIME', width: 18, upTo: 22, rank: 6 },
+    ({ phone, isNew }) =>
       isNew ? { text: NEVER.text, tone: 'dim' } : { text: phone.downtime, tone: 'warn' },
-      { text: phone.app_version ?? '' },
-    ],
-    thing: {
-      ...phone,
-      state,
-      ...(isNew ? { last_active: 'never', downtime: NEVER.text } : {}),
-      ...(alerts.length === 0 ? {} : { alerts }),
-    },
-  };
-}
+  ],
+  [{ head: 'VERSION', width: 8, rank: 7 }, ({ phone }) => phone.app_version ?? ''],
+];
 
-function stateCell({ state, isTroubled, isNew }: Known): Cell {
-  if (state === WELL && isTroubled) return { text: `${state}!`, tone: 'warn' };
+function stateCell({ state, hasProblem, isNew }: Known): Cell {
+  if (state === WELL && hasProblem) return { text: `${state}!`, tone: 'warn' };
   return { text: state, tone: isNew ? 'dim' : (TONES.get(state) ?? 'plain') };
 }
 

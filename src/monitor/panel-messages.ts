@@ -4,41 +4,30 @@ import { type AlertKind, lasts } from '../domain/alerts/alert.js';
 import type { DispatchState } from '../domain/dispatches/dispatch.js';
 import { ageText, minuteText, msOf } from './age.js';
 import type { Cell, Tone } from './frame.js';
-import type { Column, Panel } from './panel.js';
+import { counted, type Field, idOf, type Panel, panelOf } from './panel.js';
 
-const NOTIFICATION_COLUMNS: readonly Column[] = [
-  { head: 'STATE', width: 5, rank: 0 },
-  { head: 'TRIES', width: 5, align: 'right', rank: 0 },
-  { head: 'ENDPOINT', width: 24, least: 12, upTo: 40, rank: 0 },
-  { head: 'NEXT', width: 5, align: 'right', rank: 1 },
-  { head: 'BRAND', width: 10, upTo: 18, rank: 2 },
-  { head: 'EVENT', width: 17, rank: 3 },
+const NOTIFICATION_FIELDS: readonly Field<Board['notifications']['troubled'][number]>[] = [
+  [
+    { head: 'STATE', width: 5, rank: 0 },
+    ({ state }) => ({ text: state, tone: state === 'DEAD' ? 'bad' : 'info' }),
+  ],
+  [
+    { head: 'TRIES', width: 5, align: 'right', rank: 0 },
+    ({ tries }) => ({ text: String(tries), tone: tries > 0 ? 'warn' : 'dim' }),
+  ],
+  [
+    { head: 'ENDPOINT', width: 24, least: 12, upTo: 40, rank: 0 },
+    (one) => one.endpoint.replace('https://', ''),
+  ],
+  [{ head: 'NEXT', width: 5, align: 'right', rank: 1 }, (one, now) => untilText(one.next_at, now)],
+  [{ head: 'BRAND', width: 10, upTo: 18, rank: 2 }, (one) => one.brand],
+  [{ head: 'EVENT', width: 17, rank: 3 }, (one) => one.event],
 ];
 
-export function notificationsPanel(told: Board['notifications'], now: number): Panel {
-  return {
-    id: 'notifications',
-    title: 'Notifications',
-    summary: [
-      { text: `${told.due} due`, tone: told.due === 0 ? 'dim' : 'info' },
-      { text: `${told.dead} dead`, tone: told.dead === 0 ? 'dim' : 'bad' },
-    ],
-    sparks: [],
-    columns: NOTIFICATION_COLUMNS,
-    rows: told.troubled.map((one) => ({
-      key: one.id,
-      cells: [
-        { text: one.state, tone: one.state === 'DEAD' ? 'bad' : 'info' },
-        { text: String(one.tries), tone: one.tries > 0 ? 'warn' : 'dim' },
-        { text: one.endpoint.replace('https://', '') },
-        { text: untilText(one.next_at, now) },
-        { text: one.brand },
-        { text: one.event },
-      ],
-      thing: one,
-    })),
-    empty: 'Shops have heard of all.',
-  };
+export function notificationsPanel({ due, dead, troubled }: Board['notifications'], now: number): Panel {
+  const summary = [counted(due, 'due', 'info', 'dim'), counted(dead, 'dead', 'bad', 'dim')];
+  const [fields, empty] = [NOTIFICATION_FIELDS, 'Shops have heard of all.'];
+  return panelOf({ id: 'notifications', summary, fields, things: troubled, keyOf: idOf, empty }, now);
 }
 
 /** `now` or how long yet: `40s`, `12m`, `3h`; empty for never. */
@@ -51,14 +40,6 @@ function untilText(iso: string | null, now: number): string {
   return seconds < 3_600 ? `${Math.ceil(seconds / 60)}m` : `${Math.ceil(seconds / 3_600)}h`;
 }
 
-const DISPATCH_COLUMNS: readonly Column[] = [
-  { head: 'STATE', width: 9, rank: 0 },
-  { head: 'NUMBER', width: 14, upTo: 16, rank: 0 },
-  { head: 'AGO', width: 4, align: 'right', rank: 1 },
-  { head: 'DEVICE', width: 16, upTo: 24, rank: 2 },
-  { head: 'PARTS', width: 5, align: 'right', rank: 3 },
-];
-
 const DISPATCH_TONES: Readonly<Record<DispatchState, Tone>> = {
   QUEUED: 'info',
   LEASED: 'info',
@@ -70,74 +51,57 @@ const DISPATCH_TONES: Readonly<Record<DispatchState, Tone>> = {
   CANCELLED: 'dim',
 };
 
+const DISPATCH_FIELDS: readonly Field<Board['dispatches']['latest'][number]>[] = [
+  [{ head: 'STATE', width: 9, rank: 0 }, ({ state }) => ({ text: state, tone: DISPATCH_TONES[state] })],
+  [{ head: 'NUMBER', width: 14, upTo: 16, rank: 0 }, (one) => one.number],
+  [{ head: 'AGO', width: 4, align: 'right', rank: 1 }, (one, now) => ageText(one.queued_at, now)],
+  [{ head: 'DEVICE', width: 16, upTo: 24, rank: 2 }, (one) => one.device],
+  [{ head: 'PARTS', width: 5, align: 'right', rank: 3 }, (one) => String(one.parts)],
+];
+
 export function dispatchesPanel({ queued, leased, latest }: Board['dispatches'], now: number): Panel {
-  return {
-    id: 'dispatches',
-    title: 'Dispatches',
-    summary: [
-      { text: `${queued} queued`, tone: queued === 0 ? 'dim' : 'info' },
-      ...(leased === 0 ? [] : [{ text: `${leased} leased`, tone: 'info' } as const]),
-    ],
-    sparks: [],
-    columns: DISPATCH_COLUMNS,
-    rows: latest.map((one) => ({
-      key: one.id,
-      cells: [
-        { text: one.state, tone: DISPATCH_TONES[one.state] },
-        { text: one.number },
-        { text: ageText(one.queued_at, now) },
-        { text: one.device },
-        { text: String(one.parts) },
-      ],
-      thing: one,
-    })),
-    empty: 'No SMS has gone out.',
-  };
+  const waiting = counted(queued, 'queued', 'info', 'dim');
+  const summary = leased === 0 ? [waiting] : [waiting, counted(leased, 'leased', 'info')];
+  const [fields, empty] = [DISPATCH_FIELDS, 'No SMS has gone out.'];
+  return panelOf({ id: 'dispatches', summary, fields, things: latest, keyOf: idOf, empty }, now);
 }
 
-const ALERT_COLUMNS: readonly Column[] = [
-  { head: '', width: 1, rank: 0 },
-  { head: 'AGO', width: 4, align: 'right', rank: 0 },
-  { head: 'ALERT', width: 7, rank: 0 },
-  { head: 'DEVICE', width: 18, least: 9, upTo: 24, rank: 0 },
-  { head: 'STATE', width: 5, rank: 1 },
-  { head: 'WHAT', width: 16, upTo: 90, rank: 2 },
+const isOver = ({ ended_at }: BoardAlert) => ended_at !== null;
+
+const ALERT_FIELDS: readonly Field<BoardAlert>[] = [
+  [
+    { head: '', width: 1, rank: 0 },
+    (one) => (isOver(one) ? { text: '✓', tone: 'dim' } : { text: '!', tone: 'bad' }),
+  ],
+  [
+    { head: 'AGO', width: 4, align: 'right', rank: 0 },
+    (one, now) => ({ text: ageText(one.at, now), tone: isOver(one) ? 'dim' : 'plain' }),
+  ],
+  [{ head: 'ALERT', width: 7, rank: 0 }, aboutCell],
+  [
+    { head: 'DEVICE', width: 18, least: 9, upTo: 24, rank: 0 },
+    (one) => ({
+      text: 'recipient' in one.detail ? '' : (one.device ?? ''),
+      tone: isOver(one) && !('recipient' in one.detail) ? 'dim' : 'plain',
+    }),
+  ],
+  [
+    { head: 'STATE', width: 5, rank: 1 },
+    (one) => (isOver(one) ? { text: 'over', tone: 'dim' } : { text: 'open', tone: 'bad' }),
+  ],
+  [{ head: 'WHAT', width: 16, upTo: 90, rank: 2 }, (one) => ({ text: whatText(one), tone: 'dim' })],
 ];
 
 export function alertsPanel({ open, latest }: Board['alerts'], now: number): Panel {
-  return {
-    id: 'alerts',
-    title: 'Alerts',
-    summary: [open === 0 ? { text: 'none open', tone: 'dim' } : { text: `${open} open`, tone: 'bad' }],
-    sparks: [],
-    columns: ALERT_COLUMNS,
-    rows: latest.map((alert) => {
-      const isOver = alert.ended_at !== null;
-      return {
-        key: alert.id,
-        cells: [
-          isOver ? { text: '✓', tone: 'dim' } : { text: '!', tone: 'bad' },
-          { text: ageText(alert.at, now), tone: isOver ? 'dim' : 'plain' },
-          ...aboutCells(alert),
-          { text: isOver ? 'over' : 'open', tone: isOver ? 'dim' : 'bad' },
-          { text: whatText(alert), tone: 'dim' },
-        ],
-        thing: alert,
-      };
-    }),
-    empty: 'No alert so far.',
-  };
+  const summary = open === 0 ? { text: 'none open', tone: 'dim' as const } : counted(open, 'open', 'bad');
+  const [fields, empty] = [ALERT_FIELDS, 'No alert so far.'];
+  return panelOf({ id: 'alerts', summary: [summary], fields, things: latest, keyOf: idOf, empty }, now);
 }
 
-/** Which alert and of which phone; of a gap how much and which wallet, as one phone may have many. */
-function aboutCells({ kind, device, detail, ended_at }: BoardAlert): readonly [Cell, Cell] {
+/** Which alert; of a gap how much and which wallet, as one phone may have many. */
+function aboutCell({ kind, detail, ended_at }: BoardAlert): Cell {
   const tone = alertTone(kind, ended_at !== null);
-  if (!('recipient' in detail)) {
-    return [
-      { text: ALERT_WORDS[kind], tone },
-      { text: device ?? '', tone: ended_at === null ? 'plain' : 'dim' },
-    ];
-  }
+  if (!('recipient' in detail)) return { text: ALERT_WORDS[kind], tone };
   const { direction, missing, recipient } = detail;
   const amount = `${direction === 'in' ? '+' : '-'}${missing}`;
   // Wallets of a shop often begin alike.
@@ -145,7 +109,7 @@ function aboutCells({ kind, device, detail, ended_at }: BoardAlert): readonly [C
   const wallets = [recipient, ...ends.slice(0, -LEAST_DIGITS)];
   const text = `${ALERT_WORDS[kind]} ${amount} ${recipient}`;
   const shorter = [...wallets.map((wallet) => `gap ${amount} ${wallet}`), `gap ${amount}`];
-  return [{ text, shorter, spans: 2, tone }, { text: '' }];
+  return { text, shorter, spans: 2, tone };
 }
 
 /** Of a wallet's number; fewer tell nothing. */

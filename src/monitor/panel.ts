@@ -54,6 +54,49 @@ export interface Panel {
   readonly empty: string;
 }
 
+/** A column, and what stands in it of a thing. @param now milliseconds since the epoch. */
+export type Field<Thing> = readonly [column: Column, cell: (thing: Thing, now: number) => Cell | string];
+
+interface Contents<Thing> {
+  readonly id: PanelId;
+  readonly summary: readonly Cell[];
+  readonly sparks?: readonly Spark[];
+  readonly fields: readonly Field<Thing>[];
+  readonly things: readonly Thing[];
+  readonly keyOf: (thing: Thing) => string;
+  /** What the details show; the thing itself if absent. */
+  readonly shownOf?: (thing: Thing) => object;
+  readonly empty: string;
+}
+
+export function panelOf<Thing extends object>(contents: Contents<Thing>, now: number): Panel {
+  const { id, summary, sparks = [], fields, things, keyOf, shownOf, empty } = contents;
+  return {
+    id,
+    title: `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+    summary,
+    sparks,
+    columns: fields.map(([column]) => column),
+    rows: things.map((thing) => ({
+      key: keyOf(thing),
+      cells: fields.map(([, cellOf]) => {
+        const cell = cellOf(thing, now);
+        return typeof cell === 'string' ? { text: cell } : cell;
+      }),
+      thing: shownOf?.(thing) ?? thing,
+    })),
+    empty,
+  };
+}
+
+/** @returns "3 due" in the tone of some, or that of none. */
+export const counted = (count: number, word: string, some: Tone, none: Tone = some): Cell => ({
+  text: `${count} ${word}`,
+  tone: count === 0 ? none : some,
+});
+
+export const idOf = ({ id }: { readonly id: string }): string => id;
+
 /** Rows of which any cell has that text in it, whatever its case. */
 export function filtered(panel: Panel, filter: string): Panel {
   if (filter === '') return panel;
@@ -64,7 +107,7 @@ export function filtered(panel: Panel, filter: string): Panel {
   return { ...panel, rows, empty: `None has "${filter}".` };
 }
 
-export interface Placed {
+export interface NumberedRow {
   readonly column: Column;
   /** Its place among the panel's columns. */
   readonly at: number;
@@ -74,12 +117,12 @@ export interface Placed {
 /** One blank stands between columns. */
 const GAP = 1;
 
-interface Growing extends Placed {
+interface Growing extends NumberedRow {
   width: number;
 }
 
 /** Which columns fit into so many cells, and how wide each is. Rows have no say, so that nothing jumps. */
-export function fitColumns(columns: readonly Column[], width: number): readonly Placed[] {
+export function fitColumns(columns: readonly Column[], width: number): readonly NumberedRow[] {
   const order = columns.map((column, at) => ({ column, at })).sort((a, b) => a.column.rank - b.column.rank);
   let free = width + GAP;
   const placed = order

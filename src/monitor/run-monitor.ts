@@ -10,13 +10,12 @@ import { draw, headHeight, shownPanels, shownPlaces } from './draw.js';
 import { rowsThatFit } from './draw-panel.js';
 import type { Cell } from './frame.js';
 import { HELP } from './help.js';
-import type { Look } from './painter.js';
+import type { Appearance } from './painter.js';
 import { panelsOf } from './panels.js';
 import { openScreen, type Screen } from './screen.js';
 import { sheetOf } from './sheet.js';
-import type { Snapshot } from './snapshot.js';
-import type { Source } from './source.js';
-import { type Effect, FIRST_VIEW, type Key, pressed, type View } from './view.js';
+import type { Snapshot, Source } from './snapshot.js';
+import { type Effect, FIRST_VIEW, type Key, pressKey, type View } from './view.js';
 
 const SECOND = 1_000;
 /** Reading takes at most this part of a processor, as long as the store is not so large that nobody waits. */
@@ -28,7 +27,7 @@ const SLOW_MS = 5_000;
 export interface MonitorOptions {
   readonly source: Source;
   readonly input: ReadStream;
-  readonly look: Look;
+  readonly look: Appearance;
   readonly clock: Clock;
 }
 
@@ -166,7 +165,7 @@ class Monitor {
 
   #press(key: Key): void {
     if (this.#isOver) return;
-    const { view, effect } = pressed(this.#view, key, this.#around());
+    const { view, effect } = pressKey(this.#view, key, this.#around());
     this.#view = view;
     this.#do(effect);
     this.#render();
@@ -263,20 +262,16 @@ class Monitor {
 
   #status(): Cell {
     const now = this.#clock.now();
+    const alarm = (text: string): Cell => ({ text: `${timeText(now)}  ${text}`, tone: 'alarm' });
     if (this.#failure !== null) {
       const { since, message } = this.#failure;
-      return {
-        text: `${timeText(now)}  Away since ${timeText(since)}, trying again: ${message}`,
-        tone: 'alarm',
-      };
+      return alarm(`Away since ${timeText(since)}, trying again: ${message}`);
     }
     const trouble = this.#snapshot?.shop?.store.trouble ?? null;
-    if (trouble !== null)
-      return { text: `${timeText(now)}  No payment is possible: ${trouble}`, tone: 'alarm' };
+    if (trouble !== null) return alarm(`No payment is possible: ${trouble}`);
     const silent = this.#readingSince === null ? 0 : now - this.#readingSince;
     if (silent >= SLOW_MS) {
-      const seconds = Math.floor(silent / SECOND);
-      return { text: `${timeText(now)}  No answer from ${this.#source.name} for ${seconds}s`, tone: 'alarm' };
+      return alarm(`No answer from ${this.#source.name} for ${Math.floor(silent / SECOND)}s`);
     }
     const read = this.#readAt === null ? 'reading' : `read ${timeText(this.#readAt)}`;
     return { text: `${this.#source.name}, ${read}`, tone: 'dim' };

@@ -7,22 +7,14 @@ import type { ReadStream } from 'node:tty';
 import blessed from 'blessed';
 import type { Frame } from './frame.js';
 import type { Size } from './layout.js';
-import { CLEAR, enterText, type Look, leaveText, paintText } from './painter.js';
+import { type Appearance, CLEAR, enterText, leaveText, paintText } from './painter.js';
 import type { Key } from './view.js';
 
-export interface Screen {
-  size(): Size;
-  /** Draws what has changed. */
-  show(frame: Frame): void;
-  /** Gives the terminal to the shell until somebody brings us back. */
-  suspend(): void;
-  /** Gives it back for good. May be called again. */
-  close(): void;
-}
+export type Screen = ReturnType<typeof openScreen>;
 
-export interface ScreenEvents {
+interface ScreenEvents {
   onKey(key: Key): void;
-  /** The window has another size, or has been written over: show everything anew. */
+  /** The window has another size, or has been written over: show everything again. */
   onChange(): void;
   /** The terminal is not there any more. */
   onGone(): void;
@@ -31,18 +23,14 @@ export interface ScreenEvents {
 /** Control keys type nothing. */
 const TYPED = /^[^\p{Cc}]$/u;
 
-interface BlessedKey {
-  readonly full?: string;
-}
-
 /** Takes the terminal of this process over. @param input what the keys come from, a terminal. */
-export function openScreen(input: ReadStream, look: Look, events: ScreenEvents): Screen {
+export function openScreen(input: ReadStream, look: Appearance, events: ScreenEvents) {
   // Its types know no `false`.
   const options: object = { input, output: process.stdout, tput: false };
   const program = blessed.program(options);
   let shown: Frame | null = null;
   let isOurs = false;
-  const size = () => ({ columns: Math.max(1, program.cols), rows: Math.max(1, program.rows) });
+  const size = (): Size => ({ columns: Math.max(1, program.cols), rows: Math.max(1, program.rows) });
   const take = () => {
     isOurs = true;
     shown = null;
@@ -76,7 +64,7 @@ export function openScreen(input: ReadStream, look: Look, events: ScreenEvents):
   process.stdout.on('error', gone);
   input.on('error', gone).on('end', gone);
   program.on('resize', redraw);
-  program.on('keypress', (text: string | undefined, key: BlessedKey) => {
+  program.on('keypress', (text: string | undefined, key: { readonly full?: string }) => {
     if (key.full === 'C-l') return redraw();
     const isTyped = text !== undefined && TYPED.test(text);
     events.onKey({ name: key.full ?? '', text: isTyped ? text : '' });
@@ -84,18 +72,21 @@ export function openScreen(input: ReadStream, look: Look, events: ScreenEvents):
   take();
   return {
     size,
-    show(frame) {
+    /** Draws what has changed. */
+    show(frame: Frame): void {
       if (!isOurs) return;
       const text = paintText(shown, frame, look);
       shown = frame;
       if (text !== '') program.write(text);
     },
-    suspend() {
+    /** Gives the terminal to the shell until somebody brings us back. */
+    suspend(): void {
       giveBack();
       input.setRawMode(false);
       process.kill(process.pid, 'SIGTSTP');
     },
-    close() {
+    /** Gives it back for good. May be called again. */
+    close(): void {
       process.removeListener('exit', giveBack);
       process.removeListener('SIGCONT', onContinue);
       giveBack();

@@ -1,7 +1,11 @@
-/** What was read last, in the form that panels are made of, whether from a store or from another machine. */
+/**
+ * Where a dashboard reads from, whether a store of this machine or a daemon of another one, and what was read
+ * last, in the form that panels are made of.
+ */
 import type { DeviceView } from '../actions/devices/device-view.js';
 import type { Board } from '../actions/upkeep/read-dashboard.js';
 import type { DeviceState } from '../domain/devices/device-state.js';
+import type { PanelId } from './panel.js';
 
 /** A relay phone; what only the store knows is absent for one that is watched from another machine. */
 export interface Phone
@@ -24,6 +28,21 @@ export interface Snapshot {
   readonly phones: readonly Phone[];
   /** Null where only phones may be watched. */
   readonly shop: Omit<Board, 'at' | 'devices'> | null;
+}
+
+export interface Source {
+  /** What the header says of it. */
+  readonly name: string;
+  /** Milliseconds from one reading to the next. */
+  readonly everyMs: number;
+  /** @throws KashboxError whose message says plainly what is wrong */
+  read(): Promise<Snapshot>;
+  /**
+   * All that is known of one thing, where that is more than the panel has read.
+   * @returns null where there is no more. @throws KashboxError
+   */
+  details(panel: PanelId, key: string): Promise<object | null>;
+  close(): Promise<void>;
 }
 
 export function snapshotOf(board: Board): Snapshot {

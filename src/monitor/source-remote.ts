@@ -1,6 +1,6 @@
 /**
- * Reads the phones of somebody who has only their device keys, from a daemon on another machine (spec 4.7).
- * The keys leave this machine only after the other side has shown the certificate that it must have.
+ * Reads the phones of somebody who has only their device keys, from a daemon on another machine. The keys
+ * leave this machine only after the other side has shown the certificate that it must have.
  */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -11,8 +11,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { KashboxError } from '../base/errors/errors.js';
 import { netFailureOf } from '../base/io/net-failure.js';
 import { dhakaIso } from '../base/values/clock.js';
-import type { Phone } from './snapshot.js';
-import type { Source } from './source.js';
+import type { Phone, Source } from './snapshot.js';
 
 const EVERY_MS = 5_000;
 const DEADLINE_MS = 10_000;

@@ -1,5 +1,5 @@
 /**
- * Reads the dashboard from the store. Whatever happens to the store meanwhile, the next reading begins anew:
+ * Reads the dashboard from the store. Whatever happens to the store meanwhile, the next reading begins again:
  * a server that was away, a file that was put aside or replaced by a backup. Changes nothing.
  */
 import { statSync } from 'node:fs';
@@ -10,8 +10,7 @@ import { showPayment } from '../actions/sessions/list-payments.js';
 import { readBoard } from '../actions/upkeep/read-dashboard.js';
 import { KashboxError } from '../base/errors/errors.js';
 import type { PanelId } from './panel.js';
-import { snapshotOf } from './snapshot.js';
-import type { Source } from './source.js';
+import { type Source, snapshotOf } from './snapshot.js';
 
 const EVERY_MS = 3_000;
 
@@ -24,7 +23,7 @@ interface Opened {
 /** @param openCore opens it as this process opens every store; called again after a failure. */
 export function storeSource(openCore: () => Promise<Core>): Source {
   let opened: Opened | null = null;
-  /** Where the file was; it must not be made anew because we look for it. */
+  /** Where the file was; it must not be made again because we look for it. */
   let file: string | null = null;
 
   const close = async () => {

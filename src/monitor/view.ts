@@ -40,7 +40,7 @@ export interface Key {
 /** What is to be done beside showing the view. */
 export type Effect = 'none' | 'read' | 'open' | 'suspend' | 'end';
 
-export interface Pressed {
+export interface KeyEffect {
   readonly view: View;
   readonly effect: Effect;
 }
@@ -69,7 +69,7 @@ export function markedIndex(view: View, panel: Panel): number {
   return found >= 0 ? found : Math.max(0, Math.min(mark.index, panel.rows.length - 1));
 }
 
-export function pressed(view: View, key: Key, around: Around): Pressed {
+export function pressKey(view: View, key: Key, around: Around): KeyEffect {
   if (key.name === 'C-c') return { view, effect: 'end' };
   if (key.name === 'C-z') return { view, effect: 'suspend' };
   switch (view.mode.kind) {
@@ -85,7 +85,7 @@ export function pressed(view: View, key: Key, around: Around): Pressed {
   }
 }
 
-function onBoard(view: View, key: Key, around: Around): Pressed {
+function onBoard(view: View, key: Key, around: Around): KeyEffect {
   const panel = around.panels.find(({ id }) => id === view.panel);
   const to = (next: View, effect: Effect = 'none') => ({ view: next, effect });
   switch (key.name) {
@@ -121,7 +121,7 @@ function toPanel(view: View, { panels }: Around, step: number): View {
   return next === undefined ? view : { ...view, panel: next.id };
 }
 
-function opened(view: View, panel: Panel | undefined): Pressed {
+function opened(view: View, panel: Panel | undefined): KeyEffect {
   const row = panel?.rows[markedIndex(view, panel)];
   if (row === undefined) return { view, effect: 'none' };
   return { view: { ...view, mode: { kind: 'details', key: row.key, top: 0 } }, effect: 'open' };
@@ -167,7 +167,7 @@ function stepped(name: string, from: number, page: number, last: number): number
 
 type TextMode = Extract<Mode, { readonly top: number }>;
 
-function inText(view: View, mode: TextMode, key: Key, around: Around): Pressed {
+function inText(view: View, mode: TextMode, key: Key, around: Around): KeyEffect {
   if (['q', 'escape', 'enter', 'linefeed', 'backspace', '?'].includes(key.name)) {
     return { view: { ...view, mode: { kind: 'board' } }, effect: 'none' };
   }

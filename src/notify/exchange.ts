@@ -12,9 +12,9 @@ import { CONNECT_MS, ONE_ANSWER, type ReadAnswer, readAnswer } from '../base/io/
 const MAX_READ_BYTES = 4_096;
 
 /**
- * Of our own: the global ones read the environment for proxies. A connection is used once, so that each is
- * made to the address that was judged, and no TLS session is remembered, because resuming one skips the
- * checks of the certificate.
+ * Of our own: the global ones read the environment for proxies. A connection is used once, to the address
+ * that was judged, and no TLS session is remembered, because resuming one skips the checks of the
+ * certificate.
  */
 const agent = {
   http: new HttpAgent({ keepAlive: false, autoSelectFamilyAttemptTimeout: CONNECT_MS }),
@@ -42,13 +42,13 @@ export async function exchange({ address, ips, headers, body, signal }: Outgoing
     body,
     headers,
     signal,
-    dnsLookup: handingOut(ips),
+    dnsLookup: fixedAddresses(ips),
   });
   return readAnswer(stream, MAX_READ_BYTES);
 }
 
 /** Answers every look-up with what was judged before. */
-function handingOut(ips: readonly string[]): LookupFunction {
+function fixedAddresses(ips: readonly string[]): LookupFunction {
   const all = ips.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, done) => {
     const [first] = all;

@@ -1,8 +1,8 @@
 /**
  * The guard: which addresses a notification is really sent to. It judges the URL, then what its name resolves
- * to, once, and hands out what was judged, so that nobody asks again and gets another answer (rebinding).
+ * to, once, and returns the judged addresses, so that a second look-up cannot give another answer
+ * (rebinding).
  */
-
 import { codeOf } from '../base/io/net-failure.js';
 import { isPublicAddress, literalOf, webhookFault } from '../domain/notifications/address.js';
 import { inSeconds, type Verdict } from './outcome.js';

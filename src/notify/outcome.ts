@@ -1,6 +1,4 @@
-/**
- * What an endpoint did, put into one of the outcomes and into words that its shop understands. Pure.
- */
+/** What an endpoint did, put into one of the outcomes and into words that its shop understands. Pure. */
 import { netFailureOf } from '../base/io/net-failure.js';
 import type { AttemptOutcome } from '../domain/notifications/notification.js';
 
@@ -19,7 +17,7 @@ export interface Exchange {
   readonly deadlineMs: number;
 }
 
-/** Nothing but 200 with its whole body is a delivery (spec 6). */
+/** Nothing but 200 with its whole body is a delivery. */
 export function verdictOf({ status, failure, isLate, deadlineMs }: Exchange): Verdict {
   if (status !== null && status !== 200) {
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';

@@ -2,7 +2,6 @@
  * One attempt to notify a shop: judged, sent and put into words, all within one deadline. Knows neither what
  * is told nor when it is tried again.
  */
-
 import { retryAfterOf } from '../base/io/retry-after.js';
 import { type Clock, systemClock } from '../base/values/clock.js';
 import { version } from '../base/values/version.js';
@@ -12,7 +11,7 @@ import { judge } from './guard.js';
 import { answerText, verdictOf } from './outcome.js';
 import { askNetwork, askSystem, type Resolve } from './resolve.js';
 
-/** Spec 6. */
+/** Time limit of one attempt. */
 const DEADLINE_MS = 5_000;
 
 export interface Post {
@@ -24,7 +23,7 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   /** The setting `allowPrivateWebhooks`. */
   readonly allowPrivate: boolean;
-  /** For look-up, connection, TLS, headers and body together; 5,000 ms (spec 6) unless told otherwise. */
+  /** For look-up, connection, TLS, headers and body together; 5,000 ms unless told otherwise. */
   readonly deadlineMs?: number;
 }
 
@@ -71,22 +70,18 @@ async function attempt(
   if ('refusal' in judgement) {
     return { ...judgement.refusal, status: null, answer: null, retryAfterS: null };
   }
-  const {
-    status,
-    headers: answered,
-    bytes,
-    failure,
-  } = await exchange({
+  const answer = await exchange({
     ...judgement,
     headers: { ...headers, 'content-type': contentType, 'user-agent': userAgent, accept: '*/*' },
     body: Buffer.from(content),
     signal,
   });
+  const { status, failure } = answer;
   return {
     ...verdictOf({ status, failure, isLate: signal.aborted, deadlineMs }),
     status,
-    answer: answerText(bytes),
-    retryAfterS: retryAfterOf(answered['retry-after'], clock.now()),
+    answer: answerText(answer.bytes),
+    retryAfterS: retryAfterOf(answer.headers['retry-after'], clock.now()),
   };
 }
 

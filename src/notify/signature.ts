@@ -1,11 +1,11 @@
 /**
- * How a shop can tell that a notification is ours and fresh: our own header and those of Standard Webhooks
- * 1.0.0 beside it, over the same bytes. Knows neither who sends them nor where secrets are kept.
+ * Signatures that prove a notification's origin and time: our own header and those of Standard Webhooks 1.0.0
+ * beside it, over the same bytes. Knows neither who sends them nor where secrets are kept.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureSet } from '../domain/plugins/plugin.js';
 
-/** Our own (design.md section 5, "Notification"); lower-case, as Node writes and reads names. */
+/** Our own; lower-case, as Node writes and reads names. */
 export const SIGNATURE_HEADER = 'x-service-signature';
 
 const SECRET_PREFIX = 'whsec_';
@@ -22,7 +22,7 @@ export interface Signed {
   /** `whsec_…`; while one is being rotated the new one and the old one. */
   readonly secrets: readonly string[];
   /** Names that the receiver looks for besides; none unless told otherwise. */
-  readonly also?: SignatureSet;
+  readonly also?: SignatureSet | undefined;
   /** Attempts before this one: where there is room for one signature, the secrets take turns. */
   readonly tries?: number;
 }
@@ -32,9 +32,8 @@ export function signatureHeaders(signed: Signed): Record<string, string> {
   const { id, at, content, secrets } = signed;
   const t = String(Math.floor(at / 1_000));
   const own = secrets.map((secret) => `,v1=${ownSignature(secret, t, content).toString('hex')}`);
-  const standard = secrets.map(
-    (secret) => `v1,${standardSignature(secret, id, t, content).toString('base64')}`,
-  );
+  const standardOf = (secret: string) => standardSignature(secret, id, t, content).toString('base64');
+  const standard = secrets.map((secret) => `v1,${standardOf(secret)}`);
   return {
     [SIGNATURE_HEADER]: `t=${t}${own.join('')}`,
     'webhook-id': id,
@@ -71,10 +70,8 @@ function ownSignature(secret: string, t: string, body: Buffer | string): Buffer 
 
 /** Here the key is what the text behind `whsec_` means in base64. */
 function standardSignature(secret: string, id: string, t: string, body: Buffer | string): Buffer {
-  const key = Buffer.from(
-    secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
-    'base64',
-  );
+  const bare = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  const key = Buffer.from(bare, 'base64');
   return createHmac('sha256', key).update(`${id}.${t}.`).update(body).digest();
 }
 
@@ -94,8 +91,8 @@ export interface CheckOf {
 }
 
 /**
- * Checks our own header. Time is judged only of what was signed with one of the secrets: whoever hears
- * `too_old` may rely on everything else.
+ * Checks our own header. Time is judged only of what was signed with one of the secrets: for `too_old`
+ * everything else is valid.
  * @param header value of `x-service-signature`.
  */
 export function checkSignature(header: string | undefined, check: CheckOf): SignatureCheck {
@@ -104,12 +101,10 @@ export function checkSignature(header: string | undefined, check: CheckOf): Sign
   const times = valuesOf(parts, 't=');
   const given = valuesOf(parts, 'v1=');
   const [t] = times;
-  const isWhole =
-    times.length === 1 && given.length > 0 && given.every((text) => /^[0-9a-f]{64}$/i.test(text));
+  const isWhole = times.length === 1 && areAll(given, /^[0-9a-f]{64}$/i);
   if (t === undefined || !isWhole || !isTime(t)) return { result: 'malformed' };
   const signatures = given.map((text) => Buffer.from(text, 'hex'));
-  const wanted = check.secrets.map((secret) => ownSignature(secret, t, check.body));
-  return judge(signatures, wanted, t, check);
+  return judge(signatures, (secret) => ownSignature(secret, t, check.body), t, check);
 }
 
 /** Checks the headers of Standard Webhooks in the same way. @param headers by lower-case names. */
@@ -121,18 +116,20 @@ export function checkStandardSignature(
   const t = headers['webhook-timestamp'];
   const list = headers['webhook-signature'];
   if (id === undefined || t === undefined || list === undefined) return { result: 'no_header' };
-  if (typeof id !== 'string' || typeof t !== 'string' || typeof list !== 'string')
-    return { result: 'malformed' };
-  const given = list.length > MAX_HEADER ? [] : valuesOf(list.split(' '), 'v1,');
-  const isWhole = given.length > 0 && given.every((text) => /^[A-Za-z0-9+/]{43}=$/.test(text));
+  const isText = typeof id === 'string' && typeof t === 'string' && typeof list === 'string';
+  const given = !isText || list.length > MAX_HEADER ? [] : valuesOf(list.split(' '), 'v1,');
+  const isWhole = isText && areAll(given, /^[A-Za-z0-9+/]{43}=$/);
   if (!isWhole || !isTime(t) || id === '' || id.includes('.')) return { result: 'malformed' };
   const signatures = given.map((text) => Buffer.from(text, 'base64'));
-  const wanted = check.secrets.map((secret) => standardSignature(secret, id, t, check.body));
-  return judge(signatures, wanted, t, check);
+  return judge(signatures, (secret) => standardSignature(secret, id, t, check.body), t, check);
 }
 
 function valuesOf(parts: readonly string[], start: string): string[] {
   return parts.filter((part) => part.startsWith(start)).map((part) => part.slice(start.length));
+}
+
+function areAll(texts: readonly string[], form: RegExp): boolean {
+  return texts.length > 0 && texts.every((text) => form.test(text));
 }
 
 function isTime(t: string): boolean {
@@ -142,10 +139,11 @@ function isTime(t: string): boolean {
 /** Compares all with all, each in constant time. */
 function judge(
   signatures: readonly Buffer[],
-  wanted: readonly Buffer[],
+  rightBy: (secret: string) => Buffer,
   t: string,
-  { now, toleranceS }: CheckOf,
+  { secrets, now, toleranceS }: CheckOf,
 ): SignatureCheck {
+  const wanted = secrets.map(rightBy);
   const isOurs = signatures.some((given) => wanted.some((right) => timingSafeEqual(given, right)));
   if (!isOurs) return { result: 'wrong' };
   const ageS = Math.floor(now / 1_000) - Number(t);

@@ -6,7 +6,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
+  DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -30,49 +30,42 @@ export type Execute = <Row>(
   parameters: readonly unknown[],
 ) => Executed<Row> | Promise<Executed<Row>>;
 
-function refuse(): Promise<never> {
-  return Promise.reject(new Error('Transactions belong to Store.write, not to Kysely'));
+class StoreDriver extends DummyDriver {
+  constructor(private readonly execute: Execute) {
+    super();
+  }
+
+  override async beginTransaction(): Promise<never> {
+    throw new Error('Transactions belong to Store.write, not to Kysely');
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return {
+      executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+        const { rows, changed } = await this.execute<Row>(query.sql, query.parameters);
+        return { rows, numAffectedRows: BigInt(changed) };
+      },
+      streamQuery() {
+        throw new Error('Streaming is not offered by this store');
+      },
+    };
+  }
 }
 
-function driverOver(execute: Execute): Driver {
-  const connection: DatabaseConnection = {
-    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      const { rows, changed } = await execute<Row>(query.sql, query.parameters);
-      return { rows, numAffectedRows: BigInt(changed) };
-    },
-    // biome-ignore lint/correctness/useYield: streaming is not offered, the interface asks for a generator
-    async *streamQuery() {
-      throw new Error('Streaming is not offered by this store');
-    },
-  };
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    releaseConnection: async () => {},
-    destroy: async () => {},
-  };
-}
+const PARTS = {
+  sqlite: { adapter: SqliteAdapter, compiler: SqliteQueryCompiler, introspector: SqliteIntrospector },
+  postgres: { adapter: PostgresAdapter, compiler: PostgresQueryCompiler, introspector: PostgresIntrospector },
+};
 
 /** @returns a connection of the store over any function that runs SQL of that engine. */
 export function dbOver(engine: Engine, execute: Execute): Db {
-  const shared = { createDriver: () => driverOver(execute) };
-  const dialect: Dialect =
-    engine === 'sqlite'
-      ? {
-          ...shared,
-          createAdapter: () => new SqliteAdapter(),
-          createQueryCompiler: () => new SqliteQueryCompiler(),
-          createIntrospector: (db) => new SqliteIntrospector(db),
-        }
-      : {
-          ...shared,
-          createAdapter: () => new PostgresAdapter(),
-          createQueryCompiler: () => new PostgresQueryCompiler(),
-          createIntrospector: (db) => new PostgresIntrospector(db),
-        };
+  const { adapter: Adapter, compiler: Compiler, introspector: Introspector } = PARTS[engine];
+  const dialect: Dialect = {
+    createDriver: () => new StoreDriver(execute),
+    createAdapter: () => new Adapter(),
+    createQueryCompiler: () => new Compiler(),
+    createIntrospector: (db) => new Introspector(db),
+  };
   return {
     engine,
     query: new Kysely<Schema>({ dialect }),

@@ -6,13 +6,9 @@
  *                                             COMMIT (one fsync) ──► every promise settles
  *
  * Refusals are values, so hardly ever does a unit throw. If one does, all is rolled back and done again with
- * a savepoint for each unit, and only the one that fails is undone: savepoints for every unit of every group
- * would take a tenth of a verification, since each keeps a copy of every page that it changes.
- *
- *   BEGIN IMMEDIATE · SAVEPOINT · work · RELEASE · SAVEPOINT · work · ROLLBACK TO · … · COMMIT
- *
- * A unit awaits nothing but its queries, which better-sqlite3 answers at once, so a whole group runs
- * without giving way to other work of this process.
+ * a savepoint for each unit: savepoints for every group would take a tenth of a verification. A unit awaits
+ * nothing but its queries, which better-sqlite3 answers at once, so a whole group runs without giving way to
+ * other work of this process.
  */
 import type Database from 'better-sqlite3';
 import { KashboxError } from '../base/errors/errors.js';
@@ -104,7 +100,7 @@ export class GroupCommit {
     await this.begin();
     changes.rows = 0;
     try {
-      const answers = (await this.runPlain(units)) ?? (await this.runApart(units));
+      const answers = (await this.runPlain(units)) ?? (await this.runWithSavepoints(units));
       this.statements.commit.run();
       if (changes.rows > 0) health.worked();
       return answers;
@@ -139,7 +135,7 @@ export class GroupCommit {
   }
 
   /** As `runPlain`, but a unit that fails is undone alone. Throws only if the whole transaction is lost. */
-  private async runApart(units: readonly Unit[]): Promise<(() => void)[]> {
+  private async runWithSavepoints(units: readonly Unit[]): Promise<(() => void)[]> {
     this.rollBack();
     await this.begin();
     const answers: (() => void)[] = [];

@@ -1,7 +1,6 @@
 /**
- * Numbered, forward-only changes of the tables, run at every opening of a store. The row of a version
- * is inserted before its statements run and in the same transaction, so that of several processes that
- * start together one does the work and the others wait for its commit: a lock every engine has.
+ * Numbered, forward-only changes of the tables, run at every opening of a store. The row of a version is
+ * inserted first and in the same transaction: of several processes that start together the others wait.
  */
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { firstTables } from './migrations/0001-first-tables.js';
@@ -13,21 +12,34 @@ import { whoseMoney } from './migrations/0006-whose-money.js';
 import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
 import { shopPrograms } from './migrations/0008-shop-programs.js';
 import { installation } from './migrations/0009-installation.js';
-import type { Migration } from './migrations/migration.js';
 import type { Db } from './schema/index.js';
 
-/** In the order of their versions, which are 1, 2, 3 … without gaps. */
-export const MIGRATIONS: readonly Migration[] = [
-  firstTables,
-  hostedCheckout,
-  notifications,
-  moneyBeyondSms,
-  relayPhones,
-  whoseMoney,
-  slipsAndLists,
-  shopPrograms,
-  installation,
+/** One numbered change of the tables. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** Plain SQL that SQLite and PostgreSQL both accept. */
+  readonly statements: readonly string[];
+}
+
+/** Names and statements, in the order of their versions, which are 1, 2, 3 … without gaps. */
+const STATEMENTS: readonly (readonly [name: string, statements: readonly string[]])[] = [
+  ['first-tables', firstTables],
+  ['hosted-checkout', hostedCheckout],
+  ['notifications', notifications],
+  ['money-beyond-sms', moneyBeyondSms],
+  ['relay-phones', relayPhones],
+  ['whose-money', whoseMoney],
+  ['slips-and-lists', slipsAndLists],
+  ['shop-programs', shopPrograms],
+  ['installation', installation],
 ];
+
+export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({
+  version: index + 1,
+  name,
+  statements,
+}));
 
 /** What a store offers to its migrations: one durable transaction at a time. */
 export type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;

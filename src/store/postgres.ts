@@ -68,9 +68,9 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
     keepAlive: true,
     types,
   });
-  // A connection that dies while idle is replaced at the next use; its error is met there.
+  // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => {});
-  // The same for one that dies in the hands of a unit of work: unheard, its error would end the process.
+  // The same for one that breaks during a unit of work: an unhandled error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const health = new WriteHealth();
   const readDb = dbOver('postgres', executeOn(pool));

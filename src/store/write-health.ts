@@ -1,11 +1,8 @@
-/**
- * Whether the store takes writes, as the last ones of this process have shown. Knows nothing of engines; what
- * is true now only a write can tell.
- */
+/** Whether the store takes writes, as the last ones of this process have shown. Knows nothing of engines. */
 import { type ErrorCode, isKashboxError, type KashboxError } from '../base/errors/errors.js';
 
 /** Errors that say something of the store, and not of what was to be written or of who else writes. */
-const TROUBLES: ReadonlySet<ErrorCode> = new Set([
+const STORE_FAILURES: ReadonlySet<ErrorCode> = new Set([
   'store_full',
   'store_read_only',
   'store_unreachable',
@@ -16,16 +13,16 @@ const TROUBLES: ReadonlySet<ErrorCode> = new Set([
 export const STANDBY = 'This PostgreSQL is a read-only standby';
 export const READ_ONLY = 'This PostgreSQL takes no writes: its transactions are read-only';
 
-export function isStoreTrouble(error: unknown): error is KashboxError {
-  return isKashboxError(error) && TROUBLES.has(error.code);
+export function isStoreFailure(error: unknown): error is KashboxError {
+  return isKashboxError(error) && STORE_FAILURES.has(error.code);
 }
 
 /** Null once writes work again. */
-export type OnWriteHealth = (trouble: KashboxError | null) => void;
+export type OnWriteHealth = (failure: KashboxError | null) => void;
 
 export class WriteHealth {
   /** What the last write, or a read since, failed of; null while writes work, and before the first. */
-  trouble: KashboxError | null = null;
+  failure: KashboxError | null = null;
   /** When something was last durably written, by `performance.now()`. */
   workedAt = Number.NEGATIVE_INFINITY;
   /** Told when writes begin to fail, and when they work again. */
@@ -34,16 +31,16 @@ export class WriteHealth {
   /** Something was written and is durable; a commit of nothing proves nothing. */
   worked(): void {
     this.workedAt = performance.now();
-    if (this.trouble === null) return;
-    this.trouble = null;
+    if (this.failure === null) return;
+    this.failure = null;
     this.onChange(null);
   }
 
   /** @param error whatever a unit of work ended with; what says nothing of the store does not count. */
   failed(error: unknown): void {
-    if (!isStoreTrouble(error)) return;
-    const before = this.trouble;
-    this.trouble = error;
+    if (!isStoreFailure(error)) return;
+    const before = this.failure;
+    this.failure = error;
     if (before === null || before.code !== error.code) this.onChange(error);
   }
 }

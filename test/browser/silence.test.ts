@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { HEARTBEAT, HELLO } from '../../daemon/checkout/waiting.js';
+import { HEARTBEAT, HELLO } from '../../daemon/checkout/page-subscribers.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openMuteProxy } from '../helpers/network/mute-proxy.js';

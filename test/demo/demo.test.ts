@@ -173,7 +173,7 @@ test.serial('without a chain to play on, demo says so in one line and still hold
     audience: { begins: () => {}, ended: () => {}, skipped: (why) => told.push(why) },
     stays: false,
     onPlayed: (all) => played.push(all),
-    onNews: () => {},
+    onChange: () => {},
   });
   t.deepEqual(end, { outcome: 'held' });
   t.deepEqual(

@@ -47,7 +47,7 @@ function openPaths(folder: string): string[] {
 const secretIn = async (home: string, env: Readonly<Record<string, string>>) => {
   const core = await openCore({ folder: home, env });
   const opened = secretsOfBrand(core, 'Alo Store', core.clock.now());
-  return { secrets: await opened.finally(() => core.close()), trouble: core.keyTrouble };
+  return { secrets: await opened.finally(() => core.close()), trouble: core.keyProblem };
 };
 
 async function stop(daemon: Daemon): Promise<void> {

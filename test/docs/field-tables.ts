@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from '../../daemon/http/app.js';
-import type { ReferenceDocument } from '../../daemon/http/reference/document.js';
 import { allFieldsOf, type FieldRow, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
 import type {
   DocumentedAnswer,
   DocumentedOperation,
   MediaType,
-} from '../../daemon/http/reference/operation.js';
+  ReferenceDocument,
+} from '../../daemon/http/reference/openapi.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openLog } from '../../src/base/io/log.js';
 import { readPage } from '../helpers/browser/pages.js';

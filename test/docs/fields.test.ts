@@ -1,9 +1,13 @@
 /** The tables of fields in docs/ are those of the API's document, and none of its fields is missing there. */
 import test from 'ava';
-import type { ReferenceDocument } from '../../daemon/http/reference/document.js';
 import { allFieldsOf, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
 import { EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
-import type { DocumentedOperation, MediaType, Schema } from '../../daemon/http/reference/operation.js';
+import type {
+  DocumentedOperation,
+  MediaType,
+  ReferenceDocument,
+  Schema,
+} from '../../daemon/http/reference/openapi.js';
 
 import { channelModule } from '../../src/channels/index.js';
 import { CHANNELS, type Channel } from '../../src/domain/accounts/channels.js';

@@ -100,15 +100,19 @@ test.serial(
     t.timeout(600_000);
     let gap: Gap | null = null;
     let reached: () => void = () => {};
-    const shop = await openReceiver(t, (_got, response) => {
-      if (gap === 'before the answer') return reached();
+    /** Notifications of the rounds before may come again in this one. */
+    let known = new Set<string>();
+    const shop = await openReceiver(t, ({ id }, response) => {
+      const isOfRound = !known.has(id);
+      if (isOfRound && gap === 'before the answer') return reached();
       response.end('ok', () => {
-        if (gap === 'after the answer') reached();
+        if (isOfRound && gap === 'after the answer') reached();
       });
     });
     const { home, keys } = await shopAt(t, shop.url);
     for (const place of ['before the attempt', 'before the answer', 'after the answer'] as const) {
       for (let round = 0; round < 4; round += 1) {
+        known = new Set(ledger(home).told.map(({ id }) => id));
         const daemon = await startDaemon(t, { home, env });
         let isKilled = false;
         const there = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import { openCore } from '../../src/actions/core/core.js';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
 import { rotateDevice } from '../../src/actions/devices/rotate-device.js';
 import { listSms } from '../../src/actions/sms/list-sms.js';
-import { pairingLink, pairingOffer, termuxLines } from '../../src/cli/pairing/pairing.js';
+import { pairingDetails, pairingLink, termuxLines } from '../../src/cli/pairing/pairing.js';
 import { openTermuxPhone } from '../helpers/outside/termux-phone.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { type Process, runNode, withinTime } from '../helpers/programs/processes.js';
@@ -29,7 +29,7 @@ async function scene(t: ExecutionContext) {
   const daemon = await startDaemon(t, { home });
   const phone = { merchant: merchantId, name: 'relay', sims: ['1=01711000001'], who: 'test' };
   const { device, pairing_code: code } = await enrollDevice(core, phone);
-  const offer = await pairingOffer(core, daemon.url, 'relay');
+  const offer = await pairingDetails(core, daemon.url, 'relay');
   const bodies = async () => (await listSms(core, { limit: 50 })).map(({ body }) => body);
   return { core, daemon, offer, code, device, bodies };
 }

@@ -3,14 +3,14 @@ import test from 'ava';
 import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
 import { textWidth } from '../../src/base/values/cells.js';
 import { lineText } from '../../src/monitor/frame.js';
-import { enterText, type Look, leaveText, paintText } from '../../src/monitor/painter.js';
+import { type Appearance, enterText, leaveText, paintText } from '../../src/monitor/painter.js';
 import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW } from '../../src/monitor/view.js';
 import { BANGLA_PHONE, busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
 import { fakeTerminal, frameOf, phone } from './frames.js';
 
-const PLAIN: Look = { colours: 16, unicode: true, hasSecondScreen: true };
+const PLAIN: Appearance = { colours: 16, unicode: true, hasSecondScreen: true };
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
 
 const phonesAlone = (...changes: Partial<Phone>[]): Snapshot => ({

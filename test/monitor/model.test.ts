@@ -2,12 +2,12 @@
 import test from 'ava';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { ageText, clockText, seenText } from '../../src/monitor/age.js';
+import { appearanceOf, hasScreen } from '../../src/monitor/appearance.js';
 import { gauge, sparkline } from '../../src/monitor/bars.js';
-import { isSmall, type Place, placesOf } from '../../src/monitor/layout.js';
-import { hasScreen, lookOf } from '../../src/monitor/look.js';
+import { isSmall, type PanelArea, panelAreas } from '../../src/monitor/layout.js';
 import { type Column, filtered, fitColumns, PANEL_IDS, type Panel } from '../../src/monitor/panel.js';
 import { sheetOf } from '../../src/monitor/sheet.js';
-import { FIRST_VIEW, filterOf, type Key, markedIndex, pressed, type View } from '../../src/monitor/view.js';
+import { FIRST_VIEW, filterOf, type Key, markedIndex, pressKey, type View } from '../../src/monitor/view.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
 const MINUTE = 60_000;
@@ -73,10 +73,10 @@ test('columns that do not fit go, the least important first; the others share wh
 test('panels cover the window without overlapping, whatever its size', (t) => {
   for (let columns = 80; columns <= 220; columns += 7) {
     for (let rows = 24; rows <= 70; rows += 3) {
-      const places = placesOf({ columns, rows }, null, 1);
+      const places = panelAreas({ columns, rows }, null, 1);
       t.deepEqual(places.map(({ id }) => id).toSorted(), PANEL_IDS.toSorted());
       const covered = Array.from({ length: rows }, () => new Set<number>());
-      const cover = ({ x, y, width, height }: Place) => {
+      const cover = ({ x, y, width, height }: PanelArea) => {
         for (let at = y; at < y + height; at += 1) {
           for (let cell = x; cell < x + width; cell += 1) {
             t.false(covered[at]?.has(cell));
@@ -109,7 +109,7 @@ function press(view: View, panel: Panel, ...keys: readonly (string | Key)[]) {
   for (const key of keys) {
     const typed = typeof key === 'string' ? { name: key, text: key.length === 1 ? key : '' } : key;
     const panels = [filtered(panel, last.view.filters.devices ?? '')];
-    last = pressed(last.view, typed, { panels, page: 3, lines: 10 });
+    last = pressKey(last.view, typed, { panels, page: 3, lines: 10 });
   }
   return last;
 }
@@ -202,16 +202,20 @@ test('details break at spaces, so that no date and no word that fits a line is c
 
 test('colours, signs and the second screen follow the terminal and the locale', (t) => {
   const utf8 = { LANG: 'bn_BD.UTF-8' };
-  t.deepEqual(lookOf({ TERM: 'xterm-256color', ...utf8 }), {
+  t.deepEqual(appearanceOf({ TERM: 'xterm-256color', ...utf8 }), {
     colours: 16,
     unicode: true,
     hasSecondScreen: true,
   });
-  t.deepEqual(lookOf({ TERM: 'vt100', LANG: 'C' }), { colours: 0, unicode: false, hasSecondScreen: false });
-  t.is(lookOf({ TERM: 'linux', ...utf8 }).colours, 8);
-  t.is(lookOf({ TERM: 'tmux-256color', NO_COLOR: '1', ...utf8 }).colours, 0);
-  t.false(lookOf({ TERM: 'screen', LANG: 'bn_BD.UTF-8', LC_ALL: 'C' }).unicode);
-  t.false(lookOf({ TERM: 'screen' }).unicode);
+  t.deepEqual(appearanceOf({ TERM: 'vt100', LANG: 'C' }), {
+    colours: 0,
+    unicode: false,
+    hasSecondScreen: false,
+  });
+  t.is(appearanceOf({ TERM: 'linux', ...utf8 }).colours, 8);
+  t.is(appearanceOf({ TERM: 'tmux-256color', NO_COLOR: '1', ...utf8 }).colours, 0);
+  t.false(appearanceOf({ TERM: 'screen', LANG: 'bn_BD.UTF-8', LC_ALL: 'C' }).unicode);
+  t.false(appearanceOf({ TERM: 'screen' }).unicode);
   t.deepEqual(
     ['xterm', 'vt100', 'dumb', ''].map((TERM) => hasScreen({ TERM })),
     [true, true, false, false],

@@ -5,8 +5,8 @@ import { textWidth } from '../../src/base/values/cells.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { lineText } from '../../src/monitor/frame.js';
 import { devicesPanel } from '../../src/monitor/panel-devices.js';
-import { jobsPanel } from '../../src/monitor/panel-works.js';
-import { panelsOf } from '../../src/monitor/panels.js';
+
+import { jobsPanel, panelsOf } from '../../src/monitor/panels.js';
 import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW, type View } from '../../src/monitor/view.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';

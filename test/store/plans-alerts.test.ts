@@ -1,7 +1,7 @@
 /** Device status and the telling of alerts find their rows by an index, however many phones there are. */
 import test from 'ava';
 import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
-import { recordTelling, takeAlertMessages } from '../../src/actions/alerts/deliver-alerts.js';
+import { recordDelivery, takeAlertMessages } from '../../src/actions/alerts/deliver-alerts.js';
 import { endAlert, raiseAlert } from '../../src/actions/alerts/raise-alert.js';
 import { readDeviceStatus } from '../../src/actions/devices/device-status.js';
 import { countAlertsOf, openAlertsOf } from '../../src/store/tables/alerts.js';
@@ -27,7 +27,7 @@ for (const engine of engines) {
     await watched.store.read((db) => openAlertsOf.all(db, { device: deviceId }));
     const [message] = (await takeAlertMessages(watched, { busy: new Set() })).taken;
     if (message === undefined) return t.fail('nothing was due');
-    await recordTelling(watched, message, { isDelivered: true, detail: '', retryAfterS: null });
+    await recordDelivery(watched, message, { isDelivered: true, detail: '', retryAfterS: null });
     await watched.store.write((db) => endAlert(watched, db, 'a'));
 
     // Targets are few, and for which of them something waits is read from the index of what waits alone.

@@ -6,7 +6,7 @@ import { cancelDispatch } from '../../src/actions/dispatches/cancel-dispatch.js'
 import { endDispatches } from '../../src/actions/dispatches/end-dispatches.js';
 import { findDispatch } from '../../src/actions/dispatches/find-dispatch.js';
 import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
-import { handOut } from '../../src/actions/relay/lease-dispatches.js';
+import { leaseToPhone } from '../../src/actions/relay/lease-dispatches.js';
 import { idsOf, openSendingShop, sent } from '../helpers/shop/dispatches.js';
 import { engines } from '../helpers/stores/engines.js';
 import { findByIndex, recorded } from '../helpers/stores/plans.js';
@@ -32,7 +32,7 @@ for (const engine of engines) {
     };
     const ask = async (held: readonly string[], told: readonly string[]) => {
       const reports = told.map((id) => sent(id));
-      return idsOf(await handOut(watched, { deviceId, outbox: { journal: 'j1', held }, reports }));
+      return idsOf(await leaseToPhone(watched, { deviceId, outbox: { journal: 'j1', held }, reports }));
     };
     const [held, told, lost] = [await send('a'), await send('b'), await send('c')];
     t.is((await ask([], [])).length, 3);

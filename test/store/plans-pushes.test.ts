@@ -1,6 +1,6 @@
 /** Nothing on the way of a bank's push, of a claim by number or of a QR picture scans a table. */
 import test from 'ava';
-import { findCode } from '../../src/actions/sessions/find-code.js';
+import { findCode } from '../../src/actions/sessions/find-payment.js';
 import { openBank, PAYER } from '../helpers/shop/bank.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';

@@ -8,6 +8,7 @@ import { createSession } from '../../src/actions/sessions/create-session.js';
 import { expireSessions } from '../../src/actions/sessions/expire-sessions.js';
 import { findPayment } from '../../src/actions/sessions/find-payment.js';
 import { parseUsdt } from '../../src/base/values/usdt.js';
+import type { Channel } from '../../src/domain/accounts/channels.js';
 import { startTokenChain } from '../helpers/outside/chain-token.js';
 import {
   EXCHANGE_KEY,
@@ -52,7 +53,7 @@ for (const engine of engines) {
       });
     const dueOf = ({ methods }: Awaited<ReturnType<typeof order>>) =>
       parseUsdt(String(methods.find(({ name }) => name === 'bep20')?.amount_usdt)) ?? 0n;
-    const verify = (sessionId: string, method: string, reference: string) =>
+    const verify = (sessionId: string, method: Channel, reference: string) =>
       verifyClaim(watched, { brand, sessionId, method, reference }).then(
         ({ outcome }) => outcome,
         (error: { readonly code: string }) => error.code,

@@ -10,7 +10,7 @@ import { dhakaIso } from '../../src/base/values/clock.js';
 import { addBank, hostedOrder, OPERATOR } from '../helpers/shop/hosted.js';
 import { answer } from '../helpers/shop/scene.js';
 import { openShop, WALLET } from '../helpers/shop/shop.js';
-import { rocketId, walletPayment } from '../helpers/shop/wallets.js';
+import { walletId, walletPayment } from '../helpers/shop/wallets.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
 import { findByIndex, recorded } from '../helpers/stores/plans.js';
 
@@ -45,7 +45,7 @@ for (const engine of engines) {
     const paid = walletPayment('mfs_c', '500.00', clock.now());
     clock.advance(5_000);
     for (const [n, session] of sessions.entries()) {
-      const id = n === 0 ? paid.trxId : rocketId(clock.now() - 5_000, 40 + n);
+      const id = n === 0 ? paid.trxId : walletId('mfs_c', clock.now() - 5_000, 40 + n);
       t.is(await answer(watched, shop, session, id, 'mfs_c'), 'transaction_not_found');
     }
     await receive(paid.text);

@@ -35,7 +35,7 @@ for (const engine of engines) {
     const texts = trxIds.map((trxId) => bkashText({ taka: '500.00', trxId, at: clock.now() }));
     for (const [n, reference] of trxIds.entries()) {
       const sessionId = await watchedShop.order(50_000);
-      const claim = { brand: watchedShop.brand, sessionId, method: 'mfs_a', reference };
+      const claim = { brand: watchedShop.brand, sessionId, method: 'mfs_a' as const, reference };
       if (n === 0) await t.throwsAsync(verifyClaim(watched, claim));
       await watchedShop.receive(...texts);
       t.is((await verifyClaim(watched, claim)).outcome, 'completed');

@@ -116,7 +116,7 @@ for (const engine of engines) {
       'ALTER TABLE brands DROP COLUMN called_by',
       'ALTER TABLE brands DROP COLUMN plugin',
       'ALTER TABLE brands DROP COLUMN dialect',
-      ...hostedCheckout.statements.filter((sql) => sql.includes('COLUMN dialect')),
+      ...hostedCheckout.filter((sql) => sql.includes('COLUMN dialect')),
       'DELETE FROM schema_versions WHERE version >= 8',
     ];
     await core.store.write(async (db) => {

@@ -1,4 +1,4 @@
-/** One open card at a time: who opens another wallet has left the first. */
+/** One open card at a time: opening one closes the other. */
 export function startCards(): void {
   const cards = document.querySelectorAll<HTMLDetailsElement>('details.card');
   for (const card of cards) {

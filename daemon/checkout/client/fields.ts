@@ -1,13 +1,13 @@
 /**
- * The fields for an id: they grow with what is pasted, say kindly what looks odd and never stand in the way:
- * the server reads more shapes than this knows.
+ * The fields for an id. They grow with pasted text and warn of odd input, but never block it: the server
+ * accepts more shapes than this script knows.
  */
 import { noteOf } from './page.js';
 
-/** A note that came at once would push the button away from under the finger that leaves the field for it. */
+/** Delayed: a note shown at once would move the button while the customer presses it. */
 const PRESS_MS = 400;
 
-/** Each field carries what to say of a text with an id in it, `{}` for the id, and of one without. */
+/** Each field has one message for a text with an id (`{}` stands for it) and one for a text without. */
 export function startFields(): void {
   for (const field of document.querySelectorAll('textarea')) {
     const note = noteOf(field);
@@ -17,7 +17,7 @@ export function startFields(): void {
       const text = field.value.trim();
       const id = findId(text, new RegExp(shape));
       const isMessage = id !== undefined && /\s/.test(text);
-      // While somebody writes, half an id is not odd.
+      // An incomplete id is normal while the customer types.
       const isOdd = isDone && id === undefined && text !== '';
       note.className = isMessage ? 'note found' : 'note';
       note.textContent = isMessage ? found.replace('{}', id) : isOdd ? odd : '';
@@ -28,7 +28,7 @@ export function startFields(): void {
       grow(field);
       tell(false);
     });
-    // Only after writing: what the server said of the last attempt stands until then.
+    // Only after typing; until then the server's message about the last attempt stays.
     field.addEventListener('change', () => setTimeout(() => tell(true), PRESS_MS));
     field.addEventListener('keydown', (event) => {
       // A keyboard that composes Bangla ends a word with Enter.

@@ -1,21 +1,20 @@
 /**
- * Learns that the payment has moved: from the server's events, or by asking where events do not come through
- * or have ceased, and always when the customer comes back from the wallet's app, because phones cut sleeping
- * pages off.
+ * Learns that the payment has changed: from server events, by polling where events do not arrive, and always
+ * when the customer returns from the wallet's app, because phones disconnect sleeping pages.
  */
 import { goOn, staysAtEnd } from './page.js';
 
 const FAILURES = 2;
-/** A heartbeat comes every 25 s. Without any for so long the connection is dead, and nobody says so. */
+/** A heartbeat comes every 25 s. After this time without one, the connection is dead. */
 const SILENT_MS = 45_000;
-/** How long a new connection's first word may take on a slow network. */
+/** Time limit for the first event of a new connection, on a slow network. */
 const PATIENCE_MS = 15_000;
-/** The same of an answer; one that takes longer is asked for once more, and may then take twice as long. */
+/** Time limit of an answer. After it the page asks once more, with twice the limit. */
 const ANSWER_MS = 5000;
 const WATCH_MS = 5000;
 const FIRST_MS = 4000;
 const LONGEST_MS = 20_000;
-/** A page that says "moved" as soon as it is opened must not turn into a loop. */
+/** A page that gets "moved" right after opening must not reload in a loop. */
 const NOT_BEFORE_MS = 2000;
 
 /**
@@ -32,7 +31,7 @@ export function startFollowing(path: string, shown: string, over: string): void 
   const look = () => {
     if (document.hidden) return;
     stateAt(path)
-      // A page that somebody reads is not renewed because of an id that was given in another window.
+      // An id entered in another window does not reload a page that the customer reads.
       .then((state) => state !== undefined && state !== shown && state !== 'waiting' && go(state))
       .catch(() => undefined);
   };
@@ -89,7 +88,7 @@ function listen(url: string, moved: () => void, look: () => void, giveUp: () => 
   open();
 }
 
-/** Asks ever more slowly, and not while nobody looks. */
+/** Polls ever more slowly, and not while the page is hidden. */
 function ask(look: () => void, afterMs: number): void {
   setTimeout(() => {
     look();
@@ -98,8 +97,7 @@ function ask(look: () => void, afterMs: number): void {
 }
 
 /**
- * What is asked over a dead connection gets no answer; given up, it lets go of that connection, and what is
- * asked next takes another.
+ * A request over a dead connection gets no answer; aborting it makes the next one use a new connection.
  * @returns nothing where the server had something else to say.
  */
 function stateAt(path: string, withinMs = ANSWER_MS): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** Forms: sent once however often the button is pressed, and the way back to the shop by itself. */
+/** Forms: sent once however often the button is pressed, and the automatic return to the shop. */
 export function startForms(busy: string): void {
   for (const form of document.forms) {
     const button = form.querySelector<HTMLButtonElement>('button:not([type])');
@@ -17,8 +17,8 @@ export function startForms(busy: string): void {
 }
 
 /**
- * After a moment to read, the same as pressing the button would do. A form is sent by itself once and not
- * each time that its customer comes back to it: the shop would be called anew, and nobody got past this page.
+ * Presses the button after some seconds. A form is sent automatically only once: otherwise a customer who
+ * comes back to this page would call the shop again and never get past it.
  */
 export function startReturn(path: string): void {
   const way = document.getElementById('back');

@@ -1,6 +1,6 @@
 /**
- * What makes the checkout page nicer where there is script. The page does all its work without it; nothing
- * here decides anything about money. Written for Chrome 70: what is newer is asked for before it is used.
+ * Improves the checkout page where script is available. The page works without it; nothing here decides about
+ * money. Written for Chrome 70: what is newer is asked for before it is used.
  */
 import { startCards } from './cards.js';
 import { startCopying } from './copy.js';

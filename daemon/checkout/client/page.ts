@@ -6,7 +6,7 @@ export function announce(text: string): void {
   if (live !== null) live.textContent = text;
 }
 
-/** Something has happened to the payment: the server tells on this page what. */
+/** The payment has changed; the reloaded page shows how. */
 export function goOn(path: string): void {
   location.replace(`${path}?now=1`);
 }
@@ -17,7 +17,7 @@ export function noteOf(field: HTMLElement): HTMLElement | null {
 }
 
 /**
- * The time is over. A new page would lose what has been typed; sent from this one it still goes to a person.
+ * The time is over. A reload would lose typed text; sent from this page it still goes to review.
  * @param over what is said to a customer who stays.
  * @returns whether the page stays.
  */

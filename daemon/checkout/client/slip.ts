@@ -1,6 +1,6 @@
 /**
- * A phone's photo of a slip is often larger than a slip may be: it is made smaller here. What cannot be is
- * not sent at all: it would cost the customer's data, be refused, and take the typed reference along.
+ * A phone's photo of a slip is often larger than a slip may be: it is made smaller here. A photo that cannot
+ * be made smaller is not sent: it would use the customer's data, be refused, and lose the typed reference.
  */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SIDE = 1800;

@@ -1,7 +1,7 @@
-/** The checkout page in Bangla, in the words that the wallets' own apps and SMS use. */
-import { GIVEN_BN } from './given-bn.js';
-import type { Texts } from './texts.js';
-import { walletTexts } from './wallets.js';
+/** The checkout page in Bangla, in the words of the wallets' apps and SMS. */
+import type { Texts } from './en.js';
+import { GIVEN_BN } from './proof-bn.js';
+import { channelNames, walletTexts } from './texts.js';
 
 /** The parts into which speakers of Bangla divide a day, each with its first hour. */
 const DAY_PARTS: readonly (readonly [hour: number, name: string])[] = [
@@ -44,12 +44,7 @@ export const BN: Texts = {
   neverPin: 'এই পেজে কখনো পিন (PIN) বা ওটিপি (OTP) চাওয়া হয় না। এগুলো কাউকে বলবেন না।',
 
   wallets: walletTexts('bn'),
-  channels: {
-    qr_interbank: 'বাংলা কিউআর',
-    exchange_pay: 'বাইন্যান্স পে',
-    bep20: 'USDT (BEP20)',
-    bank: 'ব্যাংক ট্রান্সফার',
-  },
+  channels: channelNames('bn'),
 
   given: GIVEN_BN,
   choose: {

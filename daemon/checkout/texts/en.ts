@@ -1,31 +1,35 @@
-/** The checkout page in English. */
-import { GIVEN_EN } from './given-en.js';
-import type { Texts } from './texts.js';
-import { walletTexts } from './wallets.js';
+/** The checkout page in English, and by it which texts every language has. */
+import type { MfsAccountType } from '../../../src/domain/accounts/channels.js';
+import type { Disagreement } from '../../../src/domain/matching/matching.js';
+import type { Language, Notice } from '../page.js';
+import { GIVEN_EN } from './proof-en.js';
+import { channelNames, type PlainProblem, type Statement, walletTexts } from './texts.js';
 
-export const EN: Texts = {
-  language: 'en',
-  other: { language: 'bn', name: 'বাংলা' },
-  title: (brand) => `${brand}: payment`,
+/** What the checkout page says. */
+export type Texts = typeof EN;
+
+export const EN = {
+  language: 'en' as Language,
+  /** The other language, in that language. */
+  other: { language: 'bn' as Language, name: 'বাংলা' },
+  title: (brand: string) => `${brand}: payment`,
   toPay: 'Amount to pay',
+  /** The same after the payment is over, and where the amount differs between methods. */
   amount: 'Amount',
   customer: 'Invoice for',
   paymentNo: 'Payment no.',
-  payBefore: (time) => `Valid until ${time}`,
-  left: (left) => `${left} left`,
-  minutes: (count) => `${count} min`,
-  hours: (count) => `${count} h`,
-  timeOfDay: (hour, clock) => `${clock} ${hour < 12 ? 'am' : 'pm'}`,
+  payBefore: (time: string) => `Valid until ${time}`,
+  /** @param left minutes or hours, or a ticking clock; the script puts it where `{}` would stand. */
+  left: (left: string) => `${left} left`,
+  minutes: (count: string) => `${count} min`,
+  hours: (count: string) => `${count} h`,
+  /** @param hour 0 to 23 of Bangladesh time. @param clock hours of twelve and minutes. */
+  timeOfDay: (hour: number, clock: string) => `${clock} ${hour < 12 ? 'am' : 'pm'}`,
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   neverPin: 'This page never asks for your PIN or OTP. Never tell them to anyone.',
 
   wallets: walletTexts('en'),
-  channels: {
-    qr_interbank: 'Bangla QR',
-    exchange_pay: 'Binance Pay',
-    bep20: 'USDT (BEP20)',
-    bank: 'Bank transfer',
-  },
+  channels: channelNames('en'),
 
   given: GIVEN_EN,
   choose: {
@@ -33,29 +37,33 @@ export const EN: Texts = {
     text: 'Choose one and follow its steps, then tell us here that you have paid.',
   },
   onlyWay: 'How to pay',
+  /** Without script the waiting page reloads itself; this links to one that does not. */
   correctLink: 'Correct it',
-  late: (brand) => ({
+  late: (brand: string) => ({
     title: 'Already sent the money? Tell us',
     text: `${brand} will look at it in person. Please do not send money again now.`,
   }),
-  feeIncluded: (fee) => `fee ${fee} included`,
-  stepOpen: (wallet, service, code) => `In the ${wallet} app tap “${service}”, or dial ${code}.`,
+  feeIncluded: (fee: string) => `fee ${fee} included`,
+  stepOpen: (wallet: string, service: string, code: string) =>
+    `In the ${wallet} app tap “${service}”, or dial ${code}.`,
   stepNumber: {
     payment: 'Enter this merchant number:',
     personal: 'Enter this number:',
     agent: 'Enter this agent number:',
-  },
+  } satisfies Record<MfsAccountType, string>,
   stepAmount: 'Enter exactly this amount, not less and not more:',
   stepConfirm: 'Confirm with your own PIN.',
-  onlyService: (service) => `Use “${service}” only. Money sent in another way will not be matched.`,
+  onlyService: (service: string) => `Use “${service}” only. Money sent in another way will not be matched.`,
+  /** Over the steps where somebody has gone through them already. */
   stepsAgain: 'See again how to send the money',
-  otherWay: (service) => `Another way: ${service}`,
-  qr: (name) => `${name} QR code: scan it with the app`,
+  otherWay: (service: string) => `Another way: ${service}`,
+  qr: (name: string) => `${name} QR code: scan it with the app`,
   copy: 'Copy',
   copied: 'Copied',
   theNumber: 'number',
   theAmount: 'amount',
-  idOdd: (example) => `An ID usually looks like ${example}. Please check it against the SMS.`,
+  idOdd: (example: string) => `An ID usually looks like ${example}. Please check it against the SMS.`,
+  /** `{}` stands for the id that the script found in a pasted text. */
   idFound: 'We found this ID: {}',
   hashOdd: 'A hash begins with 0x and has 66 characters. Please check that you have copied all of it.',
   hashFound: 'We found a transaction hash in this text.',
@@ -66,6 +74,7 @@ export const EN: Texts = {
   code: {
     stepScan: 'Scan this code with the app of your bank or wallet. Any app that reads Bangla QR will do.',
     label: 'Bangla QR code of this payment',
+    /** For who pays with the telephone that shows the code. */
     onThisPhone:
       'Paying with this phone? Save the picture or take a screenshot of it, then open it in your app’s scanner from the gallery.',
     save: 'Save the picture',
@@ -74,14 +83,16 @@ export const EN: Texts = {
       'Wait a moment: when the bank tells us, this page goes on by itself. If it does not, give us your number:',
   },
   usdt: {
-    rate: (taka, rate) => `${taka} at ${rate} for 1 USDT`,
+    /** @param taka the same in taka. @param rate what one USDT is counted for. */
+    rate: (taka: string, rate: string) => `${taka} at ${rate} for 1 USDT`,
     stepApp: 'In the Binance app open “Pay” and tap “Send”.',
     stepUser: 'Enter this Binance ID:',
     stepUserAmount: 'Choose USDT and enter exactly this amount:',
     stepUserConfirm: 'Confirm in the app.',
     userWarning: 'Use “Pay” and USDT only. Another coin, or a withdrawal to an address, will not be matched.',
     theUser: 'Binance ID',
-    stepNetwork: (network) => `In your wallet or exchange choose to send USDT on the network “${network}”.`,
+    stepNetwork: (network: string) =>
+      `In your wallet or exchange choose to send USDT on the network “${network}”.`,
     stepAddress: 'Send to this address:',
     stepAmount: 'Exactly this amount must arrive, to the last digit:',
     stepConfirm: 'Confirm, then copy the transaction hash (TxID) that your app shows.',
@@ -106,11 +117,13 @@ export const EN: Texts = {
   slipLabel: 'Slip or screenshot (optional)',
   slipHint: 'PNG, JPG or PDF, at most 2 MB.',
   slipTooLarge: 'This file is larger than 2 MB. Please choose a smaller picture or a screenshot.',
-  bankReview: (brand) => `${brand} will check that the money has arrived. This can take a while.`,
+  bankReview: (brand: string) => `${brand} will check that the money has arrived. This can take a while.`,
   submitBank: 'Submit',
 
   waiting: 'We are looking for your payment',
-  oddClaim: (wallet) => `This ID looks unusual for ${wallet}. Please compare it with the one in your SMS.`,
+  /** Of a claimed id that has another shape than that wallet's ids usually have. */
+  oddClaim: (wallet: string) =>
+    `This ID looks unusual for ${wallet}. Please compare it with the one in your SMS.`,
   review: {
     fresh: {
       title: 'We have received your details',
@@ -120,10 +133,12 @@ export const EN: Texts = {
       title: 'This payment is being checked',
       text: 'The seller is checking the money. Please do not send money again.',
     },
+    /** Of a payment that the shop knows as failed. */
     late: {
       title: 'The seller is looking at it in person',
       text: 'The details came after the time was over or the payment was cancelled. Please do not send money again. Your order may not be kept any more: contact the seller and give the payment number.',
     },
+    /** Beside the others: the claim was taken without its slip. */
     lacksSlip:
       'Your slip could not be kept, because too many were sent today. Everything else was taken. Keep the slip, and show it to the seller if they ask for it.',
   },
@@ -142,6 +157,7 @@ export const EN: Texts = {
     title: 'The time for this payment is over',
     text: 'Please send no money for this link. To buy after all, start again from the seller’s site.',
   },
+  /** The same where something that was given still waits for its money. */
   expiredKept: {
     text: 'The time for this payment is over. When the money shows, the seller will see it and decide. You do not need to enter anything again; please do not send money again.',
     more: 'Your order may not be kept any more: contact the seller and give the payment number.',
@@ -154,6 +170,7 @@ export const EN: Texts = {
     title: 'This shop cannot be paid just now',
     text: 'Please do not send any money. Contact the seller.',
   },
+  /** For customers of a suspended shop who have sent money, and above the forms. */
   suspendedKept: {
     text: 'This shop cannot take payments just now. When it can again, your payment is checked by itself. Please do not send money again.',
     more: 'If you cannot wait, contact the seller and give the payment number.',
@@ -167,11 +184,12 @@ export const EN: Texts = {
   transactionId: 'Transaction ID',
   paidAmount: 'Received',
   paidFee: 'Fee',
-  goingBack: (brand) => `Taking you back to ${brand}…`,
-  goBack: (brand) => `Back to ${brand}`,
+  goingBack: (brand: string) => `Taking you back to ${brand}…`,
+  goBack: (brand: string) => `Back to ${brand}`,
 
   cancelAsk: 'Want to cancel this payment?',
   cancelText: 'If you have already sent the money, do not cancel; tell us in the form above.',
+  /** The same where the page has no field for an id. */
   cancelTextNoForm: 'If you have already sent the money, do not cancel; contact the seller.',
   cancelDo: 'Yes, cancel this payment',
 
@@ -181,6 +199,7 @@ export const EN: Texts = {
   whatsapp: 'WhatsApp',
   email: 'E-mail',
 
+  /** On top of the page: a link to the field, beside which the rest is said. */
   problemBelow: 'One thing needs your attention: see below',
   noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
   problems: {
@@ -199,7 +218,8 @@ export const EN: Texts = {
       'This page was open for too long, or your browser gave us no cookie. Press the button again. If it happens again, allow cookies.',
     stale_upload:
       'This page was open for too long, or your browser gave us no cookie. Choose the file again if you want to add one, and press the button again. If it happens again, allow cookies.',
-  },
+  } satisfies Record<PlainProblem, string>,
+  /** Where `ProofTexts` says nothing else. */
   disagrees: {
     recipient:
       'The money of this ID did not come to the number on this page. Check the ID once more. If you sent it to a wrong number, contact the seller.',
@@ -218,7 +238,7 @@ export const EN: Texts = {
     other_payment:
       'This transaction has the amount of somebody else’s payment. Enter the hash of your own. If this is yours, do not send again; contact the seller.',
     time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
-  },
+  } satisfies Record<Disagreement, string>,
 
   notices: {
     not_found: {
@@ -241,6 +261,6 @@ export const EN: Texts = {
       title: 'The page cannot be shown just now',
       text: 'Try again in a little while. If you have paid, do not pay again; keep the transaction ID.',
     },
-  },
+  } satisfies Record<Notice, Statement>,
   tryAgain: 'Try again',
 };

@@ -1,6 +1,6 @@
 /**
- * From the bytes of the checkout page's forms to their few fields, counted while reading. Knows neither
- * sessions nor what the fields mean.
+ * Parses the forms of the checkout page, with limits while reading. Knows neither sessions nor the meaning of
+ * fields.
  */
 import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
@@ -32,7 +32,7 @@ const UPLOAD_LIMITS = {
   headerPairs: 20,
 };
 
-/** Forms of plain fields, and nothing else: the JSON of the API's own parser would be one more way in. */
+/** Accepts only forms of plain fields; the API's JSON parser is not allowed here. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' as const, bodyLimit: FORM_BYTES };

@@ -2,36 +2,41 @@
 import type { FastifyInstance } from 'fastify';
 import type { CheckoutMethod } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { checkoutOf, type Desk } from './desk.js';
+import { isOnChain } from '../../../src/domain/accounts/channels.js';
+import { type CheckoutServices, checkoutOf } from './services.js';
 
 const MAX_AGE_S = 600;
 /** As people keep it on a telephone: large enough for the scanner of any app. */
 const PNG_SIDE = 720;
 
 /** Only of what the page of that payment shows. */
-export function qrRoute(scope: FastifyInstance, desk: Desk): void {
+export function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
   scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
-    await desk.limits.countUse(request);
+    await services.limits.countUse(request);
     const { channel, type: name } = request.params as { readonly channel: string; readonly type: string };
     const isFile = name.endsWith('.png');
-    const { methods, gatewayReference, state, isSuspended } = await checkoutOf(desk, request);
+    const { methods, gatewayReference, state, isSuspended } = await checkoutOf(services, request);
     const method = methods.find((known) => known.channel === channel);
     const text = method === undefined ? undefined : codeText(method, isFile ? name.slice(0, -4) : name);
-    // Nobody shall pay by a code whose payment is over, or whose shop is suspended.
+    // No QR code after the payment is over, or for a suspended shop.
     const isPayable = !isSuspended && (state === 'open' || state === 'waiting');
     if (text === undefined || !isPayable) throw new KashboxError('session_not_found');
-    // Few shops show a code; the others do without what draws it.
-    const { toBuffer, toString: toText } = await import('qrcode');
+    // Loaded on demand: few shops show a code.
+    const { default: qrcode } = await import('qrcode');
     reply
       .header('cache-control', `private, max-age=${MAX_AGE_S}`)
       .header('content-security-policy', "default-src 'none'");
     if (isFile) {
       // Shown, where a WebView knows no files: it can still be kept from there.
       reply.header('content-disposition', `inline; filename="bangla-qr-${gatewayReference}.png"`);
-      const picture = await toBuffer(text, { type: 'png', errorCorrectionLevel: 'M', width: PNG_SIDE });
+      const picture = await qrcode.toBuffer(text, {
+        type: 'png',
+        errorCorrectionLevel: 'M',
+        width: PNG_SIDE,
+      });
       return reply.type('image/png').send(picture);
     }
-    const svg = await toText(text, { type: 'svg', errorCorrectionLevel: 'M' });
+    const svg = await qrcode.toString(text, { type: 'svg', errorCorrectionLevel: 'M' });
     return reply.type('image/svg+xml').send(svg);
   });
 }
@@ -39,5 +44,5 @@ export function qrRoute(scope: FastifyInstance, desk: Desk): void {
 /** What the code of an account says; of a chain's the bare address, which every wallet reads. */
 function codeText({ channel, accounts }: CheckoutMethod, type: string): string | undefined {
   const account = accounts.find((known) => known.type === type);
-  return channel === 'bep20' ? account?.number : account?.details.qr;
+  return isOnChain(channel) ? account?.number : account?.details.qr;
 }

@@ -1,39 +1,39 @@
-/** The event stream by which a page learns at once that its payment has moved. */
+/** The event stream that tells a page at once that its payment has changed. */
 import type { FastifyInstance } from 'fastify';
 import type { CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { HELLO, MOVED } from '../../checkout/waiting.js';
+import { HELLO, MOVED } from '../../checkout/page-subscribers.js';
 import { beginStream } from '../../streams/event-stream.js';
-import { checkoutOf, type Desk, sessionOf } from './desk.js';
+import { type CheckoutServices, checkoutOf, sessionOf } from './services.js';
 
-/** After a session's time is over: the job that closes it comes by once a minute. */
+/** Grace after the session's end: the job that closes it runs once a minute. */
 const GRACE_MS = 90_000;
 
 /**
- * A claim that was refused while the page was on its way leaves the payment open, as it had been before; only
- * that page, which says which state it shows, does not know.
+ * A claim refused while the page was loading leaves the payment open; that page still shows the claim as
+ * waiting.
  */
-function isNews(state: CheckoutState, shown: unknown): boolean {
+function hasChanged(state: CheckoutState, shown: unknown): boolean {
   if (state === 'open') return shown === 'waiting';
   return state !== 'waiting';
 }
 
-export function eventRoute(scope: FastifyInstance, desk: Desk, draining: AbortSignal): void {
-  const { core, limits, room } = desk;
+export function eventRoute(scope: FastifyInstance, services: CheckoutServices, draining: AbortSignal): void {
+  const { core, limits, room } = services;
   scope.get('/:ref/events', { exposeHeadRoute: false }, async (request, reply) => {
     await limits.countUse(request);
     if (draining.aborted) throw new KashboxError('daemon_draining');
     if (!room.hasRoom()) throw new KashboxError('streams_full');
     let hasMoved = false;
-    // From before the reading on, so that nothing can happen between the two unseen.
-    const deaf = core.moved.listen(sessionOf(request) ?? '', () => {
+    // Subscribes before reading, so that no change between the two is missed.
+    const unlisten = core.moved.listen(sessionOf(request) ?? '', () => {
       hasMoved = true;
     });
-    const checkout = await checkoutOf(desk, request).finally(deaf);
+    const checkout = await checkoutOf(services, request).finally(unlisten);
     const stream = beginStream(request, reply, HELLO);
     if (stream === null) return;
     const { shown } = request.query as { readonly shown?: unknown };
-    if (hasMoved || isNews(checkout.state, shown)) {
+    if (hasMoved || hasChanged(checkout.state, shown)) {
       stream.end(MOVED);
       return;
     }

@@ -1,4 +1,7 @@
-/** Who is calling: finds the credential in a request (spec 5), asks the actions, and counts the request. */
+/**
+ * Authentication of requests: finds the credential, checks it by an action, and counts the request for the
+ * rate limit.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateBrand } from '../../../src/actions/access/authenticate-brand.js';
 import { authenticateDevice, type DeviceContext } from '../../../src/actions/access/authenticate-device.js';
@@ -13,19 +16,19 @@ declare module 'fastify' {
     /** Identifier of the brand or device that was recognised, empty before that: for limits and the log. */
     caller: string;
     brand: BrandContext | null;
-    /** Why no header has opened the brand's door, while the body may still hold a key; null otherwise. */
+    /** Error of the header keys, while the body may still hold a key; null otherwise. */
     keyless: KashboxError | null;
     device: DeviceContext | null;
   }
 }
 
-/** RFC 9745: `api_key` is deprecated since v2.0.0 of the API, March 2026 (spec 9). */
+/** RFC 9745: `api_key` is deprecated since v2.0.0 of the API, March 2026. */
 const API_KEY_DEPRECATED = `@${Date.UTC(2026, 2, 1) / 1000}`;
 
 /**
- * The largest body that is read for whoever has shown no right key and calls from an address that has failed
- * too often. An `api_key` in a body of that size still opens the door, so that a neighbour's failures lock
- * nobody out, and reading it costs hardly more than refusing it.
+ * Largest body that is read without a valid key from an address with too many failures. An `api_key` in such
+ * a body still works, so that failures of other clients at the address lock out no one; reading it costs
+ * little.
  */
 const SMALL_BODY = 4 * 1024;
 
@@ -44,8 +47,8 @@ function apiKeysOf({ body, query }: FastifyRequest) {
 }
 
 /**
- * The legacy names of the Brand Key that a request carries, alone or beside others, also with a placeholder:
- * they tell an old program. The deprecated `api_key` is one, too: such programs know no other.
+ * Legacy key names in a request, also with a placeholder value: they identify an old program. The deprecated
+ * `api_key` is one of them.
  */
 export function legacyNamesOf(request: FastifyRequest): readonly (LegacyHeader | 'api_key')[] {
   const { bodyApiKey, queryApiKey } = apiKeysOf(request);
@@ -54,9 +57,9 @@ export function legacyNamesOf(request: FastifyRequest): readonly (LegacyHeader |
 }
 
 /**
- * Lets into `scope` whoever names an active brand, and puts it on the request. Keys in headers are judged and
- * counted before the body is read, so that a flood of large bodies ends there. Only an `api_key` has to wait
- * for the body.
+ * Requires a key of an active brand in `scope`, and puts the brand on the request. Keys in headers are
+ * checked and counted before the body is read, against floods of large bodies. Only `api_key` is checked
+ * after the body.
  */
 export function addBrandGate(scope: FastifyInstance, core: Core, limits: Limits): void {
   scope.addHook('onRequest', async (request) => {
@@ -75,7 +78,7 @@ export function addBrandGate(scope: FastifyInstance, core: Core, limits: Limits)
     if (request.brand !== null) done();
     else judgeApiKey(core, limits, request, reply).then(() => done(), done);
   });
-  // Whose body could not be read has shown no key either.
+  // A request with an unreadable body has no key.
   scope.addHook('onResponse', (request, _reply, done) => {
     if (request.keyless !== null) limits.afterFailure(request, request.keyless).then(() => done(), done);
     else done();
@@ -87,7 +90,7 @@ async function count(limits: Limits, request: FastifyRequest, { brandId }: Brand
   await limits.countRequest(request);
 }
 
-/** Errors of one key after which another one of the same request counts (spec 5.1). */
+/** Errors of one key after which another one of the same request counts. */
 function mayHaveAnotherKey(error: unknown): error is KashboxError {
   return isKashboxError(error) && ['key_missing', 'key_invalid', 'merchant_suspended'].includes(error.code);
 }
@@ -109,7 +112,7 @@ async function refuseFailing(core: Core, limits: Limits, request: FastifyRequest
   }
 }
 
-/** The body is here, and no header has opened the door. */
+/** The body is read, and no header key was valid. */
 async function judgeApiKey(
   core: Core,
   limits: Limits,
@@ -130,27 +133,44 @@ async function judgeApiKey(
   await count(limits, request, brand);
 }
 
-/** The key in the header DEVICE-KEY. */
-export function deviceKeyOf(request: FastifyRequest): string | undefined {
-  const header = request.headers['device-key'];
-  return typeof header === 'string' ? header : undefined;
+/** @param name in small letters. @returns undefined also where Node has a list of values. */
+export function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
 }
+
+/** The key in the header DEVICE-KEY. */
+export const deviceKeyOf = (request: FastifyRequest) => headerOf(request, 'device-key');
 
 /** What follows `Bearer` in the header Authorization. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** @returns an `onRequest` hook that lets in whoever holds a phone's key, and puts that on the request. */
+/**
+ * Counts a request under the name of its caller, or a failure against the address.
+ * @param asked who calls, from an action of access.
+ * @throws KashboxError what `asked` has thrown, or `too_many_requests`
+ */
+export async function admit<Caller>(
+  limits: Limits,
+  request: FastifyRequest,
+  asked: Promise<Caller>,
+  nameOf: (caller: Caller) => string,
+): Promise<Caller> {
+  const caller = await asked.catch(async (error: unknown) => {
+    throw await limits.afterFailure(request, error);
+  });
+  request.caller = nameOf(caller);
+  await limits.countRequest(request);
+  return caller;
+}
+
+/** @returns an `onRequest` hook that requires a device key and puts the phone on the request. */
 export function deviceGate(core: Core, limits: Limits, keyOf = deviceKeyOf) {
   return async (request: FastifyRequest): Promise<void> => {
-    const key = keyOf(request);
-    const device = await authenticateDevice(core, { key }).catch(async (error: unknown) => {
-      throw await limits.afterFailure(request, error);
-    });
-    request.device = device;
-    request.caller = device.deviceId;
-    await limits.countRequest(request);
+    const asked = authenticateDevice(core, { key: keyOf(request) });
+    request.device = await admit(limits, request, asked, ({ deviceId }) => deviceId);
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Recognises programs of other people by what they send, and has it kept. A hook of the hosted API; nothing
- * of it may cost a request its answer.
+ * Recognises third-party shop programs by their requests and stores the result. A hook of the hosted API; its
+ * failures never fail the request.
  */
 import type { FastifyRequest } from 'fastify';
 import { callerAdvice, noteCaller } from '../../../src/actions/access/note-caller.js';

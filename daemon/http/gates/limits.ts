@@ -1,4 +1,4 @@
-/** How often one may ask: per key once it is known, per address before (design.md section 5, "Limits"). */
+/** Rate limits: per key once it is known, per address before. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
@@ -6,93 +6,67 @@ import type { Settings } from '../../../src/config/settings.js';
 import { steadyStore } from './rate-store.js';
 
 const MINUTE_MS = 60_000;
-/** Callers remembered at once; beyond that the longest silent one is forgotten, so that memory is bounded. */
+/** Number of remembered callers; above it the least recent one is dropped, to bound memory. */
 const MAX_CALLERS = 10_000;
 
-export interface Limits {
-  /**
-   * Counts a request of a known caller (`request.caller`).
-   * @throws KashboxError `too_many_requests` with the seconds to wait
-   */
-  countRequest(request: FastifyRequest): Promise<void>;
-  /**
-   * Counts a failed authentication against the client's address. A right key is never refused for what
-   * its neighbours at the same address did: keys cannot be guessed, and a shop behind a shared address
-   * must not be locked out by a stranger's broken script.
-   * @returns the error to answer with: the given one, or `too_many_requests`
-   */
-  afterFailure(request: FastifyRequest, error: unknown): Promise<unknown>;
-  /**
-   * For what an address that fails all the time is not to have at all: a body that is read, or the look-up
-   * of a secret that is short enough to be guessed (pairing codes).
-   * @throws KashboxError `too_many_requests` once the address has used up its failures
-   */
-  refuseExhausted(request: FastifyRequest): Promise<void>;
-  /**
-   * Counts a form, an event stream or a picture of a checkout page, per link and address: thousands of
-   * phones share the addresses of a mobile network, and none may be kept from paying by the others.
-   * @throws KashboxError `too_many_requests`
-   */
-  countUse(request: FastifyRequest): Promise<void>;
-  /**
-   * Counts an unknown link, a refused form or a transaction id that does not pay, or whose SMS is not here,
-   * against the client's address.
-   * @throws KashboxError `too_many_requests` instead of what would have been answered
-   */
-  countCheckoutFailure(request: FastifyRequest): Promise<void>;
-}
+export type Limits = Awaited<ReturnType<typeof registerLimits>>;
 
-/** @returns the caller's address, of IPv6 the network: who has one of its addresses has them all. */
+/** @returns the caller's address; for IPv6 the network, because a caller can use all of its addresses. */
 export function addressOf(request: FastifyRequest): string {
-  // It is gone when the client hung up while it was being served.
+  // Undefined after the client has closed the connection.
   return rateLimit.normalizeIP(request.ip ?? '');
 }
 
-export async function registerLimits(app: FastifyInstance, settings: Settings): Promise<Limits> {
+export async function registerLimits(app: FastifyInstance, settings: Settings) {
   await app.register(rateLimit, { global: false, store: steadyStore(() => performance.now()) });
   const shared = { timeWindow: MINUTE_MS, cache: MAX_CALLERS };
-  const requests = app.createRateLimit({
-    ...shared,
-    max: settings.requestsPerMinute,
-    keyGenerator: (request) => request.caller,
-  });
-  const failures = app.createRateLimit({
-    ...shared,
-    max: settings.failedAuthPerMinute,
-    keyGenerator: addressOf,
-  });
-  const uses = app.createRateLimit({
-    ...shared,
-    max: settings.checkoutRequestsPerMinute,
-    keyGenerator: (request) => `${(request.params as { ref?: string }).ref ?? ''} ${addressOf(request)}`,
-  });
-  const checkoutFailures = app.createRateLimit({
-    ...shared,
-    max: settings.checkoutFailuresPerMinute,
-    keyGenerator: addressOf,
-  });
+  type KeyOf = (request: FastifyRequest) => string;
+  const limit = (max: number, keyGenerator: KeyOf) => app.createRateLimit({ ...shared, max, keyGenerator });
+  const requests = limit(settings.requestsPerMinute, (request) => request.caller);
+  const failures = limit(settings.failedAuthPerMinute, addressOf);
+  const uses = limit(
+    settings.checkoutRequestsPerMinute,
+    (request) => `${(request.params as { ref?: string }).ref ?? ''} ${addressOf(request)}`,
+  );
+  const checkoutFailures = limit(settings.checkoutFailuresPerMinute, addressOf);
+  const counting = (counted: typeof requests) => async (request: FastifyRequest) => {
+    const used = await counted(request);
+    if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
+  };
   return {
-    async countRequest(request) {
-      const used = await requests(request);
-      if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
-    },
-    async afterFailure(request, error) {
+    /** Counts a request of a known caller. @throws KashboxError `too_many_requests`, with seconds to wait */
+    countRequest: counting(requests),
+    /**
+     * Counts a failed authentication against the client's address. A right key is never refused for what its
+     * other clients did: keys cannot be guessed, and a stranger's broken script must not lock out a shop.
+     * @returns the error to answer with: the given one, or `too_many_requests`
+     */
+    async afterFailure(request: FastifyRequest, error: unknown): Promise<unknown> {
       if (!isKashboxError(error) || error.category !== 'unauthorised') return error;
       const used = await failures(request);
       return !used.isAllowed && used.isExceeded ? tooMany(used.ttlInSeconds) : error;
     },
-    async refuseExhausted(request) {
+    /**
+     * Guards what an address with too many failures must not get: reading of its body, or a look-up of a
+     * short secret (pairing codes).
+     * @throws KashboxError `too_many_requests` once the address has used up its failures
+     */
+    async refuseExhausted(request: FastifyRequest): Promise<void> {
       const used = await failures(request, { increment: false });
       if (!used.isAllowed && used.remaining === 0) throw tooMany(used.ttlInSeconds);
     },
-    async countUse(request) {
-      const used = await uses(request);
-      if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
-    },
-    async countCheckoutFailure(request) {
-      const used = await checkoutFailures(request);
-      if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
-    },
+    /**
+     * Counts a form, an event stream or a picture of a checkout page, per link and address: thousands of
+     * phones share the addresses of a mobile network, and one must not block the others.
+     * @throws KashboxError `too_many_requests`
+     */
+    countUse: counting(uses),
+    /**
+     * Counts an unknown link, a refused form or a transaction id that does not pay, or whose SMS is not here,
+     * against the client's address.
+     * @throws KashboxError `too_many_requests` instead of what would have been answered
+     */
+    countCheckoutFailure: counting(checkoutFailures),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Under which address customers reach this daemon; the links that are handed out begin with it. */
+/** The address at which customers reach this daemon; all links begin with it. */
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../src/config/settings.js';
 
@@ -11,7 +11,8 @@ export function publicBase(request: FastifyRequest, settings: Settings): string 
 
 /**
  * The setting `publicUrl`, else the host that the shop called (behind a trusted proxy what that one says),
- * else the address of the socket. A shop that sends a false host gets a false link, and nobody else does.
+ * else the address of the socket. A shop that sends a wrong host gets a wrong link; no other shop is
+ * affected.
  * @returns an https origin without a slash at its end.
  */
 function publicOrigin(request: FastifyRequest, settings: Settings): string {

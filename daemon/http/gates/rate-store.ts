@@ -1,6 +1,6 @@
 /**
- * Where callers are counted, by a clock that nobody can set. By that of the machine, a minute that began when
- * it was two days ahead lasts two days, and whoever asks is refused all that time.
+ * Counters of the rate limits, on a monotonic clock. By the wall clock, a minute that began while it was two
+ * days ahead would refuse callers for two days.
  */
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
@@ -13,7 +13,7 @@ type Callback = Parameters<FastifyRateLimitStore['incr']>[1];
 
 const MANY = 5_000;
 
-/** @param steadyMs milliseconds of a clock that only goes on. @returns a store for @fastify/rate-limit. */
+/** @param steadyMs milliseconds of a monotonic clock. @returns a store for @fastify/rate-limit. */
 export function steadyStore(steadyMs: () => number) {
   return class SteadyStore implements FastifyRateLimitStore {
     readonly #most: number;

@@ -6,13 +6,13 @@ import { isUtf8 } from 'node:buffer';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseBrackets } from 'qs';
-import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
+import { type ErrorCode, isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { parseBody } from './json.js';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
 const MAX_FIELDS = 200;
-/** Brackets inside each other: eight levels of meta_data. More is refused and not cut. */
+/** Nesting depth: eight levels of meta_data. Deeper input is refused. */
 const MAX_BRACKETS = 8;
 
 /** Lets `app` take all three content types; each body is read whole, under the limit of every body. */
@@ -49,7 +49,27 @@ export function parametersOf(request: FastifyRequest): Parameters {
 }
 
 /**
- * `a=1&b[c]=2` with PHP's brackets; of a name that comes twice the last one counts, as in PHP and in JSON.
+ * PHP's JSON_NUMERIC_CHECK makes numbers of texts that are all digits: those that a float holds exactly are
+ * their text.
+ * @param fields names of one field.
+ * @returns the first that is not empty, as it was sent; an empty text if all are.
+ * @throws KashboxError `code` if it is no text
+ */
+export function textIn(
+  parameters: Parameters,
+  fields: readonly string[],
+  isEmpty: (value: unknown) => boolean,
+  code: ErrorCode,
+): string {
+  const field = fields.find((name) => !isEmpty(parameters[name]));
+  const value = field === undefined ? '' : parameters[field];
+  if (typeof value === 'string') return value;
+  if (Number.isSafeInteger(value)) return String(value);
+  throw new KashboxError(code, { message: `${field} must be a text` });
+}
+
+/**
+ * `a=1&b[c]=2` with PHP's brackets; of a repeated name the last value counts, as in PHP and in JSON.
  * @throws KashboxError `invalid_input`
  */
 function parseForm(bytes: Buffer): Parameters {
@@ -88,12 +108,12 @@ function decode(text: string): string {
   }
 }
 
-/** Files are read over like every other field that nobody asked for. */
+/** Files are ignored, like every unknown field. */
 async function parseMultipart(headers: FastifyRequest['headers'], bytes: Buffer): Promise<Parameters> {
   const fields = new URLSearchParams();
   try {
     await new Promise<void>((resolve, reject) => {
-      // The body's own limit bounds all texts; a shorter one would cut them without a word.
+      // The body's limit bounds all texts; a shorter one would silently cut them.
       const limits = { fieldNameSize: bytes.length, fieldSize: bytes.length, parts: MAX_FIELDS };
       const reader = new Busboy({ headers: headers as BusboyHeaders, limits });
       reader.on('partsLimit', () => reject(tooManyFields()));

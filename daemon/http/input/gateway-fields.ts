@@ -1,10 +1,10 @@
 /**
- * The parameters of `gateway/send` (design.md section 6) read into what the action takes: aliases, and
- * numbers that forms can only send as texts. Knows nothing of where the parameters stood in the request.
+ * The parameters of `gateway/send` read into what the action takes: aliases, and numbers that forms can only
+ * send as texts. Knows nothing of where the parameters stood in the request.
  */
 import type { DispatchInput } from '../../../src/actions/dispatches/dispatch-input.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import type { Parameters } from './forms.js';
+import { type Parameters, textIn } from './forms.js';
 
 export const NUMBER_FIELDS = ['number', 'to', 'mobile', 'phone'];
 export const MESSAGE_FIELDS = ['message', 'text', 'body'];
@@ -29,27 +29,17 @@ export function readDispatch(parameters: Parameters, headerKey: string | undefin
 
 const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
 
-/** The first that is there; PHP's JSON_NUMERIC_CHECK makes numbers of texts that are all digits. */
-function textOf(parameters: Parameters, fields: readonly string[]): string {
-  const field = fields.find((name) => !isAbsent(parameters[name]));
-  const value = field === undefined ? '' : parameters[field];
-  if (typeof value === 'string') return value;
-  if (Number.isSafeInteger(value)) return String(value);
-  throw wrong(field, 'a text');
-}
+const textOf = (parameters: Parameters, fields: readonly string[]) =>
+  textIn(parameters, fields, isAbsent, 'field_invalid');
 
 function wholeOf(field: string, value: unknown): number | undefined {
   if (isAbsent(value)) return undefined;
   const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number)) return number;
-  throw wrong(field, 'a whole number');
+  throw new KashboxError('field_invalid', { message: `${field} must be a whole number` });
 }
 
-function wrong(field: string | undefined, wanted: string): KashboxError {
-  return new KashboxError('field_invalid', { message: `${field} must be ${wanted}` });
-}
-
-/** Whichever of the two were taken, the sender may mean the other when it asks again. */
+/** The sender may use the other one when it retries. */
 function twoKeys(): KashboxError {
   return new KashboxError('invalid_input', {
     message: 'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike',

@@ -1,6 +1,6 @@
 /**
- * From the bytes of a body to one safe object. Everything that makes JSON dangerous is refused here: bytes
- * that are no UTF-8, deep nesting, prototype keys, and numbers that have been through a float.
+ * From the bytes of a body to one safe object. Refuses dangerous JSON: bytes that are no UTF-8, deep nesting,
+ * prototype keys, and numbers that have been through a float.
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
@@ -9,17 +9,17 @@ import { parse as parseSafely } from 'secure-json-parse';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 
-/** Objects and arrays inside each other, the outermost counted. What is deeper cannot be written back. */
+/** Nesting depth, including the outermost. Deeper input could not be written back. */
 const MAX_DEPTH = 20;
 /**
- * Keys of all objects of a body together. Objects of many names are what makes JSON dear: 5,000 names in
- * 54 KB took ten times as long as one text of that size.
+ * Keys of all objects of a body together. Many keys make parsing slow: 5,000 keys in 54 KB took ten times as
+ * long as one string of that size.
  */
 const MAX_KEYS = 1_000;
 /** Of what a phone sends: 200 messages and 200 reports have 2,000 keys. */
 export const MAX_PHONE_KEYS = 4_000;
 
-/** Objects that are given back to the shop as they came, also with numbers that this program cannot hold. */
+/** Objects that are returned to the shop unchanged, also with numbers beyond a double. */
 const KEPT_OBJECTS = ['meta_data', 'metadata'];
 /** A number that may look different once it was read: a long one, one with a point or exponent, `-0`. */
 const FRAGILE_NUMBER = /[:,[]\s*(?:-0|-?\d{16}|-?\d+[.eE])/;
@@ -72,7 +72,7 @@ export function parseAnyBody(bytes: Buffer): unknown {
 function safeText(bytes: Buffer, maxKeys: number): string {
   if (bytes.length === 0) throw new KashboxError('invalid_json', { message: 'The body is empty' });
   if (!isUtf8(bytes)) throw new KashboxError('invalid_json', { message: 'The body is not valid UTF-8' });
-  refuseSprawling(bytes, maxKeys);
+  refuseTooManyKeys(bytes, maxKeys);
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
@@ -85,8 +85,8 @@ function parseText(text: string): unknown {
 }
 
 /**
- * `1e5`, `10.005` and `1.00000000000000001` are gone once they are numbers, so the numbers' own texts are
- * taken from a second, slower reading. Of a key that comes twice the last one counts, as in `JSON.parse`.
+ * Texts such as `1e5`, `10.005` and `1.00000000000000001` are lost in a number, so they are read by a second,
+ * slower parser. Of a repeated key the last value counts, as in `JSON.parse`.
  */
 function readExactly(text: string): Readonly<Record<string, unknown>> {
   return parseWithNumberTexts(text, null, {
@@ -99,8 +99,8 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Counted before anything is built, since the parser itself has no limits. */
-function refuseSprawling(bytes: Buffer, maxKeys: number): void {
+/** Counted before parsing, because the parser has no limits. */
+function refuseTooManyKeys(bytes: Buffer, maxKeys: number): void {
   let depth = 0;
   let keys = 0;
   let inText = false;

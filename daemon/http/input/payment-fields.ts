@@ -1,7 +1,7 @@
 /**
- * The parameters of both payment APIs (spec 4.1 and 4.3 to 4.5) read into what the actions take: other names,
- * defaults and refusals. One code for v1 and v2, so that what one takes, the other takes; what the spec wants
- * differently stands side by side here. Knows nothing of where the parameters stood in the request.
+ * Reads the parameters of both payment APIs into the input of the actions: aliases, defaults and refusals.
+ * Shared by v1 and v2, so that both accept the same; their differences are here, side by side. Does not know
+ * where in the request a parameter was.
  */
 import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
 import type { VerifyClaim } from '../../../src/actions/claims/verify-claim.js';
@@ -16,18 +16,42 @@ import {
 import type { CreateSession } from '../../../src/actions/sessions/create-session.js';
 import { DEFAULT_CUSTOMER } from '../../../src/actions/sessions/read-checkout.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
+import { SESSION_ID } from '../../../src/base/values/ids.js';
 import type { Paisa } from '../../../src/base/values/money.js';
 import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
-import type { Parameters } from './forms.js';
-import { HOSTED_REFERENCE_FIELDS, VERIFY_REFERENCE_FIELDS } from './verify-reference.js';
+import { type Parameters, textIn } from './forms.js';
 
-/** Spec 4.1 has a fixed address whose text is not shown; mail to this domain reaches nobody. */
+/** Default email of a customer; mail to this domain is never delivered. */
 export const PLACEHOLDER_EMAIL = 'customer@example.com';
 
 export const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name', 'fullname'];
 export const EMAIL_FIELDS = ['cus_email', 'customer_email', 'c_email', 'email'];
 export const META_FIELDS = ['meta_data', 'metadata'];
-/** In the order in which their absence is told. */
+/** `transaction_id` and its other names in the order in which they are read. */
+export const VERIFY_REFERENCE_FIELDS = [
+  'transaction_id',
+  'order_id',
+  'order',
+  'trx_id',
+  'transactionId',
+  'tx_hash',
+  'txhash',
+  'hash',
+  'number',
+  'mobile',
+  'trx',
+  'mobile_number',
+] as const;
+/** The same for v1. */
+export const HOSTED_REFERENCE_FIELDS = [
+  'transaction_id',
+  'transactionId',
+  'transactionid',
+  'trx_id',
+  'trx',
+  'transaction',
+] as const;
+/** Missing fields are reported in this order. */
 const REQUIRED_FIELDS = ['amount', 'success_url', 'cancel_url'];
 
 /** What v1 and v2 read of an order alike; names and addresses are empty where there are none. */
@@ -41,7 +65,7 @@ function readOrder(parameters: Parameters) {
 }
 
 /**
- * Spec 4.1.
+ * Hosted create (docs/api.md).
  * @param allowPrivate the setting `allowPrivateWebhooks`.
  * @throws KashboxError `field_required`, `field_invalid`, `amount_out_of_range`, `amount_decimals`
  */
@@ -72,7 +96,7 @@ export function readHostedCreate(
 }
 
 /**
- * Spec 4.4.
+ * Headless create (docs/api.md).
  * @throws KashboxError `fields_required`, `invalid_input`, `amount_out_of_range`, `amount_decimals`
  */
 export function readHeadlessCreate(parameters: Parameters, brand: BrandContext): CreateSession {
@@ -81,17 +105,17 @@ export function readHeadlessCreate(parameters: Parameters, brand: BrandContext):
   return { ...readOrder(parameters), brand, hosted: null };
 }
 
-/** Spec 4.3. @throws KashboxError `field_required`, `field_invalid` */
+/** Hosted verify (docs/api.md). @throws KashboxError `field_required`, `field_invalid` */
 export function readHostedReference(parameters: Parameters): string {
   const reference = unprocessable(() => textOf(parameters, HOSTED_REFERENCE_FIELDS));
   if (reference === '') throw fieldRequired('transaction_id');
   return reference;
 }
 
-/** Session tokens as `newSessionId` makes them; what looks otherwise is nobody's and is not looked up. */
-const SESSION_ID = /^[0-9a-f]{32}$/;
-
-/** Spec 4.5. @throws KashboxError `invalid_input`, `method_unknown`, `session_not_found` */
+/**
+ * Headless verify (docs/api.md).
+ * @throws KashboxError `invalid_input`, `method_unknown`, `session_not_found`
+ */
 export function readHeadlessClaim(parameters: Parameters): Omit<VerifyClaim, 'brand'> {
   const sessionId = requiredText(parameters, ['id']);
   const method = requiredText(parameters, ['method']);
@@ -111,8 +135,8 @@ function requiredText(parameters: Parameters, fields: readonly [string, ...strin
 }
 
 /**
- * What is there and says nothing counts as absent: forms send every field that they have, and some programs
- * `false` for what they do not know, as WordPress does for the name of a guest.
+ * Empty values count as absent: forms send every field, and some programs send `false` for unknown values, as
+ * WordPress does for a guest's name.
  */
 function isEmpty(value: unknown): boolean {
   const isNothing = value === undefined || value === null || value === false;
@@ -125,17 +149,8 @@ function isMetaData(value: unknown): boolean {
   return !isNothing && !isEmpty(value);
 }
 
-/**
- * @returns the first that is not empty, as it was sent; an empty text if all are. PHP's JSON_NUMERIC_CHECK
- *   makes numbers of names and ids that are all digits: those that a float holds exactly are their text.
- */
-function textOf(parameters: Parameters, fields: readonly string[]): string {
-  const field = fields.find((name) => !isEmpty(parameters[name]));
-  const value = field === undefined ? '' : parameters[field];
-  if (typeof value === 'string') return value;
-  if (Number.isSafeInteger(value)) return String(value);
-  throw new KashboxError('invalid_input', { message: `${field} must be a text` });
-}
+const textOf = (parameters: Parameters, fields: readonly string[]) =>
+  textIn(parameters, fields, isEmpty, 'invalid_input');
 
 /** A JSON number stands here as the text that was sent (http/json). */
 function readAmount(value: unknown): Paisa {
@@ -147,7 +162,7 @@ function fieldRequired(field: string): KashboxError {
   return new KashboxError('field_required', { message: `The ${field} field is required` });
 }
 
-/** Where the rest of the API answers 400 and "amount …", v1 answers 422 and "The amount …" (spec 7). */
+/** v1 answers 422 with "The amount …" where the rest of the API answers 400 with "amount …". */
 function unprocessable<T>(read: () => T): T {
   try {
     return read();

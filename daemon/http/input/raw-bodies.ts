@@ -1,9 +1,9 @@
-/** Bodies that must be had byte for byte: they are signed, or a bank writes them as it likes. */
+/** Raw bodies, byte for byte: signed ones, and those in a bank's own format. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * RFC 9110, 8.3.1. Fastify refuses any other text, but some clients write `json`, or the name of the header
- * and nothing behind it: as if they had named none.
+ * RFC 9110, 8.3.1. Fastify refuses any other text, but some clients send `json` or an empty header; both
+ * count as absent.
  */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 

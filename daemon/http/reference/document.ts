@@ -1,87 +1,28 @@
 /**
- * The API as an OpenAPI document: shapes from the schemas of the routes, by @fastify/swagger, and the rest
- * from the tables of operations beside this file. What no table names is in no document. Changes nothing of
- * how a request is read or answered.
+ * The API as an OpenAPI document, made of what the routes carry (schemas/operation.ts). A route that carries
+ * no operation is in no document. Changes nothing of how a request is read or answered.
  */
 import { isDeepStrictEqual } from 'node:util';
-import swagger, { type SwaggerTransform } from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
 import { ERRORS } from '../../../src/base/errors/errors.js';
 import type { Settings } from '../../../src/config/settings.js';
-import { Message } from '../schemas/payments.js';
-import { BANK_OPERATIONS } from './banks.js';
-import { DEVICE_OPERATIONS } from './device.js';
-import { FORWARD_OPERATIONS } from './forward.js';
-import { GATEWAY_OPERATIONS } from './gateway.js';
-import { HEADLESS_OPERATIONS } from './headless.js';
-import { HOSTED_OPERATIONS } from './hosted.js';
+import { firstOf, Message } from '../schemas/fields.js';
+import { EVERY_FORM, JSON_TYPE, OF_THE_STORE, type Operation, type Refusal } from '../schemas/operation.js';
+import { ACCESS, SECURITY_SCHEMES } from './access.js';
 import { documentedWebhooks } from './notifications.js';
 import {
-  type Answer,
   type DocumentedAnswer,
   type DocumentedOperation,
-  type MediaType,
-  type Operation,
-  type Refusal,
+  type Parameter,
+  REFUSAL_REF,
+  type Refer,
+  type ReferenceDocument,
   type Schema,
   TAGS,
-} from './operation.js';
-import { RELAY_OPERATIONS, SERVICE_OPERATIONS } from './relay.js';
+} from './openapi.js';
 
-const OPERATIONS: readonly Operation[] = [
-  ...HOSTED_OPERATIONS,
-  ...HEADLESS_OPERATIONS,
-  ...RELAY_OPERATIONS,
-  ...FORWARD_OPERATIONS,
-  ...DEVICE_OPERATIONS,
-  ...GATEWAY_OPERATIONS,
-  ...BANK_OPERATIONS,
-  ...SERVICE_OPERATIONS,
-];
-
-const header = (name: string, description: string) => ({
-  [name]: { type: 'apiKey', in: 'header', name, description },
-});
-
-/** Spec 5.1, in its order, the key of a phone, and those of a bank. */
-const SECURITY_SCHEMES = {
-  ...header('BRAND-KEY', 'The Brand Key in a header. Recommended.'),
-  Bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer` and the Brand Key.' },
-  ...header('API-KEY', 'Another name of `BRAND-KEY`.'),
-  ...header('SECRET-KEY', 'Another name of `BRAND-KEY`, for old clients.'),
-  ...header('X-API-KEY', 'Another name of `BRAND-KEY`, for clients of other gateways.'),
-  ...header('SOHOJPAY-API-KEY', 'Another name of `BRAND-KEY`, for clients of other gateways.'),
-  api_key: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'api_key',
-    description:
-      'The Brand Key as a parameter of the query or a field of the body. Deprecated, because addresses are ' +
-      'logged; the answer has the header `Deprecation`.',
-    'x-deprecated': true,
-  },
-  ...header('DEVICE-KEY', 'The key of a relay phone in a header.'),
-  ...header('DEVICE-KEYS', 'Keys of relay phones in a header, with commas between them.'),
-  ...header('GATEWAY-KEY', 'The Gateway Key of a relay phone in a header; the name `key` is taken, too.'),
-  ...header('ACQUIRER-KEY', 'The key of an acquirer in a header, beside its signature.'),
-  Basic: { type: 'http', scheme: 'basic', description: 'Key and secret of an acquirer that does not sign.' },
-};
-
-const ACCESS: Readonly<Record<Operation['access'], readonly Schema[]>> = {
-  brand: ['BRAND-KEY', 'Bearer', 'API-KEY', 'SECRET-KEY', 'X-API-KEY', 'SOHOJPAY-API-KEY', 'api_key'].map(
-    (name) => ({ [name]: [] }),
-  ),
-  device: [{ 'DEVICE-KEY': [] }],
-  devices: [{ 'DEVICE-KEYS': [] }],
-  gateway: [{ 'GATEWAY-KEY': [] }],
-  acquirer: [{ 'ACQUIRER-KEY': [] }, { Basic: [] }],
-  open: [],
-};
-
-/** Where every refusal's shape stands. */
-export const REFUSAL_REF = '#/components/schemas/Refusal';
-
-/** Spec 7. */
+/** The shape of every refusal. */
 const REFUSAL: Schema = {
   ...Message,
   properties: { ...Message.properties, status: { ...Message.properties.status, const: false } },
@@ -93,161 +34,143 @@ const INTRODUCTION =
   'Every answer has `status`, true or false; a refusal has `message`. Of several keys the first, in the order ' +
   'below, that names an active brand is used.';
 
-/** The document, as far as its page reads it. */
-export interface ReferenceDocument {
-  readonly info: { readonly title: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  /** What is sent to shops, by the name of its kind. */
-  readonly webhooks: Readonly<Record<string, { readonly post: DocumentedOperation }>>;
-  readonly components: {
-    /** Shapes of bodies and answers by name. */
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>;
-  };
-}
-
-/** What the plugin has made of one route. */
-interface Generated {
-  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
-  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
-}
-
 /**
  * Watches the routes that are registered from now on.
  * @returns makes the document; to be called once the app is ready.
  */
-export async function watchRoutes(
-  app: FastifyInstance,
-  { basePath, publicUrl }: Settings,
-): Promise<() => ReferenceDocument> {
-  const urls = new Map<Operation, string>();
-  const transform: SwaggerTransform = ({ schema, url, route }) => {
-    const here = OPERATIONS.filter(
-      (operation) =>
-        [route.method].flat().includes(operation.method.toUpperCase()) &&
-        (url === operation.route || url === `${basePath}${operation.route}`),
-    );
-    const [first] = here;
-    if (first === undefined) return { schema: { hide: true }, url };
-    const shown = url.slice(0, url.length - first.route.length) + (first.path ?? first.route);
-    for (const operation of here) urls.set(operation, shown);
-    return { schema: shapes(schema, here), url: shown };
-  };
-  await app.register(swagger, {
-    openapi: {
+export function watchRoutes(app: FastifyInstance, { publicUrl }: Settings): () => ReferenceDocument {
+  const found: Found[] = [];
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    const operation = (schema ?? {}) as Operation;
+    // HEAD goes with GET, and a second path of an operation is another program's name for it.
+    const isKnown = found.some((one) => one.operation.operationId === operation.operationId);
+    if (operation.operationId === undefined || method === 'HEAD' || isKnown) return;
+    const names = Object.keys(operation.params?.properties ?? {});
+    const path = url.replace(/:\w+/g, () => `{${names.shift()}}`);
+    found.push({ path, method: String(method).toLowerCase(), operation });
+  });
+  return () => {
+    const schemas: Record<string, Schema> = { Refusal: REFUSAL };
+    const refer: Refer = (name, schema) => {
+      const same = Object.keys(schemas).find((other) => isDeepStrictEqual(schemas[other], schema));
+      if (same === undefined) schemas[name] = schema;
+      return { $ref: `#/components/schemas/${same ?? name}` };
+    };
+    return {
       openapi: '3.1.0',
       info: { title: 'Kashbox API', version: '2', description: INTRODUCTION },
       servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
       tags: Object.values(TAGS),
-    },
-    stripBasePath: false,
-    transform,
-  });
-  return () => {
-    const { paths, ...rest } = app.swagger() as unknown as {
-      readonly paths: Readonly<Record<string, Readonly<Record<string, Generated>>>>;
-    } & Omit<ReferenceDocument, 'paths'>;
-    const schemas: Record<string, Schema> = { Refusal: REFUSAL };
-    const named: Refer = (name, schema) => refer(schemas, name, schema);
-    return {
-      ...rest,
-      paths: finished(paths, urls, named),
-      webhooks: documentedWebhooks(named),
+      paths: pathsOf(found, refer),
+      webhooks: documentedWebhooks(refer),
       components: { schemas, securitySchemes: SECURITY_SCHEMES },
     };
   };
 }
 
-/** Gives a shape a name, under which generated clients have it as a type. */
-type Refer = (name: string, schema: Schema) => Schema;
-
-/** @returns a reference to the shape; one that is there already is not told twice. */
-function refer(schemas: Record<string, Schema>, name: string, schema: Schema): Schema {
-  const same = Object.keys(schemas).find((known) => isDeepStrictEqual(schemas[known], schema));
-  if (same === undefined) schemas[name] = schema;
-  return { $ref: `#/components/schemas/${same ?? name}` };
+interface Found {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
 }
 
-/** What the plugin is to read of a route: its own shapes, or those of the table where it has none. */
-function shapes(schema: FastifySchema | undefined, operations: readonly Operation[]): FastifySchema {
-  const described = operations.find(({ body }) => body !== undefined)?.body;
-  const body = described?.schema ?? schema?.body;
-  const answers = Object.entries((schema?.response ?? {}) as Readonly<Record<string, unknown>>);
-  return {
-    ...(body === undefined ? {} : { body, consumes: Object.keys(described?.examples ?? {}) }),
-    response: Object.fromEntries(answers.filter(([status]) => /^2\d\d$/.test(status))),
-  };
-}
-
-function finished(
-  paths: Readonly<Record<string, Readonly<Record<string, Generated>>>>,
-  urls: ReadonlyMap<Operation, string>,
-  refer: Refer,
-): ReferenceDocument['paths'] {
-  const all: Record<string, Record<string, DocumentedOperation>> = {};
-  for (const operation of OPERATIONS) {
-    const url = urls.get(operation) ?? '';
-    const generated = paths[url]?.[operation.method];
-    if (generated === undefined) throw new TypeError(`no route does what ${operation.operationId} tells`);
-    all[url] = { ...all[url], [operation.method]: finish(operation, generated, refer) };
+/** In the order of the parts; `…ByQuery` and `…ByPost` stand behind what they are another way to. */
+function pathsOf(found: readonly Found[], refer: Refer): ReferenceDocument['paths'] {
+  const tags = Object.keys(TAGS);
+  const rank = ({ operation: { tag, operationId } }: Found) =>
+    tags.indexOf(tag) + (/By(Query|Post)$/.test(operationId) ? 0.5 : 0);
+  const paths: Record<string, Record<string, DocumentedOperation>> = {};
+  for (const { path, method, operation } of found.toSorted((a, b) => rank(a) - rank(b))) {
+    paths[path] = { ...paths[path], [method]: documented(operation, refer) };
   }
-  return all;
+  return paths;
 }
 
-function finish(operation: Operation, generated: Generated, refer: Refer): DocumentedOperation {
-  const { operationId, tag, summary, description, access, parameters, body } = operation;
+function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function documented(operation: Operation, refer: Refer): DocumentedOperation {
+  const { operationId, tag, summary, description, access, body, takes, answers } = operation;
   const typeName = operationId.replace(/^./, (letter) => letter.toUpperCase());
-  const contents = Object.entries(body?.examples ?? {}).map(([type, example]) => {
-    const schema = generated.requestBody?.content[type]?.schema ?? {};
-    return [type, { schema: refer(`${typeName}Body`, schema), example }] as const;
-  });
+  const parameters = [
+    ...parametersOf('path', operation.params),
+    ...parametersOf('query', operation.querystring),
+  ];
   return {
     operationId,
     tags: [TAGS[tag].name],
     summary,
     description,
-    security: ACCESS[access],
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(contents.length === 0
+    security: ACCESS[access].keys.map((name) => ({ [name]: [] })),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: Object.fromEntries(contents) } }),
+      : { requestBody: { required: true, content: contentOf(body, takes, refer(`${typeName}Body`, body)) } }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [
-          status,
-          answered(answer, generated.responses[status], (schema) => refer(`${typeName}Answer`, schema)),
-        ]),
-      ),
-      ...refused(operation.refusals),
+      ...mapValues(answers, ({ mediaType = JSON_TYPE, schema, examples, ...answer }) => ({
+        ...answer,
+        content: {
+          [mediaType]: {
+            schema: schema === undefined ? { type: 'string' } : refer(`${typeName}Answer`, schema),
+            ...(examples === undefined ? {} : { examples: mapValues(examples, (value) => ({ value })) }),
+          },
+        },
+      })),
+      ...refused(refusalsOf(operation)),
     },
   };
 }
 
-function answered(
-  { description, mediaType = 'application/json', schema, examples = {} }: Answer,
-  generated: DocumentedAnswer | undefined,
-  named: (schema: Schema) => Schema,
-): DocumentedAnswer {
-  const shape = schema ?? generated?.content?.[mediaType]?.schema;
-  const values = Object.entries(examples).map(([name, value]) => [name, { value }] as const);
-  return {
-    description,
-    content: {
-      [mediaType]: {
-        schema: shape === undefined ? { type: 'string' } : named(shape),
-        ...(values.length === 0 ? {} : { examples: Object.fromEntries(values) }),
-      },
-    },
-  };
+/** The same shape for each content type, with an example of its own. */
+function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema: Schema) {
+  const examples: readonly unknown[] = body.examples ?? [firstOf(body)];
+  const example = (type: string) => examples.at(type === JSON_TYPE ? 0 : -1);
+  return Object.fromEntries(takes.map((type) => [type, { schema, example: example(type) }]));
+}
+
+/** What may stand in a path or a query, where objects can only stand as texts. */
+function parametersOf(place: 'path' | 'query', schema: TObject | undefined): readonly Parameter[] {
+  const shown: Readonly<Record<string, string>> = schema?.examples?.at(-1) ?? {};
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description = '', 'x-alias-of': aliasOf } = property as TSchema;
+    const { default: initial, format, pattern, enum: values, maxLength } = property;
+    const text = { type: 'string', default: initial, format, pattern, enum: values, maxLength };
+    const example = shown[name] ?? property.examples?.[0];
+    return {
+      name,
+      in: place,
+      required: schema?.required?.includes(name) === true,
+      description,
+      schema: Object.fromEntries(Object.entries(text).filter(([, value]) => value !== undefined)),
+      ...(example === undefined ? {} : { example }),
+      ...(aliasOf === undefined ? {} : { 'x-alias-of': aliasOf }),
+    };
+  });
+}
+
+/** Those of its own, then those of every such key and of every such body. */
+function refusalsOf({ access, body, takes, refusals = [] }: Operation): readonly Refusal[] {
+  const { keys, refusals: ofTheKey } = ACCESS[access];
+  const ofTheBody: Refusal[] = body === undefined ? [] : ['body_too_large'];
+  // A bank's body may be anything.
+  if (body !== undefined && access !== 'acquirer') ofTheBody.push('invalid_json', typeRefusal(takes));
+  const ofTheCaller: readonly Refusal[] = keys.length === 0 ? [] : ['too_many_requests', ...OF_THE_STORE];
+  return [...refusals, ...ofTheKey, ...ofTheBody, ...ofTheCaller];
+}
+
+function typeRefusal(takes: Operation['takes']): Refusal {
+  const types = `${EVERY_FORM.slice(0, -1).join(', ')} or ${EVERY_FORM.at(-1)}`;
+  return takes === undefined
+    ? 'unsupported_media_type'
+    : ['unsupported_media_type', `Content-Type must be ${types}`];
 }
 
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
 };
 
-/** Refusals by their status, each with what it says and what to do about it. */
+/** Refusals by status, each with its message and hint. */
 function refused(refusals: readonly Refusal[]): Readonly<Record<string, DocumentedAnswer>> {
   const byStatus: Record<string, Record<string, { summary: string; value: unknown }>> = {};
   for (const refusal of refusals) {
@@ -261,9 +184,7 @@ function refused(refusals: readonly Refusal[]): Readonly<Record<string, Document
       {
         description: Object.keys(examples).join(', '),
         ...(status === '429' || status === '503' ? { headers: RETRY_AFTER } : {}),
-        content: {
-          'application/json': { schema: { $ref: REFUSAL_REF }, examples },
-        },
+        content: { [JSON_TYPE]: { schema: { $ref: REFUSAL_REF }, examples } },
       },
     ]),
   );

@@ -1,12 +1,5 @@
-/** The request of an operation as a line of curl. Knows only what the document says. */
-import type { DocumentedOperation, MediaType } from './operation.js';
-
-/** The contents of a body, the usual one first. */
-export function examplesOf(
-  body: DocumentedOperation['requestBody'],
-): readonly { readonly type: string; readonly media: MediaType }[] {
-  return Object.entries(body?.content ?? {}).map(([type, media]) => ({ type, media }));
-}
+/** The request of an operation as a curl command, made from the document alone. */
+import type { DocumentedOperation } from './openapi.js';
 
 const KEY_HEADERS: Readonly<Record<string, string>> = {
   'BRAND-KEY': 'BRAND-KEY: bk_…',
@@ -32,14 +25,14 @@ export function exampleCall(
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`)
     .join('&');
   const url = `${origin}${address}`;
-  const [content] = examplesOf(requestBody);
+  const [content] = Object.entries(requestBody?.content ?? {});
   const key = security.flatMap((way) => Object.keys(way)).map((name) => KEY_HEADERS[name])[0];
   return [
     `curl ${inQuery === '' ? url : `'${url}?${inQuery}'`}`,
     ...(key === undefined ? [] : [`-H '${key}'`]),
     ...(content === undefined
       ? []
-      : [`-H 'Content-Type: ${content.type}'`, `-d '${JSON.stringify(content.media.example)}'`]),
+      : [`-H 'Content-Type: ${content[0]}'`, `-d '${JSON.stringify(content[1].example)}'`]),
     ...(method === 'POST' && content === undefined ? ['-X POST'] : []),
   ].join(' \\\n  ');
 }

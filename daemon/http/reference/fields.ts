@@ -2,8 +2,7 @@
  * The fields of a body or an answer as rows, made from the document and from nothing else: for its page, and
  * for the tables of docs/.
  */
-import type { ReferenceDocument } from './document.js';
-import type { MediaType, Schema } from './operation.js';
+import type { MediaType, ReferenceDocument, Schema } from './openapi.js';
 
 export interface FieldRow {
   /** `data.amount` of an object inside, `methods[].name` of the objects of a list. */

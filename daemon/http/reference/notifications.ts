@@ -1,8 +1,8 @@
 /**
- * What shops' servers are sent, as the reference tells it: the `webhooks` of the document. A test holds the
- * shapes against what is really sent; docs/webhooks.md says the rest.
+ * Reference of notifications: the section `webhooks` of the document. A test compares the shapes with what is
+ * really sent; see also docs/webhooks.md.
  */
-import { type TObject, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import {
   contentType,
@@ -12,92 +12,65 @@ import {
   type PaymentFacts,
 } from '../../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../../src/notify/signature.js';
-import { OneOf } from '../schemas/fields.js';
-import {
-  AmountNumber,
-  AmountText,
-  CUSTOMER_EMAIL,
-  CUSTOMER_NAME,
-  MetaObjectOrText,
-  PAYMENT_STATUSES,
-  PaymentMethodOrNull,
-  transactionId,
-  usdtRecord,
-} from '../schemas/record.js';
-import { type DocumentedOperation, type Parameter, type Schema, TAGS } from './operation.js';
+import { OneOf, text, whole } from '../schemas/fields.js';
+import { AmountNumber, AmountText, HostedRecord, PAYMENT_STATUSES } from '../schemas/record.js';
+import { type DocumentedOperation, type Parameter, type Refer, TAGS } from './openapi.js';
 
+const COUNTED =
+  'Counts the notifications of one payment, from 1. Ignore one with a smaller number than the last.';
 const envelope = {
-  id: Type.String({
+  id: text('Of this notification, the same in all its repeats; also the header `webhook-id`.', undefined, {
     pattern: '^ntf_[0-9a-f]{24}$',
-    description: 'Of this notification, the same in all its repeats; also the header `webhook-id`.',
   }),
-  created_at: Type.String({ format: 'date-time', description: 'When it happened, UTC. Repeats keep it.' }),
-  sequence: Type.Integer({
-    minimum: 1,
-    description:
-      'Counts the notifications of one payment, from 1. Ignore one with a smaller number than the last.',
-  }),
+  created_at: text('When it happened, UTC. Repeats keep it.', undefined, { format: 'date-time' }),
+  sequence: whole(COUNTED, undefined, { minimum: 1 }),
 };
+/** All values of a form are text. */
+const formEnvelope = { ...envelope, sequence: text(COUNTED, undefined, { pattern: '^\\d+$' }) };
 
 const PAYMENT_EVENTS = NOTIFICATION_EVENTS.filter((event) => event !== 'ping');
-const paymentEvent = OneOf(PAYMENT_EVENTS, 'What happened.');
 /** Programs that read forms would book the payment once more. */
-const formEvents = PAYMENT_EVENTS.filter((event) => event !== 'payment.disputed');
+const FORM_EVENTS = PAYMENT_EVENTS.filter((event) => event !== 'payment.disputed');
 const ping = OneOf(['ping'], 'A test.');
-const sessionId = Type.String({
-  description: 'The `id` of headless create, or the session reference at the end of `payment_url`.',
-});
-const taka = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description });
+const session_id = text('The `id` of headless create, or the session reference at the end of `payment_url`.');
+const taka = (description: string) => text(description, undefined, { pattern: AmountText.pattern ?? '' });
 
 const PaymentJson = Type.Object({
-  event: paymentEvent,
+  event: OneOf(PAYMENT_EVENTS, 'What happened.'),
   ...envelope,
-  session_id: sessionId,
-  cus_name: Type.String({ description: CUSTOMER_NAME }),
-  cus_email: Type.String({ description: CUSTOMER_EMAIL }),
+  session_id,
+  ...HostedRecord.properties,
   amount: Type.Union([AmountNumber, AmountText], {
     description:
       'Taka that you asked for, as verify writes it: of a headless payment a number, of a hosted one a text with ' +
       'two decimals.',
   }),
-  transaction_id: transactionId,
-  meta_data: MetaObjectOrText,
-  payment_method: PaymentMethodOrNull,
   status: OneOf(
     PAYMENT_STATUSES,
     'Deliver on `COMPLETED` only. `PENDING`: under review. `FAILED`: cancelled, refused or expired.',
   ),
-  ...usdtRecord,
 });
 
-/** All values of a form are text. */
-const formEnvelope = {
-  ...envelope,
-  sequence: Type.String({ pattern: '^\\d+$', description: envelope.sequence.description ?? '' }),
-};
-
 const PaymentForm = Type.Object({
-  event: OneOf(formEvents, 'What happened.'),
+  event: OneOf(FORM_EVENTS, 'What happened.'),
   ...formEnvelope,
-  session_id: sessionId,
+  session_id,
   paymentMethod: OneOf(
     [...PAY_CHANNELS, ''],
     'The way in which the customer paid, such as `mfs_a`; of a hosted payment under review always `bank`; empty ' +
       'while none is known.',
   ),
-  transactionId,
+  transactionId: HostedRecord.properties.transaction_id,
   paymentAmount: taka(
     'Taka that were credited, without the fee; under review what you asked for; `0.00` of what has failed.',
   ),
   paymentFee: taka('The fee that was paid on top; under review the fee that is due.'),
   status: OneOf(['completed', 'pending', 'failed'], 'Deliver on `completed` only.'),
-  transaction_id: Type.String({ description: 'The same as `transactionId`.' }),
-  meta_data: Type.Optional(
-    Type.String({ description: 'What you gave at create, as JSON text; absent without.' }),
-  ),
+  transaction_id: text('The same as `transactionId`.'),
+  meta_data: Type.Optional(text('What you gave at create, as JSON text; absent without.')),
 });
 
-/** By the names in which they are told; how each is made stands in src/notify/signature. */
+/** By header name; src/notify/signature makes them. */
 const HEADERS: Readonly<Record<string, string>> = {
   'X-Service-Signature':
     'When this attempt was made, in Unix seconds, and HMAC-SHA256 in hex of those digits, a dot and the raw ' +
@@ -107,7 +80,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'webhook-signature': 'Standard Webhooks: its published libraries check these three headers as they are.',
 };
 
-/** The example of docs/webhooks.md, which anybody can compute anew. */
+/** The example of docs/webhooks.md, which readers can recompute. */
 const EXAMPLE_SECRET = 'whsec_S2FzaGJveCBleGFtcGxlIHNlY3JldCwgbm90IHJlYWw=';
 const ID = 'ntf_1a1fd3cd6604c1be27a9d035';
 const createdAt = Date.UTC(2026, 10, 21, 8, 33, 5, 120);
@@ -129,25 +102,14 @@ export const EXAMPLE_PAYMENT: PaymentFacts = {
   receiver: null,
 };
 
-interface Told {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly json: TObject;
-  readonly form: TObject;
-  readonly envelope: Envelope;
-  readonly payment: PaymentFacts | null;
-}
-
-const TOLD: Readonly<Record<string, Told>> = {
+const WEBHOOK_OPERATIONS = {
   payment: {
     operationId: 'hearOfPayment',
     summary: 'A payment is settled, under review, or has failed',
     description:
       'Sent to the `webhook_url` of the payment, else of its brand. Check the signature over the raw body, note ' +
       'the `webhook-id`, answer, and do the work afterwards.',
-    json: PaymentJson,
-    form: PaymentForm,
+    shapes: { json: PaymentJson, form: PaymentForm },
     envelope: EXAMPLE,
     payment: EXAMPLE_PAYMENT,
   },
@@ -155,33 +117,35 @@ const TOLD: Readonly<Record<string, Told>> = {
     operationId: 'hearOfTest',
     summary: 'Somebody has run kashbox webhooks test',
     description: 'Tells of no payment.',
-    json: Type.Object({ event: ping, ...envelope }),
-    form: Type.Object({ event: ping, ...formEnvelope }),
+    shapes: {
+      json: Type.Object({ event: ping, ...envelope }),
+      form: Type.Object({ event: ping, ...formEnvelope }),
+    },
     envelope: { ...EXAMPLE, event: 'ping' },
     payment: null,
   },
-};
+} as const;
 
 /** @param refer gives a shape a name. @returns the section `webhooks` of the document. */
 export function documentedWebhooks(
-  refer: (name: string, schema: Schema) => Schema,
+  refer: Refer,
 ): Readonly<Record<string, { readonly post: DocumentedOperation }>> {
-  const entries = Object.entries(TOLD).map(([name, told]) => {
-    const { operationId, summary, description, envelope, payment } = told;
+  const entries = Object.entries(WEBHOOK_OPERATIONS).map(([name, operations]) => {
+    const { operationId, summary, description, shapes, envelope, payment } = operations;
     const typeName = operationId.replace(/^./, (letter) => letter.toUpperCase());
     const json = notificationContent('json', envelope, payment);
     const form = new URLSearchParams(notificationContent('form', envelope, payment));
     const content = {
       [contentType('json')]: {
-        schema: refer(`${typeName}Json`, told.json),
+        schema: refer(`${typeName}Json`, shapes.json),
         example: JSON.parse(json) as unknown,
       },
       [contentType('form')]: {
-        schema: refer(`${typeName}Form`, told.form),
+        schema: refer(`${typeName}Form`, shapes.form),
         example: Object.fromEntries(form),
       },
     };
-    const post: DocumentedOperation = {
+    const post = {
       operationId,
       tags: [TAGS.notifications.name],
       summary,

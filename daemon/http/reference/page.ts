@@ -4,12 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta/core';
-import { REFUSAL_REF, type ReferenceDocument } from './document.js';
-import { exampleCall, examplesOf } from './example-call.js';
+import { exampleCall } from './example-call.js';
 import { allFieldsOf, type FieldRow, fieldRow, fieldsOf, shapesOf } from './fields.js';
-import type { DocumentedAnswer, DocumentedOperation } from './operation.js';
-import { STYLE } from './style.js';
-import { TEMPLATE } from './template.js';
+import { type DocumentedOperation, REFUSAL_REF, type ReferenceDocument } from './openapi.js';
+import { STYLE, TEMPLATE } from './template.js';
 
 /** Allows the page its style and the empty icon that keeps browsers from asking for one. */
 export const REFERENCE_POLICY = [
@@ -29,53 +27,28 @@ interface Row {
   readonly details: string;
 }
 
-interface Section {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly keys: string;
-  readonly parameters: readonly Row[];
-  readonly call: string;
-  readonly answers: readonly {
-    readonly status: string;
-    readonly description: string;
-    /** One list for each form that it may have. */
-    readonly fields: readonly (readonly Row[])[];
-    readonly examples: readonly string[];
-  }[];
-  readonly refusals: readonly Row[];
-}
-
 /** @returns HTML. */
 export function renderReference(document: ReferenceDocument): string {
-  const { info, components, servers } = document;
+  const { info, components, servers, tags } = document;
   const origin = servers[0]?.url.startsWith('https://') === true ? servers[0].url : 'https://pay.example.com';
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({
-      tags: operation.tags,
-      section: sectionOf(document, origin, method.toUpperCase(), path, operation),
-    })),
+    Object.entries(operations).map(([method, operation]) =>
+      sectionOf(document, origin, method.toUpperCase(), path, operation),
+    ),
   );
   const sent = Object.values(document.webhooks).map(({ post }) => ({
-    tags: post.tags,
-    section: { ...sectionOf(document, origin, 'POST', 'your webhook_url', post), ...asSent(post) },
+    ...sectionOf(document, origin, 'POST', 'your webhook_url', post),
+    ...asSent(post),
   }));
   return new Eta({ autoTrim: false }).renderString(TEMPLATE, {
     info,
     style: STYLE,
     inline,
     paragraphs,
-    keys: Object.entries(components.securitySchemes).map(([name, { description }]) => ({
-      name,
-      note: '',
-      text: description,
-      details: '',
-    })),
-    tags: document.tags.map((tag) => ({
+    keys: Object.entries(components.securitySchemes).map(([name, { description: text }]) => ({ name, text })),
+    tags: tags.map((tag) => ({
       ...tag,
-      sections: [...all, ...sent].filter(({ tags }) => tags.includes(tag.name)).map(({ section }) => section),
+      sections: [...all, ...sent].filter((section) => section.tags.includes(tag.name)),
     })),
   });
 }
@@ -101,60 +74,51 @@ function sectionOf(
   method: string,
   path: string,
   operation: DocumentedOperation,
-): Section {
-  const { operationId, summary, description, responses } = operation;
-  const names = operation.security.flatMap((way) => Object.keys(way));
+) {
+  const { operationId: id, tags, summary, description, responses, security } = operation;
+  const names = security.flatMap((way) => Object.keys(way)).map((name) => `\`${name}\``);
+  const answers = Object.entries(responses).map(([status, answer]) => {
+    const media = Object.values(answer.content ?? {});
+    return {
+      status,
+      description: answer.description,
+      isRefusal: media.some(({ schema }) => schema.$ref === REFUSAL_REF),
+      /** One list for each form that it may have. */
+      fields: media
+        .flatMap((one) => shapesOf(document, one))
+        .map((shape) => allFieldsOf(shape).map(answerRow)),
+      examples: media.flatMap(({ examples = {} }) => Object.entries(examples)),
+    };
+  });
   return {
-    id: operationId,
+    id,
+    tags,
     method,
     path,
     summary,
     description,
-    keys:
-      names.length === 0 ? 'No key.' : `One of these keys: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+    keys: names.length === 0 ? 'No key.' : `One of these keys: ${names.join(', ')}.`,
     parameters: parametersOf(document, operation),
     call: exampleCall(origin, method, path, operation),
-    answers: Object.entries(responses)
-      .filter(([, answer]) => !isRefusal(answer))
-      .map(([status, answer]) => ({
-        status,
-        description: answer.description,
-        fields: answerFields(document, answer),
-        examples: examplesIn(answer),
-      })),
-    refusals: Object.entries(responses).flatMap(([status, answer]) => refusalsIn(status, answer)),
+    answers: answers.filter(({ isRefusal }) => !isRefusal),
+    /** The answers that the table of errors has made, each example with what to do about it. */
+    refusals: answers
+      .filter(({ isRefusal }) => isRefusal)
+      .flatMap(({ status: name, examples }) =>
+        examples.map(([note, { summary: details, value }]) => {
+          const { message: text } = value as { readonly message: string };
+          return { name, note, text, details };
+        }),
+      ),
   };
 }
 
 /** What differs where the request is ours and the answer the shop's. */
-function asSent({ parameters = [], requestBody }: DocumentedOperation): Pick<Section, 'keys' | 'call'> {
-  const [content] = examplesOf(requestBody);
+function asSent({ parameters = [], requestBody }: DocumentedOperation) {
+  const [[type, media] = ['', undefined]] = Object.entries(requestBody?.content ?? {});
   const headers = parameters.map(({ name, example = '' }) => `${name}: ${example}`);
-  const request = [`Content-Type: ${content?.type}`, ...headers, '', JSON.stringify(content?.media.example)];
+  const request = [`Content-Type: ${type}`, ...headers, '', JSON.stringify(media?.example)];
   return { keys: 'Signed; see `X-Service-Signature`.', call: request.join('\n') };
-}
-
-/** The answers that the table of errors has made, each example with what to do about it. */
-function isRefusal({ content = {} }: DocumentedAnswer): boolean {
-  return Object.values(content).some(({ schema }) => schema.$ref === REFUSAL_REF);
-}
-
-function examplesIn({ content = {} }: DocumentedAnswer): string[] {
-  const examples = Object.values(content).flatMap(({ examples: named }) => Object.values(named ?? {}));
-  return examples.map(({ value }) => JSON.stringify(value, null, 2));
-}
-
-function refusalsIn(status: string, answer: DocumentedAnswer): Row[] {
-  if (!isRefusal(answer)) return [];
-  const examples = Object.values(answer.content ?? {}).flatMap(({ examples: named }) =>
-    Object.entries(named ?? {}),
-  );
-  return examples.map(([name, { summary = '', value }]) => ({
-    name: status,
-    note: name,
-    text: (value as { readonly message: string }).message,
-    details: summary,
-  }));
 }
 
 /** Those of path and query, then those of the body; the other names of one stand with it. */
@@ -162,44 +126,26 @@ function parametersOf(
   document: ReferenceDocument,
   { parameters = [], requestBody }: DocumentedOperation,
 ): Row[] {
-  const [body] = examplesOf(requestBody);
-  const shape = body === undefined ? undefined : shapesOf(document, body.media)[0];
+  const [body] = Object.values(requestBody?.content ?? {});
+  const [shape = {}] = body === undefined ? [] : shapesOf(document, body);
   const outside = parameters
     .filter((parameter) => parameter['x-alias-of'] === undefined)
     .map(({ name, required, schema, description }) => {
       const otherNames = parameters.filter((one) => one['x-alias-of'] === name).map((one) => one.name);
       return fieldRow(name, { ...schema, description }, { isNeeded: required, otherNames });
     });
-  return [...outside, ...(shape === undefined ? [] : fieldsOf(shape))].map(parameterRow);
+  return [...outside, ...fieldsOf(shape)].map(parameterRow);
 }
 
-function parameterRow({
-  name,
-  type,
-  values,
-  isNeeded,
-  isDeprecated,
-  text,
-  otherNames,
-  rules,
-}: FieldRow): Row {
+function parameterRow(field: FieldRow): Row {
+  const { name, type, values, isNeeded, isDeprecated, text, otherNames, rules } = field;
   const notes = [values.join(' or ') || type, isNeeded ? 'needed' : '', isDeprecated ? 'deprecated' : ''];
   const others = otherNames.map((other) => `\`${other}\``).join(', ');
-  return {
-    name,
-    note: notes.filter((word) => word !== '').join(', '),
-    text,
-    details: [others === '' ? '' : `Also called ${others}.`, rules].filter((one) => one !== '').join(' '),
-  };
-}
-
-/** Of every form that an answer may have. */
-function answerFields(document: ReferenceDocument, { content = {} }: DocumentedAnswer): Row[][] {
-  const shapes = Object.values(content).flatMap((media) => shapesOf(document, media));
-  return shapes.map((shape) => allFieldsOf(shape).map(answerRow));
+  const details = [others === '' ? '' : `Also called ${others}.`, rules];
+  return { name, note: notes.filter(Boolean).join(', '), text, details: details.filter(Boolean).join(' ') };
 }
 
 function answerRow({ name, type, values, isNeeded, text }: FieldRow): Row {
   const notes = [values.join(', ') || type, isNeeded ? '' : 'may be absent'];
-  return { name, note: notes.filter((word) => word !== '').join(', '), text, details: '' };
+  return { name, note: notes.filter(Boolean).join(', '), text, details: '' };
 }

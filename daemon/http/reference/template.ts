@@ -1,7 +1,42 @@
-/**
- * The markup of the reference page. It escapes what it prints; what `inline` and `paragraphs` make, which is
- * escaped already, and the style stand as they are.
- */
+/** The look of the reference page: its style and its markup. */
+
+/** Inlined, and allowed by its hash: one column, also on a phone. */
+export const STYLE = `
+:root { --ink: #16202b; --soft: #52606d; --line: #d5dbe1; --paper: #fff; --ground: #eef1f4; --main: #00644b }
+* { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 12px }
+body { margin: 0 auto; padding: 0 14px 48px; max-width: 860px; color: var(--ink); background: var(--ground);
+  font: 16px / 1.5 system-ui, -apple-system, Roboto, sans-serif; overflow-wrap: anywhere }
+h1 { margin: 24px 0 8px; font-size: 1.7rem }
+h2 { margin: 40px 0 8px; font-size: 1.35rem }
+h3 { margin: 0; font-size: 1.1rem }
+h4 { margin: 18px 0 6px; font-size: 1rem }
+p { margin: 8px 0 }
+a { color: var(--main) }
+:focus-visible { outline: 3px solid #1a6fd4; outline-offset: 2px }
+code, pre { font: 0.9em / 1.5 ui-monospace, Menlo, Consolas, monospace }
+pre { margin: 6px 0; padding: 10px 12px; border: 1px solid var(--line); border-radius: 8px;
+  background: var(--ground); white-space: pre-wrap }
+nav ul { margin: 4px 0 12px; padding: 0; list-style: none }
+nav a { display: block; padding: 8px 0; text-decoration: none }
+nav a:hover { text-decoration: underline }
+article { margin: 16px 0; padding: 16px; border: 1px solid var(--line); border-radius: 12px;
+  background: var(--paper) }
+.method { display: inline-block; min-width: 3.4em; font-weight: 700; color: var(--main) }
+.soft { color: var(--soft) }
+summary { padding: 12px 0 6px; font-weight: 700; cursor: pointer }
+dl { margin: 0 }
+dl > div { padding: 8px 0; border-top: 1px solid var(--line) }
+dt code { font-weight: 700 }
+dd { margin: 2px 0 0 }
+dd + dd { color: var(--soft) }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #eceff2; --soft: #b0bac4; --line: #3a4651; --paper: #1b232b; --ground: #11171d;
+    --main: #6fd3b1 }
+}
+`;
+
+/** Escapes what it prints, but for the style and what `inline` and `paragraphs` have escaped already. */
 
 export const TEMPLATE = `<!doctype html>
 <html lang="en">
@@ -18,7 +53,7 @@ export const TEMPLATE = `<!doctype html>
 <dl>
 <% for (const row of rows) { %>
 <div>
-<dt><code><%= row.name %></code> <span class="soft"><%= row.note %></span></dt>
+<dt><code><%= row.name %></code> <span class="soft"><%= row.note ?? '' %></span></dt>
 <% if (row.text) { %><dd><%~ it.inline(row.text) %></dd><% } %>
 <% if (row.details) { %><dd><%~ it.inline(row.details) %></dd><% } %>
 </div>
@@ -70,8 +105,8 @@ export const TEMPLATE = `<!doctype html>
 <% }) %>
 </details>
 <% } %>
-<% for (const text of answer.examples) { %>
-<pre><code><%= text %></code></pre>
+<% for (const [, { value }] of answer.examples) { %>
+<pre><code><%= JSON.stringify(value, null, 2) %></code></pre>
 <% } %>
 <% } %>
 <% if (item.refusals.length > 0) { %>

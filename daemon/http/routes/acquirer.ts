@@ -1,5 +1,5 @@
-/** Where banks tell of payments to a QR code (design.md section 5, "qr_interbank"). */
-import { type Static, Type } from '@sinclair/typebox';
+/** The route for banks' pushes about payments to a QR code. */
+import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type AcquirerCall,
@@ -8,29 +8,12 @@ import {
 import type { Core } from '../../../src/actions/core/core.js';
 import { type TakenPush, takePush } from '../../../src/actions/pushes/take-push.js';
 import type { Log } from '../../../src/base/io/log.js';
+import { admit, headerOf } from '../gates/auth.js';
 import type { Limits } from '../gates/limits.js';
 import { bytesOf, takeRawBodies } from '../input/raw-bodies.js';
-import { OneOf } from '../schemas/fields.js';
-import { Message } from '../schemas/payments.js';
+import { type PushAnswer, takePush as taking } from '../schemas/acquirer.js';
 
-const PushAnswer = Type.Object({
-  status: Type.Boolean({ description: 'Always true; a refusal has false.' }),
-  message: Type.String({ description: 'The state in words.' }),
-  data: Type.Object(
-    {
-      id: Type.String({ description: 'Under which `kashbox pushes list` shows it.' }),
-      state: OneOf(
-        ['stored', 'duplicate', 'kept'],
-        '`stored`: on the disk. `duplicate`: it was there before. `kept`: on the disk, but it could not be read.',
-      ),
-    },
-    { description: 'What became of the push.' },
-  ),
-});
-
-const refusals = { '4xx': Message, '5xx': Message };
-
-/** What a bank is told; it has done its part in all four cases and need not send again. */
+/** Answers to a bank; in all four cases it need not send again. */
 const ANSWER = {
   stored: { code: 200, message: 'Stored', state: 'stored' },
   duplicate: { code: 200, message: 'Was stored before', state: 'duplicate' },
@@ -44,16 +27,11 @@ export function acquirerRoutes(scope: FastifyInstance, core: Core, limits: Limit
 
   scope.post<{ Reply: Static<typeof PushAnswer> }>(
     '/api/v2/acquirer/push',
-    { schema: { response: { 200: PushAnswer, 202: PushAnswer, ...refusals } } },
+    taking,
     async (request, reply) => {
       const bytes = bytesOf(request);
-      const acquirer = await authenticateAcquirer(core, callOf(request, bytes)).catch(
-        async (error: unknown) => {
-          throw await limits.afterFailure(request, error);
-        },
-      );
-      request.caller = acquirer.acquirerId;
-      await limits.countRequest(request);
+      const asked = authenticateAcquirer(core, callOf(request, bytes));
+      const acquirer = await admit(limits, request, asked, ({ acquirerId }) => acquirerId);
       const contentType = request.headers['content-type'] ?? '';
       const taken = await takePush(core, { acquirer, contentType, bytes });
       if (taken.state === 'kept' || taken.state === 'contradiction') {
@@ -66,10 +44,7 @@ export function acquirerRoutes(scope: FastifyInstance, core: Core, limits: Limit
 }
 
 function callOf(request: FastifyRequest, body: Buffer): AcquirerCall {
-  const header = (name: string) => {
-    const value = request.headers[name];
-    return typeof value === 'string' ? value : undefined;
-  };
+  const header = (name: string) => headerOf(request, name);
   const { key } = request.query as { readonly key?: unknown };
   return {
     headerKey: header('acquirer-key'),

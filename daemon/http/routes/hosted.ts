@@ -1,4 +1,4 @@
-/** The hosted payment API (spec 4.1 and 4.3): reads requests, calls one action each, writes answers. */
+/** The hosted payment API: reads requests, calls one action each, writes answers. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Core } from '../../../src/actions/core/core.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
@@ -6,7 +6,7 @@ import { findPayment, type PaymentRecord } from '../../../src/actions/sessions/f
 import type { Log } from '../../../src/base/io/log.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
-import { type MetadataAs, tellsFoundAsTrue } from '../../../src/domain/sessions/dialect.js';
+import { answersTrueWhenFound, type MetadataAs } from '../../../src/domain/sessions/dialect.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import { addBrandGate, brandOf, legacyNamesOf } from '../gates/auth.js';
@@ -16,20 +16,16 @@ import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { readHostedCreate, readHostedReference } from '../input/payment-fields.js';
 import {
-  HostedCreateAnswer,
-  HostedCreateBody,
-  HostedVerifyAnswer,
-  HostedVerifyBody,
-} from '../schemas/payment-answers.js';
-import { Message } from '../schemas/payments.js';
+  createHostedPayment,
+  createHostedPaymentByQuery,
+  verifyHostedPayment,
+  verifyHostedPaymentByQuery,
+} from '../schemas/hosted.js';
 
-/** No HEAD: Fastify would answer it by running the GET, and open a session that nobody sees. */
+/** No HEAD: Fastify would run the GET and create a session. */
 const NO_HEAD = { exposeHeadRoute: false };
-/** The schemas of bodies tell what there is; what is read of them is decided by one code for v1 and v2. */
-const readByItself = { validatorCompiler: () => () => true };
-const refusals = { '4xx': Message, '5xx': Message };
 
-/** Programs of this API family have two names for each; one is the specification's. */
+/** Shop programs use two names for each route. */
 const CREATE_PATHS = ['/api/payment/create', '/api/payment/checkout'];
 const VERIFY_PATHS = ['/api/payment/verify', '/api/payment/verify-payment'];
 
@@ -49,10 +45,9 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits, l
       payment_url: `${base}/api/execute/${id}`,
     };
   };
-  const created = { response: { 200: HostedCreateAnswer, ...refusals } };
   for (const path of CREATE_PATHS) {
-    app.get(path, { schema: created, ...NO_HEAD }, create);
-    app.post(path, { schema: { ...created, body: HostedCreateBody }, ...readByItself }, create);
+    app.get(path, { ...createHostedPaymentByQuery, ...NO_HEAD }, create);
+    app.post(path, createHostedPayment, create);
   }
 
   const verify = async (request: FastifyRequest) => {
@@ -64,7 +59,7 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits, l
       case 'strict': {
         const data = recordFields(record, brand.metadataAs);
         const isLegacy = legacyNamesOf(request).length > 0;
-        if (record.status === 'COMPLETED' || tellsFoundAsTrue(brand.dialect, isLegacy)) {
+        if (record.status === 'COMPLETED' || answersTrueWhenFound(brand.dialect, isLegacy)) {
           return { status: true, data };
         }
         return { status: false, message: NOT_COMPLETED[record.status], data };
@@ -75,21 +70,20 @@ export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits, l
         return brand.dialect satisfies never;
     }
   };
-  const found = { response: { 200: HostedVerifyAnswer, ...refusals } };
   const writer = { serializerCompiler: () => writeJson };
   for (const path of VERIFY_PATHS) {
-    app.get(path, { schema: found, ...NO_HEAD, ...writer }, verify);
-    app.post(path, { schema: { ...found, body: HostedVerifyBody }, ...readByItself, ...writer }, verify);
+    app.get(path, { ...verifyHostedPaymentByQuery, ...NO_HEAD, ...writer }, verify);
+    app.post(path, { ...verifyHostedPayment, ...writer }, verify);
   }
 }
 
-/** What is said where the status at the top is false though the payment was found. */
+/** Message of an answer with status false although the payment was found. */
 const NOT_COMPLETED: Readonly<Record<Exclude<SessionStatus, 'COMPLETED'>, string>> = {
   PENDING: 'The payment is not completed: it is not paid yet, or under review',
   FAILED: 'The payment has failed: it was cancelled, refused, or has expired',
 };
 
-/** Spec 2.5, v1: the amount is a text with two decimals. */
+/** v1: the amount is a text with two decimals. */
 function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
   return {
     cus_name: record.cusName,
@@ -103,7 +97,7 @@ function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
   };
 }
 
-/** Everything where some client of this API family looks for it (design.md section 5, "Compatibility"). */
+/** Repeats fields in the places where different shop programs look for them. */
 function flatAnswer(record: PaymentRecord, metadataAs: MetadataAs) {
   const fields = recordFields(record, metadataAs);
   const both = {

@@ -1,4 +1,4 @@
-/** GET /metrics: who may read the figures of this installation, and nothing of what they mean. */
+/** GET /metrics: access control for the figures of this installation. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Core } from '../../../src/actions/core/core.js';
@@ -9,7 +9,7 @@ import type { Metrics, ProcessFigures } from '../../metrics.js';
 import type { Limits } from '../gates/limits.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
-/** A caller that sends one of these forwards for somebody else, though the settings name no such proxy. */
+/** A request with one of these headers came through a proxy, although the settings name none. */
 const PROXY_HEADERS = [
   ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'],
   ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'],
@@ -40,8 +40,8 @@ export function metricsRoutes(
 }
 
 /**
- * True for a program on this machine that called by itself. The address of the socket is asked and not the
- * one that a proxy tells: a proxy on this machine may forget to tell any.
+ * True for a direct call from this machine. It checks the socket's address, because a proxy on this machine
+ * may send no forwarding header.
  */
 function isFromHere(request: FastifyRequest, trustProxy: readonly string[]): boolean {
   const address = request.socket.remoteAddress ?? '';
@@ -54,7 +54,7 @@ function bearerOf(request: FastifyRequest): string {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** Of digests, because texts of different lengths are told apart at once. */
+/** Compares digests, so that the time does not depend on the length. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -1,16 +1,16 @@
-/** The event stream on which the app "SMS Gateway for Android" waits for something to do. */
+/** The event stream on which the app "SMS Gateway for Android" waits for work. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppPhone } from '../../../src/actions/access/authenticate-app.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Log } from '../../../src/base/io/log.js';
-import { endAsking, livingDevice } from '../../../src/store/tables/app-phones.js';
-import type { PhoneListener, PhoneRoom } from '../../relay/phone-room.js';
+import { activeDevice, endAsking } from '../../../src/store/tables/app-phones.js';
+import type { PhoneListener, PhoneSubscribers } from '../../relay/phone-subscribers.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';
 
 export interface MobileEvents {
   readonly log: Log;
-  readonly room: PhoneRoom;
+  readonly room: PhoneSubscribers;
   /** Aborted when the process is about to end. */
   readonly draining: AbortSignal;
   enter(request: FastifyRequest): Promise<AppPhone>;
@@ -20,10 +20,10 @@ const event = (name: string, data: object = {}) => `event: ${name}\ndata: ${JSON
 
 /**
  * At its first start the app looks for settings and webhooks before it is registered, and again only a day
- * later. It is told with every connection, so that a change of ours does not wait for that either.
+ * later. We send the event with every connection, so that a change of ours also arrives at once.
  */
 const HELLO = event('SettingsUpdated') + event('WebhooksUpdated');
-const BREATH = ':keepalive\n\n';
+const HEARTBEAT = ':keepalive\n\n';
 
 export function mobileEventsRoute(scope: FastifyInstance, core: Core, options: MobileEvents): void {
   const { log, room, draining, enter } = options;
@@ -38,7 +38,7 @@ export function mobileEventsRoute(scope: FastifyInstance, core: Core, options: M
         (lines) => stream.write(lines),
         (error: unknown) => log.debug({ err: error }, 'an app was not asked for its SMS'),
       );
-    stream.onClose(room.enter(device, listenerOver(stream, askAgain)));
+    stream.onClose(room.subscribe(device, listenerOver(stream, askAgain)));
   });
 }
 
@@ -59,18 +59,18 @@ function listenerOver(stream: Stream, askAgain: () => void): PhoneListener {
           reason satisfies never;
       }
     },
-    breathe: () => stream.write(BREATH),
+    heartbeat: () => stream.write(HEARTBEAT),
     end: () => stream.end(''),
   };
 }
 
 /**
- * The app is asked to tell of the SMS in its inbox again. Versions after 1.66.1 leave out those that they had
- * heard, so what comes is what Android's sleep kept from them. It does not say when it is done: it is asked
- * once, since earlier versions would send everything again with every connection.
+ * Asks the app to report the SMS of its inbox again. Versions after 1.66.1 leave out those already reported,
+ * so only missed ones come. The app does not say when it is done. It is asked once, because earlier versions
+ * would resend everything with every connection.
  */
 async function exportLines(core: Core, deviceId: string): Promise<string> {
-  const row = await core.store.read((db) => livingDevice.first(db, { id: deviceId }));
+  const row = await core.store.read((db) => activeDevice.first(db, { id: deviceId }));
   if (row === undefined || row.resend_since === null) return '';
   const since = row.resend_since;
   await core.store.write((db) => endAsking.all(db, { id: deviceId, since }));

@@ -1,29 +1,27 @@
-/** Where the app "SMS Gateway for Android" brings SMS and tells what happened: signed, one event a call. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+/** Webhooks of the app "SMS Gateway for Android": received SMS and events, signed, one per call. */
+import type { FastifyInstance } from 'fastify';
 import { type AppPhone, authenticateWebhook } from '../../../src/actions/access/authenticate-app.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { takeAppReports } from '../../../src/actions/relay/app-outbox.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { type AppEvent, readWebhook } from '../../mobile/webhook.js';
+import { admit, headerOf } from '../gates/auth.js';
 import type { Limits } from '../gates/limits.js';
 import { parseBody } from '../input/json.js';
 import { bytesOf } from '../input/raw-bodies.js';
 
-/** To the app any 2xx means that it may forget the event, so there is none before it is durable. */
+/** The app forgets the event after any 2xx, so we answer only once it is durable. */
 export function webhookRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
   scope.post<{ Params: { readonly device: string } }>('/webhooks/:device', async (request) => {
     const body = bytesOf(request);
-    const phone = await authenticateWebhook(core, {
+    const asked = authenticateWebhook(core, {
       deviceId: request.params.device,
       body,
       signature: headerOf(request, 'x-signature'),
       timestamp: headerOf(request, 'x-timestamp'),
-    }).catch(async (error: unknown) => {
-      throw await limits.afterFailure(request, error);
     });
-    request.caller = phone.device.deviceId;
-    await limits.countRequest(request);
+    const phone = await admit(limits, request, asked, ({ device }) => device.deviceId);
     await take(core, phone, readWebhook(parseBody(body)));
     return { status: true };
   });
@@ -52,9 +50,4 @@ async function take(core: Core, phone: AppPhone, event: AppEvent): Promise<void>
     default:
       event satisfies never;
   }
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : undefined;
 }

@@ -12,8 +12,8 @@ import type { Log } from '../../../src/base/io/log.js';
 import { readPatch } from '../../../src/domain/dispatches/app-reports.js';
 import { appMessage } from '../../mobile/messages.js';
 import { appSettings, appWebhooks } from '../../mobile/provision.js';
-import type { PhoneRoom } from '../../relay/phone-room.js';
-import { bearerOf } from '../gates/auth.js';
+import type { PhoneSubscribers } from '../../relay/phone-subscribers.js';
+import { admit, bearerOf } from '../gates/auth.js';
 import type { Limits } from '../gates/limits.js';
 import { publicBase } from '../gates/public-origin.js';
 import { parseAnyBody } from '../input/json.js';
@@ -27,7 +27,7 @@ const MAX_PATCHES = 200;
 export interface MobileOptions {
   readonly log: Log;
   readonly limits: Limits;
-  readonly room: PhoneRoom;
+  readonly room: PhoneSubscribers;
   /** Aborted when the process is about to end. */
   readonly draining: AbortSignal;
 }
@@ -52,7 +52,7 @@ export function mobileRoutes(scope: FastifyInstance, core: Core, options: Mobile
     return reply.code(204).send();
   });
 
-  // A HEAD that is answered by running this would hand out SMS.
+  // A HEAD that ran this would lease SMS.
   scope.get('/message', { exposeHeadRoute: false }, async (request) =>
     (await appOutbox(core, await enter(request))).map(appMessage),
   );
@@ -97,7 +97,7 @@ function registerRoute(scope: FastifyInstance, core: Core, limits: Limits): void
     if (code === undefined) return refused(codeMissing());
     const paired = await pairDevice(core, { code, ip: request.ip }).catch(refused);
     const { device, deviceKey } = paired;
-    // The app shows login and password to its owner; here they open nothing.
+    // The app shows login and password to its owner; we do not use them.
     return reply.code(201).send({ id: device.id, token: deviceKey, login: device.name, password: '' });
   });
 }
@@ -110,12 +110,8 @@ function codeMissing(): KashboxError {
 
 /** @returns a function that lets in whoever has a phone's key as its bearer token. */
 function phoneDoor(core: Core, limits: Limits) {
-  return async (request: FastifyRequest): Promise<AppPhone> => {
-    const phone = await authenticateApp(core, { key: bearerOf(request) }).catch(async (error: unknown) => {
-      throw await limits.afterFailure(request, error);
-    });
-    request.caller = phone.device.deviceId;
-    await limits.countRequest(request);
-    return phone;
+  return (request: FastifyRequest): Promise<AppPhone> => {
+    const asked = authenticateApp(core, { key: bearerOf(request) });
+    return admit(limits, request, asked, ({ device }) => device.deviceId);
   };
 }

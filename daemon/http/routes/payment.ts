@@ -1,4 +1,4 @@
-/** The headless payment API (spec 4.4 and 4.5): reads requests, calls one action each, writes answers. */
+/** The headless payment API: reads requests, calls one action each, writes answers. */
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -16,36 +16,23 @@ import type { Limits } from '../gates/limits.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { readHeadlessClaim, readHeadlessCreate } from '../input/payment-fields.js';
-import { CreateAnswer, CreateBody, VerifyAnswer, VerifyBody } from '../schemas/payment-answers.js';
-import { Message } from '../schemas/payments.js';
-
-/** The schemas of bodies tell what there is; what is read of them is decided by one code for v1 and v2. */
-const readByItself = { validatorCompiler: () => () => true };
-const refusals = { '4xx': Message, '5xx': Message };
+import { createPayment, type VerifyAnswer, verifyPayment } from '../schemas/headless.js';
 
 export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
   acceptForms(app);
   addBrandGate(app, core, limits);
 
-  app.post(
-    '/api/v2/payment/create',
-    { schema: { body: CreateBody, response: { 200: CreateAnswer, ...refusals } }, ...readByItself },
-    async (request) => {
-      const created = await createSession(core, {
-        ...readHeadlessCreate(parametersOf(request), brandOf(request)),
-        publicBase: publicBase(request, core.settings),
-      });
-      return { status: true, id: created.id, brand: created.brand, methods: created.methods };
-    },
-  );
+  app.post('/api/v2/payment/create', createPayment, async (request) => {
+    const created = await createSession(core, {
+      ...readHeadlessCreate(parametersOf(request), brandOf(request)),
+      publicBase: publicBase(request, core.settings),
+    });
+    return { status: true, id: created.id, brand: created.brand, methods: created.methods };
+  });
 
   app.post(
     '/api/v2/payment/verify',
-    {
-      schema: { body: VerifyBody, response: { 200: VerifyAnswer, 202: VerifyAnswer, ...refusals } },
-      ...readByItself,
-      serializerCompiler: () => writeJson,
-    },
+    { ...verifyPayment, serializerCompiler: () => writeJson },
     async (request, reply) => {
       const claim = readHeadlessClaim(parametersOf(request));
       const outcome = await verifyClaim(core, { brand: brandOf(request), ...claim });

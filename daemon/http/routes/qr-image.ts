@@ -1,14 +1,14 @@
 /**
- * The QR code of a session as a picture, where `qr_image` of create points to (spec 2.3). Whoever has the
- * address has the code; nothing else is behind it.
+ * The QR code of a session as a picture, where `qr_image` of create points to. The address alone gives
+ * access, and only to the code.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Core } from '../../../src/actions/core/core.js';
-import { findCode } from '../../../src/actions/sessions/find-code.js';
+import { findCode } from '../../../src/actions/sessions/find-payment.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Limits } from '../gates/limits.js';
+import { loadQrImage, QR_FILE } from '../schemas/headless.js';
 
-const FILE = /^([0-9a-f]{32})\.(png|svg)$/;
 const MAX_AGE_S = 86_400;
 /** Pixels of a module: even the smallest code is then wider than 300 with its quiet zone. */
 const SCALE = 8;
@@ -16,9 +16,10 @@ const SCALE = 8;
 const LOOK = { margin: 4, errorCorrectionLevel: 'M' } as const;
 
 export function qrImageRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
-  scope.get<{ Params: { readonly file: string } }>('/api/qr/:file', async (request, reply) => {
+  scope.get<{ Params: { readonly file: string } }>('/api/qr/:file', loadQrImage, async (request, reply) => {
     await limits.countUse(request);
-    const [, token, form] = FILE.exec(request.params.file) ?? [];
+    const { file } = request.params;
+    const [token, form] = QR_FILE.test(file) ? file.split('.') : [];
     const payload = token === undefined ? null : await findCode(core, token);
     if (payload === null) {
       await limits.countCheckoutFailure(request);
@@ -29,17 +30,17 @@ export function qrImageRoute(scope: FastifyInstance, core: Core, limits: Limits)
 }
 
 async function sendPng(reply: FastifyReply, payload: string): Promise<FastifyReply> {
-  const { toBuffer } = await import('qrcode');
+  const { default: qrcode } = await import('qrcode');
   return immutable(reply)
     .type('image/png')
-    .send(await toBuffer(payload, { ...LOOK, scale: SCALE }));
+    .send(await qrcode.toBuffer(payload, { ...LOOK, scale: SCALE }));
 }
 
 async function sendSvg(reply: FastifyReply, payload: string): Promise<FastifyReply> {
-  const { toString: svgOf } = await import('qrcode');
+  const { default: qrcode } = await import('qrcode');
   return immutable(reply)
     .type('image/svg+xml')
-    .send(await svgOf(payload, { ...LOOK, type: 'svg' }));
+    .send(await qrcode.toString(payload, { ...LOOK, type: 'svg' }));
 }
 
 /** The code of a session never changes. */

@@ -5,7 +5,8 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from '../input/accept-encoding.js';
-import type { ReferenceDocument } from '../reference/document.js';
+import type { ReferenceDocument } from '../reference/openapi.js';
+import { readDocument, readReference } from '../schemas/service.js';
 
 /** Not longer: after an update of the daemon the reference must be that of the new one. */
 const MAX_AGE_S = 300;
@@ -25,12 +26,12 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promis
     return { policy, text: pack(renderReference(await document())) };
   });
 
-  app.get('/openapi.json', async (request, reply) => {
+  app.get('/openapi.json', readDocument, async (request, reply) => {
     reply.type('application/json; charset=utf-8');
     return send(request, reply, await json());
   });
 
-  app.get('/docs', async (request, reply) => {
+  app.get('/docs', readReference, async (request, reply) => {
     const { policy, text } = await page();
     reply.type('text/html; charset=utf-8').headers({
       'content-security-policy': policy,
@@ -41,7 +42,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promis
   });
 }
 
-/** Does it once for all who ask; what has failed is tried anew by the next. */
+/** Runs once for all callers; after a failure the next caller tries again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

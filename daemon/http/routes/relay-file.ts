@@ -31,7 +31,7 @@ export function relayFileRoutes(app: FastifyInstance): void {
   app.get(`/relay/${NAME}`, async (request, reply) => {
     const { plain, gzipped, sha256 } = await file();
     const zipped = takesGzip(request.headers['accept-encoding']);
-    // Zipped they are other bytes, which a strong tag of the plain ones must not name (RFC 9110, 8.8.3).
+    // Compressed bytes differ, so they need another strong ETag (RFC 9110, 8.8.3).
     revalidated(reply)
       .header('vary', 'accept-encoding')
       .header('etag', `${zipped ? 'W/' : ''}"${sha256}"`);
@@ -66,7 +66,7 @@ async function read(): Promise<RelayFile> {
   return { plain, gzipped: await promisify(gzip)(plain, { level: 9 }), sha256 };
 }
 
-/** After an update of Kashbox a phone must not be given the agent of yesterday. */
+/** After an update of Kashbox a phone must not get the old agent. */
 function revalidated(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-cache');
 }

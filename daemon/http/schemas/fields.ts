@@ -1,21 +1,50 @@
-/** Small makers of the fields that request schemas have in common. Knows no route. */
-import { type NumberOptions, type TObject, type TSchema, Type } from '@sinclair/typebox';
+/** Small makers of the fields that schemas have in common: a description, an example, and rules. */
+import {
+  type IntegerOptions,
+  type NumberOptions,
+  type SchemaOptions,
+  type StringOptions,
+  type TObject,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
 
-/** The same or null; its description is that of both. */
-export function Nullable<Schema extends TSchema>({ description, ...schema }: Schema) {
-  const options = description === undefined ? {} : { description };
-  return Type.Union([schema as unknown as Schema, Type.Null()], options);
-}
+const told = (description: string, example?: unknown) =>
+  example === undefined ? { description } : { description, examples: [example] };
 
-/** One of some texts. */
+export const text = (description: string, example?: string | null, rules: StringOptions = {}) =>
+  Type.String({ ...rules, ...told(description, example) });
+export const whole = (description: string, example?: number | null, rules: IntegerOptions = {}) =>
+  Type.Integer({ ...rules, ...told(description, example) });
+export const flag = (description: string) => Type.Boolean(told(description, true));
+
+/** One of some texts; the first is the example. */
 export const OneOf = (values: readonly string[], description: string) =>
   Type.Unsafe<string>({ type: 'string', enum: values, description });
+
+/** The same or null; what is told of it is told of both. */
+export function Nullable<Schema extends TSchema>({ description, examples, ...schema }: Schema) {
+  const options: SchemaOptions = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+  return Type.Union([schema as unknown as Schema, Type.Null()], options);
+}
 
 /** An amount of taka as requests may have it: a number, or a text without sign, exponent and grouping. */
 export function takaField(limits: NumberOptions, description: string): TSchema {
   const forms = [Type.Number(limits), Type.String()];
   return Type.Union(forms, { description, pattern: '^\\d{1,7}(\\.\\d{1,2})?$' });
 }
+
+/** How every answer begins that is no refusal. */
+export const status = flag('Always true; a refusal has false.');
+
+/** A refusal, and the answer of the health endpoints. */
+export const Message = Type.Object({
+  status: Type.Boolean({ description: 'False of a refusal, true else.' }),
+  message: text('The same in words, for whoever reads your log.'),
+});
 
 /**
  * Adds the other names of a field.
@@ -24,7 +53,7 @@ export function takaField(limits: NumberOptions, description: string): TSchema {
  */
 export function withAliases(schema: TObject, names: readonly string[], need: 'needed' | 'optional'): TObject {
   const [first = '', ...others] = names;
-  const { default: _initial, ...field } = schema.properties[first] as TSchema;
+  const { default: _initial, examples: _examples, ...field } = schema.properties[first] as TSchema;
   const alias = { ...field, description: `Another name of ${first}.`, 'x-alias-of': first };
   return {
     ...schema,
@@ -32,4 +61,19 @@ export function withAliases(schema: TObject, names: readonly string[], need: 'ne
     required: (schema.required ?? []).filter((name) => name !== first),
     ...(need === 'needed' ? { anyOf: names.map((name) => ({ required: [name] })) } : {}),
   };
+}
+
+/** @returns an object of the first example of each field; a field that tells none is left out. */
+export function exampleOf({ properties }: TObject): Readonly<Record<string, unknown>> {
+  const values = Object.entries(properties).map(([name, field]) => [name, firstOf(field)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** @returns its first example, or what its parts make of theirs; undefined if there is none. */
+export function firstOf(schema: TSchema): unknown {
+  const { examples, enum: values, anyOf, items, properties } = schema;
+  if (examples !== undefined || values !== undefined) return (examples ?? values)[0];
+  if (properties !== undefined) return exampleOf(schema as TObject);
+  if (items !== undefined) return [firstOf(items)];
+  return anyOf === undefined ? undefined : firstOf(anyOf[0]);
 }

@@ -1,105 +1,123 @@
 /**
- * What the API answers of a payment, as schemas: the transaction record (spec 2.5), as verify and the
- * notifications have it, and the entries of `methods` (spec 2.3). Each field is described once, here; the
- * reference and the tables of docs/ are made of it.
+ * What the API answers of a payment, as schemas: the transaction record, as verify and the notifications have
+ * it, and the entries of `methods`. Each field is described once, here; the reference and the tables of docs/
+ * are made of it.
  */
 import { Type } from '@sinclair/typebox';
-import { MFS_ACCOUNT_TYPES, MFS_CHANNELS, PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
-import { Nullable, OneOf } from './fields.js';
+import { DEFAULT_CUSTOMER } from '../../../src/actions/sessions/read-checkout.js';
+import {
+  CHANNELS,
+  MFS_ACCOUNT_TYPES,
+  MFS_CHANNELS,
+  PAY_CHANNELS,
+} from '../../../src/domain/accounts/channels.js';
+import { PLACEHOLDER_EMAIL } from '../input/payment-fields.js';
+import { flag, Nullable, OneOf, text } from './fields.js';
 
 /** What is written by code of its own, such as numbers with all their digits. */
 const Written = (schema: object) => Type.Unsafe<unknown>(schema);
 
 export const PAYMENT_STATUSES = ['COMPLETED', 'PENDING', 'FAILED'] as const;
-export const CUSTOMER_NAME = 'Name of the customer, as given at create.';
-export const CUSTOMER_EMAIL = 'E-mail address of the customer, as given at create.';
 
-export const AmountText = Type.String({
+export const AmountText = text('Taka that you asked for, with two decimals.', '500.00', {
   pattern: '^\\d+\\.\\d{2}$',
-  description: 'Taka that you asked for, with two decimals.',
 });
-export const AmountNumber = Type.Number({ description: 'Taka that you asked for.' });
+export const AmountNumber = Type.Number({ description: 'Taka that you asked for.', examples: [500] });
 
-export const transactionId = Type.String({
-  description:
-    'The reference of the wallet, the bank, the chain or the exchange once something is credited, before that ' +
-    'the gateway reference.',
-});
+const EMAIL = 'E-mail address of the customer, as given at create.';
+const META = 'What you gave at create, with every number as you wrote it; null without.';
+const metaOf = (types: readonly string[], description: string) =>
+  Written({ anyOf: types.map((type) => ({ type })), description, examples: [{ order: 17 }] });
 
-export const PaymentMethod = OneOf(PAY_CHANNELS, 'The way in which the customer paid.');
-export const PaymentMethodOrNull = Nullable(
-  OneOf(PAY_CHANNELS, 'The way in which the customer paid, or says so; null while none is known.'),
+/** The record of a hosted payment. */
+export const HostedRecord = Type.Object(
+  {
+    cus_name: text('Name of the customer, as given at create.', DEFAULT_CUSTOMER),
+    cus_email: text(EMAIL, PLACEHOLDER_EMAIL),
+    amount: AmountText,
+    transaction_id: text(
+      'The reference of the wallet, the bank, the chain or the exchange once something is credited, before that ' +
+        'the gateway reference.',
+      'DKL7CD1EF2',
+    ),
+    meta_data: metaOf(
+      ['object', 'string', 'null'],
+      `${META} A text for brands with \`--metadata-as string\`.`,
+    ),
+    payment_method: Nullable(
+      OneOf(PAY_CHANNELS, 'The way in which the customer paid, or says so; null while none is known.'),
+    ),
+    status: OneOf(
+      PAYMENT_STATUSES,
+      '`COMPLETED`: paid, deliver. `PENDING`: not paid yet, or under review. `FAILED`: cancelled, refused or expired.',
+    ),
+    amount_usdt: Type.Optional(
+      Written({
+        type: 'number',
+        description: 'Only of `bep20`, once it is credited: the USDT that came in.',
+      }),
+    ),
+    receiver: Type.Optional(
+      text('Only of `bep20`, once it is credited: the address of the wallet that received it.'),
+    ),
+  },
+  { description: 'The transaction record.' },
 );
 
-const META = 'What you gave at create, with every number as you wrote it; null without.';
-export const MetaObject = Written({
-  anyOf: [{ type: 'object' }, { type: 'null' }],
-  description: META,
-});
-export const MetaObjectOrText = Written({
-  anyOf: [{ type: 'object' }, { type: 'string' }, { type: 'null' }],
-  description: `${META} A text for brands with \`--metadata-as string\`.`,
-});
-
-/** Spec 2.5, "Only for bep20". */
-export const usdtRecord = {
-  amount_usdt: Type.Optional(
-    Written({ type: 'number', description: 'Only of `bep20`, once it is credited: the USDT that came in.' }),
-  ),
-  receiver: Type.Optional(
-    Type.String({
-      description: 'Only of `bep20`, once it is credited: the address of the wallet that received it.',
-    }),
-  ),
-};
-
-const ACCOUNT_TYPES: Readonly<Record<string, string>> = {
-  personal: `${MFS_CHANNELS.map((name) => `\`${name}\``).join(', ')}, \`exchange_pay\`: a personal account is active.`,
-  agent: `${walletsWith('agent')}: an agent account is active.`,
-  payment: `${walletsWith('payment')}: a merchant account is active.`,
-  merchant: '`exchange_pay`: a merchant account is active.',
-  qr: '`qr_interbank`: always true.',
-  transfer: '`bep20`: always true.',
-};
-
-function walletsWith(type: 'agent' | 'payment'): string {
-  const names = MFS_CHANNELS.filter((name) => MFS_ACCOUNT_TYPES[name].includes(type));
-  return names.map((name) => `\`${name}\``).join(', ');
-}
-
-/** Of a wallet, and of an exchange the personal one. */
-const numberOf = (what: string) =>
-  Type.Optional(Type.String({ description: `${what}; empty while it is not active.` }));
-
-/** Spec 2.3. Which fields there are depends on `name`. */
-export const MethodEntry = Type.Object({
-  name: OneOf(
-    PAY_CHANNELS.filter((name) => name !== 'bank'),
-    'The channel; verify takes it as `method`.',
-  ),
-  active_payments: Type.Object(
-    Object.fromEntries(
-      Object.entries(ACCOUNT_TYPES).map(([type, description]) => [
-        type,
-        Type.Optional(Type.Boolean({ description })),
-      ]),
+/** The same of v2: the amount is a number, and there is a payment. */
+export const HeadlessRecord = Type.Object(
+  {
+    ...HostedRecord.properties,
+    cus_name: text('Name of the customer, as given at create.', 'Customer'),
+    cus_email: text(`${EMAIL} Empty without.`, ''),
+    amount: AmountNumber,
+    meta_data: metaOf(['object', 'null'], META),
+    payment_method: OneOf(PAY_CHANNELS, 'The way in which the customer paid.'),
+    status: OneOf(
+      ['COMPLETED', 'PENDING'],
+      '`COMPLETED`: paid, deliver. `PENDING`: under review, ask again later.',
     ),
+  },
+  { description: 'The transaction record.' },
+);
+
+const walletsWith = (type: 'personal' | 'agent' | 'payment') =>
+  MFS_CHANNELS.filter((name) => MFS_ACCOUNT_TYPES[name].includes(type))
+    .map((name) => `\`${name}\``)
+    .join(', ');
+
+const isActive = (description: string) => Type.Optional(flag(description));
+/** Of a wallet, and of an exchange the personal one. */
+const numberOf = (what: string) => Type.Optional(text(`${what}; empty while it is not active.`));
+
+/** An entry of `methods`. Its fields depend on `name`. */
+export const MethodEntry = Type.Object({
+  name: OneOf(CHANNELS, 'The channel; verify takes it as `method`.'),
+  active_payments: Type.Object(
+    {
+      personal: isActive(`${walletsWith('personal')}, \`exchange_pay\`: a personal account is active.`),
+      agent: isActive(`${walletsWith('agent')}: an agent account is active.`),
+      payment: isActive(`${walletsWith('payment')}: a merchant account is active.`),
+      merchant: isActive('`exchange_pay`: a merchant account is active.'),
+      qr: isActive('`qr_interbank`: always true.'),
+      transfer: isActive('`bep20`: always true.'),
+    },
     { description: 'Which kinds of account are active; the keys depend on `name`.' },
   ),
   personal: numberOf('Number of the personal account; of `exchange_pay` the user id at the exchange'),
   agent: numberOf('Number of the agent account'),
   payment: numberOf('Number of the merchant account'),
   qr_image: Type.Optional(
-    Type.String({
-      format: 'uri',
-      description:
-        '`qr_interbank`: address of a PNG of the QR code, with amount and reference in it; with `.svg` at its end ' +
+    text(
+      '`qr_interbank`: address of a PNG of the QR code, with amount and reference in it; with `.svg` at its end ' +
         'an SVG.',
-    }),
+      undefined,
+      { format: 'uri' },
+    ),
   ),
-  network: Type.Optional(Type.String({ description: '`bep20`: name of the network.' })),
-  currency: Type.Optional(Type.String({ description: '`exchange_pay`, `bep20`: always `USDT`.' })),
-  receiver_address: Type.Optional(Type.String({ description: '`bep20`: address of your wallet.' })),
+  network: Type.Optional(text('`bep20`: name of the network.')),
+  currency: Type.Optional(text('`exchange_pay`, `bep20`: always `USDT`.')),
+  receiver_address: Type.Optional(text('`bep20`: address of your wallet.')),
   dollar_rate: Type.Optional(Type.Number({ description: '`exchange_pay`, `bep20`: taka for one USDT.' })),
   amount_usdt: Type.Optional(
     Type.Number({

@@ -1,118 +1,272 @@
-/**
- * What relay phones, and shops that send through them, say and are answered, as schemas. What a phone says is
- * read leniently: one thing that is wrong must not cost the rest of the request.
- */
-import { Type } from '@sinclair/typebox';
-import { Nullable, OneOf } from './fields.js';
+/** What relay phones, and scripts in their place, say and are answered: what their routes carry. */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { relayReceipt } from '../../../src/domain/devices/relay-receipt.js';
+import { FORWARD_FORMATS } from '../../../src/domain/sms/forward-formats.js';
+import { MAX_BATCH } from '../input/relay-fields.js';
+import { Nullable, OneOf, status, text, whole } from './fields.js';
+import { answer, content, EVERY_FORM, OF_THE_STORE, operation, type Refusal } from './operation.js';
 
-/** Messages that one relay request may carry (design.md section 6). */
-const MAX_BATCH = 200;
+const server_time = text('Now, ISO 8601.', '2026-11-21T11:40:06+06:00');
+/** Example key; docs/relay.md computes a receipt with it. */
+const DEVICE_KEY = 'dk_0123456789abcdef0123456789abcdef01234567';
 
-const status = Type.Boolean({ description: 'Always true; a refusal has false.' });
-const server_time = Type.String({ description: 'Now, ISO 8601.' });
-
-export const PairBody = Type.Object({
-  code: Type.String({ description: 'The pairing code, with or without its dash.' }),
-});
-
-export const PairAnswer = Type.Object({
+const PairAnswer = Type.Object({
   status,
   device: Type.Object(
     {
-      id: Type.String({ description: 'Id of the phone.' }),
-      name: Type.String({ description: 'Its name, as it was enrolled.' }),
+      id: text('Id of the phone.', 'dev_0123456789abcdef01234567'),
+      name: text('Its name, as it was enrolled.', 'counter-1'),
     },
     { description: 'The phone that the code was made for.' },
   ),
-  device_key: Type.String({ description: 'Opens the relay API; goes into the header `DEVICE-KEY`.' }),
-  gateway_key: Type.String({
-    description: 'Sends SMS through this phone; goes into the header `GATEWAY-KEY`.',
-  }),
+  device_key: text('Opens the relay API; goes into the header `DEVICE-KEY`.', 'dk_…'),
+  gateway_key: text('Sends SMS through this phone; goes into the header `GATEWAY-KEY`.', 'gk_…'),
   server_time,
 });
 
-/** Each message is checked by itself later on: one that is no message must not cost its neighbours. */
-const Messages = Type.Array(Type.Unknown(), { maxItems: MAX_BATCH });
-
-export const SmsBody = Type.Object({ messages: Messages });
-
-/** All but the messages is of any shape here: nothing that is wrong with it may cost a message. */
-export const SyncBody = Type.Object({
-  messages: Type.Optional(Messages),
-  reports: Type.Optional(
-    Type.Unknown({
-      description:
-        'What became of SMS that the phone was given to send, up to 200: ' +
-        '[{id, state: SENT|DELIVERED|FAILED|EXPIRED|UNKNOWN, part?, error?}]; without `part` of all parts',
-    }),
-  ),
-  outbox: Type.Optional(
-    Type.Unknown({
-      description:
-        '{journal, held: [ids]}: random name of the journal in which the phone keeps what it was given to ' +
-        'send, and what of it is not reported finally. What was handed out to that journal and is neither ' +
-        'held nor reported never arrived, and is handed out again',
-    }),
-  ),
-  wait_ms: Type.Optional(
-    Type.Unknown({
-      description:
-        'Up to 25000: with nothing to say and nothing to hand out, the answer waits so long for something',
-    }),
-  ),
-  resent_since: Type.Optional(
-    Type.Unknown({
-      description:
-        'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
-    }),
-  ),
-  health: Type.Optional(
-    Type.Unknown({ description: 'battery, charging, network, queued, app_version, trouble' }),
-  ),
+export const pairDevice = operation({
+  operationId: 'pairDevice',
+  tag: 'relay',
+  access: 'open',
+  summary: 'Get a phone’s keys for its pairing code',
+  description:
+    'A code works once, for 10 minutes; `kashbox devices enroll` prints one. Wrong, used and late codes get ' +
+    'the same answer.',
+  body: Type.Object({ code: text('The pairing code, with or without its dash.', 'ABCD-EFGH') }),
+  answers: {
+    200: answer('The phone is paired. Keep the keys; they are not shown again.', PairAnswer, 'paired'),
+  },
+  refusals: [
+    ['invalid_input', 'code is required'],
+    'pairing_code_invalid',
+    'too_many_requests',
+    ...OF_THE_STORE,
+  ],
 });
 
-const Results = Type.Array(
+const Sms = Type.Object({
+  id: text('The phone’s own name for it; comes back.', '1', { minLength: 1, maxLength: 200 }),
+  sender: text('As the phone shows it.', 'bKash', { minLength: 1, maxLength: 100 }),
+  body: text(
+    'The whole text, word for word.',
+    'You have received Tk 500.00 from 01900000002. Fee Tk 0.00. Balance Tk 7,350.25. TrxID DKL7CD1EF2 at ' +
+      '21/11/2026 11:40',
+    { maxLength: 16_384 },
+  ),
+  received_at: Type.Optional(
+    Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+      description:
+        'ISO 8601 (without offset: Bangladesh time) or Unix milliseconds; else the moment of the request.',
+      examples: ['2026-11-21T11:40:05+06:00'],
+    }),
+  ),
+  sim_slot: Type.Optional(
+    Nullable(
+      whole('1 for the first SIM. A phone with two must say which, or the payment goes to review.', 1, {
+        minimum: 1,
+        maximum: 9,
+      }),
+    ),
+  ),
+});
+const messages = Type.Array(Sms, {
+  maxItems: MAX_BATCH,
+  description: 'Each is checked by itself: one that is no message costs its neighbours nothing.',
+});
+
+const said = (schema: TSchema) => Type.Optional(Nullable(schema));
+
+const Health = Type.Object(
+  {
+    battery: said(Type.Number({ minimum: 0, maximum: 100, description: 'Percent.', examples: [81] })),
+    charging: said(Type.Boolean({ description: 'Whether it is being charged.', examples: [true] })),
+    network: said(text('Such as `wifi` or `mobile`.', 'wifi', { maxLength: 60 })),
+    queued: said(
+      Type.Number({ minimum: 0, description: 'SMS that lie on the phone and wait.', examples: [0] }),
+    ),
+    app_version: said(text('Version of the program on the phone.', '0.1.0', { maxLength: 60 })),
+    trouble: said(
+      text('What keeps the phone from its work, for the operator; null when it is over.', null, {
+        maxLength: 200,
+      }),
+    ),
+  },
+  {
+    description:
+      'How the phone is doing. A field that is absent or wrong leaves what is known; null says that the phone ' +
+      'does not know.',
+  },
+);
+
+const anything = (description: string, example?: unknown) =>
+  Type.Optional(Type.Unknown({ description, ...(example === undefined ? {} : { examples: [example] }) }));
+
+const SyncBody = Type.Object({
+  messages: Type.Optional(messages),
+  reports: anything(
+    'What became of SMS that the phone was given to send, up to 200: ' +
+      '[{id, state: SENT|DELIVERED|FAILED|EXPIRED|UNKNOWN, part?, error?}]; without `part` of all parts',
+    [{ id: 'dsp_0123456789abcdef01234566', state: 'SENT' }],
+  ),
+  outbox: anything(
+    '{journal, held: [ids]}: random name of the journal in which the phone keeps what it was given to ' +
+      'send, and what of it is not reported finally. What was handed out to that journal and is neither ' +
+      'held nor reported never arrived, and is handed out again',
+    { journal: 'b7f3c1d09a', held: [] },
+  ),
+  wait_ms: anything(
+    'Up to 25000: with nothing to say and nothing to hand out, the answer waits so long for something',
+  ),
+  resent_since: anything(
+    'ISO 8601 or milliseconds: from then on the phone has sent its SMS again, all of them stored',
+  ),
+  health: Type.Optional(Health),
+});
+
+const results = Type.Array(
   Type.Object({
-    id: Nullable(Type.String({ description: 'The phone’s own name for the message; null if it had none.' })),
+    id: Nullable(text('The phone’s own name for the message; null if it had none.', '1')),
     state: OneOf(
       ['stored', 'duplicate', 'rejected'],
       '`stored`: on the disk. `duplicate`: it was there before. `rejected`: it is no message; `reason` says why.',
     ),
-    reason: Type.Optional(Type.String({ description: 'Only of `rejected`.' })),
+    reason: Type.Optional(text('Only of `rejected`.')),
   }),
   { description: 'One for each message, in their order.' },
 );
-
-const Receipt = Type.String({
-  description:
-    'Lower-case hex of HMAC-SHA256 under the device key, over the text `kashbox-relay-receipt-v1`, a line feed, and ' +
+const stored = [{ id: '1', state: 'stored' }];
+const receipt = text(
+  'Lower-case hex of HMAC-SHA256 under the device key, over the text `kashbox-relay-receipt-v1`, a line feed, and ' +
     'the results as compact JSON `[[id,state],…]`, in their order. Only an answer with this code for just the ' +
     'messages that were sent is Kashbox’s own; keep them until then, whatever the HTTP status is.',
-});
+  relayReceipt(DEVICE_KEY, stored),
+);
 
-export const SmsAnswer = Type.Object({ status, results: Results, receipt: Receipt });
-
-export const SyncAnswer = Type.Object({
+const SyncAnswer = Type.Object({
   status,
-  results: Results,
-  receipt: Receipt,
+  results,
+  receipt,
   dispatches: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Id of the SMS; reports name it.' }),
-      number: Type.String({ description: 'Who gets it, with `+` and the country code.' }),
-      message: Type.String({ description: 'The text, to be sent as it is.' }),
-      sim_slot: Nullable(Type.Integer({ description: '1 for the first SIM; null leaves it to the phone.' })),
-      parts: Type.Integer({ description: 'How many SMS the network will count.' }),
-      priority: Type.Integer({ description: 'Higher goes first.' }),
-      expires_at: Type.String({ description: 'Never to be sent from then on; ISO 8601.' }),
+      id: text('Id of the SMS; reports name it.', 'dsp_0123456789abcdef01234567'),
+      number: text('Who gets it, with `+` and the country code.', '+8801712345678'),
+      message: text('The text, to be sent as it is.', 'Your order 17 is on its way.'),
+      sim_slot: Nullable(whole('1 for the first SIM; null leaves it to the phone.', null)),
+      parts: whole('How many SMS the network will count.', 1),
+      priority: whole('Higher goes first.', 0),
+      expires_at: text('Never to be sent from then on; ISO 8601.', '2026-11-21T12:10:05+06:00'),
     }),
     { description: 'SMS that the phone is to send. Each is handed out once.' },
   ),
-  next_poll_ms: Type.Integer({ description: 'After how many milliseconds the phone should call again.' }),
+  next_poll_ms: whole('After how many milliseconds the phone should call again.', 10_000),
   resend_since: Type.Optional(
-    Type.String({
-      description: 'Only while some are missing: the phone is to send its SMS from then on again.',
-    }),
+    text('Only while some are missing: the phone is to send its SMS from then on again.'),
   ),
   server_time,
+});
+
+const OF_EVERY_BATCH: readonly Refusal[] = ['batch_too_large', 'store_full'];
+
+export const syncDevice = operation({
+  operationId: 'syncDevice',
+  tag: 'relay',
+  access: 'device',
+  summary: 'One round of a relay phone: its SMS, and how it is doing',
+  description:
+    'What is `stored` is on the disk. What is sent twice is stored once. A dispatch is handed out once; a phone ' +
+    'that names its journal in `outbox` gets again what certainly never reached it.',
+  body: SyncBody,
+  answers: {
+    200: answer(
+      'One result for each message, in their order, and the SMS that the phone is to send.',
+      SyncAnswer,
+      'taken',
+    ),
+  },
+  refusals: OF_EVERY_BATCH,
+});
+
+const one = [...stored, { id: null, state: 'rejected', reason: 'a message must be an object' }];
+
+export const takeSms = operation({
+  operationId: 'takeSms',
+  tag: 'relay',
+  access: 'device',
+  summary: 'Hand in SMS from a script',
+  description: 'The `messages` part of sync alone. Up to 200 in one request.',
+  body: Type.Object({ messages }),
+  answers: {
+    200: answer('One result for each message, in their order.', Type.Object({ status, results, receipt }), {
+      taken: { status: true, results: one, receipt: relayReceipt(DEVICE_KEY, one) },
+    }),
+  },
+  refusals: [['invalid_input', 'messages is required'], ...OF_EVERY_BATCH],
+});
+
+export const wakePhone = operation({
+  operationId: 'wakePhone',
+  tag: 'relay',
+  access: 'device',
+  summary: 'Be told when to sync',
+  description:
+    'Server-sent events. `event: wake` with `data: {"reason":"dispatch"}` (or `resend`) means: sync now; after ' +
+    '`revoked` the stream ends. A comment comes every 15 seconds: a stream that is silent for 45 is dead.',
+  answers: { 200: content('The stream.', 'text/event-stream') },
+  refusals: ['phones_full', 'daemon_draining'],
+});
+
+const phrase = (example?: string) =>
+  Type.Optional(Type.String(example === undefined ? {} : { examples: [example] }));
+
+const Forwarded = Type.Object(
+  {
+    from: phrase('bKash'),
+    sender: phrase(),
+    address: phrase(),
+    text: phrase(
+      'You have received Tk 500.00 from 01900000003. Fee Tk 0.00. Balance Tk 7,850.25. TrxID DKL7CD1EF3 at ' +
+        '21/11/2026 11:45',
+    ),
+    message: phrase(),
+    body: phrase(),
+    receivedStamp: Type.Optional(
+      Type.Union([Type.String(), Type.Integer()], { examples: [1_795_239_910_000] }),
+    ),
+    sim: Type.Optional(text('`sim1` is the first; a bare number is not read.', 'sim1')),
+  },
+  { description: 'Sender and text under the names of the format; docs/forwarders.md has all that is read.' },
+);
+
+export const forwardSms = operation({
+  operationId: 'forwardSms',
+  tag: 'relay',
+  access: 'device',
+  summary: 'Hand in an SMS from a forwarder app',
+  description:
+    'For Android apps that post each SMS in words of their own, as JSON or as a form. The key is also taken as ' +
+    'a bearer token, or at last as `key` in the query.',
+  params: Type.Object(
+    { format: OneOf(FORWARD_FORMATS, 'Under which names sender and text stand.') },
+    { examples: [{ format: FORWARD_FORMATS[0] }] },
+  ),
+  body: Forwarded,
+  takes: EVERY_FORM,
+  answers: {
+    200: answer(
+      'It is on the disk, now or since before.',
+      Type.Object({
+        status,
+        result: OneOf(['stored', 'duplicate'], '`stored`: on the disk. `duplicate`: it was there before.'),
+      }),
+      {
+        stored: { status: true, result: 'stored' },
+        duplicate: { status: true, result: 'duplicate' },
+      },
+    ),
+  },
+  refusals: [
+    ['invalid_input', 'from and text must be a text'],
+    ['route_not_found', `There is no such format; the formats are ${FORWARD_FORMATS.join(', ')}`],
+    'store_full',
+  ],
 });

@@ -1,4 +1,4 @@
-/** Which phone the agent runs on: the one that was asked for, else the one it finds itself on. */
+/** Chooses the platform: the requested one, else the detected one. */
 import { delimiter, resolve } from 'node:path';
 import { RelayError } from '../core/errors.js';
 import type { Log, Platform } from '../core/ports.js';
@@ -20,10 +20,10 @@ export interface PlatformOptions {
   readonly simSubs?: ReadonlyMap<number, number>;
 }
 
-/** A folder costs nothing to look at; a look through Termux:API starts a process of Java each time. */
+/** Polling a folder is cheap; each call of Termux:API starts a Java process. */
 const POLL_MS = { termux: 500, simulator: 250 } as const satisfies Record<PlatformName, number>;
 
-/** `pollMs` is how often this kind of inbox is looked at, unless somebody says otherwise. */
+/** `pollMs` is the default polling interval of this kind of inbox. */
 export function choosePlatform(
   options: PlatformOptions,
   home: Home,
@@ -36,8 +36,8 @@ export function choosePlatform(
     throw new RelayError('invalid_input', '--inbox and --stdin belong to --platform simulator');
   const pollMs = POLL_MS[name];
   if (name === 'termux') {
-    const phone = { path: process.env.PATH, simSubs: simSubs ?? new Map(), once };
-    return { platform: termuxPhone(phone, nodeClock, log), pollMs };
+    const phone = { simSubs: simSubs ?? new Map(), once };
+    return { platform: termuxPhone(process.env.PATH, phone, nodeClock, log), pollMs };
   }
   if (stdin) return { platform: stdinSimulator(process.stdin, process.stdout, nodeClock, log), pollMs };
   const folders = { inbox: resolve(inbox ?? `${home.path}/inbox`), outbox: `${home.path}/outbox` };

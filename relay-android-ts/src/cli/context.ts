@@ -1,9 +1,16 @@
-/** What the commands share: where the home folder is, and its journals as a running agent has left them. */
+/** What the commands share: where the home is, its journals as an agent has left them, common options. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
 import { type JournalState, replay } from '../core/journal/journal.js';
 import { readIfThere } from '../ports/node-files.js';
 import { Home } from '../ports/node-home.js';
+
+/** Options that most commands have. */
+export interface CommonOptions {
+  readonly home?: string;
+  readonly json?: boolean;
+}
 
 /** `--home`, else KASHBOX_RELAY_HOME, else ~/.kashbox-relay. */
 export function openHome(option: string | undefined): Home {
@@ -14,4 +21,18 @@ export function openHome(option: string | undefined): Home {
 export async function loadJournal<R, S extends JournalState<R>>(path: string, state: S): Promise<S> {
   replay((await readIfThere(path)) ?? new Uint8Array(), state);
   return state;
+}
+
+/** Ends a command with the options and the help that it has in common with others. */
+export function common(
+  command: Command,
+  { json = true, examples }: { json?: boolean; examples: string },
+): Command {
+  if (json) command.option('--json', 'print the result as one JSON value');
+  const help = 'folder for the pairing and the queue (default: KASHBOX_RELAY_HOME or ~/.kashbox-relay)';
+  return command.option('--home <dir>', help).addHelpText('after', `\n${examples}`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

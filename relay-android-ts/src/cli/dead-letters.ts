@@ -1,31 +1,17 @@
 /** `kashbox-relay dead-letters`: the SMS that the server refuses, also beside a running agent. */
 import type { Command } from 'commander';
 import { RelayError } from '../core/errors.js';
+import type { DeadLetterRequest } from '../core/inbox/dead-letter-pump.js';
 import { DeadLetterState } from '../core/inbox/dead-letters.js';
-import { QueueState } from '../core/inbox/queue-state.js';
-import type { Wish } from '../core/ports.js';
+import { QueueState } from '../core/inbox/queue.js';
 import { dhakaTime } from '../platforms/simulator/sms-json.js';
 import type { Home } from '../ports/node-home.js';
 import { lockHolder } from '../ports/node-lock.js';
-import { leaveWish } from '../ports/node-wishes.js';
-import { loadJournal, openHome } from './context.js';
+import { type CommonOptions, common, loadJournal, openHome, print } from './context.js';
 
-export interface LetterReport {
-  readonly id: string;
-  readonly sender: string;
-  readonly received_at: string;
-  /** Why the server refused it, and when it did so last. */
-  readonly reason: string;
-  readonly at: string;
-  /** It is on its way to the server once more. */
-  readonly queued: boolean;
-  /** Nobody is told of it any more. */
-  readonly dismissed: boolean;
-}
+type DeadLetterReport = Awaited<ReturnType<typeof readLetters>>[number];
 
-interface Options {
-  readonly home?: string;
-  readonly json?: boolean;
+interface Options extends CommonOptions {
   readonly all?: boolean;
 }
 
@@ -33,21 +19,31 @@ interface Options {
 const SHORT = 12;
 
 /** The newest last. */
-export async function readLetters(home: Home): Promise<LetterReport[]> {
+export async function readLetters(home: Home) {
   const { letters, dismissed } = await loadJournal(home.deadLettersPath, new DeadLetterState());
   const queue = await loadJournal(home.queuePath, new QueueState());
   return [...letters.values()].map(({ message, reason, at }) => ({
     id: message.id,
     sender: message.sender,
     received_at: message.receivedAt,
+    /** Why the server refused it, and when it did so last. */
     reason,
     at: dhakaTime(at),
+    /** It is being sent to the server again. */
     queued: queue.messages.has(message.id),
+    /** It is no longer reported. */
     dismissed: dismissed.has(message.id),
   }));
 }
 
-export function describeLetter({ id, at, sender, received_at, reason, ...letter }: LetterReport): string {
+export function describeDeadLetter({
+  id,
+  at,
+  sender,
+  received_at,
+  reason,
+  ...letter
+}: DeadLetterReport): string {
   const state = letter.queued ? ' (is sent once more)' : letter.dismissed ? ' (dismissed)' : '';
   return `${id.slice(0, SHORT)} ${at} from ${sender}, received ${received_at}: ${reason}${state}`;
 }
@@ -55,16 +51,20 @@ export function describeLetter({ id, at, sender, received_at, reason, ...letter 
 async function list({ home, json }: Options): Promise<string> {
   const letters = await readLetters(openHome(home));
   if (json) return JSON.stringify(letters);
-  return letters.length === 0 ? 'No dead letters' : letters.map(describeLetter).join('\n');
+  return letters.length === 0 ? 'No dead letters' : letters.map(describeDeadLetter).join('\n');
 }
 
-async function wish(kind: Wish['kind'], names: readonly string[], options: Options): Promise<string> {
+async function requestOf(
+  kind: DeadLetterRequest['kind'],
+  names: readonly string[],
+  options: Options,
+): Promise<string> {
   const home = openHome(options.home);
   const known = (await readLetters(home)).map(({ id }) => id);
   if (names.length === 0 && options.all !== true)
     throw new RelayError('invalid_input', 'Name dead letters by their ids, or all of them by --all');
   const ids = options.all === true ? known : names.map((name) => idOf(known, name));
-  if (ids.length > 0) await leaveWish(home.path, { kind, ids });
+  if (ids.length > 0) await home.leaveRequest({ kind, ids });
   const isRunning = (await lockHolder(home.lockPath)) !== null;
   if (options.json) return JSON.stringify({ ids, running: isRunning });
   const when = isRunning ? 'within seconds' : 'as soon as the agent runs';
@@ -81,7 +81,7 @@ function idOf(known: readonly string[], name: string): string {
   );
 }
 
-export function addDeadLetters(program: Command, homeHelp: readonly [string, string]): void {
+export function addDeadLetters(program: Command): void {
   const letters = program
     .command('dead-letters')
     .summary('SMS that the server refuses: show them, send them once more')
@@ -89,39 +89,29 @@ export function addDeadLetters(program: Command, homeHelp: readonly [string, str
       'SMS that the server itself has refused stay on the phone as dead letters. They are sent once more at ' +
         'each start of the agent, and when the server misses SMS of their time. Works beside a running agent.',
     );
-  letters
+  const listing = letters
     .command('list')
     .summary('show dead letters, and why each was refused')
     .description('Shows the SMS that the server has refused, with its reason.')
-    .option('--json', 'print the result as one JSON value')
-    .option(...homeHelp)
-    .addHelpText('after', '\nExample:\n  kashbox-relay dead-letters list --json')
     .action(async (options: Options) => print(await list(options)));
-  letters
+  common(listing, { examples: 'Example:\n  kashbox-relay dead-letters list --json' });
+  const retrying = letters
     .command('retry')
     .summary('send dead letters to the server once more')
     .description('Sends dead letters once more. One stays on the phone until the server has taken it.')
     .argument('[ids...]', `ids as list shows them; the first ${SHORT} characters are enough`)
     .option('--all', 'all of them')
-    .option('--json', 'print the result as one JSON value')
-    .option(...homeHelp)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  kashbox-relay dead-letters retry 3f2a9c01b7de\n  kashbox-relay dead-letters retry --all',
-    )
-    .action(async (ids: string[], options: Options) => print(await wish('retry', ids, options)));
-  letters
+    .action(async (ids: string[], options: Options) => print(await requestOf('retry', ids, options)));
+  common(retrying, {
+    examples:
+      'Examples:\n  kashbox-relay dead-letters retry 3f2a9c01b7de\n  kashbox-relay dead-letters retry --all',
+  });
+  const dismissing = letters
     .command('dismiss')
     .summary('tell nobody of dead letters any more')
     .description('Ends the trouble that is told of dead letters. They stay on the phone and in the list.')
     .argument('[ids...]', 'as for retry')
     .option('--all', 'all that there are now')
-    .option('--json', 'print the result as one JSON value')
-    .option(...homeHelp)
-    .addHelpText('after', '\nExample:\n  kashbox-relay dead-letters dismiss 3f2a9c01b7de')
-    .action(async (ids: string[], options: Options) => print(await wish('dismiss', ids, options)));
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+    .action(async (ids: string[], options: Options) => print(await requestOf('dismiss', ids, options)));
+  common(dismissing, { examples: 'Example:\n  kashbox-relay dead-letters dismiss 3f2a9c01b7de' });
 }

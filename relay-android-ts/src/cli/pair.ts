@@ -9,27 +9,25 @@ import {
   readPaired,
   type Trust,
 } from '../core/pairing.js';
-import { postPair } from '../core/sync/server-calls.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { NodeHttp } from '../ports/node-http.js';
 import { APP_VERSION } from '../version.js';
 import { platformHere } from './choose-platform.js';
-import { openHome } from './context.js';
+import { type CommonOptions, openHome } from './context.js';
+import { post } from './paired-server.js';
 
-export interface PairOptions {
-  readonly home?: string;
+export interface PairOptions extends CommonOptions {
   readonly url?: string;
   readonly code?: string;
   readonly fingerprint?: string;
   readonly ca?: string;
-  readonly json?: boolean;
 }
 
 export async function pair(link: string | undefined, options: PairOptions): Promise<string> {
   const input = readInput(link, options);
   const trust = await readTrust(input, options.ca);
   const home = openHome(options.home);
-  // A code works once: the folder must take the key before the code is spent.
+  // A code works once, so the folder is checked before the code is used.
   await home.prepare();
   const http = new NodeHttp(input.url, trust);
   const body = JSON.stringify({
@@ -37,7 +35,7 @@ export async function pair(link: string | undefined, options: PairOptions): Prom
     app_version: APP_VERSION,
     platform: platformHere(process.env),
   });
-  const reply = await postPair(http, body).finally(() => http.close());
+  const reply = await post(http, 'pair', body).finally(() => http.close());
   const paired = readPaired(reply);
   await home.writeConfig({ url: input.url, ...paired, trust, pairedAt: nodeClock.now() });
   const { deviceId: id, deviceName: name } = paired;

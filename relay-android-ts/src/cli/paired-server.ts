@@ -1,67 +1,131 @@
-/** The line to the server that this home is paired with; follows a new pairing without a restart. */
+/** The calls to the daemon, and the line to that one with which this home is paired. */
 import { RelayError } from '../core/errors.js';
-import type { HttpReply, Log, StreamEnd } from '../core/ports.js';
-import { type Line, postSync, streamEvents } from '../core/sync/server-calls.js';
-import { nodeSeal } from '../ports/node-clock.js';
+import type { HttpReply, Line, Log, StreamEnd } from '../core/ports.js';
+import { readVerdict, type Verdict } from '../core/sync/server-answer.js';
+import { nodeClock, nodeSeal } from '../ports/node-clock.js';
 import type { Config, Home } from '../ports/node-home.js';
 import { NodeHttp } from '../ports/node-http.js';
 
-export class PairedLine implements Line {
-  readonly #home: Home;
-  readonly #log: Log;
-  #config: Config;
-  #http: NodeHttp;
-  /** A stream holds its connection for hours. */
-  #streamHttp: NodeHttp;
+const REQUEST_DEADLINE_MS = 20_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** The server sends a heartbeat every 15 s; the limit is three of them. */
+const SILENT_MS = 45_000;
 
-  private constructor(home: Home, log: Log, config: Config) {
-    this.#home = home;
-    this.#log = log;
-    this.#config = config;
-    this.#http = new NodeHttp(config.url, config.trust);
-    this.#streamHttp = new NodeHttp(config.url, config.trust);
+export interface Call {
+  readonly deviceKey?: string;
+  readonly stop?: AbortSignal;
+  /** How long the server was asked to wait before it answers. */
+  readonly maxWaitMs?: number;
+}
+
+/** @param call what is called, below `/api/v2/relay/` */
+export function post(http: NodeHttp, call: string, body: string, options: Call = {}): Promise<HttpReply> {
+  const { deviceKey, stop = new AbortController().signal, maxWaitMs = 0 } = options;
+  const request = {
+    path: `/api/v2/relay/${call}`,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(deviceKey === undefined ? {} : { 'device-key': deviceKey }),
+    },
+    body,
+    deadlineMs: REQUEST_DEADLINE_MS + maxWaitMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  };
+  return http.post(request, stop);
+}
+
+export type Probe =
+  /** The key is dead where it is `refused`: rotated or revoked. */
+  | { readonly kind: 'well' | 'refused' }
+  /** Where it is `unwell`, something answers, and not as the server does when it is well. */
+  | { readonly kind: 'untrusted' | 'unwell' | 'unreachable'; readonly reason: string };
+
+/**
+ * Is the server there, is it the right one, and does it know this phone? Leaves no trace: it brings no SMS,
+ * and is no sync, which would be handed the SMS that the running agent is to send.
+ */
+export async function probe({ url, trust, deviceKey }: Config): Promise<Probe> {
+  const http = new NodeHttp(url, trust);
+  const reply = await post(http, 'sms', '{"messages":[]}', { deviceKey }).finally(() => http.close());
+  const asked = { sent: [], seal: (text: string) => nodeSeal(deviceKey, text) };
+  return judge(readVerdict(reply, asked, nodeClock.now()));
+}
+
+function judge(verdict: Verdict): Probe {
+  switch (verdict.kind) {
+    case 'accepted':
+      return { kind: 'well' };
+    case 'unpaired':
+      return { kind: 'refused' };
+    case 'unreachable':
+    case 'untrusted':
+      return verdict;
+    case 'failed':
+    case 'too_large':
+      return { kind: 'unwell', reason: verdict.reason };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** Follows a new pairing without a restart. */
+export class PairedServerClient implements Line {
+  private http: NodeHttp;
+  /** A stream holds its connection for hours. */
+  private streamHttp: NodeHttp;
+
+  private constructor(
+    private readonly home: Home,
+    private readonly log: Log,
+    private config: Config,
+  ) {
+    this.http = new NodeHttp(config.url, config.trust);
+    this.streamHttp = new NodeHttp(config.url, config.trust);
   }
 
   /** Throws `not_paired` if the home has no pairing yet. */
-  static async open(home: Home, log: Log): Promise<PairedLine> {
+  static async open(home: Home, log: Log): Promise<PairedServerClient> {
     const config = await home.readConfig();
     if (config === undefined) throw new RelayError('not_paired');
-    return new PairedLine(home, log, config);
+    return new PairedServerClient(home, log, config);
   }
 
   get deviceId(): string {
-    return this.#config.deviceId;
+    return this.config.deviceId;
   }
 
   /** For people: who we are there. */
   describe(): string {
-    return `${this.#config.url} as "${this.#config.deviceName}" (${this.#config.deviceId})`;
+    return `${this.config.url} as "${this.config.deviceName}" (${this.config.deviceId})`;
   }
 
-  sync(body: string, stop: AbortSignal, patienceMs: number): Promise<HttpReply> {
-    return postSync(this.#http, this.#config.deviceKey, body, stop, patienceMs);
+  sync(body: string, stop: AbortSignal, maxWaitMs: number): Promise<HttpReply> {
+    return post(this.http, 'sync', body, { deviceKey: this.config.deviceKey, stop, maxWaitMs });
   }
 
   seal(text: string): string {
-    return nodeSeal(this.#config.deviceKey, text);
+    return nodeSeal(this.config.deviceKey, text);
   }
 
   events(onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd> {
-    return streamEvents(this.#streamHttp, this.#config.deviceKey, onText, stop);
+    const headers = { accept: 'text/event-stream', 'device-key': this.config.deviceKey };
+    const request = { path: '/api/v2/relay/events', headers, silentMs: SILENT_MS };
+    return this.streamHttp.stream(request, onText, stop);
   }
 
   async renew(): Promise<void> {
-    const config = await this.#home.readConfig().catch(() => undefined);
-    if (config === undefined || config.deviceKey === this.#config.deviceKey) return;
+    const config = await this.home.readConfig().catch(() => undefined);
+    if (config === undefined || config.deviceKey === this.config.deviceKey) return;
     this.close();
-    this.#config = config;
-    this.#http = new NodeHttp(config.url, config.trust);
-    this.#streamHttp = new NodeHttp(config.url, config.trust);
-    this.#log.info('the phone has been paired anew', { device: config.deviceId });
+    this.config = config;
+    this.http = new NodeHttp(config.url, config.trust);
+    this.streamHttp = new NodeHttp(config.url, config.trust);
+    this.log.info('the phone has been paired anew', { device: config.deviceId });
   }
 
   close(): void {
-    this.#http.close();
-    this.#streamHttp.close();
+    this.http.close();
+    this.streamHttp.close();
   }
 }

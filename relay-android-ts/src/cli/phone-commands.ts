@@ -1,12 +1,11 @@
 /** The commands of the command line that are for a phone in Termux: install, uninstall, doctor. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { common, print } from './context.js';
 import { type DoctorOptions, doctor } from './doctor/doctor.js';
 import { type InstallOptions, install, uninstall } from './install/install.js';
 
-const HOME = ['--home <dir>', 'folder for the pairing and the queue (default: ~/.kashbox-relay)'] as const;
-
 export function addPhoneCommands(program: Command): void {
-  program
+  const installing = program
     .command('install')
     .summary('make the agent a part of this phone, in Termux')
     .description(
@@ -20,17 +19,16 @@ export function addPhoneCommands(program: Command): void {
       simSubs,
     )
     .option('--dry-run', 'only show what would be written')
-    .option(...HOME)
-    .addHelpText('after', "\nExample:\n  node kashbox-relay.mjs install 'kashbox://pair?url=…&code=…&fp=…'")
     .action(async (link: string | undefined, options: InstallOptions) => print(await install(link, options)));
-  program
+  const example = "Example:\n  node kashbox-relay.mjs install 'kashbox://pair?url=…&code=…&fp=…'";
+  common(installing, { json: false, examples: example });
+  const uninstalling = program
     .command('uninstall')
     .summary('take the agent off this phone; pairing and queue stay')
     .description('Stops the agent and takes away what install has put on the phone; pairing and queue stay.')
-    .option(...HOME)
-    .addHelpText('after', '\nExample:\n  kashbox-relay uninstall')
     .action(async (options: InstallOptions) => print(await uninstall(options)));
-  program
+  common(uninstalling, { json: false, examples: 'Example:\n  kashbox-relay uninstall' });
+  const checking = program
     .command('doctor')
     .summary('check this phone and say what to do about what is wrong')
     .description(
@@ -38,19 +36,13 @@ export function addPhoneCommands(program: Command): void {
         'real SMS to the server. Exit code 0 if nothing is wrong, else 4.',
     )
     .option('--no-sms', 'leave out the test with a real SMS')
-    .option('--json', 'print the result as one JSON value')
-    .option(...HOME)
-    .addHelpText('after', '\nExample:\n  kashbox-relay doctor --no-sms')
     .action(async (options: DoctorOptions) => {
       process.exitCode = await doctor(options);
     });
+  common(checking, { examples: 'Example:\n  kashbox-relay doctor --no-sms' });
 }
 
 function simSubs(text: string): string {
   if (/^[1-9]=\d{1,9}(,[1-9]=\d{1,9})*$/.test(text)) return text;
   throw new InvalidArgumentError('It must look like 1=3,2=4.');
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

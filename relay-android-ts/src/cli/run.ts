@@ -9,17 +9,17 @@ import { Queue } from '../core/inbox/queue.js';
 import type { Recovery } from '../core/journal/journal.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import type { Log } from '../core/ports.js';
+import type { Stores } from '../core/stores.js';
 import type { SyncEnd } from '../core/sync/sync-pump.js';
-import { nodeClock, nodeDigest, nodeRandom } from '../ports/node-clock.js';
+import { nodeClock } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
 import type { Home } from '../ports/node-home.js';
 import { takeLock } from '../ports/node-lock.js';
 import { createLog, logFile } from '../ports/node-log.js';
-import { takeWishes } from '../ports/node-wishes.js';
 import { APP_VERSION } from '../version.js';
 import { choosePlatform, type PlatformOptions } from './choose-platform.js';
 import { openHome } from './context.js';
-import { PairedLine } from './paired-server.js';
+import { PairedServerClient } from './paired-server.js';
 import { StateKeeper } from './state-keeper.js';
 
 export interface RunOptions extends PlatformOptions {
@@ -36,7 +36,7 @@ export async function run(options: RunOptions): Promise<void> {
       : logFile(resolve(options.logFile));
   const log = createLog(options.logJson === true, nodeClock, write);
   const home = openHome(options.home);
-  const line = await PairedLine.open(home, log);
+  const line = await PairedServerClient.open(home, log);
   await home.prepare();
   const lock = await takeLock(home.lockPath);
   if (lock === null) throw new RelayError('already_running');
@@ -48,27 +48,29 @@ export async function run(options: RunOptions): Promise<void> {
   }
 }
 
-async function runAgent(options: RunOptions, home: Home, line: PairedLine, log: Log): Promise<SyncEnd> {
+async function runAgent(
+  options: RunOptions,
+  home: Home,
+  line: PairedServerClient,
+  log: Log,
+): Promise<SyncEnd> {
   const { platform, pollMs } = choosePlatform(options, home, log);
-  const { queue, deadLetters, outbox } = await openStores(home, log);
+  const stores = await openStores(home, log);
   const state = new StateKeeper(home, await home.readState(), nodeClock, log);
   const agent = new Agent({
+    ...stores,
     platform,
-    queue,
-    deadLetters,
-    outbox,
     line,
     clock: nodeClock,
-    random: nodeRandom,
-    digest: nodeDigest,
+    random: Math.random,
     log,
     appVersion: APP_VERSION,
     pollMs: options.pollMs ?? pollMs,
     once: options.once === true,
     onExchange: (verdict, error) =>
-      state.note(verdict, error, { server: line.describe(), queued: queue.size }),
-    takeWishes: () => takeWishes(home.path),
-    onTrouble: (trouble) => state.noteTrouble(trouble),
+      state.note(verdict, error, { server: line.describe(), queued: stores.queue.size }),
+    takeRequests: () => home.takeRequests(),
+    onProblem: (trouble) => state.noteProblem(trouble),
   });
   const stop = (signal: NodeJS.Signals): void => {
     log.info('stopping', { signal });
@@ -79,32 +81,24 @@ async function runAgent(options: RunOptions, home: Home, line: PairedLine, log: 
     return await agent.run();
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop);
-    await queue.close();
-    await deadLetters.close();
-    await outbox.close();
+    for (const store of Object.values(stores)) await store.close();
     await state.close();
   }
-}
-
-interface Stores {
-  readonly queue: Queue;
-  readonly deadLetters: DeadLetters;
-  readonly outbox: Outbox;
 }
 
 async function openStores(home: Home, log: Log): Promise<Stores> {
   const { queue, recovery } = await Queue.open(new NodeDurableFile(home.queuePath));
   const dead = await DeadLetters.open(new NodeDurableFile(home.deadLettersPath));
-  tellRecovery('queue', recovery, log);
-  tellRecovery('dead letters', dead.recovery, log);
+  logRecovery('queue', recovery, log);
+  logRecovery('dead letters', dead.recovery, log);
   // A copy of the home, on this phone or another, lies in another folder.
   const place = `${(await stat(home.path)).ino}-`;
   const out = await Outbox.open(new NodeDurableFile(home.outboxPath), `${place}${randomUUID()}`, place);
-  tellRecovery('outbox', out.recovery, log);
+  logRecovery('outbox', out.recovery, log);
   return { queue, deadLetters: dead.deadLetters, outbox: out.outbox };
 }
 
-function tellRecovery(file: string, { tornBytes, damaged, setAside }: Recovery, log: Log): void {
+function logRecovery(file: string, { tornBytes, damaged, setAside }: Recovery, log: Log): void {
   if (tornBytes > 0) log.info('an unfinished last write was cut off', { file, bytes: tornBytes });
   if (damaged > 0)
     log.warn('lines that cannot be read were skipped; the file was kept', { file, damaged, setAside });

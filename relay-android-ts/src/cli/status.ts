@@ -1,51 +1,23 @@
 /** `kashbox-relay status`: reads the home folder beside a running agent; changes nothing in it. */
 
-import { QueueState } from '../core/inbox/queue-state.js';
-import { isUntold, isWaiting, OutboxState } from '../core/outbox/outbox-state.js';
+import { QueueState } from '../core/inbox/queue.js';
+import { isUnreported, isWaiting, OutboxState } from '../core/outbox/outbox-state.js';
 import { dhakaTime } from '../platforms/simulator/sms-json.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { lockHolder } from '../ports/node-lock.js';
-import { loadJournal, openHome } from './context.js';
-import { describeLetter, type LetterReport, readLetters } from './dead-letters.js';
+import { type CommonOptions, loadJournal, openHome } from './context.js';
+import { describeDeadLetter, readLetters } from './dead-letters.js';
 
 const DEAD_LETTERS_SHOWN = 10;
 
-export interface StatusOptions {
-  readonly home?: string;
-  readonly json?: boolean;
-}
-
-interface StatusReport {
-  readonly paired: {
-    readonly url: string;
-    readonly device: { readonly id: string; readonly name: string };
-  } | null;
-  /** Process id of the running agent. */
-  readonly running: number | null;
-  readonly queued: number;
-  readonly oldest_age_s: number | null;
-  /** SMS to be sent, and those of whose fate the server has not heard. */
-  readonly outbox: { readonly waiting: number; readonly unreported: number };
-  readonly last_sync: string | null;
-  /** `mended`: the server has answered well since. */
-  readonly last_error: {
-    readonly code: string;
-    readonly message: string;
-    readonly at: string;
-    readonly mended: boolean;
-  } | null;
-  /** What keeps the agent from its work. */
-  readonly trouble: { readonly message: string; readonly since: string } | null;
-  readonly clock_offset_s: number | null;
-  readonly dead_letters: readonly LetterReport[];
-}
-
-export async function status(options: StatusOptions): Promise<string> {
+export async function status(options: CommonOptions): Promise<string> {
   const report = await readReport(options.home);
   return options.json ? JSON.stringify(report) : describe(report);
 }
 
-async function readReport(homeOption: string | undefined): Promise<StatusReport> {
+type StatusReport = Awaited<ReturnType<typeof readReport>>;
+
+async function readReport(homeOption: string | undefined) {
   const home = openHome(homeOption);
   const config = await home.readConfig();
   const state = await home.readState();
@@ -58,15 +30,19 @@ async function readReport(homeOption: string | undefined): Promise<StatusReport>
       config === undefined
         ? null
         : { url: config.url, device: { id: config.deviceId, name: config.deviceName } },
+    /** Process id of the running agent. */
     running: await lockHolder(home.lockPath),
     queued: queue.messages.size,
     oldest_age_s: oldest === null ? null : Math.max(0, Math.round((nodeClock.now() - oldest) / 1000)),
-    outbox: { waiting: outbox.filter(isWaiting).length, unreported: outbox.filter(isUntold).length },
+    /** SMS to be sent, and those whose result is not reported yet. */
+    outbox: { waiting: outbox.filter(isWaiting).length, unreported: outbox.filter(isUnreported).length },
     last_sync: lastSyncAt === null ? null : dhakaTime(lastSyncAt),
+    /** `mended`: the server has answered well since. */
     last_error:
       lastError === null
         ? null
         : { ...lastError, at: dhakaTime(lastError.at), mended: (lastSyncAt ?? 0) > lastError.at },
+    /** The problem that stops the agent, if any. */
     trouble: trouble === null ? null : { message: trouble.message, since: dhakaTime(trouble.at) },
     clock_offset_s: state.clockOffsetMs === null ? null : Math.round(state.clockOffsetMs / 1000),
     dead_letters: await readLetters(home),
@@ -84,14 +60,10 @@ function describe(report: StatusReport): string {
     `Queue        ${report.queued} waiting${report.oldest_age_s === null ? '' : `, the oldest for ${report.oldest_age_s} s`}`,
     `Outbox       ${report.outbox.waiting} to send, ${report.outbox.unreported} to report`,
     `Last sync    ${report.last_sync ?? 'never'}`,
-    `Last error   ${error === null ? 'none' : errorText(error)}`,
+    `Last error   ${error === null ? 'none' : `${error.at}${error.mended ? ', mended since' : ''}: ${error.message}`}`,
     `Trouble      ${trouble === null ? 'none' : `since ${trouble.since}: ${trouble.message}`}`,
     `Dead letters ${dead.length}`,
-    ...shown.map((letter) => `  ${describeLetter(letter)}`),
+    ...shown.map((letter) => `  ${describeDeadLetter(letter)}`),
   ];
   return lines.join('\n');
-}
-
-function errorText({ at, message, mended }: NonNullable<StatusReport['last_error']>): string {
-  return `${at}${mended ? ', mended since' : ''}: ${message}`;
 }

@@ -1,7 +1,4 @@
-/**
- * The one table of what a person who runs the agent may meet, with its exit code and the next step.
- * Knows nothing of how an error is shown.
- */
+/** The one table of what a person who runs the agent may meet, with its exit code and the next step. */
 
 interface ErrorEntry {
   /** Process exit code: 1 unexpected, 2 invalid input, 4 refused in this state, 5 not reachable. */
@@ -10,80 +7,79 @@ interface ErrorEntry {
   readonly hint: string;
 }
 
-const entry = (exit: ErrorEntry['exit'], message: string, hint: string): ErrorEntry => ({
-  exit,
-  message,
-  hint,
-});
-
 export const ERRORS = {
-  invalid_input: entry(2, 'The input is not valid', 'See `kashbox-relay --help` for examples.'),
-  not_paired: entry(
-    4,
-    'This phone is not paired yet',
-    'Make a code with `kashbox devices enroll` on the server, then run `kashbox-relay pair`.',
-  ),
-  unpaired: entry(
-    4,
-    'this phone is not paired any more; run kashbox-relay pair',
-    'Make a new code on the server with `kashbox devices enroll`; what is queued here is kept until then.',
-  ),
-  pairing_refused: entry(
-    4,
-    'The pairing code is wrong, used or expired',
-    'Make a new one with `kashbox devices enroll`; a code works once, for 10 minutes.',
-  ),
-  already_running: entry(
-    4,
-    'Another agent is already running in this home folder',
-    'Use that one, or choose another folder with --home.',
-  ),
-  untrusted_server: entry(
-    4,
-    'The certificate of the server is not the one this phone trusts',
-    'Compare it with the fingerprint that the server shows, then pair again with --fingerprint or --ca.',
-  ),
-  unreachable: entry(
-    5,
-    'The server cannot be reached',
-    'Check the network and that `kashbox daemon` is running.',
-  ),
-  server_error: entry(
-    5,
-    'The server could not take the request',
-    'It is tried again by itself; look at the log of the daemon if it stays so.',
-  ),
-  no_receipt: entry(
-    5,
-    'The answer is not proven to be that of Kashbox',
-    'The SMS stay queued and are tried again. Update Kashbox on the server if it is older than this agent; else ' +
+  invalid_input: {
+    exit: 2,
+    message: 'The input is not valid',
+    hint: 'See `kashbox-relay --help` for examples.',
+  },
+  not_paired: {
+    exit: 4,
+    message: 'This phone is not paired yet',
+    hint: 'Make a code with `kashbox devices enroll` on the server, then run `kashbox-relay pair`.',
+  },
+  unpaired: {
+    exit: 4,
+    message: 'this phone is not paired any more; run kashbox-relay pair',
+    hint: 'Make a new code on the server with `kashbox devices enroll`; what is queued here is kept until then.',
+  },
+  pairing_refused: {
+    exit: 4,
+    message: 'The pairing code is wrong, used or expired',
+    hint: 'Make a new one with `kashbox devices enroll`; a code works once, for 10 minutes.',
+  },
+  already_running: {
+    exit: 4,
+    message: 'Another agent is already running in this home folder',
+    hint: 'Use that one, or choose another folder with --home.',
+  },
+  untrusted_server: {
+    exit: 4,
+    message: 'The certificate of the server is not the one this phone trusts',
+    hint: 'Compare it with the fingerprint that the server shows, then pair again with --fingerprint or --ca.',
+  },
+  unreachable: {
+    exit: 5,
+    message: 'The server cannot be reached',
+    hint: 'Check the network and that `kashbox daemon` is running.',
+  },
+  server_error: {
+    exit: 5,
+    message: 'The server could not take the request',
+    hint: 'It is tried again by itself; look at the log of the daemon if it stays so.',
+  },
+  no_receipt: {
+    exit: 5,
+    message: 'The answer is not proven to be that of Kashbox',
+    hint:
+      'The SMS stay queued and are tried again. Update Kashbox on the server if it is older than this agent; else ' +
       'look what answers in its place: a proxy, a firewall, the sign-in page of a network.',
-  ),
-  not_termux: entry(
-    4,
-    'This is not Termux on an Android phone',
-    'Install Termux from F-Droid on the phone and run it there; elsewhere there are pair, run and status.',
-  ),
-  not_one_file: entry(
-    4,
-    'Only the one file kashbox-relay.mjs can install itself',
-    'Fetch it from the server: https://<address of the server>/relay/kashbox-relay.mjs',
-  ),
-  not_started: entry(
-    4,
-    'Everything is installed, but the agent has not started',
-    'See what it says: kashbox-relay run',
-  ),
-  storage_failed: entry(
-    5,
-    'The home folder cannot be read or written',
-    'Check free space and permissions of the home folder.',
-  ),
-  internal: entry(
-    1,
-    'Something unexpected went wrong',
-    'Run again with --log-json and report what it prints.',
-  ),
+  },
+  not_termux: {
+    exit: 4,
+    message: 'This is not Termux on an Android phone',
+    hint: 'Install Termux from F-Droid on the phone and run it there; elsewhere there are pair, run and status.',
+  },
+  not_one_file: {
+    exit: 4,
+    message: 'Only the one file kashbox-relay.mjs can install itself',
+    hint: 'Fetch it from the server: https://<address of the server>/relay/kashbox-relay.mjs',
+  },
+  not_started: {
+    exit: 4,
+    message: 'Everything is installed, but the agent has not started',
+    hint: 'See what it says: kashbox-relay run',
+  },
+  storage_failed: {
+    exit: 5,
+    message: 'The home folder cannot be read or written',
+    hint: 'Check free space and permissions of the home folder.',
+  },
+  internal: {
+    exit: 1,
+    message: 'Something unexpected went wrong',
+    hint: 'Run again with --log-json and report what it prints.',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -91,16 +87,42 @@ export type ErrorCode = keyof typeof ERRORS;
 /** An error of the table; its text may be made more precise by the thrower, but never names a secret. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
-  readonly code: ErrorCode;
   readonly exit: number;
   readonly hint: string;
 
-  constructor(code: ErrorCode, message?: string, cause?: unknown) {
-    super(message ?? ERRORS[code].message, cause === undefined ? {} : { cause });
-    this.code = code;
+  constructor(
+    readonly code: ErrorCode,
+    message: string = ERRORS[code].message,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? {} : { cause });
     this.exit = ERRORS[code].exit;
     this.hint = ERRORS[code].hint;
   }
+}
+
+/** What the server takes of a problem, in characters. */
+export const MAX_PROBLEM = 200;
+
+/** Thrown by an inbox that knows the problem. `trouble` contains no SMS text and no phone number. */
+export class InboxError extends Error {
+  /** `detail` is for the log, and says what to do. */
+  constructor(
+    readonly trouble: string,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/**
+ * Why SMS cannot be taken in, in one short line for whoever looks at the phone or at the server. For other
+ * errors only the code is given, never the text.
+ */
+export function problemOf(error: unknown): string {
+  if (error instanceof InboxError) return error.trouble.slice(0, MAX_PROBLEM);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return `cannot take in SMS${typeof code === 'string' ? ` (${code})` : ''}`;
 }
 
 /** The text of whatever was thrown, for logs. */

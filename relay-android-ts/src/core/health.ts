@@ -1,33 +1,41 @@
-/** What a health reading says and when a change is worth telling at once. Pure. */
-import type { HealthReading } from './ports.js';
+/** What a phone says of its state, and which change is worth telling at once. Pure. */
 
-/** Below this a phone should be charged, and its owner should hear of it. */
+export type Network = 'wifi' | 'mobile' | 'none' | 'unknown';
+
+/** Null stands for what is not known. */
+export interface HealthReading {
+  /** Per cent. */
+  readonly battery: number | null;
+  readonly charging: boolean | null;
+  readonly network: Network | null;
+  readonly sims: readonly { readonly slot: number; readonly number: string | null }[];
+}
+
+/** What the server is told. */
+export interface HealthReport extends HealthReading {
+  /** The problem that stops the agent, in one line; null if there is none. */
+  readonly trouble: string | null;
+}
+
+/** Below this percentage the owner is warned. */
 const LOW_BATTERY = 20;
 
 export const UNKNOWN_HEALTH: HealthReading = { battery: null, charging: null, network: null, sims: [] };
 
-/** What the server is told. */
-export interface HealthReport extends HealthReading {
-  /** What keeps the agent from its work, in one line; null if nothing does. */
-  readonly trouble: string | null;
+/** Whole per cent; null for what cannot be. */
+export function percentOf(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value <= 100 ? Math.round(value) : null;
 }
 
-export type HealthChange = 'none' | 'changed' | 'network_back';
-
-/**
- * Compares two readings: charging, network, SIMs and the battery's low mark count; a battery that moves
- * by a per cent can wait for the next heartbeat.
- */
-export function compareHealth(before: HealthReading, after: HealthReading): HealthChange {
+/** A battery that moves by a per cent can wait for the next heartbeat; its low mark counts. */
+export function compareHealth(
+  before: HealthReading,
+  after: HealthReading,
+): 'none' | 'changed' | 'network_back' {
   if (before.network !== after.network) {
-    const back = after.network !== 'none' && after.network !== null;
-    return back ? 'network_back' : 'changed';
+    return after.network !== 'none' && after.network !== null ? 'network_back' : 'changed';
   }
-  const isLow = (reading: HealthReading): boolean =>
-    reading.battery !== null && reading.battery <= LOW_BATTERY;
-  const same =
-    before.charging === after.charging &&
-    isLow(before) === isLow(after) &&
-    JSON.stringify(before.sims) === JSON.stringify(after.sims);
-  return same ? 'none' : 'changed';
+  const told = ({ battery, charging, sims }: HealthReading): string =>
+    JSON.stringify([charging, battery !== null && battery <= LOW_BATTERY, sims]);
+  return told(before) === told(after) ? 'none' : 'changed';
 }

@@ -1,16 +1,19 @@
-/** What a person types or scans to pair, judged; and what the server answers. Pure. */
+/** Parses pairing input and the server's answer. Pure. */
 import { RelayError } from './errors.js';
 import type { HttpReply } from './ports.js';
-import { isRefusal, parseObject, refusalText, shortText } from './sync/server-answer.js';
+import { type Checked, either, fieldsOf, isText, oneOf, shape } from './shape.js';
+import { isRefusal, parseFields, refusalText, shortText } from './sync/server-answer.js';
 
 /** How the server proves that it is the right one. */
-export type Trust =
+export const isTrust = either(
   /** By the certificate authorities of the system. */
-  | { readonly kind: 'system' }
+  shape({ kind: oneOf('system') }),
   /** By these certificate authorities, PEM. */
-  | { readonly kind: 'ca'; readonly pem: string }
+  shape({ kind: oneOf('ca'), pem: isText }),
   /** By the SHA-256 of its very certificate, 64 lower-case hex digits. */
-  | { readonly kind: 'pin'; readonly sha256: string };
+  shape({ kind: oneOf('pin'), sha256: isText }),
+);
+export type Trust = Checked<typeof isTrust>;
 
 export interface PairingInput {
   /** https, without a slash at the end. */
@@ -88,15 +91,13 @@ export function readPaired(reply: HttpReply): Paired {
 }
 
 function readPairedAnswer(status: number, body: string): Paired {
-  const parsed = parseObject(body);
+  const parsed = parseFields(body);
   if (status === 401 && isRefusal(parsed)) throw new RelayError('pairing_refused');
-  if (status !== 200 || parsed?.status !== true) {
+  if (status !== 200 || parsed.status !== true) {
     throw new RelayError('server_error', `The server could not pair (${refusalText(parsed, status)})`);
   }
-  const device: unknown = parsed.device;
-  const fields = (typeof device === 'object' && device !== null ? device : {}) as Record<string, unknown>;
-  const deviceId = shortText(fields.id);
-  const deviceName = shortText(fields.name);
+  const { id, name } = fieldsOf(parsed.device);
+  const [deviceId, deviceName] = [shortText(id), shortText(name)];
   const deviceKey = parsed.device_key;
   // A key goes into a header: anything else than visible ASCII could smuggle a second header in.
   const isKey = typeof deviceKey === 'string' && /^[!-~]{8,256}$/.test(deviceKey);

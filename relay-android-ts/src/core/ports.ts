@@ -1,7 +1,6 @@
-/**
- * What the core needs from the machine it runs on. Every platform (Node, a WebView, NativeScript) brings
- * its own; the core imports nothing of them.
- */
+/** What the agent's core is handed: what tests put others in the place of, and what differs by platform. */
+import type { HealthReading } from './health.js';
+import { type Checked, isCount, isNumber, isText, orNull, shape } from './shape.js';
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -10,18 +9,19 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** A number from 0 up to, not including, 1. Spreads retries; never used for secrets. */
-export type Random = () => number;
-
-/** SHA-256 of the UTF-8 bytes of a text, in lower-case hex. */
-export type Digest = (text: string) => string;
-
 /** Facts beside a log line. Bodies of SMS and keys never go in here. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Log {
   info(message: string, facts?: Facts): void;
   warn(message: string, facts?: Facts): void;
+}
+
+export interface Runtime {
+  readonly clock: Clock;
+  /** A number from 0 up to, not including, 1. To spread retries; never for secrets. */
+  readonly random: () => number;
+  readonly log: Log;
 }
 
 /** A file that only grows, and whose writes are on the disk when their promise resolves. */
@@ -39,16 +39,6 @@ export interface DurableFile {
   close(): Promise<void>;
 }
 
-export interface HttpRequest {
-  /** Below the base address, for example "/api/v2/relay/sync". */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** For the whole exchange, a trickling answer included. */
-  readonly deadlineMs: number;
-  readonly maxAnswerBytes: number;
-}
-
 export type HttpReply =
   | {
       readonly kind: 'answered';
@@ -62,13 +52,6 @@ export type HttpReply =
   /** The server proved to be another than the one trusted; nothing was sent to it. */
   | { readonly kind: 'untrusted'; readonly reason: string };
 
-export interface StreamRequest {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A stream that says nothing for so long is dead, whatever the socket believes. */
-  readonly silentMs: number;
-}
-
 /** How a stream of server-sent events ended, or why there was none. */
 export type StreamEnd =
   /** It had begun, and the server or the network closed it. */
@@ -78,17 +61,23 @@ export type StreamEnd =
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-export interface Http {
-  /** Never rejects: whatever happens has a name in HttpReply. */
-  post(request: HttpRequest, stop: AbortSignal): Promise<HttpReply>;
-  /** Hands over text as it comes, from the first on that proves the stream open. Never rejects. */
-  stream(request: StreamRequest, onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd>;
-  close(): void;
+/** A paired server. `renew` alone changes its key. */
+export interface Line {
+  /** Part of every message id. */
+  readonly deviceId: string;
+  /** `patienceMs` is how long the server was asked to wait before it answers. */
+  sync(body: string, stop: AbortSignal, patienceMs: number): Promise<HttpReply>;
+  /** HMAC-SHA256 of the UTF-8 bytes of a text, in lower-case hex, under the key that `sync` uses. */
+  seal(text: string): string;
+  /** The server's event stream, as text, over a connection of its own. */
+  events(onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd>;
+  /** Reloads the pairing, if the phone was paired again. */
+  renew(): Promise<void>;
 }
 
-/** One SMS as the platform hands it over. */
+/** One SMS as the platform delivers it. */
 export interface InboxRow {
-  /** What tells this SMS from all others on the platform and is the same on a second reading. */
+  /** Unique among the SMS of the platform, and the same on every reading. */
   readonly key: string;
   readonly sender: string;
   readonly body: string;
@@ -100,7 +89,9 @@ export interface InboxRow {
 
 export interface InboxPage {
   readonly rows: readonly InboxRow[];
-  /** Where to read on, kept in the same record as the rows. Only the inbox understands it. */
+  /**
+   * Position for the next reading, stored in the same record as the rows. Only the inbox can interpret it.
+   */
   readonly cursor: string | null;
   /** `more`: ask again at once; `idle`: wait; `ended`: nothing will ever come again. */
   readonly next: 'more' | 'idle' | 'ended';
@@ -117,78 +108,58 @@ export interface Inbox {
   since(cursor: string | null, limit: number): Promise<InboxPage>;
   /** Called when the rows of `page` are safe on disk, with their message ids in the same order. */
   kept(page: InboxPage, ids: readonly string[]): Promise<void>;
-  /** `wake` is called when something may have come before the poll interval is over. */
+  /** `wake` is called when a message may have arrived. */
   onWake(wake: () => void): void;
   /**
-   * The next pages bring everything again that the platform still has from `fromMs` on (Unix epoch), with
-   * the keys it had before; the first page that is not `more` tells that this is done.
+   * The next pages repeat everything that the platform has from `fromMs` on (Unix epoch, milliseconds), with
+   * the same keys; the first page that is not `more` ends this.
    */
   again(fromMs: number): void;
   close(): void;
 }
 
-/** One SMS that the server wants sent. */
-export interface Dispatch {
-  readonly id: string;
-  readonly number: string;
-  readonly message: string;
+/** One SMS that the server wants sent; judges one read from an answer or back from disk. */
+export const isDispatch = shape({
+  id: (value): value is string => isText(value) && value !== '',
+  number: isText,
+  message: isText,
   /** 1-based; null leaves it to the phone. */
-  readonly simSlot: number | null;
+  simSlot: orNull(isCount),
   /** How many SMS the network counts. */
-  readonly parts: number;
+  parts: isCount,
   /** Higher goes first. */
-  readonly priority: number;
+  priority: isNumber,
   /** Milliseconds since the Unix epoch by the phone's clock; it is not sent after that. */
-  readonly expiresAt: number;
-}
+  expiresAt: isNumber,
+});
+export type Dispatch = Checked<typeof isDispatch>;
 
-/** What the phone says of an SMS. `UNKNOWN`: it may have left, and must not be sent again. */
+/** The result of an SMS. `UNKNOWN`: it may have been sent, and must not be sent again. */
 export type SendOutcome =
   | { readonly state: 'SENT' | 'DELIVERED' }
   | { readonly state: 'FAILED' | 'UNKNOWN'; readonly error: string };
 
 export interface Sender {
   /**
-   * Hands one SMS to the phone; called once for each, ever. Resolves when the phone has it or refuses it.
-   * `tell` is called with what came of it, then or later, and again when more is known.
+   * Sends one SMS; called only once for each. Resolves when the phone has accepted or refused it. `tell` is
+   * called with the result, then or later, and again when more is known.
    */
   send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void>;
   close(): void;
 }
 
-export type Network = 'wifi' | 'mobile' | 'none' | 'unknown';
-
-export interface Sim {
-  readonly slot: number;
-  readonly number: string | null;
-}
-
-export interface HealthReading {
-  /** Per cent; null where unknown. */
-  readonly battery: number | null;
-  readonly charging: boolean | null;
-  readonly network: Network | null;
-  readonly sims: readonly Sim[];
-}
-
-/** What the person who holds the phone should see of the agent. */
+/** The agent's state as shown on the phone. */
 export interface Standing {
   readonly connected: boolean;
   /** SMS that are not delivered yet. */
   readonly waiting: number;
   /** Milliseconds since the Unix epoch; null before the first. */
   readonly lastSmsAt: number | null;
-  /** What keeps the agent from its work; null if nothing does. */
+  /** The problem that stops the agent; null if there is none. */
   readonly trouble: string | null;
 }
 
-/** What a command asks of the running agent for some dead letters: send them once more, tell no more. */
-export interface Wish {
-  readonly kind: 'retry' | 'dismiss';
-  readonly ids: readonly string[];
-}
-
-/** Where the platform keeps itself awake and shows that it works. None of it may stop the agent. */
+/** Wake lock and notification of the platform. Its failures must not stop the agent. */
 export interface Surface {
   open(): Promise<void>;
   show(standing: Standing): void;

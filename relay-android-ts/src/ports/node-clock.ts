@@ -1,6 +1,6 @@
-/** Time, chance and hashing as Node has them. */
-import { createHash, createHmac } from 'node:crypto';
-import type { Clock, Digest, Random } from '../core/ports.js';
+/** Time and sealing as Node has them. */
+import { createHmac } from 'node:crypto';
+import type { Clock } from '../core/ports.js';
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
@@ -9,10 +9,6 @@ export const nodeClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-export const nodeRandom: Random = Math.random;
-
-export const nodeDigest: Digest = (text) => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** HMAC-SHA256 of a text under a device key, in lower-case hex. */
 export function nodeSeal(deviceKey: string, text: string): string {

@@ -35,10 +35,15 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 async function isThere(path: string): Promise<boolean> {
+  return (await ifThere(stat(path)))?.isDirectory() === true;
+}
+
+/** What a call on a file gives; undefined if there is no such file. */
+export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   try {
-    return (await stat(path)).isDirectory();
+    return await call;
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -58,17 +63,13 @@ export async function writeFileDurably(path: string, bytes: Uint8Array | string)
 }
 
 /** The content of a file, or undefined if there is none. */
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+export function readIfThere(path: string): Promise<Buffer | undefined> {
+  return ifThere(readFile(path));
 }
 
-export function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT');
+/** The text of a file, or undefined if there is none. */
+export function textIfThere(path: string): Promise<string | undefined> {
+  return ifThere(readFile(path, 'utf8'));
 }
 
 export function hasCode(error: unknown, code: string): boolean {
@@ -76,57 +77,54 @@ export function hasCode(error: unknown, code: string): boolean {
 }
 
 export class NodeDurableFile implements DurableFile {
-  readonly #path: string;
-  #handle: FileHandle | undefined;
+  private handle: FileHandle | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   async read(): Promise<Uint8Array> {
-    return (await readIfThere(this.#path)) ?? new Uint8Array();
+    return (await readIfThere(this.path)) ?? new Uint8Array();
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    const handle = await this.#open();
+    const handle = await this.open();
     await handle.appendFile(bytes);
     // The size is what makes appended bytes findable, and fdatasync writes it along.
     await handle.datasync();
   }
 
   async truncate(size: number): Promise<void> {
-    await this.#release();
-    await truncate(this.#path, size);
-    await (await this.#open()).sync();
+    await this.release();
+    await truncate(this.path, size);
+    await (await this.open()).sync();
   }
 
   async replace(bytes: Uint8Array): Promise<void> {
-    await this.#release();
-    await writeFileDurably(this.#path, bytes);
+    await this.release();
+    await writeFileDurably(this.path, bytes);
   }
 
   async setAside(): Promise<string> {
-    const copy = `${this.#path}.damaged-${new Date().toISOString().replace(/[:.]/g, '')}`;
-    await copyFile(this.#path, copy, constants.COPYFILE_EXCL);
+    const copy = `${this.path}.damaged-${new Date().toISOString().replace(/[:.]/g, '')}`;
+    await copyFile(this.path, copy, constants.COPYFILE_EXCL);
     await syncFolder(dirname(copy));
     return copy;
   }
 
   async close(): Promise<void> {
-    await this.#release();
+    await this.release();
   }
 
-  async #open(): Promise<FileHandle> {
-    if (this.#handle === undefined) {
-      this.#handle = await open(this.#path, 'a', PRIVATE);
-      await syncFolder(dirname(this.#path));
+  private async open(): Promise<FileHandle> {
+    if (this.handle === undefined) {
+      this.handle = await open(this.path, 'a', PRIVATE);
+      await syncFolder(dirname(this.path));
     }
-    return this.#handle;
+    return this.handle;
   }
 
-  async #release(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
+  private async release(): Promise<void> {
+    const handle = this.handle;
+    this.handle = undefined;
     await handle?.close();
   }
 }

@@ -1,56 +1,55 @@
-/**
- * The agent's home folder: who it is paired with, its journals, and what it last heard. Knows where things
- * lie and that nobody else may read them.
- */
-import { chmod, rename, writeFile } from 'node:fs/promises';
+/** The agent's home: its pairing, journals and state, and requests of commands. Private to its owner. */
+import { randomUUID } from 'node:crypto';
+import { chmod, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RelayError } from '../core/errors.js';
-import type { Trust } from '../core/pairing.js';
-import { makeFolder, readIfThere, writeFileDurably } from './node-files.js';
+import { type DeadLetterRequest, isDeadLetterRequest } from '../core/inbox/dead-letter-pump.js';
+import { isTrust } from '../core/pairing.js';
+import { type Checked, fieldsOf, isNumber, isText, orNull, parseJson, shape } from '../core/shape.js';
+import { makeFolder, textIfThere, writeFileDurably } from './node-files.js';
 
-export interface Config {
-  readonly url: string;
-  readonly deviceId: string;
-  readonly deviceName: string;
-  readonly deviceKey: string;
-  readonly trust: Trust;
+const isConfig = shape({
+  url: isText,
+  deviceId: isText,
+  deviceName: isText,
+  deviceKey: isText,
+  trust: isTrust,
   /** Milliseconds since the Unix epoch. */
-  readonly pairedAt: number;
-}
+  pairedAt: isNumber,
+});
+export type Config = Checked<typeof isConfig>;
 
-/** What a running agent leaves for `status`. Times are milliseconds since the Unix epoch. */
-export interface RunState {
-  readonly lastSyncAt: number | null;
-  readonly lastError: { readonly code: string; readonly message: string; readonly at: number } | null;
+/** `clockOffsetMs` is server time minus phone time; other times are milliseconds since the Unix epoch. */
+const isTimes = shape({ lastSyncAt: orNull(isNumber), clockOffsetMs: orNull(isNumber) });
+const isProblem = shape({ message: isText, at: isNumber });
+const isFault = shape({ code: isText, message: isText, at: isNumber });
+
+/** What a running agent leaves for `status`. */
+export interface RunState extends Checked<typeof isTimes> {
+  readonly lastError: Checked<typeof isFault> | null;
   /** What keeps the agent from its work, and since when. */
-  readonly trouble: { readonly message: string; readonly at: number } | null;
-  /** Server time minus phone time. */
-  readonly clockOffsetMs: number | null;
+  readonly trouble: Checked<typeof isProblem> | null;
 }
 
-const EMPTY_STATE: RunState = { lastSyncAt: null, lastError: null, trouble: null, clockOffsetMs: null };
+const REQUEST_NAME = /^wish-[0-9a-f-]{36}\.json$/;
 
 export class Home {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(readonly path: string) {}
 
   get queuePath(): string {
-    return join(this.path, 'queue.journal');
+    return this.file('queue.journal');
   }
 
   get deadLettersPath(): string {
-    return join(this.path, 'dead-letters.journal');
+    return this.file('dead-letters.journal');
   }
 
   get outboxPath(): string {
-    return join(this.path, 'outbox.journal');
+    return this.file('outbox.journal');
   }
 
   get lockPath(): string {
-    return join(this.path, 'run.lock');
+    return this.file('run.lock');
   }
 
   /** Makes the folder, readable by its owner alone even if it was there already. */
@@ -65,89 +64,66 @@ export class Home {
 
   /** Whom the phone is paired with; undefined before pairing. */
   async readConfig(): Promise<Config | undefined> {
-    const text = await this.#read('config.json');
+    const text = await this.read('config.json');
     if (text === undefined) return undefined;
-    const config = parseConfig(text);
-    if (config === undefined) {
-      throw new RelayError(
-        'storage_failed',
-        `${this.#file('config.json')} is not readable; pair the phone again`,
-      );
-    }
-    return config;
+    const config = parseJson(text);
+    if (isConfig(config)) return config;
+    const path = this.file('config.json');
+    throw new RelayError('storage_failed', `${path} is not readable; pair the phone again`);
   }
 
   async writeConfig(config: Config): Promise<void> {
     await this.prepare();
-    await writeFileDurably(this.#file('config.json'), `${JSON.stringify(config, null, 2)}\n`);
+    await writeFileDurably(this.file('config.json'), `${JSON.stringify(config, null, 2)}\n`);
   }
 
+  /** What cannot be read is null: an earlier version wrote less. */
   async readState(): Promise<RunState> {
-    const text = await this.#read('state.json');
-    return text === undefined ? EMPTY_STATE : (parseState(text) ?? EMPTY_STATE);
+    const state = parseJson((await this.read('state.json')) ?? '');
+    const times = isTimes(state) ? state : { lastSyncAt: null, clockOffsetMs: null };
+    const { lastError, trouble } = isTimes(state) ? fieldsOf(state) : {};
+    return {
+      lastSyncAt: times.lastSyncAt,
+      lastError: isFault(lastError) ? lastError : null,
+      trouble: isProblem(trouble) ? trouble : null,
+      clockOffsetMs: times.clockOffsetMs,
+    };
   }
 
-  /** Not synced: it is written often, and after a power cut an older one does no harm. */
+  /** No fsync: it is written often, and an older state after a power cut is harmless. */
   async writeState(state: RunState): Promise<void> {
-    const fresh = `${this.#file('state.json')}.new`;
+    const fresh = this.file('state.json.new');
     await writeFile(fresh, `${JSON.stringify(state)}\n`, { mode: 0o600 });
-    await rename(fresh, this.#file('state.json'));
+    await rename(fresh, this.file('state.json'));
   }
 
-  async #read(name: string): Promise<string | undefined> {
+  /**
+   * Asks something of the running agent. The journals belong to it alone, so each request is a file of its
+   * own, which the agent takes away. Without an agent it waits for the next start.
+   */
+  async leaveRequest(request: DeadLetterRequest): Promise<void> {
+    await writeFileDurably(this.file(`wish-${randomUUID()}.json`), JSON.stringify(request));
+  }
+
+  /** Returns each request once; invalid files are removed. */
+  async takeRequests(): Promise<DeadLetterRequest[]> {
+    const requests: unknown[] = [];
+    for (const name of (await readdir(this.path)).filter((one) => REQUEST_NAME.test(one))) {
+      requests.push(parseJson(await readFile(this.file(name), 'utf8')));
+      await unlink(this.file(name));
+    }
+    return requests.filter(isDeadLetterRequest);
+  }
+
+  private async read(name: string): Promise<string | undefined> {
     try {
-      return (await readIfThere(this.#file(name)))?.toString('utf8');
+      return await textIfThere(this.file(name));
     } catch (error) {
-      throw new RelayError('storage_failed', `${this.#file(name)} cannot be read`, error);
+      throw new RelayError('storage_failed', `${this.file(name)} cannot be read`, error);
     }
   }
 
-  #file(name: string): string {
+  private file(name: string): string {
     return join(this.path, name);
   }
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function parseConfig(text: string): Config | undefined {
-  const { url, deviceId, deviceName, deviceKey, trust, pairedAt } = parse(text) ?? {};
-  if (typeof url !== 'string' || typeof deviceId !== 'string' || typeof deviceName !== 'string')
-    return undefined;
-  if (typeof deviceKey !== 'string' || typeof pairedAt !== 'number' || !isTrust(trust)) return undefined;
-  return { url, deviceId, deviceName, deviceKey, trust, pairedAt };
-}
-
-function isTrust(value: unknown): value is Trust {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, pem, sha256 } = value as Record<string, unknown>;
-  if (kind === 'ca') return typeof pem === 'string';
-  if (kind === 'pin') return typeof sha256 === 'string';
-  return kind === 'system';
-}
-
-function parseState(text: string): RunState | undefined {
-  const { lastSyncAt, lastError, trouble, clockOffsetMs } = parse(text) ?? {};
-  const isTime = (value: unknown): value is number | null => value === null || typeof value === 'number';
-  if (!isTime(lastSyncAt) || !isTime(clockOffsetMs)) return undefined;
-  return { lastSyncAt, lastError: parseError(lastError), trouble: parseTold(trouble), clockOffsetMs };
-}
-
-function parseError(value: unknown): RunState['lastError'] {
-  const told = parseTold(value);
-  const { code } = (value ?? {}) as Record<string, unknown>;
-  return told !== null && typeof code === 'string' ? { code, ...told } : null;
-}
-
-/** Null for anything else: an earlier version wrote less. */
-function parseTold(value: unknown): RunState['trouble'] {
-  if (typeof value !== 'object' || value === null) return null;
-  const { message, at } = value as Record<string, unknown>;
-  return typeof message === 'string' && typeof at === 'number' ? { message, at } : null;
 }

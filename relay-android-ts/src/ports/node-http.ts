@@ -1,7 +1,4 @@
-/**
- * HTTPS towards one server whose identity is checked before a single byte of a request leaves. Knows TLS
- * and limits, not what is said.
- */
+/** HTTPS towards one server, whose identity is checked before a single byte of a request leaves. */
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -9,7 +6,25 @@ import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { Trust } from '../core/pairing.js';
-import type { Http, HttpReply, HttpRequest, StreamEnd, StreamRequest } from '../core/ports.js';
+import type { HttpReply, StreamEnd } from '../core/ports.js';
+
+interface Request {
+  /** Below the base address, for example "/api/v2/relay/sync". */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface HttpRequest extends Request {
+  readonly body: string;
+  /** For the whole exchange, a trickling answer included. */
+  readonly deadlineMs: number;
+  readonly maxAnswerBytes: number;
+}
+
+export interface StreamRequest extends Request {
+  /** A stream that is silent for this long is dead, even if the socket is open. */
+  readonly silentMs: number;
+}
 
 /** The peer is not the one that was paired with. */
 class UntrustedError extends Error {}
@@ -18,32 +33,30 @@ class UntrustedError extends Error {}
 const CERTIFICATE_FAULT =
   /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
-/** For reaching the server and the handshake; without it a silent server would gather open sockets. */
+/** Limit for connecting and the handshake, so that sockets to a silent server do not pile up. */
 const HANDSHAKE_MS = 15_000;
 
 type Connected = (error: Error | null, socket: Duplex) => void;
 
 /** Hands a connection to the request only after the handshake and, with a pin, after the pin was checked. */
 class TrustingAgent extends Agent {
-  readonly #trust: Trust;
-  readonly #connecting = new Set<TLSSocket>();
+  private readonly connecting = new Set<TLSSocket>();
 
-  constructor(trust: Trust) {
+  constructor(private readonly trust: Trust) {
     super({ keepAlive: true, maxSockets: 1 });
-    this.#trust = trust;
   }
 
   override createConnection(options: RequestOptions, connected?: Connected): undefined {
-    const socket = connect(tlsOptions(options, this.#trust));
+    const socket = connect(tlsOptions(options, this.trust));
     const end = (error: Error | null): void => {
-      if (this.#connecting.delete(socket)) connected?.(error, socket);
+      if (this.connecting.delete(socket)) connected?.(error, socket);
     };
-    this.#connecting.add(socket);
+    this.connecting.add(socket);
     // Stays for good: between the handshake and the request's own handlers there is a gap of one tick.
     socket.on('error', end);
     socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new Error('no TLS handshake in time')));
     socket.once('secureConnect', () => {
-      if (this.#trust.kind === 'pin' && !hasFingerprint(socket, this.#trust.sha256)) {
+      if (this.trust.kind === 'pin' && !hasFingerprint(socket, this.trust.sha256)) {
         socket.destroy(new UntrustedError('the certificate has another fingerprint'));
         return;
       }
@@ -54,7 +67,7 @@ class TrustingAgent extends Agent {
 
   /** Breaks off connections that have not come about; a request in flight is broken off by its owner. */
   dropConnecting(): void {
-    for (const socket of this.#connecting) socket.destroy(new Error('broken off'));
+    for (const socket of this.connecting) socket.destroy(new Error('broken off'));
   }
 }
 
@@ -78,16 +91,17 @@ function hasFingerprint(socket: TLSSocket, sha256: string): boolean {
   return timingSafeEqual(createHash('sha256').update(raw).digest(), Buffer.from(sha256, 'hex'));
 }
 
-export class NodeHttp implements Http {
-  readonly #base: URL;
-  readonly #agent: TrustingAgent;
+export class NodeHttp {
+  private readonly base: URL;
+  private readonly agent: TrustingAgent;
 
   /** `base` is an https address; its path stands before every request's path. */
   constructor(base: string, trust: Trust) {
-    this.#base = new URL(base);
-    this.#agent = new TrustingAgent(trust);
+    this.base = new URL(base);
+    this.agent = new TrustingAgent(trust);
   }
 
+  /** Never rejects: every result is a kind of HttpReply. */
   async post(request: HttpRequest, stop: AbortSignal): Promise<HttpReply> {
     // Not AbortSignal.any: in Node 20 each call leaves a trace on the long-lived signal for good.
     const deadline = new AbortController();
@@ -96,27 +110,28 @@ export class NodeHttp implements Http {
     stop.addEventListener('abort', abort);
     try {
       if (stop.aborted) return { kind: 'unreachable', reason: 'stopped' };
-      const first = await this.#attempt(request, deadline.signal);
+      const first = await this.attempt(request, deadline.signal);
       // A kept connection that the server has closed meanwhile says nothing about the server.
-      return first.onStaleConnection ? (await this.#attempt(request, deadline.signal)).reply : first.reply;
+      return first.onStaleConnection ? (await this.attempt(request, deadline.signal)).reply : first.reply;
     } finally {
       clearTimeout(timer);
       stop.removeEventListener('abort', abort);
     }
   }
 
+  /** Passes on text as it arrives. Never rejects. */
   stream(request: StreamRequest, onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd> {
     return new Promise((resolve) => {
-      const outgoing = this.#request('GET', request.path, request.headers);
+      const outgoing = this.request('GET', request);
       const end = (how: StreamEnd): void => {
         clearTimeout(silence);
         stop.removeEventListener('abort', abort);
-        this.#agent.dropConnecting();
+        this.agent.dropConnecting();
         outgoing.destroy();
         resolve(how);
       };
       const abort = (): void => end({ kind: 'closed' });
-      // Also before the first byte: a network that swallows everything tells nothing, ever.
+      // Also before the first byte: a network that drops everything sends no error.
       const silence = setTimeout(() => end({ kind: 'silent' }), request.silentMs);
       stop.addEventListener('abort', abort);
       outgoing.on('error', (error) => end({ kind: 'unreachable', reason: error.message }));
@@ -138,30 +153,30 @@ export class NodeHttp implements Http {
   }
 
   close(): void {
-    this.#agent.dropConnecting();
-    this.#agent.destroy();
+    this.agent.dropConnecting();
+    this.agent.destroy();
   }
 
-  #request(method: string, path: string, headers: Readonly<Record<string, string>>): ClientRequest {
+  private request(method: string, { path, headers }: Request): ClientRequest {
     return httpsRequest({
       method,
       // Node writes IPv6 hosts of URLs in brackets, which connect() does not take.
-      host: this.#base.hostname.replace(/^\[|\]$/g, ''),
-      port: this.#base.port === '' ? 443 : this.#base.port,
-      path: this.#base.pathname.replace(/\/+$/, '') + path,
+      host: this.base.hostname.replace(/^\[|\]$/g, ''),
+      port: this.base.port === '' ? 443 : this.base.port,
+      path: this.base.pathname.replace(/\/+$/, '') + path,
       headers: { ...headers },
-      agent: this.#agent,
+      agent: this.agent,
     });
   }
 
-  #attempt(
+  private attempt(
     request: HttpRequest,
     signal: AbortSignal,
   ): Promise<{ reply: HttpReply; onStaleConnection: boolean }> {
     return new Promise((resolve) => {
       const body = Buffer.from(request.body, 'utf8');
       const headers = { ...request.headers, 'content-length': String(body.length) };
-      const outgoing = this.#request('POST', request.path, headers);
+      const outgoing = this.request('POST', { path: request.path, headers });
       let answering = false;
       const settle = (reply: HttpReply, onStaleConnection = false): void => {
         signal.removeEventListener('abort', abort);
@@ -170,7 +185,7 @@ export class NodeHttp implements Http {
       // Node's own `signal` option only takes effect once there is a connection, which may be never.
       const abort = (): void => {
         settle({ kind: 'unreachable', reason: 'no answer in time' });
-        this.#agent.dropConnecting();
+        this.agent.dropConnecting();
         outgoing.destroy();
       };
       signal.addEventListener('abort', abort);
@@ -187,7 +202,7 @@ export class NodeHttp implements Http {
   }
 }
 
-/** Counts while reading: an answer that is too long is dropped with its connection, never gathered. */
+/** Counts while reading: a too long answer is dropped with its connection. */
 async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpReply> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -8,20 +8,18 @@
  * highest number counts and stays, also after its holder has let go; lower ones are litter.
  */
 import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { hasCode, readIfThere } from './node-files.js';
+import { type Checked, isCount, isText, orNull, parseJson, shape } from '../core/shape.js';
+import { hasCode, ifThere, textIfThere } from './node-files.js';
 
 /** A lock without its content yet is being written right now, unless it is older than this. */
 const WRITING_MS = 2_000;
 const ATTEMPTS = 5;
 
-interface Holder {
-  readonly pid: number;
-  /** Boot and start time of the process: a number that was given to another process since is not it. */
-  readonly born: string | null;
-  readonly token: string;
-}
+/** `born`: boot and start time of the process: a number that was given to another process since is not it. */
+const isHolder = shape({ pid: isCount, born: orNull(isText), token: isText });
+type Holder = Checked<typeof isHolder>;
 
 export interface Lock {
   release(): Promise<void>;
@@ -29,13 +27,13 @@ export interface Lock {
 
 /** Takes the lock, or returns null while a living process holds it. `path` is the name without number. */
 export async function takeLock(path: string): Promise<Lock | null> {
-  const me: Holder = { pid: process.pid, born: await birthOf(process.pid), token: randomUUID() };
+  const me: Holder = { pid: process.pid, born: await processStart(process.pid), token: randomUUID() };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const highest = Math.max(0, ...(await numbers(path)));
     if (await isHeld(`${path}.${highest}`)) return null;
     const mine = `${path}.${highest + 1}`;
     if (!(await create(mine, me))) continue;
-    // Somebody slow may make a number again that was litter; it finds a higher one here and steps back.
+    // A slow process may create an old number again; it finds a higher one and gives up.
     const others = (await numbers(path)).filter((number) => number !== highest + 1);
     if (others.some((number) => number > highest)) {
       await unlink(mine);
@@ -56,22 +54,14 @@ export async function lockHolder(path: string): Promise<number | null> {
 
 async function numbers(path: string): Promise<number[]> {
   const prefix = `${basename(path)}.`;
-  const names = await readdir(dirname(path)).catch((error) => {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const names = (await ifThere(readdir(dirname(path)))) ?? [];
   const tails = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
   return tails.filter((tail) => /^\d{1,15}$/.test(tail)).map(Number);
 }
 
 async function create(path: string, me: Holder): Promise<boolean> {
   try {
-    const handle = await open(path, 'wx', 0o600);
-    try {
-      await handle.writeFile(JSON.stringify(me));
-    } finally {
-      await handle.close();
-    }
+    await writeFile(path, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -86,24 +76,14 @@ async function isHeld(path: string): Promise<boolean> {
   return facts !== undefined && facts.size === 0 && Date.now() - facts.mtimeMs < WRITING_MS;
 }
 
-/** Lets go by writing over the file, which stays as the highest number. */
+/** Releases by overwriting the file, which stays as the highest number. */
 async function release(path: string, me: Holder): Promise<void> {
   if ((await readHolder(path))?.token === me.token) await writeFile(path, 'released\n');
 }
 
 async function readHolder(path: string): Promise<Holder | undefined> {
-  return parseHolder((await readIfThere(path))?.toString('utf8') ?? '');
-}
-
-function parseHolder(text: string): Holder | undefined {
-  try {
-    const { pid, born, token } = JSON.parse(text) as Record<string, unknown>;
-    if (typeof pid !== 'number' || !Number.isInteger(pid) || pid < 1 || typeof token !== 'string')
-      return undefined;
-    return { pid, born: typeof born === 'string' ? born : null, token };
-  } catch {
-    return undefined;
-  }
+  const holder = parseJson((await textIfThere(path)) ?? '');
+  return isHolder(holder) ? holder : undefined;
 }
 
 async function isAlive(holder: Holder): Promise<boolean> {
@@ -112,12 +92,12 @@ async function isAlive(holder: Holder): Promise<boolean> {
   } catch (error) {
     if (hasCode(error, 'ESRCH')) return false;
   }
-  const born = await birthOf(holder.pid);
-  return holder.born === null || born === null || born === holder.born;
+  const startedAt = await processStart(holder.pid);
+  return holder.born === null || startedAt === null || startedAt === holder.born;
 }
 
 /** Linux and Android: field 22 of /proc/PID/stat, counted after the name, which may hold spaces. */
-async function birthOf(pid: number): Promise<string | null> {
+async function processStart(pid: number): Promise<string | null> {
   try {
     const facts = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');

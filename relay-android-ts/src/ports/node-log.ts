@@ -46,7 +46,7 @@ function quietly(write: () => void): void {
   try {
     write();
   } catch {
-    // There is nowhere to say it.
+    // The error cannot be logged.
   }
 }
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadJournal } from '../../src/cli/context.js';
 import { DeadLetterState } from '../../src/core/inbox/dead-letters.js';
-import { QueueState } from '../../src/core/inbox/queue-state.js';
+import { QueueState } from '../../src/core/inbox/queue.js';
 import { Home } from '../../src/ports/node-home.js';
 import { AgentProcess, pairedHome, until } from '../helpers/agent.js';
 import { wireDispatch } from '../helpers/dispatches.js';

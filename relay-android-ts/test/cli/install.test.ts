@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import test from 'ava';
-import { checkNode, checkStart } from '../../src/cli/doctor/doctor-phone.js';
-import { type Plan, placesOf, planScripts, simSubsIn } from '../../src/cli/install/termux-places.js';
-import { checkSims } from '../../src/cli/install/two-sims.js';
+import { checkNode, checkSims, checkStart } from '../../src/cli/doctor/doctor-phone.js';
+import { installPaths, type Plan, planScripts, simSubsIn } from '../../src/cli/install/termux-paths.js';
 import { runAgent, tempFolder } from '../helpers/agent.js';
 import { FakePhone } from '../helpers/fake-phone.js';
 
@@ -13,7 +12,7 @@ const PREFIX = '/data/data/com.termux/files/usr';
 const HOME = '/data/data/com.termux/files/home';
 
 const planned = (change: Partial<Plan> = {}): Plan => ({
-  places: placesOf({ PREFIX, HOME }),
+  paths: installPaths({ PREFIX, HOME }),
   node: `${PREFIX}/bin/node`,
   home: `${HOME}/.kashbox-relay`,
   simSubs: null,
@@ -32,7 +31,7 @@ test('outside Termux install, uninstall and doctor say what they are for, with e
   }
   const json = await runAgent(t, ['doctor', '--json']);
   t.is(JSON.parse(json.stdout).error.code, 'not_termux');
-  t.throws(() => placesOf({ PREFIX: '/usr', HOME }), { code: 'not_termux' });
+  t.throws(() => installPaths({ PREFIX: '/usr', HOME }), { code: 'not_termux' });
 });
 
 test('with termux-services the phone starts the services, and runit keeps the agent running', (t) => {
@@ -51,7 +50,7 @@ test('with termux-services the phone starts the services, and runit keeps the ag
   );
   t.regex(textOf(plan, `${service}/run`), /exec '.*\/bin\/kashbox-relay' run --platform termux\n$/);
   t.regex(textOf(plan, `${service}/log/run`), /exec '.*\/share\/termux-services\/svlogger'\n$/);
-  const boot = textOf(plan, plan.places.boot);
+  const boot = textOf(plan, plan.paths.boot);
   t.regex(boot, /^#!\/data\/data\/com\.termux\/files\/usr\/bin\/sh\n/);
   t.regex(boot, /^termux-wake-lock\n\. '.*\/etc\/profile\.d\/start-services\.sh'\n$/m);
 });
@@ -60,15 +59,15 @@ test('without termux-services the script of the boot itself starts the agent aga
   const plan = planned({ hasServices: false });
   t.is(planScripts(plan).length, 2);
   t.regex(
-    textOf(plan, plan.places.boot),
+    textOf(plan, plan.paths.boot),
     /^termux-wake-lock\n\(umask 077; while ! '.*' run .* --log-file '(.*\/agent\.log)' >>'\1' 2>&1; do sleep 15; done\) &\n$/m,
   );
 });
 
 test('a shell understands every script, also where a folder has an odd name', (t) => {
-  const places = placesOf({ PREFIX: "/tmp/it's com.termux/usr", HOME: '/tmp/$(home) x' });
+  const paths = installPaths({ PREFIX: "/tmp/it's com.termux/usr", HOME: '/tmp/$(home) x' });
   for (const hasServices of [true, false]) {
-    for (const { text } of planScripts(planned({ places, home: places.boot, hasServices }))) {
+    for (const { text } of planScripts(planned({ paths, home: paths.boot, hasServices }))) {
       t.notThrows(() => execFileSync('sh', ['-n'], { input: text }), text);
     }
   }
@@ -76,8 +75,8 @@ test('a shell understands every script, also where a folder has an odd name', (t
 
 test('which SIM has which subscription is kept when nobody says it again', (t) => {
   const plan = planned({ simSubs: '1=3,2=4' });
-  t.is(simSubsIn(textOf(plan, plan.places.launcher)), '1=3,2=4');
-  t.is(simSubsIn(textOf(planned(), plan.places.launcher)), null);
+  t.is(simSubsIn(textOf(plan, plan.paths.launcher)), '1=3,2=4');
+  t.is(simSubsIn(textOf(planned(), plan.paths.launcher)), null);
 });
 
 test('the doctor knows an old Node, and scripts that are not those of this version', async (t) => {
@@ -90,12 +89,12 @@ test('the doctor knows an old Node, and scripts that are not those of this versi
 test('the doctor says where the log is', async (t) => {
   const root = await tempFolder(t);
   const env = { PREFIX: `${root}/com.termux`, HOME: root };
-  const places = placesOf(env);
+  const paths = installPaths(env);
   for (const [hasServices, place] of [
     [true, `${root}/com.termux/var/log/sv/kashbox-relay`],
     [false, `${HOME}/.kashbox-relay/agent.log`],
   ] as const) {
-    const plan = planned({ places, hasServices });
+    const plan = planned({ paths, hasServices });
     for (const { path, text } of planScripts(plan)) {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);

@@ -1,7 +1,7 @@
 /** The doctor's look at the server, where something else may answer in its place. */
 import test from 'ava';
 import { checkServer } from '../../src/cli/doctor/doctor-server.js';
-import { probe } from '../../src/cli/install/probe.js';
+import { probe } from '../../src/cli/paired-server.js';
 import { type Config, Home } from '../../src/ports/node-home.js';
 import { pairedHome } from '../helpers/agent.js';
 import { answer, TestServer } from '../helpers/server.js';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { pair } from '../../src/cli/pair.js';
 import type { TestServer } from './server.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/kashbox-relay.js', import.meta.url));
@@ -62,11 +63,10 @@ export async function runAgent(
   return { code, stdout: agent.stdout, stderr: agent.stderr };
 }
 
-/** A home folder that is paired with `server`. */
+/** A home folder that is paired with `server`, without the start of a process. */
 export async function pairedHome(t: ExecutionContext, server: TestServer): Promise<string> {
   const home = join(await tempFolder(t), 'home');
-  const { code, stderr } = await runAgent(t, ['pair', server.link, '--home', home]);
-  if (code !== 0) throw new Error(`pairing failed: ${stderr}`);
+  await pair(server.link, { home });
   return home;
 }
 

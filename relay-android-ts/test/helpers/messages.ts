@@ -1,8 +1,7 @@
 /** SMS to test with. */
-import type { QueuedMessage } from '../../src/core/inbox/message.js';
-import { toMessage } from '../../src/core/inbox/message.js';
+import type { QueuedMessage } from '../../src/core/inbox/queue.js';
+import { toMessage } from '../../src/core/inbox/queue.js';
 import type { InboxRow, Log } from '../../src/core/ports.js';
-import { nodeDigest } from '../../src/ports/node-clock.js';
 
 export function smsText(number: number): string {
   return `You have received Tk ${number}.00 from 01700000000. Fee Tk 0.00. TrxID TEST${String(number).padStart(6, '0')}`;
@@ -20,7 +19,7 @@ export function row(number: number, changes: Partial<InboxRow> = {}): InboxRow {
 }
 
 export function message(number: number, changes: Partial<InboxRow> = {}): QueuedMessage {
-  return toMessage(nodeDigest, 'dev_test', row(number, changes), 1_769_832_000_000);
+  return toMessage('dev_test', row(number, changes), 1_769_832_000_000);
 }
 
 export function messages(count: number): QueuedMessage[] {

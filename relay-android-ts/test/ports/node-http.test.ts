@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import type { Trust } from '../../src/core/pairing.js';
-import type { HttpReply, HttpRequest } from '../../src/core/ports.js';
-import { NodeHttp } from '../../src/ports/node-http.js';
+import type { HttpReply } from '../../src/core/ports.js';
+import { type HttpRequest, NodeHttp } from '../../src/ports/node-http.js';
 import { makeCertificate, sharedCertificate, TestServer } from '../helpers/server.js';
 
 const SECRET = 'dk_secret_that_must_not_leave';

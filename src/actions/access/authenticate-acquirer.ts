@@ -1,4 +1,4 @@
-/** Which bank is calling, and whether it is really it (design.md section 5, "qr_interbank"). */
+/** Authenticates the push of a bank or acquirer. */
 import { timingSafeEqual } from 'node:crypto';
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
@@ -13,7 +13,7 @@ export interface AcquirerContext {
   readonly acquirerId: string;
   readonly merchantId: string;
   readonly rules: AcquirerRules;
-  /** What comes for a merchant that is suspended is kept and settles nothing. */
+  /** Pushes for a suspended merchant are stored and settle nothing. */
   readonly isSuspended: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface AcquirerCall {
   /** As the places of the request have them. */
   readonly headerKey: string | undefined;
   readonly basic: { readonly user: string; readonly password: string } | undefined;
-  /** Of the address; good for acquirers that are known by theirs alone. */
+  /** Key in the URL; only for acquirers that are recognised by their IP address alone. */
   readonly queryKey: string | undefined;
   readonly ip: string;
   readonly body: Uint8Array;
@@ -39,7 +39,7 @@ export async function authenticateAcquirer(core: Core, call: AcquirerCall): Prom
   const row = await core.store.read((db) => acquirerByKey.first(db, { hash: hashKey(key) }));
   if (row === undefined) throw new KashboxError('acquirer_key_invalid');
   const isInAddress = call.headerKey === undefined && call.basic === undefined;
-  // Addresses are written into the logs of proxies: a key that proves something by itself stays out of them.
+  // Proxies log URLs, so a key that is enough on its own must not be in one.
   if (isInAddress && row.auth !== 'ip') throw new KashboxError('acquirer_key_missing');
   const rules = readRules(row.rules);
   if (!isIpAllowed(call.ip, rules.allow_ips)) throw ipRefused();

@@ -1,11 +1,11 @@
 /**
- * A phone on which the app "SMS Gateway for Android" speaks for us: who is calling, by its device key or by
- * the signature of a webhook, and what it signs with.
+ * Authenticates the app "SMS Gateway for Android" on a phone: by its device key, or by the signature of a
+ * webhook.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
 import { judgeSignature } from '../../domain/dispatches/app-signature.js';
-import { livingDevice } from '../../store/tables/app-phones.js';
+import { activeDevice } from '../../store/tables/app-phones.js';
 import type { Core } from '../core/core.js';
 import { authenticateDevice, type DeviceContext } from './authenticate-device.js';
 import { noteAgent } from './note-agent.js';
@@ -13,8 +13,8 @@ import { noteAgent } from './note-agent.js';
 export interface AppPhone {
   readonly device: DeviceContext;
   /**
-   * Names the registration: another one, with another key, is another app or an app that lost its memory, and
-   * what was handed to this one must not be shown to that.
+   * Id of the registration. Another registration is another app, or one that lost its data, and must not see
+   * the dispatches of this one.
    */
   readonly registration: string;
   /** Made of the device key, so that it ends with it. */
@@ -24,7 +24,7 @@ export interface AppPhone {
 const REGISTRATION_DIGITS = 16;
 
 /**
- * Every call counts as a sign of life.
+ * Every call counts as a heartbeat.
  * @param input.key the device key, which the app calls its token.
  * @throws KashboxError `device_key_missing`, `device_key_invalid`, `merchant_suspended`
  */
@@ -34,12 +34,12 @@ export async function authenticateApp(
 ): Promise<AppPhone> {
   const device = await authenticateDevice(core, input);
   await noteAgent(core, device, 'app');
-  await core.roll.note({ id: device.deviceId, seenAt: core.clock.now(), health: null }, false);
+  await core.heartbeats.note({ id: device.deviceId, seenAt: core.clock.now(), health: null }, false);
   return phoneOf(core, device);
 }
 
 /**
- * A phone that is not known gets the answer of a wrong signature.
+ * An unknown phone gets the same answer as a wrong signature.
  * @param call.deviceId from the address of the webhook.
  * @throws KashboxError `app_signature_invalid`, `merchant_suspended`
  */
@@ -52,7 +52,7 @@ export async function authenticateWebhook(
     readonly timestamp: string | undefined;
   },
 ): Promise<AppPhone> {
-  const row = await core.store.read((db) => livingDevice.first(db, { id: storableText(call.deviceId) }));
+  const row = await core.store.read((db) => activeDevice.first(db, { id: storableText(call.deviceId) }));
   if (row === undefined) throw new KashboxError('app_signature_invalid');
   const signingKey = signingKeyOf(core, row.id, row.key_hash);
   const verdict = judgeSignature(signingKey, call, core.clock.now());

@@ -1,4 +1,4 @@
-/** Which brand is calling (spec 5.1, 5.4). Asked of the store for every request: a change holds at once. */
+/** Authenticates a brand. The store is asked for every request, so a change takes effect at once. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';
@@ -8,7 +8,7 @@ import type { Core } from '../core/core.js';
 
 /**
  * The first credential that names an active brand is used; clients in the wild send placeholders beside it.
- * @param input.credentials in the order of spec 5.1 (domain/accounts/access, `credentialsOf`).
+ * @param input.credentials in the order in which they are tried (domain/accounts/access, `credentialsOf`).
  * @throws KashboxError `key_missing`, `key_invalid`, `merchant_suspended`, `ip_not_allowed`
  */
 export async function authenticateBrand(

@@ -1,4 +1,4 @@
-/** Which phone is calling (design.md section 6). */
+/** Authenticates a phone by its device key. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import type { DeviceTable } from '../../store/schema/index.js';
@@ -11,11 +11,11 @@ export interface DeviceContext {
   readonly name: string;
   /** Of the key that it came with. */
   readonly keyHash: string;
-  /** What spoke for it last. */
+  /** What made its last call: agent, app, forwarder or script. */
   readonly agent: DeviceTable['agent'];
   /** From when on it is to send its SMS again, milliseconds since the epoch; null while nothing is missed. */
   readonly resendSince: number | null;
-  /** Whether SMS wait for it, or were handed out to it and are not answered for. */
+  /** Whether dispatches are queued for it, or leased without a result. */
   readonly hasDispatches: boolean;
 }
 

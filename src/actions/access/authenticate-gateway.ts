@@ -1,4 +1,4 @@
-/** Through which phone somebody wants to send (spec 5.2). Asked of the store for every request. */
+/** Authenticates a sender by a Gateway Key, which names the phone. The store is asked for every request. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';
@@ -14,12 +14,12 @@ export interface GatewayContext {
   readonly lastSeenAt: number | null;
 }
 
-/** Spec 8. */
+/** Silence after which a phone counts as offline. */
 const GATEWAY_KEY = /^[0-9A-Za-z]{18}$/;
 
 /**
- * The first key that names a living phone counts.
- * @param input.keys in the order of spec 5.2.
+ * The first key of an active phone counts.
+ * @param input.keys in the order in which they are tried.
  * @throws KashboxError `gateway_key_missing`, `gateway_key_invalid`, `merchant_suspended`, `ip_not_allowed`
  */
 export async function authenticateGateway(

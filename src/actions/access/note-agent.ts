@@ -1,4 +1,4 @@
-/** What speaks for a phone is noted whenever it is another than before: `devices list` shows it. */
+/** Records what calls for a phone, when it has changed; shown by `devices list`. */
 import type { DeviceTable } from '../../store/schema/index.js';
 import { markAgent } from '../../store/tables/app-phones.js';
 import type { Core } from '../core/core.js';

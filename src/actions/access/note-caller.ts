@@ -1,4 +1,4 @@
-/** Keeps by what a brand's callers were recognised as other people's programs, and says what does not fit. */
+/** Records which third-party programs call for a brand, and warns of settings that do not fit them. */
 import { quoted } from '../../base/values/text.js';
 import type { CallSign } from '../../domain/plugins/plugin.js';
 import { type Fit, fitOf, pluginsCalling, readSigns, withSigns } from '../../domain/plugins/plugins.js';
@@ -7,7 +7,7 @@ import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 
-/** Each sign is written once for each brand: who calls knows from the brand's row what is kept already. */
+/** Each sign is written once per brand; the caller knows the recorded ones from the brand's row. */
 export async function noteCaller(
   core: Core,
   { brandId }: Pick<BrandContext, 'brandId'>,

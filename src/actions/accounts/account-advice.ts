@@ -1,5 +1,5 @@
-/** What is still missing before anybody can pay on an account that was just set. */
-import { isPulledChannel, QR } from '../../domain/accounts/channels.js';
+/** Lists what is still missing before customers can pay to a new account. */
+import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { Db } from '../../store/schema/index.js';
 import { listedNodes } from '../../store/tables/nodes.js';
@@ -7,7 +7,7 @@ import { rateOf } from '../../store/tables/rates.js';
 import type { Core } from '../core/core.js';
 import type { AccountView } from './account-view.js';
 
-/** @returns sentences for the operator, each with the command that mends it; none if nothing is missing. */
+/** @returns sentences for the operator, each with the command to run; empty if nothing is missing. */
 export async function accountAdvice(core: Core, account: AccountView): Promise<string[]> {
   return core.store.read(async (db) => [
     ...(await missingRate(db, account)),
@@ -17,7 +17,7 @@ export async function accountAdvice(core: Core, account: AccountView): Promise<s
 }
 
 async function missingRate(db: Db, { channel, brand_id, brand }: AccountView): Promise<string[]> {
-  if (!isPulledChannel(channel)) return [];
+  if (CHANNEL[channel].kind !== 'pull') return [];
   const rate = await rateOf.first(db, { brand: brand_id, every: EVERY_BRAND });
   if (rate !== undefined) return [];
   return [
@@ -26,7 +26,7 @@ async function missingRate(db: Db, { channel, brand_id, brand }: AccountView): P
 }
 
 async function missingNode(db: Db, { channel, details }: AccountView): Promise<string[]> {
-  if (channel !== 'bep20') return [];
+  if (!isOnChain(channel)) return [];
   const { chain_id = '' } = details;
   if ((await listedNodes(db, Number(chain_id))).length > 0) return [];
   return [
@@ -35,7 +35,7 @@ async function missingNode(db: Db, { channel, details }: AccountView): Promise<s
 }
 
 async function missingAcquirer(db: Db, { channel, brand_id }: AccountView): Promise<string[]> {
-  if (channel !== QR) return [];
+  if (CHANNEL[channel].kind !== 'push') return [];
   const acquirer = await db.query
     .selectFrom('acquirers as a')
     .innerJoin('brands as b', 'b.merchant_id', 'a.merchant_id')

@@ -1,6 +1,5 @@
 /**
- * An account as an operator types it: what every channel has in common. Faults are KashboxErrors
- * `invalid_input` that name the flag. Knows no store.
+ * Checks for accounts that all channels share. Throws `invalid_input` with the flag's name. Knows no store.
  */
 import { asciiDigits } from '../../base/values/text.js';
 import {
@@ -19,7 +18,7 @@ export interface TypedAccount {
   readonly number?: string | undefined;
 }
 
-/** In the form in which it is kept. */
+/** In stored form. */
 export interface Account {
   readonly channel: PayChannel;
   readonly type: string;
@@ -36,8 +35,6 @@ export interface Credentials {
 
 export interface CheckedAccount {
   readonly account: Account;
-  /** True where nothing can be seen of its payments without credentials. */
-  readonly isSealed: boolean;
   /**
    * @param kept what is known of the same number so far.
    * @returns everything that is to be kept.

@@ -1,36 +1,32 @@
-/**
- * How an account looks from outside: what the command line prints as JSON. No credential ever gets into it.
- */
-import { dhakaIso } from '../../base/values/clock.js';
-import { type AccountDetails, readDetails } from '../../domain/accounts/account-details.js';
-
+/** How an account looks from outside, and lists of them. No credential ever gets into it. */
+import { readDetails } from '../../domain/accounts/account-details.js';
 import type { AccountTable } from '../../store/schema/index.js';
+import { listedAccounts } from '../../store/tables/accounts.js';
+import type { Core } from '../core/core.js';
+import { idOfBrand } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 
-export interface AccountView {
-  readonly id: string;
-  readonly brand_id: string;
-  readonly brand: string;
-  readonly channel: string;
-  readonly type: string;
-  readonly number: string;
+export type AccountView = ReturnType<typeof accountView>;
+
+export const accountView = viewOf<AccountTable & { readonly brand: string }>()(({ same, times }) => ({
+  ...same('id', 'brand_id', 'brand', 'channel', 'type', 'number'),
   /** What customers see beside the number: a bank's name and holder, the text of a QR code. */
-  readonly details: AccountDetails;
-  readonly active: boolean;
-  readonly created_at: string;
-  readonly disabled_at: string | null;
-}
+  details: (row) => readDetails(row.details),
+  active: (row) => row.active === 1,
+  ...times('created_at', 'disabled_at'),
+}));
 
-export function accountView(row: AccountTable & { readonly brand: string }): AccountView {
-  return {
-    id: row.id,
-    brand_id: row.brand_id,
-    brand: row.brand,
-    channel: row.channel,
-    type: row.type,
-    number: row.number,
-    details: readDetails(row.details),
-    active: row.active === 1,
-    created_at: dhakaIso(row.created_at),
-    disabled_at: row.disabled_at === null ? null : dhakaIso(row.disabled_at),
-  };
+/**
+ * @param input.brand identifier or name; absent for all.
+ * @param input.disabledToo also those that are out of use.
+ * @throws KashboxError `not_found`
+ */
+export async function listAccounts(
+  core: Core,
+  input: { readonly brand?: string | undefined; readonly disabledToo: boolean },
+): Promise<AccountView[]> {
+  return core.store.read(async (db) => {
+    const rows = await listedAccounts(db, await idOfBrand(db, input.brand), input.disabledToo);
+    return rows.map((row) => accountView(row));
+  });
 }

@@ -1,7 +1,4 @@
-/**
- * Which channels there are to be paid on, and how an account of each is read. Faults are KashboxErrors
- * `invalid_input` that name the field. Knows no store.
- */
+/** Parses an account of each channel. Throws `invalid_input` with the field's name. Knows no store. */
 import { asciiDigits } from '../../base/values/text.js';
 import {
   type AccountDetails,
@@ -14,8 +11,9 @@ import {
 } from '../../domain/accounts/account-details.js';
 import {
   BANK,
+  CHANNEL,
   checkedNumber,
-  isMfsChannel,
+  isOnChain,
   isPayChannel,
   MFS_ACCOUNT_TYPES,
   type MfsChannel,
@@ -34,23 +32,25 @@ import {
   type TypedDetails,
 } from './account-input.js';
 
-type Check = (typed: TypedAccount, details: TypedDetails) => CheckedAccount | Promise<CheckedAccount>;
-
-/** What reads addresses, codes and drivers is loaded where it is needed: it takes time and memory. */
-const CHECKS: Readonly<Record<Exclude<PayChannel, MfsChannel>, Check>> = {
-  qr_interbank: async (typed, details) => (await import('./check-qr-code.js')).checkCode(typed, details),
-  exchange_pay: async (typed, details) => (await import('./check-exchange.js')).checkExchange(typed, details),
-  bep20: async (typed, details) => (await import('./check-address.js')).checkAddress(typed, details),
-  [BANK]: checkBank,
-};
-
 /** @throws KashboxError `invalid_input` */
 export async function checkAccount(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
-  const { channel } = typed;
-  if (!isPayChannel(channel)) {
-    refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
+  const channel = knownChannel(typed.channel);
+  // Parsers of addresses, codes and drivers are loaded on demand, to save time and memory.
+  const row = CHANNEL[channel];
+  switch (row.kind) {
+    case 'sms':
+      return checkWallet(typed, details);
+    case 'push':
+      return (await import('./check-qr-code.js')).checkCode(typed, details);
+    case 'pull':
+      return isOnChain(channel)
+        ? (await import('./check-address.js')).checkAddress(typed, details)
+        : (await import('./check-exchange.js')).checkExchange(typed, details);
+    case 'manual':
+      return checkBank(typed, details);
+    default:
+      return row satisfies never;
   }
-  return isMfsChannel(channel) ? checkWallet(typed, details) : CHECKS[channel](typed, details);
 }
 
 function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount {
@@ -58,7 +58,7 @@ function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount
   const given = detailFields(account.channel, WALLET_DETAILS, details);
   // Customers are shown all the digits that the operator wrote, also the one that is not compared.
   const shown_number = checkedNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
-  return { account, isSealed: false, complete: (kept) => ({ ...kept, shown_number, ...given }) };
+  return { account, complete: (kept) => ({ ...kept, shown_number, ...given }) };
 }
 
 /** @returns the wallet in the form in which it is kept. @throws KashboxError `invalid_input` */
@@ -77,11 +77,14 @@ export function walletOf(typed: TypedAccount): Account & { readonly channel: Mfs
   return { channel, type, number };
 }
 
+function knownChannel(channel: string): PayChannel {
+  if (isPayChannel(channel)) return channel;
+  refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
+}
+
 function mfsChannelOf(channel: string): MfsChannel {
-  if (isMfsChannel(channel)) return channel;
-  if (!isPayChannel(channel)) {
-    refuse(`channel "${channel}" is unknown`, `There are ${PAY_CHANNELS.join(', ')}.`);
-  }
+  const row = CHANNEL[knownChannel(channel)];
+  if (row.kind === 'sms') return row.channel;
   refuse(
     `channel ${channel} needs more than a number`,
     `Set it with \`kashbox accounts set --channel ${channel}\`; its help says what else it takes.`,
@@ -91,7 +94,7 @@ function mfsChannelOf(channel: string): MfsChannel {
 function checkBank(typed: TypedAccount, details: TypedDetails): CheckedAccount {
   const account = bankOf(typed);
   const given = detailFields(BANK, BANK_DETAILS, details);
-  return { account, isSealed: false, complete: (kept) => bankDetails({ ...kept, ...given }) };
+  return { account, complete: (kept) => bankDetails({ ...kept, ...given }) };
 }
 
 function bankOf(typed: TypedAccount): Account {

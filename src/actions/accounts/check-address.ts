@@ -23,12 +23,11 @@ export function checkAddress(typed: TypedAccount, details: TypedDetails): Checke
   const given = detailFields(CHANNEL, CHAIN_DETAILS, details);
   return {
     account: { channel: CHANNEL, type, number: read.address },
-    isSealed: false,
     complete: (kept) => chainDetails(given, kept),
   };
 }
 
-/** What is not said is the chain's own. Another chain has another token, whatever was kept of the old one. */
+/** Defaults are the chain's. Values of another chain are dropped. */
 function chainDetails(given: AccountDetails, kept: AccountDetails): AccountDetails {
   const network = networkField(given.chain_id || kept.chain_id || String(DEFAULT_CHAIN_ID));
   const chain_id = String(network.chainId);
@@ -48,7 +47,7 @@ function networkField(chainId: string): Network {
   return refuse(`chain "${chainId}" is not one that this version knows`, `Choose ${known}.`);
 }
 
-/** Where money is real only the official contract counts (spec 4.5); a test chain may have another token. */
+/** On a real chain only the official contract counts; a test chain may have another token. */
 function tokenField(typed: string, network: Network): string {
   if (typed === '' || typed.toLowerCase() === network.token.toLowerCase()) return network.token;
   if (network.chainId === DEFAULT_CHAIN_ID) {

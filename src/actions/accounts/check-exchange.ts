@@ -33,12 +33,11 @@ export function checkExchange(typed: TypedAccount, details: TypedDetails): Check
   const given = detailFields(CHANNEL, EXCHANGE_DETAILS, details);
   return {
     account: { channel: CHANNEL, type, number },
-    isSealed: true,
     complete: (kept) => apiDetails(type, given, kept),
   };
 }
 
-/** What is not said is the API's own. Another API is at another address, whatever was kept of the old one. */
+/** Defaults are the API's. The address of another API is dropped. */
 function apiDetails(type: ExchangeType, given: AccountDetails, kept: AccountDetails): AccountDetails {
   const driver = driverField(given.driver || kept.driver || DRIVER_OF_TYPE[type]);
   if (type === 'personal' && driver === DRIVER_OF_TYPE.merchant) {
@@ -75,7 +74,7 @@ function addressField(typed: string, usual: string): string {
   return plain.replace(/\/+$/, '');
 }
 
-/** Of both nothing but their shape is told: they are secrets. @throws KashboxError `invalid_input` */
+/** Errors name only the expected form, because both are secrets. @throws KashboxError `invalid_input` */
 export function credentialsField({ key, secret }: Credentials): Credentials {
   for (const [name, text] of [
     ['key', key],

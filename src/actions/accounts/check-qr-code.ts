@@ -1,4 +1,4 @@
-/** A merchant's printed QR code, as an operator gives it (`qr_interbank`): who is paid by it stands in it. */
+/** A merchant's printed QR code, as an operator gives it (`qr_interbank`): it contains who is paid. */
 import { readPayload } from '../../channels/qr-interbank/emv.js';
 import { CODE_DETAILS } from '../../domain/accounts/account-details.js';
 import { refuse } from '../input/refuse.js';
@@ -29,7 +29,6 @@ export function checkCode(typed: TypedAccount, details: TypedDetails): CheckedAc
   }
   return {
     account: { channel: CHANNEL, type, number },
-    isSealed: false,
     complete: () => ({ qr: text, holder: merchantName }),
   };
 }

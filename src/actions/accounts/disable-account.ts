@@ -1,6 +1,6 @@
 /** Takes an account out of use: from the next request on no new payment is offered or matched on it. */
 import { newRowId } from '../../base/values/ids.js';
-import { disableAccountRow, stampAccounts } from '../../store/tables/accounts.js';
+import { disableAccountRow, renewAccountsVersion } from '../../store/tables/accounts.js';
 import { writeAudit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { requireAccount } from '../input/require-row.js';
@@ -19,7 +19,7 @@ export async function disableAccount(
     if (row.active === 0) return accountView(row);
     const now = core.clock.now();
     await disableAccountRow(db, row.id, now);
-    await stampAccounts(db, row.brand_id, newRowId(core.random, now, 'account'));
+    await renewAccountsVersion(db, row.brand_id, newRowId(core.random, now, 'account'));
     await writeAudit(db, core.random, {
       at: now,
       who: input.who,

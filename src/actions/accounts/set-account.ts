@@ -4,14 +4,14 @@ import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { type AccountDetails, detailsText, readDetails } from '../../domain/accounts/account-details.js';
-import { QR } from '../../domain/accounts/channels.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { AccountTable, Db } from '../../store/schema/index.js';
 import {
   activeAccount,
   changeAccount,
   disableAccountRow,
   insertAccount,
-  stampAccounts,
+  renewAccountsVersion,
 } from '../../store/tables/accounts.js';
 import { writeAudit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
@@ -28,7 +28,9 @@ import { checkAccount } from './check-account.js';
 export interface SetAccount extends TypedAccount {
   /** Identifier or name. */
   readonly brand: string;
-  /** What stands beside the number; what is absent stays as it is while the number does, empty clears it. */
+  /**
+   * Details of the account. Absent ones stay unchanged while the number is the same; empty ones are cleared.
+   */
   readonly details?: TypedDetails | undefined;
   /** Bytes of a PNG or JPEG file that shows the QR code, instead of its text. */
   readonly qrImage?: Buffer | undefined;
@@ -76,11 +78,11 @@ async function withImage({ details = {}, qrImage }: SetAccount): Promise<TypedDe
 }
 
 async function checkedCredentials(
-  { account, isSealed }: CheckedAccount,
+  { account }: CheckedAccount,
   credentials: Credentials | undefined,
 ): Promise<Credentials | undefined> {
   if (credentials === undefined) return undefined;
-  if (!isSealed) {
+  if (!CHANNEL[account.channel].isSealed) {
     refuse(`An account on ${account.channel} has no credentials`, 'Only exchange_pay takes an API key.');
   }
   return (await import('./check-exchange.js')).credentialsField(credentials);
@@ -93,7 +95,8 @@ interface Setting {
 }
 
 async function set(core: Core, db: Db, { checked, credentials, input }: Setting): Promise<SetAccountView> {
-  const { account, isSealed } = checked;
+  const { account } = checked;
+  const { isSealed, isBinding } = CHANNEL[account.channel];
   const brand = await requireBrand(db, input.brand);
   await lockMerchant(db, brand.merchant_id);
   const now = core.clock.now();
@@ -111,9 +114,9 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
   if (same !== undefined) {
     const view = { ...accountView({ ...same, details, brand: brand.name }), replaced: null };
     if (same.details === details && same.secret === secret) return view;
-    if (same.details !== details && isBinding(account.channel)) await retireTerms(core, db, same);
+    if (same.details !== details && isBinding) await retireTerms(core, db, same);
     await changeAccount(db, id, { details, secret });
-    await stampAccounts(db, brand.id, newRowId(core.random, now, 'account'));
+    await renewAccountsVersion(db, brand.id, newRowId(core.random, now, 'account'));
     const renewed = same.secret === secret ? {} : { credentials: 'replaced' };
     const change = { before: { details: same.details }, after: { details, ...renewed } };
     await writeAudit(db, core.random, { ...audit, ...change });
@@ -131,7 +134,7 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
     secret,
   };
   await insertAccount(db, row);
-  await stampAccounts(db, brand.id, id);
+  await renewAccountsVersion(db, brand.id, id);
   await writeAudit(db, core.random, {
     ...audit,
     before: old === undefined ? null : { id: old.id, number: old.number },
@@ -139,13 +142,6 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
   });
   const replaced = old === undefined ? null : await replacedAccount(db, old, now);
   return { ...accountView({ ...row, brand: brand.name }), replaced };
-}
-
-/**
- * Where details say what is due, as the merchant of a code or the chain of an address, and are kept for it.
- */
-function isBinding(channel: string): boolean {
-  return channel === QR || channel === 'bep20';
 }
 
 /** Keeps the details that customers were shown, as a disabled account to which their payments belong. */
@@ -182,7 +178,7 @@ function sealed(core: Core, id: string, old: string | null, given: Credentials |
   return old !== null && opens(core, old, purpose) === text ? old : core.secrets.seal(text, purpose);
 }
 
-/** @returns null where the key file is another than it was: new credentials are the way out of that. */
+/** @returns null where the key file has changed; new credentials repair that. */
 function opens(core: Core, old: string, purpose: string): string | null {
   try {
     return core.secrets.open(old, purpose);

@@ -43,7 +43,7 @@ export function rulesField(typed: TypedRules, before: AcquirerRules = NEW_RULES)
   };
 }
 
-/** With a signature or a password a wide range costs nothing; here it would let anybody tell of payments. */
+/** A wide range is safe with a signature or a password; without them anyone could report payments. */
 function checkSenders(allowIps: readonly string[]): void {
   if (allowIps.length === 0) {
     refuse('allow-ip is missing', 'With --auth ip the address is all that proves the sender: name it.');

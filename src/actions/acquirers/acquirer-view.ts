@@ -1,40 +1,36 @@
-/** How an acquirer looks from outside. Scripts rely on these names; no hash and no secret gets into one. */
-import { dhakaIso } from '../../base/values/clock.js';
-import type { PushMap } from '../../channels/qr-interbank/push-map.js';
-import type { SignatureRule } from '../../channels/qr-interbank/push-signature.js';
-import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
+/** How an acquirer looks from outside, and lists of them. No hash and no secret gets into it. */
 import type { AcquirerTable } from '../../store/schema/index.js';
+import { listedAcquirers } from '../../store/tables/acquirers.js';
+import type { Core } from '../core/core.js';
+import { idOfMerchant } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 import { readRules } from './acquirer-rules.js';
 
-export interface AcquirerView {
-  readonly id: string;
-  readonly name: string;
-  readonly merchant_id: string;
-  readonly merchant: string;
-  readonly status: 'ACTIVE' | 'REVOKED';
-  readonly auth: AcquirerAuth;
-  readonly key_hint: string;
-  /** Null where nothing is signed. */
-  readonly signature: SignatureRule | null;
-  /** Empty means any address. */
-  readonly allow_ips: readonly string[];
-  readonly map: PushMap;
-  readonly created_at: string;
-}
+export type AcquirerView = ReturnType<typeof acquirerView>;
 
-export function acquirerView(row: AcquirerTable & { readonly merchant: string }): AcquirerView {
-  const rules = readRules(row.rules);
-  return {
-    id: row.id,
-    name: row.name,
-    merchant_id: row.merchant_id,
-    merchant: row.merchant,
-    status: row.revoked_at === null ? 'ACTIVE' : 'REVOKED',
-    auth: row.auth,
-    key_hint: row.key_hint,
-    signature: row.auth === 'hmac' ? rules.signature : null,
-    allow_ips: rules.allow_ips,
-    map: rules.map,
-    created_at: dhakaIso(row.created_at),
-  };
+export const acquirerView = viewOf<AcquirerTable & { readonly merchant: string }>()(({ same, times }) => ({
+  ...same('id', 'name', 'merchant_id', 'merchant'),
+  status: (row) => (row.revoked_at === null ? ('ACTIVE' as const) : ('REVOKED' as const)),
+  ...same('auth', 'key_hint'),
+  /** Null where nothing is signed. */
+  signature: (row) => (row.auth === 'hmac' ? readRules(row.rules).signature : null),
+  /** Empty means any address. */
+  allow_ips: (row) => readRules(row.rules).allow_ips,
+  map: (row) => readRules(row.rules).map,
+  ...times('created_at'),
+}));
+
+/**
+ * @param input.merchant identifier or name; absent for all.
+ * @returns the oldest first, revoked ones too.
+ * @throws KashboxError `not_found`
+ */
+export async function listAcquirers(
+  core: Core,
+  input: { readonly merchant?: string | undefined },
+): Promise<AcquirerView[]> {
+  return core.store.read(async (db) => {
+    const rows = await listedAcquirers(db, await idOfMerchant(db, input.merchant));
+    return rows.map((row) => acquirerView(row));
+  });
 }

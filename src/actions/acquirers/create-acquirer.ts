@@ -1,4 +1,4 @@
-/** Makes a bank or acquirer known, which then may tell of payments to a merchant's QR code. */
+/** Adds a bank or acquirer, which may then report payments to a merchant's QR code. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';
 import { newAcquirerKey, newAcquirerSecret, newRowId } from '../../base/values/ids.js';
@@ -27,8 +27,8 @@ export interface CreatedAcquirer {
 }
 
 /**
- * One that was revoked comes back under its name with a new key, secret and rules: the references that it has
- * given out stay its own, so none of them can be credited again.
+ * One that was revoked comes back under its name with a new key, secret and rules: its old references stay in
+ * its scope, so none can be credited again.
  * @throws KashboxError `not_found`, `invalid_input`, `already_exists`
  */
 export async function createAcquirer(core: Core, input: CreateAcquirer): Promise<CreatedAcquirer> {

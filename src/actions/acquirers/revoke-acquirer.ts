@@ -1,4 +1,4 @@
-/** Shuts an acquirer out. What it has sent stays, and so do the references that it has given out. */
+/** Revokes an acquirer. Its pushes and references stay. */
 import { changeAcquirer } from '../../store/tables/acquirers.js';
 import { writeAudit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';

@@ -1,4 +1,4 @@
-/** Changes how an acquirer is read and let in. Its key, its secret and the references it gave out stay. */
+/** Changes the rules of an acquirer. Its key, secret and references stay. */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
 import { acquirerOfMerchant, changeAcquirer } from '../../store/tables/acquirers.js';
@@ -52,7 +52,7 @@ export async function updateAcquirer(core: Core, input: UpdateAcquirer): Promise
   });
 }
 
-/** Another way to prove itself may ask for rules that are not there. */
+/** Another authentication method may need rules that are missing. */
 function rulesColumn(
   { auth, allowIps, map, signatureHeader, signatureEncoding, signaturePrefix }: UpdateAcquirer,
   row: { readonly auth: AcquirerAuth; readonly rules: string },

@@ -1,7 +1,7 @@
-/** Alert targets as operators type them, checked. Nothing that may be a secret is repeated. */
-import { KashboxError } from '../../base/errors/errors.js';
+/** Checks alert targets. Errors never repeat a possible secret. */
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
 import { webhookFault } from '../../domain/notifications/address.js';
+import { refuse } from '../input/refuse.js';
 
 const MAX_URL = 2_048;
 const MAX_COMMAND = 4_096;
@@ -19,10 +19,7 @@ export type TypedTarget =
       readonly allowPrivate: boolean;
     };
 
-/**
- * @param newSecret makes the secret that a webhook is signed with.
- * @throws KashboxError `invalid_input`
- */
+/** @param newSecret makes the secret that a webhook is signed with. @throws KashboxError `invalid_input` */
 export function readTarget(typed: TypedTarget, newSecret: () => string): AlertTarget {
   switch (typed.kind) {
     case 'webhook': {
@@ -87,8 +84,4 @@ function readToken(text: string): string {
     'The token is none of a Telegram bot',
     'Copy it whole from BotFather: digits, a colon, letters. It is read from KASHBOX_TELEGRAM_TOKEN or stdin.',
   );
-}
-
-function refuse(message: string, hint: string): never {
-  throw new KashboxError('invalid_input', { message, hint });
 }

@@ -1,17 +1,17 @@
 /**
  * One delivery attempt of an alert: take a message, send it, record the result. Taking moves its due time
- * behind the attempt's deadline, so that what a killed process had taken is due again by itself.
+ * behind the attempt's deadline, so that it is due again after a crash.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
-import type { AlertNews } from '../../domain/alerts/alert.js';
-import { type AlertLetter, alertLetter } from '../../domain/alerts/alert-content.js';
+import type { AlertEvent } from '../../domain/alerts/alert.js';
+import { type AlertPayload, alertPayload } from '../../domain/alerts/alert-content.js';
 import {
-  type AfterTelling,
+  type AfterDelivery,
   type AlertTarget,
-  afterTelling,
+  afterDelivery,
   MAX_WAIT_MS,
 } from '../../domain/alerts/alert-target.js';
-import type { AlertTeller, Told } from '../../notify/tell-alert.js';
+import type { AlertSender, DeliveryResult } from '../../notify/send-alert.js';
 import type { AlertTargetTable } from '../../store/schema/index.js';
 import {
   firstDue,
@@ -27,22 +27,17 @@ import { sealPurpose } from '../core/seal-purposes.js';
 const LEASE_MS = 20_000;
 const MAX_ERROR = 300;
 
-/** @throws KashboxError `secret_unreadable` */
-function openTarget(core: Core, { id, secret }: Pick<AlertTargetTable, 'id' | 'secret'>): AlertTarget {
-  return JSON.parse(core.secrets.open(secret, sealPurpose('alert', id))) as AlertTarget;
-}
-
 export interface TakenMessage {
   readonly id: string;
   readonly tries: number;
   readonly targetId: string;
   readonly targetHint: string;
   readonly sealed: Pick<AlertTargetTable, 'id' | 'secret'>;
-  readonly letter: AlertLetter;
+  readonly letter: AlertPayload;
 }
 
 /**
- * @param input.busy targets that are being told something: one at a time, so that none delays another.
+ * @param input.busy targets with a delivery under way: one at a time, so that none delays another.
  * @returns at most one message for each target, those that nobody else got; and how long nothing more is due.
  */
 export async function takeAlertMessages(
@@ -75,16 +70,16 @@ export async function takeAlertMessages(
 type Row = NonNullable<Awaited<ReturnType<typeof messageInFull.first>>>;
 
 function messageOf(row: Row): Omit<TakenMessage, 'id' | 'tries'> {
-  const { target_id: targetId, hint: targetHint, secret } = row;
+  const { target_id: id, hint: targetHint, secret } = row;
   return {
-    targetId,
+    targetId: id,
     targetHint,
-    sealed: { id: targetId, secret },
-    letter: alertLetter({
+    sealed: { id, secret },
+    letter: alertPayload({
       id: row.alert_id,
       at: row.at,
-      // What was raised was typed; the store only keeps it.
-      news: { kind: row.kind, detail: JSON.parse(row.detail) } as AlertNews,
+      // Typed when raised; the store keeps JSON.
+      news: { kind: row.kind, detail: JSON.parse(row.detail) } as AlertEvent,
       device: named(row.device_id, row.device),
       merchant: named(row.merchant_id, row.merchant),
     }),
@@ -95,32 +90,36 @@ function named(id: string | null, name: string | null) {
   return id === null || name === null ? null : { id, name };
 }
 
-const UNREADABLE: Told = {
+const UNREADABLE: DeliveryResult = {
   isDelivered: false,
   detail: 'its credentials cannot be opened with this secret.key; remove it and add it again',
   retryAfterS: null,
 };
 
-/** @returns what became of it. Nothing is written. */
-export async function tellAlert(
+/** @returns the result. Writes nothing. */
+export async function sendAlert(
   core: Core,
-  teller: AlertTeller,
-  { sealed, letter }: Pick<TakenMessage, 'sealed' | 'letter'>,
-): Promise<Told> {
+  alertSender: AlertSender,
+  { sealed, letter: payload }: Pick<TakenMessage, 'sealed' | 'letter'>,
+): Promise<DeliveryResult> {
   let target: AlertTarget;
   try {
-    target = openTarget(core, sealed);
+    target = JSON.parse(core.secrets.open(sealed.secret, sealPurpose('alert', sealed.id))) as AlertTarget;
   } catch (error) {
     if (isKashboxError(error, 'secret_unreadable')) return UNREADABLE;
     throw error;
   }
-  return teller.tell(target, letter, core.clock.now());
+  return alertSender.send(target, payload, core.clock.now());
 }
 
 /** Records the result of a delivery attempt. @returns what becomes of the message. */
-export async function recordTelling(core: Core, message: TakenMessage, told: Told): Promise<AfterTelling> {
+export async function recordDelivery(
+  core: Core,
+  message: TakenMessage,
+  told: DeliveryResult,
+): Promise<AfterDelivery> {
   const tries = message.tries + 1;
-  const after = afterTelling(told.isDelivered, tries, told.retryAfterS);
+  const after = afterDelivery(told.isDelivered, tries, told.retryAfterS);
   const nextAt = after.state === 'DUE' ? core.clock.now() + after.waitMs : null;
   const error = told.isDelivered ? null : told.detail.slice(0, MAX_ERROR);
   const { id } = message;

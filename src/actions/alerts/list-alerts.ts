@@ -1,41 +1,44 @@
-/** What operators were told of, and whether it reached them. */
-import { dhakaIso } from '../../base/values/clock.js';
-import { type AlertKind, type AlertNews, alertText } from '../../domain/alerts/alert.js';
-import type { AlertMessageTable, AlertTargetTable, Db } from '../../store/schema/index.js';
+/** Lists alerts and their deliveries. */
+import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
+import type { Db } from '../../store/schema/index.js';
 import { messagesOf } from '../../store/tables/alert-messages.js';
 import { type AlertFilter, listedAlerts } from '../../store/tables/alerts.js';
-import type { Page } from '../../store/tables/place.js';
+import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, wholeList } from '../input/pages.js';
-import { requireDevice } from '../input/require-row.js';
+import { pagesOf, whole } from '../input/pages.js';
+import { idOfDevice } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 
-export interface TellingView {
-  readonly target: string;
-  readonly kind: AlertTargetTable['kind'];
-  readonly hint: string;
-  readonly state: AlertMessageTable['state'];
-  readonly tries: number;
+type MessageRow = Awaited<ReturnType<typeof messagesOf>>[number];
+type AlertRow = Awaited<ReturnType<typeof listedAlerts>>[number];
+
+export type AlertDeliveryView = ReturnType<typeof alertDeliveryView>;
+export type AlertView = ReturnType<typeof alertView>;
+
+const alertDeliveryView = viewOf<MessageRow>()(({ same, times }) => ({
+  target: (row) => row.target_id,
+  ...same('kind', 'hint', 'state', 'tries'),
   /** When it is tried again; null where it is not. */
-  readonly next_at: string | null;
+  ...times('next_at'),
   /** Why it failed last; null where it did not. */
-  readonly error: string | null;
-}
+  ...same('error'),
+}));
 
-export interface AlertView {
-  readonly id: string;
-  readonly event: AlertKind;
-  /** `open` while the trouble lasts. */
-  readonly state: 'open' | 'over';
-  readonly merchant_id: string | null;
-  readonly merchant: string | null;
-  readonly device_id: string | null;
-  readonly device: string | null;
-  readonly message: string;
-  readonly detail: AlertNews['detail'];
-  readonly at: string;
-  readonly ended_at: string | null;
-  readonly told: readonly TellingView[];
-}
+const detailOf = (row: AlertRow) => JSON.parse(row.detail) as AlertEvent['detail'];
+
+/** Given the messages by which this and other alerts were told. */
+export const alertView = viewOf<AlertRow, readonly MessageRow[]>()(({ same, times }) => ({
+  ...same('id'),
+  event: (row) => row.kind,
+  /** `open` while the problem lasts. */
+  state: (row) => (row.ended_at === null ? ('open' as const) : ('over' as const)),
+  ...same('merchant_id', 'merchant', 'device_id', 'device'),
+  message: (row) => alertText({ kind: row.kind, detail: detailOf(row) } as AlertEvent, row.device),
+  detail: detailOf,
+  ...times('at', 'ended_at'),
+  told: (row, messages): readonly AlertDeliveryView[] =>
+    messages.filter(({ alert_id }) => alert_id === row.id).map((message) => alertDeliveryView(message)),
+}));
 
 export interface ListAlerts {
   readonly open: boolean;
@@ -48,22 +51,21 @@ export interface ListAlerts {
 }
 
 /** The newest first, in pages. @throws KashboxError `not_found` */
-export async function* alertPages(core: Core, input: ListAlerts): AsyncGenerator<AlertView[]> {
+export function alertPages(core: Core, input: ListAlerts): AsyncGenerator<AlertView[]> {
   const { open: isOpen, sinceMs: since = 0 } = input;
   const read = (page: Page) =>
-    core.store.read(async (db) => {
-      const device = input.device === undefined ? null : await requireDevice(db, input.device);
-      return placedAlerts(db, { isOpen, deviceId: device?.id ?? null, since, ...page });
-    });
-  for await (const rows of pagesOf(input.limit, read, ({ at, view: { id } }) => ({ at, id }))) {
-    yield rows.map(({ view }) => view);
-  }
+    core.store.read(async (db) =>
+      placedAlerts(db, { isOpen, deviceId: await idOfDevice(db, input.device), since, ...page }),
+    );
+  return pagesOf(
+    input.limit,
+    read,
+    ({ at, view: { id } }) => ({ at, id }),
+    ({ view }) => view,
+  );
 }
 
-/** The same as one list. */
-export function listAlerts(core: Core, input: ListAlerts): Promise<AlertView[]> {
-  return wholeList(alertPages(core, input));
-}
+export const listAlerts = whole(alertPages);
 
 export async function readAlerts(db: Db, filter: AlertFilter): Promise<AlertView[]> {
   return (await placedAlerts(db, filter)).map(({ view }) => view);
@@ -71,29 +73,9 @@ export async function readAlerts(db: Db, filter: AlertFilter): Promise<AlertView
 
 async function placedAlerts(db: Db, filter: AlertFilter) {
   const rows = await listedAlerts(db, filter);
-  const ids = rows.map(({ id }) => id);
-  const messages = await messagesOf(db, ids);
-  return rows.map((row) => {
-    const detail = JSON.parse(row.detail) as AlertNews['detail'];
-    const view: AlertView = {
-      id: row.id,
-      event: row.kind,
-      state: row.ended_at === null ? 'open' : 'over',
-      merchant_id: row.merchant_id,
-      merchant: row.merchant,
-      device_id: row.device_id,
-      device: row.device,
-      message: alertText({ kind: row.kind, detail } as AlertNews, row.device),
-      detail,
-      at: dhakaIso(row.at),
-      ended_at: row.ended_at === null ? null : dhakaIso(row.ended_at),
-      told: messages.filter(({ alert_id }) => alert_id === row.id).map(tellingView),
-    };
-    return { at: row.at, view };
-  });
-}
-
-function tellingView(message: Awaited<ReturnType<typeof messagesOf>>[number]): TellingView {
-  const { target_id: target, kind, hint, state, tries, next_at: nextAt, error } = message;
-  return { target, kind, hint, state, tries, next_at: nextAt === null ? null : dhakaIso(nextAt), error };
+  const messages = await messagesOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ at: row.at, view: alertView(row, messages) }));
 }

@@ -1,10 +1,11 @@
-/** A person has looked at a gap: it is explained, and nobody need be told of it any more. */
+/** The end of a gap: a person has looked at it and it is explained, or what was missing came. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { echoed } from '../../base/values/text.js';
-import { writeAudit } from '../../store/tables/audit.js';
-import { closeGapRow, findGap } from '../../store/tables/gaps.js';
+import type { Db, SmsGapTable } from '../../store/schema/index.js';
+import { audit } from '../../store/tables/audit.js';
+import { closeGapRow, findGap, openGapsOf } from '../../store/tables/gaps.js';
+import { endAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
-import { endGapAlert } from './end-gap-alert.js';
 
 export interface CloseGap {
   readonly id: string;
@@ -25,19 +26,18 @@ export async function closeGap(core: Core, input: CloseGap): Promise<{ id: strin
         hint: 'See them all with `kashbox sms gaps`.',
       });
     }
-    const now = core.clock.now();
-    if (!(await closeGapRow(db, id, now, who))) {
+    if (!(await closeGapRow(db, id, core.clock.now(), who))) {
       throw new KashboxError('state_refused', { message: 'This gap is closed already' });
     }
     await endGapAlert(core, db, gap);
-    const { missing_paisa: missing } = gap;
-    await writeAudit(db, core.random, {
-      at: now,
-      who,
-      action: 'sms.gap_closed',
-      subject: id,
-      after: { missing, note },
-    });
+    await audit(core, db, who, 'sms.gap_closed', id, { after: { missing: gap.missing_paisa, note } });
     return { id, closed_by: who };
   });
+}
+
+/** The alert of a wallet's gaps is over when the last is closed. @param gap as it was read before it was. */
+export async function endGapAlert(core: Core, db: Db, gap: SmsGapTable): Promise<void> {
+  if (gap.alert === null) return;
+  const left = await openGapsOf(db, gap);
+  if (!left.some(({ alert }) => alert === gap.alert)) await endAlert(core, db, gap.alert);
 }

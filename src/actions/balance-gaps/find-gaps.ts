@@ -1,45 +1,33 @@
 /**
- * Finds SMS that never came: looks at the wallets that have new SMS, asks phones to send again what they
- * have, and tells people of what stays missing. What is due stands in rows, so several daemons may do this.
+ * Finds missing SMS: scans wallets with new SMS, asks phones to send their SMS again, and alerts people about
+ * what stays missing. Due work is in rows, so several daemons may do this.
  */
 import type { SmsGapTable } from '../../store/schema/index.js';
-import {
-  dueGaps,
-  lookedAt,
-  moveLookedAt,
-  type StoredPlace,
-  storedBehind,
-  type Wallet,
-} from '../../store/tables/gaps.js';
+import { dueGaps, lookedAt, moveLookedAt, storedBehind, type Wallet } from '../../store/tables/gaps.js';
 import type { Core } from '../core/core.js';
 import { followGap } from './follow-gap.js';
-import { lookAtWallet, momentOf, momentsOf } from './scan-wallet.js';
+import { momentOf, momentsOf, scanWallet } from './scan-wallet.js';
 
 /**
  * SMS are looked at when they have been stored for so long: by then all units of work that began before them
  * have ended, and those that come in another order than they were sent are mostly there.
  */
 const SETTLED_MS = 15_000;
-/** The first look goes so far back. */
-const FIRST_LOOK_MS = 86_400_000;
+/** The first scan goes back this far. */
+const FIRST_SCAN_MS = 86_400_000;
 const PAGE = 500;
-/** Pages a round: after a flood the rest waits for the next one. */
+/** Pages per round; the rest waits for the next round. */
 const PAGES = 2;
 
-export interface FoundGaps {
-  /** Gaps that were opened or closed, phones that were asked, people that were told. */
-  readonly done: number;
-  readonly told: readonly SmsGapTable[];
-}
-
-export async function findGaps(core: Core): Promise<FoundGaps> {
-  let done = await lookAtNewSms(core);
+/** @returns how much was done about gaps, steps of all kinds; and of which people were told. */
+export async function findGaps(core: Core) {
+  let done = await scanNewSms(core);
   const told: SmsGapTable[] = [];
   const due = await core.store.read((db) => dueGaps(db, core.clock.now(), PAGE));
   for (const gap of due) {
     const times = await core.store.read((db) => momentsOf(db, [gap.sms_id]));
     const moment = times.get(gap.sms_id);
-    if (moment !== undefined) done += await lookAtWallet(core, gap, [moment]);
+    if (moment !== undefined) done += await scanWallet(core, gap, [moment]);
     const followed = await followGap(core, gap);
     done += followed.steps;
     if (followed.isTold) told.push(gap);
@@ -47,17 +35,16 @@ export async function findGaps(core: Core): Promise<FoundGaps> {
   return { done, told };
 }
 
-async function lookAtNewSms(core: Core): Promise<number> {
+async function scanNewSms(core: Core): Promise<number> {
   let done = 0;
   for (let page = 0; page < PAGES; page += 1) {
     const now = core.clock.now();
-    const from = (await core.store.read(lookedAt)) ?? { stored_at: now - FIRST_LOOK_MS, sms_id: '' };
+    const from = (await core.store.read(lookedAt)) ?? { stored_at: now - FIRST_SCAN_MS, sms_id: '' };
     const rows = await core.store.read((db) => storedBehind(db, from, now - SETTLED_MS, PAGE));
     const last = rows.at(-1);
     if (last === undefined) return done;
-    for (const { wallet, moments } of walletsOf(rows)) done += await lookAtWallet(core, wallet, moments);
-    const place: StoredPlace = { stored_at: last.stored_at, sms_id: last.id };
-    await core.store.write((db) => moveLookedAt(db, place));
+    for (const { wallet, moments } of walletsOf(rows)) done += await scanWallet(core, wallet, moments);
+    await core.store.write((db) => moveLookedAt(db, { stored_at: last.stored_at, sms_id: last.id }));
     if (rows.length < PAGE) return done;
   }
   return done;

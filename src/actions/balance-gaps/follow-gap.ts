@@ -1,32 +1,22 @@
-/** Takes the next steps about one gap: asks its phones to send again what they have, then tells people. */
+/** Takes the next steps for one gap: asks its phones to send their SMS again, then alerts people. */
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
-import { ASK_EVERY_MS, type GapStep, nextGapStep } from '../../domain/balance-gaps/gap-steps.js';
+import { ASK_EVERY_MS, nextGapStep } from '../../domain/balance-gaps/gap-steps.js';
 import type { Db, SmsGapTable } from '../../store/schema/index.js';
-import { askToResend, findGap, lastAskOf, noteGap, openGapsOf, phonesOf } from '../../store/tables/gaps.js';
+import { askToResend, changeGap, findGap, lastAskOf, openGapsOf, phonesOf } from '../../store/tables/gaps.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 import { momentsOf } from './scan-wallet.js';
 
-export interface Followed {
-  readonly steps: number;
-  /** Whether people were told of it just now. */
-  readonly isTold: boolean;
-}
-
-interface Asked {
-  readonly gap: SmsGapTable;
-  /** Phones that can send again what they have; its own first. */
-  readonly phones: readonly string[];
-  readonly next: GapStep;
-}
-
-/** Forwarder apps and scripts keep nothing. `app` goes through its inbox, but never says when it is done. */
+/** Forwarder apps and scripts keep no SMS. `app` resends its inbox, but never reports the end. */
 const SEND_AGAIN: readonly string[] = ['relay', 'app'];
 
-/** @param found the gap, as it was when it was due; what it is now is read anew. */
-export async function followGap(core: Core, found: SmsGapTable): Promise<Followed> {
+/**
+ * @param found the due gap; it is read again inside the unit of work.
+ * @returns how many steps were taken, and whether people were told of it just now.
+ */
+export async function followGap(core: Core, found: SmsGapTable) {
   const called = new Set<string>();
   const followed = await core.store.write(async (db) => {
     await lockMerchant(db, found.merchant_id);
@@ -42,13 +32,13 @@ export async function followGap(core: Core, found: SmsGapTable): Promise<Followe
             await askToResend(db, phone, gap.since);
             called.add(phone);
           }
-          await noteGap(db, gap.id, { asked_at: core.clock.now(), device_id: phones[0] ?? gap.device_id });
+          await changeGap(db, gap.id, { asked_at: core.clock.now(), device_id: phones[0] ?? gap.device_id });
           break;
         case 'tell':
           isTold = (await tell(core, db, gap)) === 'raised';
           break;
         case 'wait':
-          await noteGap(db, gap.id, { look_at: next.lookAt });
+          await changeGap(db, gap.id, { look_at: next.lookAt });
           return { steps, isTold };
         default:
           return next satisfies never;
@@ -59,12 +49,15 @@ export async function followGap(core: Core, found: SmsGapTable): Promise<Followe
   return followed;
 }
 
-async function whatNext(core: Core, db: Db, id: string): Promise<Asked | null> {
+/**
+ * @returns with the phones that can send again what they have, its own first; null for a gap that is closed.
+ */
+async function whatNext(core: Core, db: Db, id: string) {
   const gap = await findGap(db, id);
   if (gap === undefined || gap.closed_at !== null) return null;
   const able = (await phonesOf(db, gap)).filter(({ agent }) => SEND_AGAIN.includes(agent));
-  const own = able.filter(({ id }) => id === gap.device_id);
-  const phones = [...own, ...able.filter(({ id }) => id !== gap.device_id)];
+  const isOwn = ({ id }: { readonly id: string }) => Number(id === gap.device_id);
+  const phones = able.sort((one, other) => isOwn(other) - isOwn(one));
   const [first] = phones;
   const now = core.clock.now();
   const state = {
@@ -86,7 +79,7 @@ async function whatNext(core: Core, db: Db, id: string): Promise<Asked | null> {
 async function tell(core: Core, db: Db, gap: SmsGapTable): Promise<'raised' | 'known'> {
   const shared = (await openGapsOf(db, gap)).find(({ alert }) => alert !== null)?.alert ?? null;
   const incident = shared ?? `sms.gap:${gap.id}:${gap.found_at}`;
-  await noteGap(db, gap.id, { alert: incident });
+  await changeGap(db, gap.id, { alert: incident });
   if (shared !== null) return 'known';
   const moments = await momentsOf(db, [gap.before_id, gap.sms_id]);
   return raiseAlert(core, db, {

@@ -1,6 +1,5 @@
 /**
- * Looks along the chain of a wallet's balances and keeps its gaps as rows: those that have opened, and those
- * that have closed because what was missing came.
+ * Scans a wallet's balance chain and records new gaps, and gaps that closed because the missing SMS arrived.
  */
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
@@ -23,15 +22,18 @@ import {
 } from '../../store/tables/gaps.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
-import { endGapAlert } from './end-gap-alert.js';
+import { endGapAlert } from './close-gap.js';
 
 const MINUTE = 60_000;
 /** SMS before those in question, so that it is known which of them came last. */
 const LOOK_BACK = 50;
 /** SMS judged at once. No wallet gets so many in a minute: such a minute is not judged. */
 const LOOK_AHEAD = 500;
-/** Where nothing fits, the texts are no chain that we understand, and more rows help nobody. */
+/** Above this many gaps the texts are not a readable chain. */
 const MOST_OPEN = 50;
+
+/** Of a gap that closed before and is open again, too. */
+const UNTOUCHED = { asked_at: null, answered_at: null, alert: null, closed_at: null, closed_by: null };
 
 /** SMS of one wallet in order of time, and for which of them it can be said what was before them. */
 interface Stretch {
@@ -42,24 +44,18 @@ interface Stretch {
   readonly until: number;
 }
 
-interface Changes {
-  readonly opened: readonly ChainGap[];
-  readonly changed: readonly { readonly row: SmsGapTable; readonly gap: ChainGap }[];
-  readonly closed: readonly SmsGapTable[];
-}
-
 /**
  * @param moments times of SMS around which the chain may have changed, milliseconds since the epoch.
  * @returns how many gaps were opened or closed.
  */
-export async function lookAtWallet(core: Core, wallet: Wallet, moments: readonly number[]): Promise<number> {
+export async function scanWallet(core: Core, wallet: Wallet, moments: readonly number[]): Promise<number> {
   let done = 0;
   let left = [...moments].sort((one, other) => one - other);
   for (let from = left[0]; from !== undefined; from = left[0]) {
     const moment = from;
     const seen = await core.store.read((db) => look(core, db, wallet, moment));
     const { opened, changed, closed } = seen.changes;
-    // Nearly every look finds all in order, and costs no commit.
+    // Most scans find no change and need no commit.
     if (opened.length + changed.length + closed.length > 0) done += await keep(core, wallet, moment);
     left = left.filter((at) => at > seen.stretch.until);
   }
@@ -83,12 +79,8 @@ function keep(core: Core, wallet: Wallet, moment: number): Promise<number> {
         sms_id: gap.id,
         ...valuesOf(stretch, gap),
         found_at: now,
-        asked_at: null,
-        answered_at: null,
-        alert: null,
         look_at: now,
-        closed_at: null,
-        closed_by: null,
+        ...UNTOUCHED,
       });
     }
     return changes.opened.length + changes.closed.length;
@@ -107,7 +99,7 @@ async function look(core: Core, db: Db, wallet: Wallet, moment: number) {
   return { stretch, changes: changesOf(stretch, open, core.clock.now()) };
 }
 
-function changesOf(stretch: Stretch, open: readonly SmsGapTable[], now: number): Changes {
+function changesOf(stretch: Stretch, open: readonly SmsGapTable[], now: number) {
   const judged = new Map(
     stretch.sms
       .filter(({ atMs }) => atMs >= stretch.from && atMs <= stretch.until)
@@ -117,8 +109,8 @@ function changesOf(stretch: Stretch, open: readonly SmsGapTable[], now: number):
     gapsOf(linksOf(stretch.sms)).flatMap((gap) => (judged.has(gap.id) ? [[gap.id, gap] as const] : [])),
   );
   const known = new Set(open.map(({ sms_id }) => sms_id));
-  const isYoung = ({ id }: ChainGap) => (judged.get(id)?.atMs ?? 0) >= now - GAP_LIFE_MS;
-  const fresh = [...gaps.values()].filter((gap) => !known.has(gap.id) && isYoung(gap));
+  const isRecent = ({ id }: ChainGap) => (judged.get(id)?.atMs ?? 0) >= now - GAP_LIFE_MS;
+  const fresh = [...gaps.values()].filter((gap) => !known.has(gap.id) && isRecent(gap));
   return {
     opened: fresh.slice(0, Math.max(0, MOST_OPEN - open.length)),
     changed: open.flatMap((row) => {
@@ -149,7 +141,7 @@ async function stretchFrom(db: Db, wallet: Wallet, moment: number): Promise<Stre
     sms: rows.map(textOf),
     rows: new Map(rows.map((row) => [row.id, row])),
     from,
-    // A minute too full to be judged is passed over.
+    // A minute with too many SMS is skipped.
     until: Math.max(until, from + MINUTE - 1),
   };
 }

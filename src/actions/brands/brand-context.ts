@@ -1,4 +1,4 @@
-/** The brand for which something is done: found by its key in the daemon, by its name on the command line. */
+/** The brand of a request or command: found by its key in the daemon, by its name on the command line. */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
@@ -21,7 +21,7 @@ export interface BrandContext {
   /** JSON text, fees by channel (domain/sessions/fees). */
   readonly fees: string;
   /** Says which accounts it had (actions/core/account-cache). */
-  readonly accountsStamp: string;
+  readonly accountsVersion: string;
   /** The program of other people that its shop runs (domain/plugins/plugins). */
   readonly plugin: string | null;
   /** By what programs of other people have been recognised so far (domain/plugins/plugins). */
@@ -44,7 +44,7 @@ export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
     metadataAs: row.metadata_as,
     returnType: row.return_type,
     fees: row.fees,
-    accountsStamp: row.accounts_stamp,
+    accountsVersion: row.accounts_stamp,
     plugin: row.plugin,
     calledBy: row.called_by,
   };

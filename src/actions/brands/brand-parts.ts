@@ -18,7 +18,7 @@ import { emailField, nameField, phoneField, webhookUrlField, wholeField } from '
 import { nameTaken } from '../input/row-change.js';
 import { newKeyOf } from '../keys/new-key.js';
 
-/** What an operator may say of a brand; what is absent stays as it is, or starts with the setting's value. */
+/** Fields of a brand. Absent ones stay unchanged, or start with the setting's value. */
 export interface BrandProfile {
   readonly mobile?: string | undefined;
   readonly whatsapp?: string | undefined;
@@ -76,7 +76,7 @@ export function brandColumns(
   };
 }
 
-/** How a brand answers that has named no program. */
+/** Answers of a brand without a named program. */
 const PLAIN = {
   dialect: 'standard',
   metadata_as: 'object',
@@ -87,18 +87,18 @@ const PLAIN = {
 /** How the shop's program is answered: by the row of the program, then by what was given beside it. */
 function answerColumns(profile: BrandProfile, present: Dialect) {
   const { plugin, metadataAs, returnType, webhookFormat } = profile;
-  // Receivers that read forms are old programs in PHP, and those look for the record at the top of verify.
+  // Form receivers are old PHP programs, which expect the record at the top level of verify.
   const isForForms = plugin === undefined && webhookFormat === 'form' && present !== 'strict';
   const dialect = profile.dialect ?? (isForForms ? 'flat' : undefined);
-  const isAnsweredAnew = plugin !== undefined || dialect !== undefined;
+  const isAnsweredDifferently = plugin !== undefined || dialect !== undefined;
   return {
     ...(plugin === undefined ? {} : pluginColumns(plugin)),
     ...(webhookFormat === undefined ? {} : { webhook_format: webhookFormat }),
     ...(dialect === undefined ? {} : { dialect }),
     ...(metadataAs === undefined ? {} : { metadata_as: metadataAs }),
     ...(returnType === undefined ? {} : { return_type: returnType }),
-    // Who calls is looked at anew: what was seen may have been the program before.
-    ...(isAnsweredAnew ? { called_by: '' } : {}),
+    // Forgets recognised programs, which may be the old ones.
+    ...(isAnsweredDifferently ? { called_by: '' } : {}),
   };
 }
 
@@ -179,7 +179,7 @@ export async function putBrand(db: Db, brand: NewBrand): Promise<void> {
   await insertKey(db, brand.key);
 }
 
-/** What the audit keeps of a brand: everything but its secret and what the program alone reads. */
+/** Audit fields of a brand: all except its secret and internal fields. */
 export function auditedBrand(row: BrandTable) {
   const { webhook_secret: _new, old_webhook_secret: _old, ...rest } = row;
   const { accounts_stamp: _stamp, called_by: _signs, ...kept } = rest;

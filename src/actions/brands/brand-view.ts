@@ -1,60 +1,44 @@
-/** How a brand looks from outside: what the command line prints as JSON. No secret ever gets into it. */
-import { dhakaIso } from '../../base/values/clock.js';
-import type { WebhookFormat } from '../../domain/notifications/notification.js';
-import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
+/** How a brand looks from outside, and lists of them. No secret ever gets into it. */
 import { feeText, readFees } from '../../domain/sessions/fees.js';
-import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandTable } from '../../store/schema/index.js';
+import { listedBrands } from '../../store/tables/brands.js';
+import type { Core } from '../core/core.js';
+import { idOfMerchant } from '../input/require-row.js';
+import { isoOrNull, viewOf } from '../input/view.js';
 
-export interface BrandView {
-  readonly id: string;
-  readonly name: string;
-  readonly merchant_id: string;
-  readonly merchant: string;
-  readonly mobile: string;
-  readonly whatsapp: string;
-  readonly email: string;
-  readonly webhook_url: string | null;
-  readonly webhook_format: WebhookFormat;
-  /** While a rotation of the webhook secret overlaps: when the old one dies. */
-  readonly old_webhook_secret_dies_at: string | null;
-  readonly session_minutes: number;
-  readonly proof_window_hours: number;
-  /** The program of other people that the shop runs; null where none was named. */
-  readonly plugin: string | null;
-  readonly dialect: Dialect;
-  readonly metadata_as: MetadataAs;
-  readonly return_type: ReturnMethod;
-  /** By channel, as `--fee` takes them: `{"mfs_a":"1.85%"}`. */
-  readonly fees: Readonly<Record<string, string>>;
-  readonly created_at: string;
-}
+export type BrandView = ReturnType<typeof brandView>;
 
 /** @param json text of a brand's or a session's fees. @returns each in the words of `--fee`. */
 export function feesView(json: string | null): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(readFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
 }
 
-export function brandView(row: BrandTable & { readonly merchant: string }, now: number): BrandView {
-  const diesAt = row.old_webhook_secret_dies_at;
-  return {
-    id: row.id,
-    name: row.name,
-    merchant_id: row.merchant_id,
-    merchant: row.merchant,
-    mobile: row.mobile,
-    whatsapp: row.whatsapp,
-    email: row.email,
-    webhook_url: row.webhook_url,
-    webhook_format: row.webhook_format,
-    old_webhook_secret_dies_at: diesAt !== null && now < diesAt ? dhakaIso(diesAt) : null,
-    session_minutes: row.session_minutes,
-    proof_window_hours: row.proof_window_hours,
-    plugin: row.plugin,
-    dialect: row.dialect,
-    metadata_as: row.metadata_as,
-    return_type: row.return_type,
-    fees: feesView(row.fees),
-    created_at: dhakaIso(row.created_at),
-  };
+type BrandRow = BrandTable & { readonly merchant: string };
+
+/** Given the time now in milliseconds. */
+export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
+  ...same('id', 'name', 'merchant_id', 'merchant', 'mobile', 'whatsapp', 'email'),
+  ...same('webhook_url', 'webhook_format'),
+  /** During a rotation of the webhook secret: when the old one ends. */
+  old_webhook_secret_dies_at: ({ old_webhook_secret_dies_at: at }, now) =>
+    isoOrNull(at !== null && now < at ? at : null),
+  ...same('session_minutes', 'proof_window_hours', 'plugin', 'dialect', 'metadata_as', 'return_type'),
+  /** By channel, as `--fee` takes them: `{"mfs_a":"1.85%"}`. */
+  fees: (row) => feesView(row.fees),
+  ...times('created_at'),
+}));
+
+/**
+ * @param input.merchant identifier or name; absent for all.
+ * @returns the oldest first.
+ * @throws KashboxError `not_found`
+ */
+export async function listBrands(
+  core: Core,
+  input: { readonly merchant?: string | undefined },
+): Promise<BrandView[]> {
+  return core.store.read(async (db) => {
+    const rows = await listedBrands(db, await idOfMerchant(db, input.merchant));
+    return rows.map((row) => brandView(row, core.clock.now()));
+  });
 }

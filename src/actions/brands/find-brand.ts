@@ -25,7 +25,7 @@ export async function findBrandInFull(core: Core, named: string): Promise<BrandI
     const keys = (await listedKeys(db, row.id)).map((key) => keyView(key, core.clock.now()));
     return {
       ...brandView(row, core.clock.now()),
-      accounts: accounts.map(accountView),
+      accounts: accounts.map((account) => accountView(account)),
       keys: keys.filter((key) => key.state !== 'DEAD'),
     };
   });

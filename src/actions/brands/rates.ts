@@ -1,4 +1,4 @@
-/** What one USDT costs in BDT, for one brand or for all that have no rate of their own. */
+/** Rates: BDT for one USDT, for one brand or for all without their own rate. */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';

@@ -18,11 +18,11 @@ export interface RotatedWebhookSecret {
   readonly old_secret_dies_at: string;
 }
 
-/** Longer than this nobody remembers that two secrets are valid. */
+/** Longest overlap; a longer one would be forgotten. */
 const MAX_OVERLAP_MS = 7 * 86_400_000;
 
 /**
- * There are never three secrets, and none dies before its time unless no overlap is asked for.
+ * There are never three secrets, and none ends early unless no overlap is requested.
  * @param input.brand identifier or name.
  * @param input.overlapMs how long the old secret signs as well; 0 ends every older one with this call.
  * @throws KashboxError `not_found`, `invalid_input`, `state_refused` (another overlap still runs)

@@ -1,4 +1,4 @@
-/** The secrets under which a brand's notifications are signed, opened. They never leave this process. */
+/** Opens the secrets that sign a brand's notifications. They never leave this process. */
 import type { BrandTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
@@ -10,8 +10,8 @@ export type SealedSecrets = Pick<
   'webhook_secret' | 'old_webhook_secret' | 'old_webhook_secret_dies_at'
 > & { readonly brand_id: string };
 
-/** @param at milliseconds since the epoch. @returns the brand's secret, and the old one while it lives. */
-export function livingSecrets(core: Core, brand: SealedSecrets, at: number): string[] {
+/** @param at milliseconds since the epoch. @returns the brand's secret, and the old one while it is valid. */
+export function validSecrets(core: Core, brand: SealedSecrets, at: number): string[] {
   const { webhook_secret: present, old_webhook_secret: old, old_webhook_secret_dies_at: diesAt } = brand;
   const sealed = old !== null && diesAt !== null && at < diesAt ? [present, old] : [present];
   return sealed.map((text) => core.secrets.open(text, sealPurpose('webhook', brand.brand_id)));
@@ -24,5 +24,5 @@ export function livingSecrets(core: Core, brand: SealedSecrets, at: number): str
  */
 export async function secretsOfBrand(core: Core, named: string, at: number): Promise<string[]> {
   const brand = await core.store.read((db) => requireBrand(db, named));
-  return livingSecrets(core, { ...brand, brand_id: brand.id }, at);
+  return validSecrets(core, { ...brand, brand_id: brand.id }, at);
 }

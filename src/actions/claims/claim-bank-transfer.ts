@@ -1,4 +1,4 @@
-/** A customer says that the money was transferred to a bank account; a person confirms it. */
+/** Records a customer's claim of a bank transfer; a person confirms it. */
 import { newRowId } from '../../base/values/ids.js';
 import { BANK } from '../../domain/accounts/channels.js';
 import { readBankReference } from '../../domain/matching/reference.js';
@@ -12,11 +12,11 @@ import type { Core } from '../core/core.js';
 import { closeOverdue, moveSession } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';
 import { recordClaim } from '../settlement/record-claim.js';
-import { type KeptSlip, keepSlip, type NewSlip } from './keep-slip.js';
+import { keepSlip, type NewSlip, type SlipResult } from './keep-slip.js';
 
 export interface ClaimBankTransfer {
   readonly sessionId: string;
-  /** What the bank calls the transfer, as it was typed. */
+  /** The bank's reference of the transfer, as typed. */
   readonly text: string;
   /** Picture or PDF, whole; null where the customer gave none. */
   readonly slip: Buffer | null;
@@ -24,19 +24,19 @@ export interface ClaimBankTransfer {
 
 export type BankClaimed =
   /** `slip` is null where none came, or one was kept before. */
-  | { readonly outcome: 'under_review'; readonly brand: string; readonly slip: KeptSlip | null }
+  | { readonly outcome: 'under_review'; readonly brand: string; readonly slip: SlipResult | null }
   | { readonly outcome: 'completed' }
   | { readonly outcome: 'no_reference' }
   /** Neither PNG nor JPEG nor PDF, or more than 2 MiB. */
   | { readonly outcome: 'slip_unreadable' | 'slip_too_large' }
   | { readonly outcome: 'too_many_attempts' | 'method_unavailable' | 'over' };
 
-/** Different transfers that one payment may be said to have been paid by. */
+/** Limit of different transfers claimed for one payment. */
 const MAX_CLAIMS = 5;
 
 /**
- * The session stays PENDING and does not run out until a person has decided (spec 3). A slip for which the
- * brand has no room that day is left out, and nothing else is.
+ * The session stays PENDING and does not run out until a person has decided. A slip for which the brand has
+ * no room that day is left out, and nothing else is.
  */
 export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): Promise<BankClaimed> {
   const reference = readBankReference(input.text);
@@ -83,8 +83,8 @@ async function keep(
   if (same === undefined) await open(core, db, session, id, reference);
   const brand = { id: session.brand_id, name: session.brand_name, merchantId: session.merchant_id };
   const isNew = slip !== null && same?.slip !== 'kept';
-  const fate = isNew ? await keepSlip(core, db, { review: id, brand }, slip) : null;
-  return { outcome: 'under_review', brand: brand.id, slip: fate };
+  const outcome = isNew ? await keepSlip(core, db, { review: id, brand }, slip) : null;
+  return { outcome: 'under_review', brand: brand.id, slip: outcome };
 }
 
 type Session = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
@@ -92,7 +92,7 @@ type Session = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
 async function open(core: Core, db: Db, session: Session, review: string, reference: string): Promise<void> {
   const now = core.clock.now();
   const reason = 'bank_transfer' as const;
-  const claim = { session: session.id, channel: BANK, reference, reason };
+  const claim = { session: session.id, channel: BANK, reference, reason } as const;
   await putReview.first(db, { ...claim, id: review, proof: null, now });
   await recordClaim(core, db, { ...claim, merchant: session.merchant_id, state: 'REVIEW' });
   if (isOpen(session, now)) {

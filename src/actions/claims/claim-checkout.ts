@@ -1,8 +1,8 @@
-/** A customer gives on the checkout page the transaction id of the payment. */
+/** Records a transaction id that a customer enters on the checkout page. */
 
 import { isKashboxError } from '../../base/errors/errors.js';
 import { channelModule } from '../../channels/index.js';
-import { isPulledChannel, QR } from '../../domain/accounts/channels.js';
+import { CHANNEL, CHANNELS, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import { looksLikeIdOf } from '../../domain/matching/reference.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
@@ -14,13 +14,14 @@ import { decideClaim } from './decide-claim.js';
 
 export interface ClaimCheckout {
   readonly sessionId: string;
-  readonly channel: string;
+  /** Null where what was chosen is none. */
+  readonly channel: Channel | null;
   /** As it was typed or pasted: an id, or a whole SMS with one in it. */
   readonly text: string;
 }
 
 interface Claimed {
-  readonly channel: string;
+  readonly channel: Channel;
   readonly reference: string;
 }
 
@@ -28,8 +29,8 @@ export type CheckoutClaimed =
   | {
       readonly outcome: 'completed' | 'under_review' | 'waiting';
       /**
-       * What a browser is known by as the payer's: the claim as it is kept, or the id that was credited for
-       * it. Null where the payment was completed before, and this proves nothing.
+       * Identifies the payer's browser: the stored claim, or the credited id. Null if the payment was
+       * completed before.
        */
       readonly claimed: Claimed | null;
     }
@@ -42,42 +43,44 @@ export type CheckoutClaimed =
   /** There is no such session, or it takes no claims any more. */
   | { readonly outcome: 'over' };
 
-/** Never throws for what a customer may meet: each outcome has its own words on the page. */
+/** Never throws for expected results: each outcome has its own text on the page. */
 export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<CheckoutClaimed> {
   const checkout = await readCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
-  const found = channelModule(input.channel)?.findReference(input.text);
+  const { channel: chosen, text } = input;
+  const found = chosen === null ? null : channelModule(chosen).findReference(text);
   if (checkout.state === 'completed') {
-    // Ids prove later who the payer is. A number does not: whoever has the link could guess its last digits.
-    const isProof = found?.outcome === 'id' && input.channel !== QR;
+    // An id later proves who the payer is. A number does not, because its last digits can be guessed.
+    const isProof = chosen !== null && found?.outcome === 'id' && CHANNEL[chosen].given !== 'number';
     return {
       outcome: 'completed',
-      claimed: isProof ? { channel: input.channel, reference: found.reference } : null,
+      claimed: isProof ? { channel: chosen, reference: found.reference } : null,
     };
   }
-  // What the page showed when it was opened is asked for also where the account is out of use by now.
+  // Methods shown when the session opened stay valid even if the account is now disabled.
   const { takes } = checkout;
-  const isKnown = takes.includes(input.channel) || isPulledChannel(input.channel);
-  if (!isKnown || checkout.state === 'rejected') {
+  const isKnown = chosen !== null && (takes.includes(chosen) || CHANNEL[chosen].kind === 'pull');
+  if (!isKnown || found === null || checkout.state === 'rejected') {
     return { outcome: takes.length === 0 ? 'over' : 'method_unavailable' };
   }
-  if (found === undefined) return { outcome: 'method_unavailable' };
   if (found.outcome === 'none') return { outcome: 'no_reference' };
   if (found.outcome === 'several') return { outcome: 'several_references' };
-  const channel = channelOf(found.reference, input.channel, takes);
-  const reference = channel === input.channel ? found.reference : found.reference.toUpperCase();
+  const channel = channelOf(found.reference, chosen, takes);
+  const reference = channel === chosen ? found.reference : found.reference.toUpperCase();
   return decideFor(core, checkout, { channel, reference });
 }
 
-/** A customer who opened the card of one wallet and gave the id of another has paid by the other. */
-function channelOf(reference: string, chosen: string, takes: readonly string[]): string {
-  const fitting = takes.filter((channel) => looksLikeIdOf(channel, reference.toUpperCase()));
+/** If the id belongs to another wallet than the opened card, the id decides. */
+function channelOf(reference: string, chosen: Channel, takes: readonly PayChannel[]): Channel {
+  const fitting = CHANNELS.filter(
+    (channel) => takes.includes(channel) && looksLikeIdOf(channel, reference.toUpperCase()),
+  );
   const [other, ...more] = fitting;
   return other === undefined || more.length > 0 || fitting.includes(chosen) ? chosen : other;
 }
 
 /** @returns null while its merchant is suspended. */
-async function livingBrand(core: Core, id: string): Promise<BrandContext | null> {
+async function activeBrand(core: Core, id: string): Promise<BrandContext | null> {
   try {
     return await brandContext(core, id);
   } catch (error) {
@@ -104,14 +107,14 @@ async function keepFor(core: Core, checkout: Checkout, claimed: Claimed): Promis
 }
 
 async function decideFor(core: Core, checkout: Checkout, claimed: Claimed): Promise<CheckoutClaimed> {
-  const brand = await livingBrand(core, checkout.brandId);
+  const brand = await activeBrand(core, checkout.brandId);
   if (brand === null) return keepFor(core, checkout, claimed);
   const verdict = await decideClaim(core, {
     brand,
     sessionId: checkout.id,
     method: claimed.channel,
     reference: claimed.reference,
-    asker: 'customer',
+    source: 'customer',
   });
   switch (verdict.outcome) {
     case 'completed':
@@ -121,7 +124,7 @@ async function decideFor(core: Core, checkout: Checkout, claimed: Claimed): Prom
     case 'not_found':
     case 'not_final':
     case 'unavailable':
-      // Kept, and asked for again by itself: the page waits as for an SMS.
+      // Stored, and rechecked automatically: the page waits as for an SMS.
       return { outcome: 'waiting', claimed };
     case 'not_offered':
       return { outcome: 'method_unavailable' };
@@ -149,7 +152,7 @@ function provedBy(
   { session, credited }: Extract<Verdict, { outcome: 'completed' }>,
 ): Claimed {
   const isCreditedNow = session.status !== 'COMPLETED';
-  return claimed.channel === 'exchange_pay' && isCreditedNow
+  return CHANNEL[claimed.channel].hasManyIds && isCreditedNow
     ? { ...claimed, reference: credited.reference }
     : claimed;
 }

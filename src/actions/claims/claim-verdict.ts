@@ -1,26 +1,26 @@
-/** The question whether a reference pays a session, and every answer to it. */
+/** Types: the question whether a reference pays a session, and all verdicts. */
+import type { Channel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import type { sessionOfBrand } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Credited } from '../settlement/credited-claim.js';
 
 /**
- * Who asks. A session that is over without money still takes claims, which go before a person: on our own
- * page whatever they name; to a shop's server it is gone (design.md section 5), unless money came in its
- * time. Rechecks do not count as attempts.
+ * Who asks. A session that is over without money still takes claims, which go to review: on our own page
+ * whatever they name; to a shop's server it is gone, unless money came in its time. Rechecks do not count as
+ * attempts.
  */
-export type Asker = 'shop' | 'customer' | 'recheck';
+export type ClaimSource = 'shop' | 'customer' | 'recheck';
 
 export interface Claim {
-  readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsStamp'>;
+  readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsVersion'>;
   readonly sessionId: string;
-  /** Channel identifier of a channel that this version serves. */
-  readonly method: string;
+  readonly method: Channel;
   /**
    * In the one form in which it is kept (domain/matching/reference), or null for a text that can be no id.
    */
   readonly reference: string | null;
-  readonly asker: Asker;
+  readonly source: ClaimSource;
 }
 
 export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOfBrand.first>>>;

@@ -1,8 +1,8 @@
 /**
- * A customer says on the checkout page what they have sent, and the merchant is suspended: it is kept, and
- * nothing is looked for before the merchant is active again (settle-suspended, recheck-claims).
+ * A claim on the checkout page of a suspended merchant: it is stored, and decided when the merchant is active
+ * again (settle-suspended, recheck-claims).
  */
-import { isPulledChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, type Channel } from '../../domain/accounts/channels.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
@@ -11,17 +11,17 @@ import { lockMerchant } from '../../store/tables/merchants.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
 import { countMiss } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { askForUnseen, keepClaim } from '../settlement/keep-claim.js';
+import { askForUnmatched, keepClaim } from '../settlement/keep-claim.js';
 import { questionsOf } from '../usdt/ask-sources.js';
 
 export interface ClaimWhileSuspended {
   readonly sessionId: string;
-  readonly channel: string;
-  /** In the form in which it is kept (domain/matching/reference). */
+  readonly channel: Channel;
+  /** In stored form (domain/matching/reference). */
   readonly reference: string;
 }
 
-export type Kept =
+export type SuspendedClaim =
   /** Kept; `under_review`: the time was over, so that a person looks. */
   | 'waiting'
   | 'under_review'
@@ -31,7 +31,7 @@ export type Kept =
   /** Nothing is kept, because the merchant is active: decide as always. */
   | 'active';
 
-export async function claimWhileSuspended(core: Core, input: ClaimWhileSuspended): Promise<Kept> {
+export async function claimWhileSuspended(core: Core, input: ClaimWhileSuspended): Promise<SuspendedClaim> {
   const kept = await core.store.write((db) => keep(core, db, input));
   if (kept === 'under_review') core.moved.tell(input.sessionId);
   return kept;
@@ -41,10 +41,10 @@ async function keep(
   core: Core,
   db: Db,
   { sessionId, channel, reference }: ClaimWhileSuspended,
-): Promise<Kept> {
+): Promise<SuspendedClaim> {
   const named = await hostedSession.first(db, { id: sessionId });
   if (named === undefined) return 'over';
-  // Either this sees that the merchant is active again, or what is done then sees this claim.
+  // Locked, so that a claim is not missed when the merchant becomes active.
   await lockMerchant(db, named.merchant_id);
   const session = (await hostedSession.first(db, { id: sessionId })) ?? named;
   if (session.merchant_status !== 'SUSPENDED') return 'active';
@@ -56,13 +56,14 @@ async function keep(
   const same = asked.find((review) => review.channel === channel && review.reference === reference);
   if (same?.state === 'OPEN') return 'under_review';
   if (same?.state === 'REJECTED' && isOver) return 'over';
-  if (isPulledChannel(channel) && (await questionsOf(db, session, channel, reference)).length === 0) {
+  const row = CHANNEL[channel];
+  if (row.kind === 'pull' && (await questionsOf(db, session, row.channel, reference)).length === 0) {
     return 'method_unavailable';
   }
   const claim = { merchant: session.merchant_id, channel, reference };
   await keepClaim(core, db, session, { ...claim, reason: 'not_asked_yet', block: null });
   if (!isKnown) await countMiss.all(db, { id: session.id });
   if (!isOver) return 'waiting';
-  await askForUnseen(core, db, session, claim);
+  await askForUnmatched(core, db, session, claim);
   return 'under_review';
 }

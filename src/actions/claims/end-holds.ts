@@ -1,14 +1,13 @@
 /**
- * Decides on claims whose money is there and which were held while others might have been guessing
- * (actions/settlement/weak-evidence): when their time is over, a person is asked. Due claims are rows, so a
- * killed daemon leaves them to the next.
+ * Ends holds: claims whose money has arrived, but whose id may be a guess (actions/settlement/weak-evidence),
+ * go to review after their time. Due claims are rows, so another daemon continues after a crash.
  */
 import { clearHolds, overdueHolds } from '../../store/tables/guesses.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import { leaseClaims } from '../../store/tables/rechecks.js';
 import type { Core } from '../core/core.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
-import { tellMet } from '../settlement/settled-sessions.js';
+import { notifyListeners } from '../settlement/settled-sessions.js';
 
 const BATCH = 200;
 /** A merchant who is suspended is credited nothing until they are active again. */
@@ -23,7 +22,7 @@ export async function endHolds(core: Core): Promise<number> {
     const ids = claims.map(({ id }) => id);
     const references = [...new Set(claims.map(({ reference }) => reference))];
     const isSuspended = claims[0]?.merchant_status === 'SUSPENDED';
-    const met = await core.store.write(async (db) => {
+    const result = await core.store.write(async (db) => {
       if (isSuspended) {
         await leaseClaims(db, ids, { now, until: now + SUSPENDED_MS });
         return null;
@@ -33,7 +32,7 @@ export async function endHolds(core: Core): Promise<number> {
       await clearHolds(db, ids, now);
       return settled;
     });
-    if (met !== null) tellMet(core, met);
+    if (result !== null) notifyListeners(core, result);
   }
   return due.length;
 }

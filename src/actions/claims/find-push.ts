@@ -1,4 +1,4 @@
-/** The push of a bank that a claim by the payer's number means (design.md section 5, "qr_interbank"). */
+/** Finds the bank push for a claim by the payer's number. */
 import { QR } from '../../domain/accounts/channels.js';
 import { choosePush, matchChosen } from '../../domain/matching/matching-push.js';
 import { dueOn } from '../../domain/sessions/due.js';
@@ -6,13 +6,18 @@ import type { Db } from '../../store/schema/index.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { freeMoney, MAX_NUMBERS, payerClaim, waitingPayers } from '../pushes/payer-claims.js';
-import type { Found } from '../settlement/proof-search.js';
+import type { ProofLookup } from '../settlement/proof-search.js';
 import type { ClaimingSession } from '../settlement/settle-claim.js';
 import { typedNumbers } from '../settlement/weak-evidence.js';
 
 /** @param number 11 digits or the last four. */
-export async function findPush(core: Core, db: Db, session: ClaimingSession, number: string): Promise<Found> {
-  // Pushes and claims of one merchant come one after the other: each has to see all the others.
+export async function findPush(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  number: string,
+): Promise<ProofLookup> {
+  // Pushes and claims of one merchant are serialised: each must see all others.
   await lockMerchant(db, session.merchant_id);
   const paisa = dueOn(QR, session).totalPaisa;
   const waiting = await waitingPayers(core, db, session.merchant_id, paisa);
@@ -21,8 +26,8 @@ export async function findPush(core: Core, db: Db, session: ClaimingSession, num
   if (kept === undefined && mine.length >= MAX_NUMBERS) return { outcome: 'none' };
   const claimedAt = kept?.claim.claimedAt ?? core.clock.now();
   const own = await payerClaim(core, db, session, { typed: number, duePaisa: paisa, claimedAt });
-  const rivals = waiting.filter(({ claim, isOpen }) => isOpen && claim.session !== session.id);
-  const claims = rivals.map(({ claim }) => claim);
+  const competitors = waiting.filter(({ claim, isOpen }) => isOpen && claim.session !== session.id);
+  const claims = competitors.map(({ claim }) => claim);
   const free = await freeMoney(db, session.merchant_id, paisa, [own, ...claims]);
   const choice = choosePush(own, {
     free: free.map(({ push }) => push),

@@ -1,4 +1,4 @@
-/** Keeps what a customer uploaded to show a bank transfer, while the brand has room for slips on that day. */
+/** Stores a customer's slip, within the brand's daily limit. */
 import { createHash } from 'node:crypto';
 import { dhakaIso } from '../../base/values/clock.js';
 import type { SlipType } from '../../domain/reviews/slip.js';
@@ -21,10 +21,12 @@ export interface SlipOwner {
 }
 
 /** `room_ended`: there was no room either, and this was the first slip of that day without any. */
-export type KeptSlip = 'kept' | 'no_room' | 'room_ended';
+export type SlipResult = 'kept' | 'no_room' | 'room_ended';
 
-/** Strangers may upload, so a day has its limit: beyond it the claim stands alone, and operators are told. */
-export async function keepSlip(core: Core, db: Db, owner: SlipOwner, slip: NewSlip): Promise<KeptSlip> {
+/**
+ * Anyone may upload, so there is a daily limit: above it the claim has no slip, and operators get an alert.
+ */
+export async function keepSlip(core: Core, db: Db, owner: SlipOwner, slip: NewSlip): Promise<SlipResult> {
   const { review, brand } = owner;
   const { slipMibADay } = core.settings;
   const now = core.clock.now();

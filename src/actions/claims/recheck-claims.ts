@@ -1,27 +1,29 @@
 /**
- * Asks again for what claims on chain and exchange name: a transfer becomes final, an order appears, without
- * another call of the shop. A due claim is a row; taking it moves its time, so that of several daemons one
- * asks, and what a killed one had taken is due again by itself.
+ * Rechecks claims on chains and exchanges: a transfer becomes final, an order appears, without another call
+ * of the shop. Taking a due claim moves its time, so that only one daemon asks, and a claim is due again
+ * after a crash.
  */
-import type { Look } from '../../channels/channel.js';
-import type { PulledChannel } from '../../domain/accounts/channels.js';
+import type { Lookup } from '../../channels/channel.js';
+import { channelModule } from '../../channels/index.js';
+import { readDetails } from '../../domain/accounts/account-details.js';
+import { isOnChain } from '../../domain/accounts/channels.js';
 import { HELD_AFTER_END_MS } from '../../domain/matching/quote.js';
 import { finalInMs, nextRecheckMs } from '../../domain/matching/recheck.js';
 import {
   type DueClaim,
   dueFresh,
+  dueObservedClaims,
   dueOlder,
-  dueSeen,
   leaseClaims,
   nextDue,
   rescheduleClaim,
 } from '../../store/tables/rechecks.js';
 import { sessionOfBrand } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { askForUnseen, refuseClaim } from '../settlement/keep-claim.js';
-import { type Asked, chainNodes, chainQuestion, lookAtExchange } from '../usdt/ask-sources.js';
+import { askForUnmatched, refuseClaim } from '../settlement/keep-claim.js';
+import { askExchange, chainNodes, chainQuestion, type SourceQuestion } from '../usdt/ask-sources.js';
 import type { Verdict } from './claim-verdict.js';
-import { decideSeen } from './decide-claim.js';
+import { decideWithAnswer } from './decide-claim.js';
 import { endHolds } from './end-holds.js';
 
 /** How long a round may take, with time to write down what came of it. */
@@ -42,8 +44,8 @@ export interface Rechecked {
 }
 
 /**
- * One round. Of what is due, that which was seen already comes first, then what was just claimed, then the
- * rest by age: whoever makes up ids only lengthens the last of these lines.
+ * One round. Order: claims with an observed payment first, then new claims, then the rest by age, so that
+ * made-up ids only delay the last group.
  */
 export async function recheckClaims(core: Core): Promise<Rechecked> {
   // Mostly nothing waits.
@@ -58,7 +60,7 @@ export async function recheckClaims(core: Core): Promise<Rechecked> {
 function dueNow(core: Core): Promise<DueClaim[]> {
   const now = core.clock.now();
   return core.store.read(async (db) => [
-    ...(await dueSeen.all(db, { now, limit: MAX_SEEN })),
+    ...(await dueObservedClaims.all(db, { now, limit: MAX_SEEN })),
     ...(await dueFresh.all(db, { now, limit: MAX_UNSEEN })),
     ...(await dueOlder.all(db, { now, limit: MAX_UNSEEN })),
   ]);
@@ -73,8 +75,8 @@ async function untilNext(core: Core): Promise<number | null> {
 function bySource(claims: readonly DueClaim[]): DueClaim[][] {
   const sources = new Map<string, DueClaim[]>();
   for (const claim of claims) {
-    const { chain_id } = JSON.parse(claim.details) as { readonly chain_id?: string };
-    const source = claim.channel === 'bep20' ? `chain ${chain_id}` : claim.account_id;
+    const { channel, details, account_id } = claim;
+    const source = isOnChain(channel) ? channelModule(channel).scopeOf(readDetails(details)) : account_id;
     const present = sources.get(source) ?? [];
     present.push(claim);
     sources.set(source, present);
@@ -87,16 +89,16 @@ async function recheckSource(core: Core, claims: readonly DueClaim[]): Promise<n
   const suspended = claims.filter(({ merchant_status }) => merchant_status === 'SUSPENDED');
   const active = claims.filter(({ merchant_status }) => merchant_status !== 'SUSPENDED');
   await putOff(core, suspended, SUSPENDED_MS);
-  const isChain = claims[0]?.channel === 'bep20';
+  const isChain = claims[0] !== undefined && isOnChain(claims[0].channel);
   const ready = isChain ? await finalOnes(core, active) : active;
   const asked = await take(core, ready.slice(0, MAX_ASKED));
   const questions = asked.map(questionOf);
   if (questions.length > 0) {
-    const looks = isChain ? await lookOnChain(core, questions) : await lookAtExchange(core, questions);
+    const lookups = isChain ? await recheckOnChain(core, questions) : await askExchange(core, questions);
     for (const [index, claim] of asked.entries()) {
       const question = questions[index];
-      const look = looks[index];
-      if (question !== undefined && look !== undefined) await settle(core, claim, question, look);
+      const lookup = lookups[index];
+      if (question !== undefined && lookup !== undefined) await settle(core, claim, question, lookup);
     }
   }
   return asked.length + suspended.length + (active.length - ready.length);
@@ -138,33 +140,33 @@ async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<DueCl
   return ready;
 }
 
-function questionOf(claim: DueClaim): Asked {
+function questionOf(claim: DueClaim): SourceQuestion {
   const { channel, reference, created_at: createdAt, ...quote } = claim;
-  return { channel: channel as PulledChannel, reference, quote, createdAt };
+  return { channel, reference, quote, createdAt };
 }
 
-async function lookOnChain(core: Core, asked: readonly Asked[]): Promise<readonly Look[]> {
+async function recheckOnChain(core: Core, asked: readonly SourceQuestion[]): Promise<readonly Lookup[]> {
   const questions = asked.map(chainQuestion);
   const chainId = questions[0]?.chainId ?? 0;
   const nodes = await chainNodes(core, chainId);
-  return (await core.outside.chain()).lookMany(nodes, chainId, questions);
+  return (await core.outside.chain()).lookupMany(nodes, chainId, questions);
 }
 
-async function settle(core: Core, claim: DueClaim, asked: Asked, look: Look): Promise<void> {
+async function settle(core: Core, claim: DueClaim, asked: SourceQuestion, lookup: Lookup): Promise<void> {
   const brand = {
     brandId: claim.brand_id,
     merchantId: claim.merchant_id,
     proofWindowHours: claim.proof_window_hours,
-    accountsStamp: claim.accounts_stamp,
+    accountsVersion: claim.accounts_stamp,
   };
   const { session_id: sessionId, channel: method, reference } = claim;
-  const question = { brand, sessionId, method, reference, asker: 'recheck' } as const;
-  const verdict = await decideSeen(core, question, { asked, look });
+  const question = { brand, sessionId, method, reference, source: 'recheck' } as const;
+  const verdict = await decideWithAnswer(core, question, { asked, lookup });
   await writeNext(core, claim, verdict);
   if (verdict.outcome === 'disagrees' || verdict.outcome === 'already_credited') core.moved.tell(sessionId);
 }
 
-/** What is decided is not asked for again; what is not, later and later, until its amount is let go of. */
+/** Undecided claims are rechecked ever more rarely, until their amount is released. */
 async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise<void> {
   const now = core.clock.now();
   const tries = claim.tries + 1;
@@ -190,19 +192,11 @@ async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise
       if (isOver) await askAtTheEnd(core, claim);
       return;
     case 'already_credited':
-      await core.store.write((db) =>
-        refuseClaim(
-          core,
-          db,
-          { id: claim.session_id },
-          {
-            merchant: claim.merchant_id,
-            channel: claim.channel,
-            reference: claim.reference,
-            reason: 'already_credited',
-          },
-        ),
-      );
+      await core.store.write((db) => {
+        const { session_id: id, merchant_id: merchant, channel, reference } = claim;
+        const refused = { merchant, channel, reference, reason: verdict.outcome };
+        return refuseClaim(core, db, { id }, refused);
+      });
       return;
     case 'completed':
     case 'under_review':
@@ -219,12 +213,12 @@ async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise
   }
 }
 
-/** Nobody could say whether it was paid, and it is not asked for any more: a person has to look. */
+/** The last recheck had no answer: goes to review. */
 async function askAtTheEnd(core: Core, claim: DueClaim): Promise<void> {
   const { session_id: id, brand_id: brand, merchant_id: merchant, channel, reference } = claim;
   await core.store.write(async (db) => {
     const session = await sessionOfBrand.first(db, { id, brand });
     if (session === undefined || session.status === 'COMPLETED') return;
-    await askForUnseen(core, db, session, { merchant, channel, reference });
+    await askForUnmatched(core, db, session, { merchant, channel, reference });
   });
 }

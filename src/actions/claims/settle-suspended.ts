@@ -1,6 +1,6 @@
 /**
- * A merchant is active again: claims and money that came while they were suspended meet, as they would have
- * met then. What is asked for on chains and at exchanges is asked for again by itself (recheck-claims).
+ * Settles claims and money that arrived while a merchant was suspended. Chains and exchanges are rechecked by
+ * recheck-claims.
  */
 import { lockMerchant } from '../../store/tables/merchants.js';
 import { suspendedClaims, suspendedPushes } from '../../store/tables/suspended.js';
@@ -8,7 +8,7 @@ import type { Core } from '../core/core.js';
 import { NUMBER_WAITS_MS } from '../pushes/payer-claims.js';
 import { settlePush } from '../pushes/settle-push.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
-import { tellMet } from '../settlement/settled-sessions.js';
+import { notifyListeners } from '../settlement/settled-sessions.js';
 
 /** Short units, so that the daemon beside this command never waits long for the store. */
 const PAGE = 100;
@@ -25,11 +25,11 @@ async function settleClaims(core: Core, merchant: string): Promise<void> {
     const last = page.at(-1);
     if (last === undefined) return;
     const references = [...new Set(page.map(({ reference }) => reference))];
-    const met = await core.store.write(async (db) => {
+    const result = await core.store.write(async (db) => {
       await lockMerchant(db, merchant);
       return settleWaiting(core, db, merchant, references);
     });
-    tellMet(core, met);
+    notifyListeners(core, result);
     after = last.id;
   }
 }
@@ -39,7 +39,7 @@ async function settlePushes(core: Core, merchant: string): Promise<void> {
   for (let after = ''; ; ) {
     const page = await core.store.read((db) => suspendedPushes(db, { merchant, after, limit: PAGE, since }));
     for (const { id, channel, reference, scope, ...push } of page) {
-      const met = await core.store.write(async (db) => {
+      const result = await core.store.write(async (db) => {
         await lockMerchant(db, merchant);
         return settlePush(core, db, {
           merchantId: merchant,
@@ -50,7 +50,7 @@ async function settlePushes(core: Core, merchant: string): Promise<void> {
           isDoubtful: push.settle === 'review',
         });
       });
-      tellMet(core, met);
+      notifyListeners(core, result);
     }
     const last = page.at(-1);
     if (last === undefined) return;

@@ -1,11 +1,13 @@
-/** A merchant asks whether a reference pays a session (spec 4.5, design.md section 5, "Verify (v2)"). */
+/** API v2 verify: does a reference pay a session? */
 import { KashboxError } from '../../base/errors/errors.js';
-import type { Paisa } from '../../base/values/money.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { channelModule } from '../../channels/index.js';
+import { type Channel, isChannel, isOnChain, type PayChannel } from '../../domain/accounts/channels.js';
 import { DISAGREEMENT_TEXT } from '../../domain/matching/matching.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
-import type { BrandContext } from '../brands/brand-context.js';
+import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
+import { showPayment } from '../sessions/list-payments.js';
 import type { Credited } from '../settlement/credited-claim.js';
 import type { ClaimedSession } from './claim-verdict.js';
 import { decideClaim } from './decide-claim.js';
@@ -13,13 +15,12 @@ import { decideClaim } from './decide-claim.js';
 export interface VerifyClaim {
   readonly brand: BrandContext;
   readonly sessionId: string;
-  /** Channel identifier, already known to be one of spec 4.5. */
-  readonly method: string;
+  readonly method: PayChannel;
   /** The customer's proof as it was typed. */
   readonly reference: string;
 }
 
-/** Transaction record of spec 2.5. */
+/** The transaction record of docs/api.md. */
 export interface TransactionRecord {
   readonly cusName: string;
   readonly cusEmail: string;
@@ -27,7 +28,7 @@ export interface TransactionRecord {
   readonly transactionId: string;
   /** JSON text of the merchant's object, or null. */
   readonly metaJson: string | null;
-  readonly channel: string;
+  readonly channel: Channel;
   readonly status: SessionStatus;
   /** USDT in base units as digits, and the account that received it; null where taka were paid. */
   readonly units: string | null;
@@ -46,13 +47,13 @@ export type VerifyOutcome =
  * `number_ambiguous`, `too_many_attempts`, `node_unavailable`, `exchange_unavailable`
  */
 export async function verifyClaim(core: Core, input: VerifyClaim): Promise<VerifyOutcome> {
-  const channel = channelModule(input.method);
-  if (channel === undefined) throw new KashboxError('method_unavailable');
-  const read = channel.readReference(input.reference);
+  const { brand, sessionId, method } = input;
+  // A transfer to a bank account has no proof that could be looked for.
+  if (!isChannel(method)) throw new KashboxError('method_unavailable');
+  const read = channelModule(method).readReference(input.reference);
   if (read.outcome === 'invalid') throw new KashboxError('invalid_input', { message: read.fault });
   const reference = read.outcome === 'id' ? read.reference : null;
-  const { brand, sessionId, method } = input;
-  const verdict = await decideClaim(core, { brand, sessionId, method, reference, asker: 'shop' });
+  const verdict = await decideClaim(core, { brand, sessionId, method, reference, source: 'shop' });
   switch (verdict.outcome) {
     case 'completed':
       return {
@@ -87,12 +88,12 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
   }
 }
 
-/** What the shop is told stands in the message; why it is so only the operator learns, from the log. */
+/** The shop gets the message; the reason is only in the log. */
 function unavailable(
-  method: string,
+  method: Channel,
   { retryAfterS, detail }: { readonly retryAfterS: number; readonly detail: string },
 ): KashboxError {
-  const isChain = method === 'bep20';
+  const isChain = isOnChain(method);
   const what = isChain ? 'Upstream blockchain node timeout' : 'The exchange does not answer';
   return new KashboxError(isChain ? 'node_unavailable' : 'exchange_unavailable', {
     message: `${what}, retry in ${retryAfterS} seconds`,
@@ -103,7 +104,7 @@ function unavailable(
 
 function recordOf(
   session: ClaimedSession,
-  channel: string,
+  channel: Channel,
   { reference, units, receiver }: Credited,
   status: SessionStatus,
 ): TransactionRecord {
@@ -117,5 +118,27 @@ function recordOf(
     status,
     units,
     receiver,
+  };
+}
+
+/**
+ * A claim by an operator, for a payment of any brand.
+ * @param named session id or gateway reference.
+ * @throws KashboxError as `showPayment` and `verifyClaim`
+ */
+export async function verifyPayment(core: Core, named: string, method: Channel, reference: string) {
+  const payment = await showPayment(core, named);
+  const brand = await brandContext(core, payment.brand);
+  const { outcome, record } = await verifyClaim(core, { brand, sessionId: payment.id, method, reference });
+  return {
+    outcome,
+    id: payment.id,
+    gateway_reference: payment.gateway_reference,
+    brand: payment.brand,
+    status: record.status,
+    amount: formatTaka(record.amountPaisa),
+    payment_method: record.channel,
+    transaction_id: record.transactionId,
+    cus_name: record.cusName,
   };
 }

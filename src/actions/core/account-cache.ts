@@ -1,16 +1,15 @@
 /**
- * The accounts on which a brand is paid, remembered between requests: they change a few times a year and are
- * asked for with every payment. Never out of date: whoever asks has just read the brand's stamp in the store,
- * which is another one after every change.
+ * The accounts on which a brand is paid, remembered between requests. Never stale: the caller has just read
+ * the brand's version, which every change renews.
  */
-
 import { merchantIdsOf } from '../../channels/qr-interbank/merchant-ids.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
 
 export interface BrandAccount {
   readonly id: string;
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly type: string;
   readonly number: string;
   /** Texts by name (domain/accounts/account-details). */
@@ -19,28 +18,22 @@ export interface BrandAccount {
   readonly merchantIds: readonly string[];
 }
 
-export interface StampedBrand {
+interface BrandVersion {
   readonly brand_id: string;
   readonly accounts_stamp: string;
 }
 
-/** A session, with its brand as read in this request. */
-export interface OpenedSession extends StampedBrand {
-  /** Milliseconds since the epoch. */
-  readonly created_at: number;
-}
-
 export interface AccountMemory {
   /** @returns the active accounts, in a steady order. @param brand as read in this request. */
-  of(db: Db, brand: StampedBrand): Promise<readonly BrandAccount[]>;
+  of(db: Db, brand: BrandVersion): Promise<readonly BrandAccount[]>;
   /**
    * What a customer was shown stays due.
    * @returns the active accounts, and those with, behind them, what was active when the session was opened.
    */
-  shownIn(db: Db, session: OpenedSession): Promise<ShownAccounts>;
+  shownIn(db: Db, session: BrandVersion & { readonly created_at: number }): Promise<ShownAccounts>;
 }
 
-export interface ShownAccounts {
+interface ShownAccounts {
   readonly active: readonly BrandAccount[];
   /** The very same list where nothing has changed. */
   readonly shown: readonly BrandAccount[];
@@ -64,12 +57,12 @@ const READ_BEFORE_MS = 60_000;
 
 export function createAccountMemory(): AccountMemory {
   const memory = new Map<string, Known>();
-  const know = async (db: Db, { brand_id, accounts_stamp: stamp }: StampedBrand): Promise<Known> => {
+  const know = async (db: Db, { brand_id, accounts_stamp: version }: BrandVersion): Promise<Known> => {
     const kept = memory.get(brand_id);
-    if (kept?.stamp === stamp) return kept;
+    if (kept?.stamp === version) return kept;
     const rows = await accountsOfBrand.all(db, { brand: brand_id });
     const known: Known = {
-      stamp,
+      stamp: version,
       active: rows.filter(({ active }) => active === 1).map(accountOf),
       retired: rows.flatMap((row) =>
         row.disabled_at === null ? [] : [{ ...accountOf(row), from: row.created_at, until: row.disabled_at }],

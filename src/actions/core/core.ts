@@ -1,8 +1,7 @@
 /**
- * What every action is handed: the store and the world around it. Opening a core opens no port, starts
- * no timer and prints nothing; daemon and command line open one each.
+ * The dependencies of every action: store, clock, random, settings. Opening a core opens no port, starts no
+ * timer and prints nothing.
  */
-
 import type { KashboxError } from '../../base/errors/errors.js';
 import type { SecretBox } from '../../base/io/secret.js';
 import { type Clock, systemClock } from '../../base/values/clock.js';
@@ -14,10 +13,9 @@ import { readSettings, type Settings, type SettingTexts } from '../../config/set
 import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import { type AccountMemory, createAccountMemory } from './account-cache.js';
-import { createRollCall, type RollCall } from './heartbeats.js';
+import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
 import { openKey } from './sealing-key.js';
-import { recordSourceHealth } from './source-health.js';
-import { createOutside, type Outside } from './sources.js';
+import { createOutside, type Outside, recordSourceHealth } from './sources.js';
 
 export interface Core {
   readonly store: Store;
@@ -25,19 +23,21 @@ export interface Core {
   readonly home: Home;
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** Refuses to seal and to open where `keyTrouble` is not null. */
+  /** Refuses to seal and to open where `keyProblem` is not null. */
   readonly secrets: SecretBox;
   /** Why the key file is not that of the store; null where it is. */
-  readonly keyTrouble: KashboxError | null;
-  /** Told the id of every session that an action of this process has moved. */
+  readonly keyProblem: KashboxError | null;
+  /** Notified with the id of every session that an action of this process has changed. */
   readonly moved: Topic;
-  /** Told the id of every phone that an action of this process has something for. */
+  /** Notified with the id of every phone for which an action of this process has work. */
   readonly called: Topic;
-  /** Told the id of every account on which a new session could not be paid: all its amounts are held. */
+  /**
+   * Notified with the id of an account that a new session could not use, because all its amounts are held.
+   */
   readonly soldOut: Topic;
   readonly accounts: AccountMemory;
-  /** Where phones that call are noted, several with one commit. */
-  readonly roll: RollCall;
+  /** Records heartbeats of phones, several in one commit. */
+  readonly heartbeats: HeartbeatBatch;
   /** Chains and exchanges, asked when a claim names what happened there. */
   readonly outside: Outside;
   /** Loaded and compiled on first use: most commands never read an SMS. */
@@ -87,26 +87,26 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     clock,
     random,
     secrets: key.secrets,
-    keyTrouble: key.trouble,
+    keyProblem: key.problem,
     moved: createTopic(),
     called: createTopic(),
     soldOut: createTopic(),
     accounts: createAccountMemory(),
-    roll: createRollCall(store),
+    heartbeats: createHeartbeatBatch(store),
     outside,
     smsEngine: () => {
       engine ??= import('./load-sms-engine.js').then((module) => module.loadSmsEngine(home.formatsFolder));
       return engine;
     },
     close: async () => {
-      await tellHealth({ store, outside });
+      await recordHealth({ store, outside });
       await store.close();
     },
   };
 }
 
-/** What a command has learnt of nodes and exchanges is worth no failure at its end. */
-async function tellHealth(core: Pick<Core, 'store' | 'outside'>): Promise<void> {
+/** A failure to save source health must not fail a command. */
+async function recordHealth(core: Pick<Core, 'store' | 'outside'>): Promise<void> {
   try {
     await recordSourceHealth(core);
   } catch {}

@@ -1,11 +1,11 @@
 /**
- * Phones call every second or so, most of them only to say that they are there. Those that call within one
- * moment share a statement and a commit; none is answered before it.
+ * Batches heartbeats: phones call about every second. Calls within one moment share a statement and a commit;
+ * each is answered after the commit.
  */
 import type { Store } from '../../store/store.js';
-import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/roll.js';
+import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/heartbeats.js';
 
-export interface RollCall {
+export interface HeartbeatBatch {
   /**
    * Resolves once it is in the store.
    * @param isUrgent for a phone that brings something and shares the commit of that: all who wait go along.
@@ -13,12 +13,12 @@ export interface RollCall {
   note(call: PhoneCall, isUrgent: boolean): Promise<void>;
 }
 
-/** How long a call waits for others: of five hundred that call every second fifteen then share a commit. */
+/** How long a call waits for others: with 500 phones, about fifteen calls share a commit. */
 const MOMENT_MS = 30;
 /** Phones in one statement, whose text is kept for every number of them. */
 const MAX_CALLS = 64;
 
-export function createRollCall(store: Pick<Store, 'write'>): RollCall {
+export function createHeartbeatBatch(store: Pick<Store, 'write'>): HeartbeatBatch {
   let calls = new Map<string, PhoneCall>();
   let written: Promise<void> | null = null;
   let write = () => {};
@@ -51,7 +51,7 @@ export function createRollCall(store: Pick<Store, 'write'>): RollCall {
   };
 }
 
-/** A phone that called twice in the moment is as it said last, each thing by itself. */
+/** For two calls of one phone, the last value of each field counts. */
 function joined(before: PhoneHealth | null, last: PhoneHealth | null): PhoneHealth | null {
   if (before === null || last === null) return last ?? before;
   return { ...before, ...Object.fromEntries(Object.entries(last).filter(([, said]) => said !== undefined)) };

@@ -1,4 +1,4 @@
-/** For commands that only look: they open what is there, and leave no new home, key or store behind. */
+/** For commands that only read: they create no home, key or store. */
 import { existsSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
 import { openHome, sealingKeyFile } from '../../config/home.js';

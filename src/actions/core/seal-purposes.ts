@@ -2,24 +2,31 @@
  * What each secret in the store is sealed for (base/io/secret): a text that is sealed for one row opens for
  * no other. They stand in stores that are in use, so none ever changes.
  */
+import { isKashboxError } from '../../base/errors/errors.js';
+import type { SecretBox } from '../../base/io/secret.js';
 import type { Sealed } from '../../store/tables/sealed.js';
+
+const PURPOSES: Readonly<Record<Sealed['kind'], (id: string) => string>> = {
+  webhook: (id) => `brand:${id}:webhook`,
+  exchange: (id) => `account:${id}:exchange`,
+  node: (id) => `node:${id}`,
+  acquirer: (id) => `acquirer:${id}`,
+  alert: (id) => `alert-target:${id}`,
+  pairing: (id) => `pairing:${id}`,
+};
 
 /** @param id of the row that the secret belongs to. */
 export function sealPurpose(kind: Sealed['kind'], id: string): string {
-  switch (kind) {
-    case 'webhook':
-      return `brand:${id}:webhook`;
-    case 'exchange':
-      return `account:${id}:exchange`;
-    case 'node':
-      return `node:${id}`;
-    case 'acquirer':
-      return `acquirer:${id}`;
-    case 'alert':
-      return `alert-target:${id}`;
-    case 'pairing':
-      return `pairing:${id}`;
-    default:
-      return kind satisfies never;
+  return PURPOSES[kind](id);
+}
+
+/** Whether a key opens what is sealed. What is opened never leaves this file. */
+export function opens(secrets: SecretBox, sealed: Sealed): boolean {
+  try {
+    secrets.open(sealed.text, sealPurpose(sealed.kind, sealed.id));
+    return true;
+  } catch (error) {
+    if (isKashboxError(error, 'secret_unreadable')) return false;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The installation's key, held against the store: a key that belongs to another store, or is gone, is never
- * taken for this one's. What would be sealed under it could not be opened with the right one afterwards.
+ * Checks that the key file belongs to the store. A wrong or missing key is never accepted, because secrets
+ * sealed with it could not be opened with the right one.
  *
  *   fingerprint in the store     secret.key      what follows
  *   the same                     there           it is used
@@ -11,12 +11,13 @@
  *   none, nothing sealed         there or not    adopted, made where it is missing
  */
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
-import { createSecretBox, keyFingerprint, type SecretBox, shutBox } from '../../base/io/secret.js';
+import { createSecretBox, keyFingerprint, refusingBox, type SecretBox } from '../../base/io/secret.js';
 import type { RandomSource } from '../../base/values/ids.js';
 import { hasSealingKey, sealingKey, sealingKeyFile } from '../../config/home.js';
 import type { Store } from '../../store/store.js';
 import { installationFact, keepFirstFact } from '../../store/tables/installation.js';
-import { sealedTexts } from '../../store/tables/sealed.js';
+import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
+import { opens } from './seal-purposes.js';
 
 export interface KeyMeans {
   /** Path of the home folder. */
@@ -30,49 +31,42 @@ export interface KeyMeans {
 export interface OpenedKey {
   readonly secrets: SecretBox;
   /** Why nothing can be sealed or opened; null where the key is that of the store. */
-  readonly trouble: KashboxError | null;
+  readonly problem: KashboxError | null;
 }
 
 /**
- * @returns a box that refuses everything where the key does not belong to the store: who needs no secret can
- * work on.
+ * @returns a box that refuses everything where the key does not belong to the store: commands that need no
+ *   secret still work.
  * @throws KashboxError `store_unreachable` and others of the store or the home
  */
 export async function openKey(means: KeyMeans): Promise<OpenedKey> {
   try {
-    return { secrets: await fittingBox(means), trouble: null };
+    return { secrets: await boxForStore(means), problem: null };
   } catch (error) {
     if (!isKashboxError(error, 'secret_unreadable')) throw error;
-    return { secrets: shutBox(error), trouble: error };
+    return { secrets: refusingBox(error), problem: error };
   }
 }
 
-async function fittingBox(means: KeyMeans): Promise<SecretBox> {
-  const { folder, store, random } = means;
+async function boxForStore(means: KeyMeans): Promise<SecretBox> {
+  const { folder, store, random, now } = means;
   const known = await store.read((db) => installationFact(db, 'key_fingerprint'));
   const isThere = hasSealingKey(folder);
   if (known !== undefined && !isThere) throw missing(folder, known);
-  if (known === undefined && !isThere && (await hasSealed(means))) throw missing(folder, null);
+  const sealed = known === undefined ? await store.read((db) => sealedTexts(db, now)) : [];
+  if (sealed.length > 0 && !isThere) throw missing(folder, null);
   const box = createSecretBox(sealingKey(folder, random), random);
   const own = keyFingerprint(box);
-  const owner = known ?? (await adopt(means, box, own));
-  if (owner !== own) throw stranger(folder, own, owner);
+  const owner = known ?? (await adopt(means, box, sealed));
+  if (owner !== own) throw foreignKey(folder, own, owner);
   return box;
 }
 
-async function hasSealed({ store, now }: KeyMeans): Promise<boolean> {
-  return (await store.read((db) => sealedTexts(db, now))).length > 0;
-}
-
 /** @returns the fingerprint that stands in the store afterwards: another process may have been faster. */
-async function adopt({ folder, store, now }: KeyMeans, box: SecretBox, own: string): Promise<string> {
-  const sealed = await store.read((db) => sealedTexts(db, now));
-  if (sealed.length > 0) {
-    // Loaded here because it is needed once in the life of a store.
-    const { opens } = await import('./sealed-secrets.js');
-    // Not all: of a store whose key was once replaced, some are sealed under the one that is lost.
-    if (!sealed.some((one) => opens(box, one))) throw stranger(folder, own, null);
-  }
+async function adopt({ folder, store }: KeyMeans, box: SecretBox, sealed: readonly Sealed[]) {
+  const own = keyFingerprint(box);
+  // Not all: of a store whose key was once replaced, some are sealed under the one that is lost.
+  if (sealed.length > 0 && !sealed.some((one) => opens(box, one))) throw foreignKey(folder, own, null);
   try {
     await store.write((db) => keepFirstFact(db, 'key_fingerprint', own));
   } catch (error) {
@@ -94,7 +88,7 @@ function missing(folder: string, owner: string | null): KashboxError {
   });
 }
 
-function stranger(folder: string, own: string, owner: string | null): KashboxError {
+function foreignKey(folder: string, own: string, owner: string | null): KashboxError {
   const whose = owner === null ? 'it opens nothing that is sealed in it' : `it belongs to the key ${owner}`;
   return new KashboxError('secret_unreadable', {
     message: `${sealingKeyFile(folder)} (fingerprint ${own}) is not the key of this store: ${whose}`,

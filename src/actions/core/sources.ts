@@ -1,7 +1,6 @@
 /**
  * The readers of pulled channels, each loaded when it is first needed: ethers and got take memory that most
- * installations can do without. They remember which sources failed, which is no truth: another process finds
- * it out anew.
+ * installations can do without. Which sources failed they only remember.
  */
 import type { Clock } from '../../base/values/clock.js';
 import type { RandomSource } from '../../base/values/ids.js';
@@ -9,6 +8,9 @@ import type { ChainReader } from '../../channels/bep20/reader.js';
 import type { SourceTally } from '../../channels/channel.js';
 import type { ExchangeReader } from '../../channels/exchange-pay/reader.js';
 import type { Settings } from '../../config/settings.js';
+import type { Db } from '../../store/schema/index.js';
+import type { Store } from '../../store/store.js';
+import { healthOf, putHealth } from '../../store/tables/nodes.js';
 
 export interface Outside {
   chain(): Promise<ChainReader>;
@@ -46,4 +48,30 @@ export function createOutside(settings: Settings, clock: Clock, random: RandomSo
     },
     tallies: () => [...loaded].flatMap((reader) => reader.tallies()),
   };
+}
+
+/** Writes down what this process has counted since it last did, in one row a source. */
+export async function recordSourceHealth(core: { readonly store: Store; readonly outside: Outside }) {
+  const { store, outside } = core;
+  const tallies = outside.tallies().filter(({ calls }) => calls > 0);
+  if (tallies.length === 0) return;
+  await store.write(async (db) => {
+    for (const tally of tallies) await add(db, tally);
+  });
+}
+
+async function add(db: Db, tally: SourceTally): Promise<void> {
+  const known = await healthOf(db, tally.source);
+  const failures = JSON.parse(known?.failures ?? '{}') as Record<string, number>;
+  for (const [kind, count] of Object.entries(tally.failures)) failures[kind] = (failures[kind] ?? 0) + count;
+  const last = tally.lastFailure;
+  await putHealth(db, {
+    source_id: tally.source,
+    calls: (known?.calls ?? 0) + tally.calls,
+    failures: JSON.stringify(failures),
+    last_ok_at: tally.lastOkAt ?? known?.last_ok_at ?? null,
+    last_failure_at: last?.at ?? known?.last_failure_at ?? null,
+    last_failure_kind: last?.kind ?? known?.last_failure_kind ?? null,
+    last_failure_detail: last?.detail ?? known?.last_failure_detail ?? null,
+  });
 }

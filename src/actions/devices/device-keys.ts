@@ -1,15 +1,14 @@
 /**
- * The keys of a relay phone and the one-time code that hands them to it. Keys are kept as hashes; only while
- * a code waits, both lie sealed beside it, so that the phone gets the very keys that the operator saw.
+ * The keys of a relay phone and the one-time code that hands them to it. Keys are kept as hashes; while a
+ * pairing code is valid, both are stored sealed, so that the phone gets the keys that the operator saw.
  */
-
 import { hashKey, keyHint } from '../../base/io/secret.js';
 import { newDeviceKey, newGatewayKey, newPairingCode } from '../../base/values/ids.js';
 import type { PairingCodeTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 
-/** A code works once, for ten minutes (design.md section 6). */
+/** A code works once, for ten minutes. */
 const CODE_LIFE_MS = 10 * 60_000;
 
 export interface DeviceKeys {
@@ -58,7 +57,7 @@ export function openKeys(core: Core, deviceId: string, sealed: string): DeviceKe
   return JSON.parse(core.secrets.open(sealed, sealPurpose('pairing', deviceId))) as DeviceKeys;
 }
 
-/** People leave out the dash, add spaces and type small letters; none of it matters. */
+/** Dashes, spaces and case are ignored. */
 export function codeHash(code: string): string {
   return hashKey(code.replace(/[\s-]/g, '').toUpperCase());
 }

@@ -1,5 +1,4 @@
-/** How the phones of a list of device keys are doing (spec 2.6, 4.7, 5.3). */
-
+/** Status of the phones of a list of device keys. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
@@ -15,32 +14,17 @@ export interface StatusRecord extends Pick<DeviceView, 'battery' | 'charging' | 
   readonly device: string | null;
   readonly name: string | null;
   readonly state: DeviceState | 'UNKNOWN';
-  /** Spec 2.6; empty if it was never seen. */
+  /** Such as `now`, `5m`, `2h`; empty if it was never seen. */
   readonly last_active: string;
   /** In words; empty while it is online. */
   readonly downtime: string;
-  /** What keeps it from its work, in its own words; null while nothing does. */
+  /** Its problem, as reported by the phone; null if there is none. */
   readonly trouble: string | null;
   /** SMS that lie on the phone and have not come through yet. */
   readonly pending_sms: number | null;
   /** SMS that are to be sent through it and wait here. */
   readonly pending_dispatches: number | null;
 }
-
-const UNKNOWN: StatusRecord = {
-  device: null,
-  name: null,
-  state: 'UNKNOWN',
-  battery: null,
-  charging: null,
-  network: null,
-  last_active: '',
-  last_seen_at: null,
-  downtime: '',
-  trouble: null,
-  pending_sms: null,
-  pending_dispatches: null,
-};
 
 /**
  * @param input.keys value of the header `DEVICE-KEYS`: keys with commas between them.
@@ -59,8 +43,8 @@ export async function readDeviceStatus(
   const active = rows.filter(({ merchant_status }) => merchant_status === 'ACTIVE');
   if (active.length === 0) throw new KashboxError('merchant_suspended');
   const now = core.clock.now();
-  const records = new Map(active.map((row) => [row.key_hash, recordOf(row, now)]));
-  return hashes.map((hash) => records.get(hash) ?? UNKNOWN);
+  const rowOf = new Map(active.map((row) => [row.key_hash, row]));
+  return hashes.map((hash) => recordOf(rowOf.get(hash), now));
 }
 
 function hashesOf(keys: string): string[] {
@@ -78,21 +62,25 @@ function hashesOf(keys: string): string[] {
 
 type Row = Awaited<ReturnType<typeof devicesByKeys>>[number];
 
-function recordOf(row: Row, now: number): StatusRecord {
-  const { last_seen_at: lastSeenAt, created_at: enrolledAt } = row;
-  const state = deviceState(row.revoked_at !== null, lastSeenAt, now);
+function recordOf(row: Row | undefined, now: number): StatusRecord {
+  const lastSeenAt = row?.last_seen_at ?? null;
+  const state = row === undefined ? 'UNKNOWN' : deviceState(row.revoked_at !== null, lastSeenAt, now);
+  const isCharging = row?.charging ?? null;
   return {
-    device: row.id,
-    name: row.name,
+    device: row?.id ?? null,
+    name: row?.name ?? null,
     state,
-    battery: row.battery,
-    charging: row.charging === null ? null : row.charging === 1,
-    network: row.network,
+    battery: row?.battery ?? null,
+    charging: isCharging === null ? null : isCharging === 1,
+    network: row?.network ?? null,
     last_active: lastActive(lastSeenAt, now),
     last_seen_at: lastSeenAt === null ? null : dhakaIso(lastSeenAt),
-    downtime: downtimeOf(state, { lastSeenAt, enrolledAt }, now),
-    trouble: row.trouble,
-    pending_sms: row.queued,
-    pending_dispatches: Number(row.waiting_dispatches),
+    downtime:
+      row === undefined || state === 'UNKNOWN'
+        ? ''
+        : downtimeOf(state, { lastSeenAt, enrolledAt: row.created_at }, now),
+    trouble: row?.trouble ?? null,
+    pending_sms: row?.queued ?? null,
+    pending_dispatches: row === undefined ? null : Number(row.waiting_dispatches),
   };
 }

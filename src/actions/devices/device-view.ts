@@ -1,70 +1,70 @@
-/** How a phone looks from outside: what the command line prints as JSON. No key ever gets into it. */
-import { dhakaIso } from '../../base/values/clock.js';
-import { type DeviceState, deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
-
+/** How a phone looks from outside, and lists of them. No key ever gets into it. */
+import { deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
 import type { DeviceTable } from '../../store/schema/index.js';
+import { listedDevices, simsOf } from '../../store/tables/devices.js';
+import type { Core } from '../core/core.js';
+import { idOfMerchant } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 
 export interface SimView {
   readonly slot: number;
   readonly number: string;
 }
 
-export interface DeviceView {
-  readonly id: string;
-  readonly name: string;
-  readonly merchant_id: string;
+export type DeviceView = ReturnType<typeof deviceView>;
+
+type DeviceRow = DeviceTable & {
   readonly merchant: string;
-  readonly state: DeviceState;
-  /** `now`, `5m`, `2h` … (spec 2.6); empty if it was never seen. */
-  readonly last_active: string;
-  readonly last_seen_at: string | null;
-  /** In words; empty while it is online. */
-  readonly downtime: string;
-  readonly battery: number | null;
-  readonly charging: boolean | null;
-  readonly network: string | null;
-  /** What keeps it from its work, in its own words; null while nothing does. */
-  readonly trouble: string | null;
-  /** Messages that lie on the phone and are not handed over yet. */
-  readonly queued: number | null;
-  /** SMS that are to be sent through it and wait here. */
-  readonly pending_dispatches: number;
-  readonly sims: readonly SimView[];
-  /** What speaks for it: `relay`, `app`, `forwarder` or `script`; empty before its first call. */
-  readonly agent: DeviceTable['agent'];
-  readonly app_version: string | null;
-  readonly device_key_hint: string;
-  readonly gateway_key_hint: string;
-  readonly created_at: string;
+  readonly waiting_dispatches: number | string | null;
+};
+
+interface Beside {
+  /** Of this phone and perhaps of others. */
+  readonly sims: readonly (SimView & { readonly device_id: string })[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
-export function deviceView(
-  row: DeviceTable & { readonly merchant: string; readonly waiting_dispatches: number | string | null },
-  sims: readonly (SimView & { readonly device_id: string })[],
-  now: number,
-): DeviceView {
-  const { last_seen_at: lastSeenAt, created_at: enrolledAt } = row;
-  const state = deviceState(row.revoked_at !== null, lastSeenAt, now);
-  return {
-    id: row.id,
-    name: row.name,
-    merchant_id: row.merchant_id,
-    merchant: row.merchant,
-    state,
-    last_active: lastActive(lastSeenAt, now),
-    last_seen_at: lastSeenAt === null ? null : dhakaIso(lastSeenAt),
-    downtime: downtimeOf(state, { lastSeenAt, enrolledAt }, now),
-    battery: row.battery,
-    charging: row.charging === null ? null : row.charging === 1,
-    network: row.network,
-    trouble: row.trouble,
-    queued: row.queued,
-    pending_dispatches: Number(row.waiting_dispatches),
-    agent: row.agent,
-    sims: sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
-    app_version: row.app_version,
-    device_key_hint: row.key_hint,
-    gateway_key_hint: row.gateway_key_hint,
-    created_at: dhakaIso(row.created_at),
-  };
+const stateOf = (row: DeviceRow, now: number) => deviceState(row.revoked_at !== null, row.last_seen_at, now);
+
+export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
+  ...same('id', 'name', 'merchant_id', 'merchant'),
+  state: (row, { now }) => stateOf(row, now),
+  /** `now`, `5m`, `2h` …; empty if it was never seen. */
+  last_active: (row, { now }) => lastActive(row.last_seen_at, now),
+  ...times('last_seen_at'),
+  /** In words; empty while it is online. */
+  downtime: (row, { now }) =>
+    downtimeOf(stateOf(row, now), { lastSeenAt: row.last_seen_at, enrolledAt: row.created_at }, now),
+  ...same('battery'),
+  charging: (row) => (row.charging === null ? null : row.charging === 1),
+  ...same('network', 'trouble', 'queued'),
+  /** SMS that are to be sent through it and wait here. */
+  pending_dispatches: (row) => Number(row.waiting_dispatches),
+  ...same('agent'),
+  sims: (row, { sims }): readonly SimView[] =>
+    sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
+  ...same('app_version'),
+  device_key_hint: (row) => row.key_hint,
+  ...same('gateway_key_hint'),
+  ...times('created_at'),
+}));
+
+/**
+ * @param input.merchant identifier or name; absent for all.
+ * @returns the oldest first, revoked ones too.
+ * @throws KashboxError `not_found`
+ */
+export async function listDevices(
+  core: Core,
+  input: { readonly merchant?: string | undefined },
+): Promise<DeviceView[]> {
+  return core.store.read(async (db) => {
+    const rows = await listedDevices(db, await idOfMerchant(db, input.merchant));
+    const sims = await simsOf(
+      db,
+      rows.map((row) => row.id),
+    );
+    return rows.map((row) => deviceView(row, { sims, now: core.clock.now() }));
+  });
 }

@@ -1,11 +1,10 @@
-/** Makes a relay phone known: its name, its SIMs, its keys and the code with which it pairs. */
-
+/** Enrolls a relay phone: name, SIMs, keys and pairing code. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { asciiDigits } from '../../base/values/text.js';
 import type { DeviceState } from '../../domain/devices/device-state.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { insertCode, insertDevice } from '../../store/tables/devices.js';
 import type { Core } from '../core/core.js';
 import { mobileField, nameField } from '../input/fields.js';
@@ -61,35 +60,14 @@ export async function enrollDevice(core: Core, input: EnrollDevice): Promise<Enr
   const issued = issueKeys(core, id);
   await core.store.write(async (db) => {
     const merchant = await requireMerchant(db, input.merchant);
-    const now = core.clock.now();
     const row = {
-      id,
-      merchant_id: merchant.id,
-      name,
-      ...issued.columns,
-      revoked_at: null,
-      watched_state: '',
-      last_seen_at: null,
-      battery: null,
-      charging: null,
-      network: null,
-      queued: null,
-      app_version: null,
-      agent: '' as const,
-      resend_since: null,
-      trouble: null,
-      created_at: now,
+      ...{ id, merchant_id: merchant.id, name, ...issued.columns },
+      ...{ watched_state: '', agent: '' as const, created_at: core.clock.now() },
     };
     const simRows = sims.map((sim) => ({ device_id: id, ...sim }));
     if (!(await insertDevice(db, row, simRows))) throw nameTaken('device', name);
     await insertCode(db, issued.code);
-    await writeAudit(db, core.random, {
-      at: now,
-      who: input.who,
-      action: 'device.enroll',
-      subject: id,
-      after: { merchant: merchant.id, name, sims },
-    });
+    await audit(core, db, input.who, 'device.enroll', id, { after: { merchant: merchant.id, name, sims } });
   });
   return {
     device: { id, name, state: 'OFFLINE' },

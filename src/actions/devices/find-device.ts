@@ -1,4 +1,4 @@
-/** One relay phone, with what became of SMS sent through it and what was the matter with it lately. */
+/** One relay phone, with the results of its dispatches and its last alerts. */
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import { countsOfDevice, simsOf } from '../../store/tables/devices.js';
 import { type AlertView, readAlerts } from '../alerts/list-alerts.js';
@@ -15,14 +15,11 @@ export interface DeviceInFull extends DeviceView {
   readonly alerts: readonly AlertView[];
 }
 
-/**
- * @param named identifier or name.
- * @throws KashboxError `not_found`
- */
+/** @param named identifier or name. @throws KashboxError `not_found` */
 export async function findDeviceInFull(core: Core, named: string): Promise<DeviceInFull> {
   return core.store.read(async (db) => {
     const row = await requireDevice(db, named);
-    const view = deviceView(row, await simsOf(db, [row.id]), core.clock.now());
+    const view = deviceView(row, { sims: await simsOf(db, [row.id]), now: core.clock.now() });
     const counts = await countsOfDevice(db, row.id);
     const dispatches = Object.fromEntries(counts.map(({ state, count }) => [state, Number(count)]));
     const about = { isOpen: false, deviceId: row.id, since: 0, after: null, limit: LAST_ALERTS };

@@ -1,6 +1,6 @@
-/** Shuts a phone out for good: lost, sold or broken. Its keys and codes are dead with this call. */
-import { writeAudit } from '../../store/tables/audit.js';
-import { endCodes, revokeDeviceRow, simsOf } from '../../store/tables/devices.js';
+/** Revokes a phone for good. Its keys and codes end with this call. */
+import { audit } from '../../store/tables/audit.js';
+import { changeDevice, endCodes, simsOf } from '../../store/tables/devices.js';
 import type { Core } from '../core/core.js';
 import { requireDevice } from '../input/require-row.js';
 import { type DeviceView, deviceView } from './device-view.js';
@@ -18,18 +18,12 @@ export async function revokeDevice(
     const row = await requireDevice(db, input.device);
     const sims = await simsOf(db, [row.id]);
     const now = core.clock.now();
-    if (row.revoked_at !== null) return deviceView(row, sims, now);
-    await revokeDeviceRow(db, row.id, now);
+    if (row.revoked_at !== null) return deviceView(row, { sims, now });
+    await changeDevice(db, row.id, { revoked_at: now });
     await endCodes(db, row.id, now);
-    await writeAudit(db, core.random, {
-      at: now,
-      who: input.who,
-      action: 'device.revoke',
-      subject: row.id,
-      before: { revoked_at: null },
-      after: { revoked_at: now },
-    });
-    return deviceView({ ...row, revoked_at: now }, sims, now);
+    const change = { before: { revoked_at: null }, after: { revoked_at: now } };
+    await audit(core, db, input.who, 'device.revoke', row.id, change);
+    return deviceView({ ...row, revoked_at: now }, { sims, now });
   });
   core.called.tell(revoked.id);
   return revoked;

@@ -1,10 +1,9 @@
 /** Gives a phone new keys and a new pairing code: when its code ran out, when it was reset or replaced. */
-
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { deviceState } from '../../domain/devices/device-state.js';
-import { writeAudit } from '../../store/tables/audit.js';
-import { changeDeviceKeys, endCodes, insertCode } from '../../store/tables/devices.js';
+import { audit } from '../../store/tables/audit.js';
+import { changeDevice, endCodes, insertCode } from '../../store/tables/devices.js';
 import type { Core } from '../core/core.js';
 import { requireDevice } from '../input/require-row.js';
 import { issueKeys } from './device-keys.js';
@@ -30,13 +29,9 @@ export async function rotateDevice(
     const now = core.clock.now();
     const issued = issueKeys(core, row.id);
     await endCodes(db, row.id, now);
-    await changeDeviceKeys(db, row.id, issued.columns);
+    await changeDevice(db, row.id, issued.columns);
     await insertCode(db, issued.code);
-    await writeAudit(db, core.random, {
-      at: now,
-      who: input.who,
-      action: 'device.rotate',
-      subject: row.id,
+    await audit(core, db, input.who, 'device.rotate', row.id, {
       before: { device_key: row.key_hint, gateway_key: row.gateway_key_hint },
       after: { device_key: issued.columns.key_hint, gateway_key: issued.columns.gateway_key_hint },
     });

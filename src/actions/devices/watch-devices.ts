@@ -1,11 +1,11 @@
-/** Looks at every relay phone: notes its state, raises alerts and ends them. */
+/** Checks every relay phone: records its state, raises and ends alerts. */
 import { dhakaIso } from '../../base/values/clock.js';
-import { type AlertKind, type AlertNews, alertText } from '../../domain/alerts/alert.js';
-import { type Findings, lookAt, OVER_WITH_IT } from '../../domain/devices/device-watch.js';
-import { durationWords } from '../../domain/devices/downtime.js';
+import { type AlertEvent, type AlertKind, alertText } from '../../domain/alerts/alert.js';
+import { durationText } from '../../domain/devices/device-state.js';
+import { type Findings, inspectDevice, OVER_WITH_IT } from '../../domain/devices/device-watch.js';
 import type { Db } from '../../store/schema/index.js';
 import { countAlertsOf, openAlertsOf, openAlertsOfDevices } from '../../store/tables/alerts.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { moveWatchedState, watchedDevices } from '../../store/tables/devices.js';
 import { endAlert, raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
@@ -24,8 +24,8 @@ export interface DeviceAlert {
 type Row = Awaited<ReturnType<typeof watchedDevices>>[number];
 
 /**
- * The first look at a phone only notes its state; phones of suspended merchants are not looked at. Of several
- * processes that look at once, one tells.
+ * The first check only records the state; phones of suspended merchants are skipped. Of several processes,
+ * one raises an alert.
  * @param input.listeningSince since when phones could reach this process, milliseconds since the epoch.
  * @returns the alerts that this process has raised.
  */
@@ -34,9 +34,9 @@ export async function watchDevices(
   { listeningSince }: { readonly listeningSince: number },
 ): Promise<readonly DeviceAlert[]> {
   const now = core.clock.now();
-  const found = (await readPhones(core)).flatMap(({ row, troubles }) => {
-    const findings = lookAt(phoneOf(row, troubles), now, listeningSince);
-    return isQuiet(findings) ? [] : [{ row, findings }];
+  const found = (await readPhones(core)).flatMap(({ row, openAlerts }) => {
+    const findings = inspectDevice(phoneOf(row, openAlerts), now, listeningSince);
+    return hasNoFindings(findings) ? [] : [{ row, findings }];
   });
   const told: DeviceAlert[] = [];
   for (let start = 0; start < found.length; start += BATCH) {
@@ -54,16 +54,16 @@ export async function watchDevices(
 
 async function readPhones(core: Core) {
   return core.store.read(async (db) => {
-    const troubles = new Map<string, AlertKind[]>();
+    const openAlerts = new Map<string, AlertKind[]>();
     for (const { device_id: device, kind } of await openAlertsOfDevices(db)) {
-      if (device !== null) troubles.set(device, [...(troubles.get(device) ?? []), kind]);
+      if (device !== null) openAlerts.set(device, [...(openAlerts.get(device) ?? []), kind]);
     }
     const rows = await watchedDevices(db);
-    return rows.map((row) => ({ row, troubles: troubles.get(row.id) ?? [] }));
+    return rows.map((row) => ({ row, openAlerts: openAlerts.get(row.id) ?? [] }));
   });
 }
 
-function phoneOf(row: Row, troubles: readonly AlertKind[]) {
+function phoneOf(row: Row, openAlerts: readonly AlertKind[]) {
   return {
     isRevoked: row.revoked_at !== null,
     agent: row.agent,
@@ -72,32 +72,37 @@ function phoneOf(row: Row, troubles: readonly AlertKind[]) {
     charging: row.charging === null ? null : row.charging === 1,
     trouble: row.trouble,
     notedState: row.watched_state,
-    troubles,
+    openAlerts,
   };
 }
 
-function isQuiet({ move, battery, trouble, isOver }: Findings): boolean {
+function hasNoFindings({ move, battery, trouble, isOver }: Findings): boolean {
   return move === null && battery === 'as_before' && trouble === 'as_before' && !isOver;
 }
 
 async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<DeviceAlert[]> {
   const raised: DeviceAlert[] = [];
-  const raise = async (news: AlertNews, incident: string) => {
+  const raise = async (news: AlertEvent, incident: string) => {
     const about = { merchantId: row.merchant_id, deviceId: row.id, incident };
     if ((await raiseAlert(core, db, { ...news, ...about })) === 'known') return;
     const message = alertText(news, row.name);
     raised.push({ kind: news.kind, device: row.id, name: row.name, message });
   };
-  if (await noteMove(core, db, row, findings)) await tellOfMove(core, db, row, findings, raise);
-  if (findings.battery === 'low') await tellOfBattery(db, row, raise);
-  if (findings.trouble === 'new') await tellOfTrouble(db, row, raise);
-  if (findings.battery === 'well_again') await endTroubles(core, db, row, ['device.battery_low']);
-  if (findings.trouble === 'over') await endTroubles(core, db, row, ['device.trouble']);
-  if (findings.isOver) await endTroubles(core, db, row, OVER_WITH_IT);
+  if (await noteMove(core, db, row, findings)) await raiseStateAlert(core, db, row, findings, raise);
+  const { id, battery, trouble } = row;
+  if (findings.battery === 'low' && battery !== null) {
+    await raiseNext(db, id, { kind: 'device.battery_low', detail: { battery } }, raise);
+  }
+  if (findings.trouble === 'new' && trouble !== null) {
+    await raiseNext(db, id, { kind: 'device.trouble', detail: { trouble } }, raise);
+  }
+  if (findings.battery === 'well_again') await endDeviceAlerts(core, db, row, ['device.battery_low']);
+  if (findings.trouble === 'over') await endDeviceAlerts(core, db, row, ['device.trouble']);
+  if (findings.isOver) await endDeviceAlerts(core, db, row, OVER_WITH_IT);
   return raised;
 }
 
-type Raise = (news: AlertNews, incident: string) => Promise<void>;
+type Raise = (news: AlertEvent, incident: string) => Promise<void>;
 
 /** @returns whether it was this process that noted it. */
 async function noteMove(core: Core, db: Db, row: Row, { move }: Findings): Promise<boolean> {
@@ -107,30 +112,24 @@ async function noteMove(core: Core, db: Db, row: Row, { move }: Findings): Promi
   const moved = await moveWatchedState.first(db, { id, from, to: move.to, lastSeenAt: seen });
   if (moved === undefined) return false;
   if (move.news === 'none') return true;
-  await writeAudit(db, core.random, {
-    at: core.clock.now(),
-    who: 'rule',
-    action: `device.${move.news}`,
-    subject: id,
-    before: { state: from },
-    after: { state: move.to },
-  });
+  const change = { before: { state: from }, after: { state: move.to } };
+  await audit(core, db, 'rule', `device.${move.news}`, id, change);
   return true;
 }
 
-async function tellOfMove(core: Core, db: Db, row: Row, { move, isTold }: Findings, raise: Raise) {
+async function raiseStateAlert(core: Core, db: Db, row: Row, { move, isTold }: Findings, raise: Raise) {
   const { id, last_seen_at: lastSeenAt } = row;
   if (move === null || lastSeenAt === null) return;
   switch (move.news) {
     case 'offline':
-      if (isTold) await raise(offlineNews(row, lastSeenAt), `device.offline:${id}:${lastSeenAt}`);
+      if (isTold) await raise(offlineChange(row, lastSeenAt), `device.offline:${id}:${lastSeenAt}`);
       return;
     case 'online':
-      // Whatever speaks for it now: who was told that it is gone is told that it is back.
+      // Whatever calls for it now: an alert about its absence is followed by one about its return.
       for (const { kind, incident, detail } of await openAlertsOf.all(db, { device: id })) {
         if (kind !== 'device.offline' || (await endAlert(core, db, incident)) === 'not_open') continue;
         const { last_seen_at: since } = JSON.parse(detail) as { readonly last_seen_at: string };
-        const downtime = durationWords(lastSeenAt - Date.parse(since));
+        const downtime = durationText(lastSeenAt - Date.parse(since));
         const back = { offline_since: since, downtime };
         await raise({ kind: 'device.recovered', detail: back }, `device.recovered:${incident}`);
       }
@@ -142,7 +141,7 @@ async function tellOfMove(core: Core, db: Db, row: Row, { move, isTold }: Findin
   }
 }
 
-function offlineNews(row: Row, lastSeenAt: number): AlertNews {
+function offlineChange(row: Row, lastSeenAt: number): AlertEvent {
   return {
     kind: 'device.offline',
     detail: {
@@ -155,23 +154,15 @@ function offlineNews(row: Row, lastSeenAt: number): AlertNews {
   };
 }
 
-async function tellOfBattery(db: Db, { id, battery }: Row, raise: Raise): Promise<void> {
-  if (battery !== null) await raiseNext(db, id, { kind: 'device.battery_low', detail: { battery } }, raise);
-}
-
-async function tellOfTrouble(db: Db, { id, trouble }: Row, raise: Raise): Promise<void> {
-  if (trouble !== null) await raiseNext(db, id, { kind: 'device.trouble', detail: { trouble } }, raise);
-}
-
 /** Named by how many there were before, so that two processes which find it at once name it alike. */
-async function raiseNext(db: Db, device: string, news: AlertNews, raise: Raise): Promise<void> {
+async function raiseNext(db: Db, device: string, news: AlertEvent, raise: Raise): Promise<void> {
   const before = await countAlertsOf.first(db, { device, kind: news.kind });
   const raised = Number(before?.raised ?? 0);
   if (raised > Number(before?.ended ?? 0)) return;
   await raise(news, `${news.kind}:${device}:${raised + 1}`);
 }
 
-async function endTroubles(core: Core, db: Db, { id }: Row, kinds: readonly AlertKind[]): Promise<void> {
+async function endDeviceAlerts(core: Core, db: Db, { id }: Row, kinds: readonly AlertKind[]): Promise<void> {
   for (const { kind, incident } of await openAlertsOf.all(db, { device: id })) {
     if (kinds.includes(kind)) await endAlert(core, db, incident);
   }

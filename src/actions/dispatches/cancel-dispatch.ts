@@ -1,6 +1,6 @@
 /** Takes back an SMS that no phone has taken yet. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { cancelQueued, findDispatchRow } from '../../store/tables/dispatches.js';
 import type { Core } from '../core/core.js';
 import { type DispatchView, dispatchView } from './dispatch-view.js';
@@ -19,14 +19,8 @@ export async function cancelDispatch(
     if (row === undefined) throw noSuchDispatch(id);
     const view = dispatchView(row, now);
     if (cancelled === undefined) throw refused(view);
-    await writeAudit(db, core.random, {
-      at: now,
-      who: input.who,
-      action: 'dispatch.cancel',
-      subject: id,
-      before: { state: 'QUEUED' },
-      after: { state: view.state },
-    });
+    const change = { before: { state: 'QUEUED' }, after: { state: view.state } };
+    await audit(core, db, input.who, 'dispatch.cancel', id, change);
     return view;
   });
 }

@@ -3,6 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { MAX_PARTS, type SmsEncoding } from '../../domain/dispatches/dispatch.js';
 import { dispatchNumber } from '../../domain/dispatches/dispatch-number.js';
 import { measureText, textFault } from '../../domain/dispatches/dispatch-text.js';
+import type { DispatchTable } from '../../store/schema/index.js';
 
 export interface DispatchInput {
   /** With country code, or as dialled in Bangladesh. */
@@ -18,17 +19,10 @@ export interface DispatchInput {
   readonly priority?: number | undefined;
 }
 
-/** The same in the form that is kept. */
-export interface CheckedDispatch {
-  readonly number: string;
-  readonly message: string;
-  readonly encoding: SmsEncoding;
-  readonly parts: number;
-  readonly simSlot: number | null;
-  readonly idempotencyKey: string | null;
-  readonly ttlMs: number;
-  readonly priority: number;
-}
+type Kept = 'number' | 'message' | 'encoding' | 'parts' | 'sim_slot' | 'idempotency_key' | 'priority';
+
+/** The same as columns that are kept, and how long it may wait. */
+export type CheckedDispatch = Readonly<Pick<DispatchTable, Kept>> & { readonly ttlMs: number };
 
 const TTL_SECONDS = { least: 60, most: 259_200, usual: 1_800 };
 const PRIORITY = { least: -128, most: 127 };
@@ -41,8 +35,8 @@ export function checkDispatch(input: DispatchInput): CheckedDispatch {
     number: numberField(input.number),
     message: input.message,
     ...textField(input.message),
-    simSlot: input.simSlot ?? null,
-    idempotencyKey: keyField(input.idempotencyKey),
+    sim_slot: input.simSlot ?? null,
+    idempotency_key: keyField(input.idempotencyKey),
     ttlMs: within('ttl_seconds', ttlSeconds, TTL_SECONDS) * 1_000,
     priority: within('priority', priority, PRIORITY),
   };

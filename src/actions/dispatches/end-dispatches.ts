@@ -1,5 +1,4 @@
-/** Ends outbound SMS whose time is over: those that no phone took, and those of which it says nothing. */
-import type { HotQuery } from '../../store/compiled-query.js';
+/** Ends expired dispatches: those not leased in time, and those without a result. */
 import { endSilent, expireQueued } from '../../store/tables/dispatches.js';
 import type { Core } from '../core/core.js';
 
@@ -11,10 +10,7 @@ export async function endDispatches(core: Core): Promise<number> {
   return (await endAll(core, expireQueued)) + (await endAll(core, endSilent));
 }
 
-async function endAll(
-  core: Core,
-  query: HotQuery<{ now: number; limit: number }, { id: string }>,
-): Promise<number> {
+async function endAll(core: Core, query: typeof expireQueued): Promise<number> {
   for (let total = 0; ; ) {
     const now = core.clock.now();
     const ended = await core.store.write((db) => query.all(db, { now, limit: BATCH }));

@@ -1,4 +1,4 @@
-/** One outbound SMS: its state, and when it came to that. */
+/** One dispatch with its state and times. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { echoed, storableText } from '../../base/values/text.js';
 import { findDispatchRow } from '../../store/tables/dispatches.js';

@@ -1,12 +1,11 @@
-/** Puts an SMS into the queue of a phone (spec 4.6). Sending is up to the phone. */
+/** Puts an SMS into the queue of a phone. Sending is up to the phone. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
-import { deviceState } from '../../domain/devices/device-state.js';
-import { durationWords } from '../../domain/devices/downtime.js';
+import { deviceState, durationText } from '../../domain/devices/device-state.js';
 import { noReports } from '../../domain/dispatches/dispatch-reports.js';
 import type { Db } from '../../store/schema/index.js';
 import { simsOfDevice } from '../../store/tables/access.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import {
   countWaiting,
   type DispatchRow,
@@ -48,12 +47,13 @@ export async function sendDispatch(core: Core, input: SendDispatch): Promise<Sen
     await lockDevice(db, gateway.deviceId);
     const before = await repeatedBy(db, gateway.deviceId, checked);
     if (before !== null) return { outcome: 'repeated' as const, row: before };
-    await refuseSim(db, gateway.deviceId, checked.simSlot);
+    await refuseSim(db, gateway.deviceId, checked.sim_slot);
     await refuseFull(core, db, gateway);
     const row = rowOf(core, gateway, checked);
     const { device: _device, ...columns } = row;
     await insertDispatch(db, columns);
-    if (who !== null) await audit(core, db, who, row);
+    const { id, device, number, parts } = row;
+    if (who !== null) await audit(core, db, who, 'dispatch.send', id, { after: { device, number, parts } });
     return { outcome: 'queued' as const, row };
   });
   if (outcome === 'queued') core.called.tell(gateway.deviceId);
@@ -62,13 +62,13 @@ export async function sendDispatch(core: Core, input: SendDispatch): Promise<Sen
   return { outcome, dispatch: dispatchView(row, now), isPhoneOffline };
 }
 
-/** @returns what stands under that key already, if it says the same. */
+/** @returns the existing dispatch of that key, if it is equal. */
 async function repeatedBy(db: Db, device: string, checked: CheckedDispatch): Promise<DispatchRow | null> {
-  const { idempotencyKey, number, message, simSlot } = checked;
-  if (idempotencyKey === null) return null;
-  const before = await dispatchOfKey(db, device, idempotencyKey);
+  const { idempotency_key: key, number, message, sim_slot } = checked;
+  if (key === null) return null;
+  const before = await dispatchOfKey(db, device, key);
   if (before === undefined) return null;
-  const isSame = before.number === number && before.message === message && before.sim_slot === simSlot;
+  const isSame = before.number === number && before.message === message && before.sim_slot === sim_slot;
   if (!isSame) throw new KashboxError('dispatch_conflict');
   return before;
 }
@@ -91,50 +91,32 @@ async function refuseFull(core: Core, db: Db, { deviceId, lastSeenAt }: GatewayC
   });
 }
 
-/** Says whether waiting helps, or somebody must go and look at the phone. */
+/** Warns if the phone has not called for a while. */
 function seenText(lastSeenAt: number | null, now: number): string {
   if (lastSeenAt === null) return 'was never seen';
-  const silence = durationWords(now - lastSeenAt);
+  const silence = durationText(now - lastSeenAt);
   const state = deviceState(false, lastSeenAt, now);
   return state === 'OFFLINE' ? `has been offline for ${silence}` : `was last seen ${silence} ago`;
 }
 
+const UNTOUCHED = {
+  ...{ receipts: null, error: null, leased_at: null, leased_to: null, lease_ends_at: null },
+  ...{ sent_at: null, delivered_at: null, ended_at: null },
+};
+
 function rowOf(core: Core, gateway: GatewayContext, checked: CheckedDispatch): DispatchRow {
   const now = core.clock.now();
+  const { ttlMs, ...kept } = checked;
   return {
     id: newRowId(core.random, now, 'dispatch'),
     device_id: gateway.deviceId,
     merchant_id: gateway.merchantId,
     device: gateway.name,
-    idempotency_key: checked.idempotencyKey,
-    number: checked.number,
-    message: checked.message,
-    encoding: checked.encoding,
-    parts: checked.parts,
-    sim_slot: checked.simSlot,
-    priority: checked.priority,
+    ...kept,
+    ...UNTOUCHED,
     state: 'QUEUED',
-    part_states: noReports(checked.parts),
-    receipts: null,
-    error: null,
+    part_states: noReports(kept.parts),
     created_at: now,
-    expires_at: now + checked.ttlMs,
-    leased_at: null,
-    leased_to: null,
-    lease_ends_at: null,
-    sent_at: null,
-    delivered_at: null,
-    ended_at: null,
+    expires_at: now + ttlMs,
   };
-}
-
-async function audit(core: Core, db: Db, who: string, row: DispatchRow): Promise<void> {
-  const { id, device, number, parts } = row;
-  await writeAudit(db, core.random, {
-    at: row.created_at,
-    who,
-    action: 'dispatch.send',
-    subject: id,
-    after: { device, number, parts },
-  });
 }

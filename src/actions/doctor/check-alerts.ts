@@ -1,5 +1,5 @@
 /** Whether alerts reach operators: the targets, and what could not be delivered. */
-import { deadMessages, livingTargets, overdueMessages } from '../../store/tables/alert-messages.js';
+import { activeTargets, deadMessages, overdueMessages } from '../../store/tables/alert-messages.js';
 import type { Core } from '../core/core.js';
 import { type Check, ok, warn } from './check.js';
 
@@ -9,7 +9,7 @@ const DEAD_DAYS = 7;
 export async function checkAlerts(core: Core): Promise<Check[]> {
   const now = core.clock.now();
   return core.store.read(async (db) => {
-    const targets = await livingTargets(db);
+    const targets = await activeTargets(db);
     if (targets.length === 0) {
       return [ok('alerts', 'no alert target is set; add one: kashbox alerts add')];
     }

@@ -1,6 +1,7 @@
-/** Whether amounts in USDT run out: each new payment to one address needs one that no other has. */
+/** Checks whether USDT amounts run out: each open payment to one address needs its own amount. */
 import { formatSteps } from '../../base/values/usdt.js';
-import { crowdsOf } from '../../domain/matching/quote.js';
+import { isOnChain } from '../../domain/accounts/channels.js';
+import { amountClustersOf } from '../../domain/matching/quote.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { heldAmounts } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
@@ -12,7 +13,7 @@ export const AMOUNTS_REMEDY =
 
 export async function checkAmounts(core: Core): Promise<Check[]> {
   const held = await core.store.read(async (db) => {
-    const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => channel === 'bep20');
+    const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => isOnChain(channel));
     const receivers = [...new Set(accounts.map(({ number }) => number))];
     return receivers.length === 0 ? [] : heldAmounts(db, receivers);
   });
@@ -24,8 +25,8 @@ export async function checkAmounts(core: Core): Promise<Check[]> {
     amounts.set(name, present);
   }
   return [...amounts.values()].flatMap(({ receiver, steps }) =>
-    crowdsOf(steps).map((crowd) => {
-      const many = `${crowd.held} of the ${crowd.all} amounts from ${formatSteps(crowd.wanted)} USDT on are held`;
+    amountClustersOf(steps).map((cluster) => {
+      const many = `${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT on are held`;
       const then = 'once all are, new payments of that price are not offered bep20';
       return warn(`amounts at ${receiver}`, `${many}; ${then}`, AMOUNTS_REMEDY);
     }),

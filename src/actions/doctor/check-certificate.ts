@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dhakaText } from '../../base/values/clock.js';
 import type { Core } from '../core/core.js';
-import { listDevices } from '../devices/list-devices.js';
+import { listDevices } from '../devices/device-view.js';
 import { type Check, fail, ok, warn } from './check.js';
 
 const NAME = 'certificate';

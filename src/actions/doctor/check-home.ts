@@ -1,4 +1,4 @@
-/** The home folder as it lies on the disk, looked at before anything opens it and mends it. */
+/** Checks the home folder before anything opens or repairs it. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, fail, ok, warn } from './check.js';

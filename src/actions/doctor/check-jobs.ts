@@ -1,10 +1,10 @@
-/** What daemons do by the clock: whether they do it, and whether shops hear of their payments. */
+/** Checks the jobs of daemons and the delivery of notifications. */
 import { dhakaText } from '../../base/values/clock.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
 import {
   deadEndpoints,
-  goneEndpoints,
+  endpointsGone,
   lastDeadAttempt,
   overdueNotifications,
 } from '../../store/tables/figures.js';
@@ -80,7 +80,7 @@ async function overdueChecks(core: Core): Promise<Check[]> {
 async function endpointChecks(core: Core): Promise<Check[]> {
   const since = core.clock.now() - DEAD_DAYS * 1_440 * MINUTE_MS;
   return core.store.read(async (db) => {
-    const gone = await goneEndpoints(db, MAX_ENDPOINTS);
+    const gone = await endpointsGone(db, MAX_ENDPOINTS);
     const checks = gone.map((endpoint) =>
       warn(
         `notifications to ${endpoint}`,
@@ -99,10 +99,10 @@ async function endpointChecks(core: Core): Promise<Check[]> {
 }
 
 function remedyOf(isBlocked: boolean): string {
-  const mend = isBlocked
+  const remedy = isBlocked
     ? 'Such an address is never called: give a public https one (kashbox brands update --webhook-url).'
     : 'See kashbox webhooks list --state DEAD, and mend the address or the shop.';
-  return `${mend} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
+  return `${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
 }
 
 /** Parts of it may have come from the other side. */

@@ -3,7 +3,7 @@ import { keyFingerprint } from '../../base/io/secret.js';
 import type { Core } from '../core/core.js';
 import { type Check, fail, ok } from './check.js';
 
-export function checkKey({ keyTrouble, secrets }: Core): Check {
-  if (keyTrouble !== null) return fail('secret key', keyTrouble.message, keyTrouble.hint);
+export function checkKey({ keyProblem, secrets }: Core): Check {
+  if (keyProblem !== null) return fail('secret key', keyProblem.message, keyProblem.hint);
   return ok('secret key', `that of this store, fingerprint ${keyFingerprint(secrets)}`);
 }

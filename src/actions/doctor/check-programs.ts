@@ -1,4 +1,4 @@
-/** Whether brands answer as the programs that call them expect. */
+/** Checks whether the settings of brands fit the programs that call them. */
 
 import { quoted } from '../../base/values/text.js';
 import { isRisky } from '../../domain/plugins/plugins.js';

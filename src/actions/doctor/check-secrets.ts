@@ -1,7 +1,7 @@
 /** Whether what was sealed can be opened: without the right key file no notification can be signed. */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { listedBrands } from '../../store/tables/brands.js';
-import { livingSecrets } from '../brands/webhook-secrets.js';
+import { validSecrets } from '../brands/webhook-secrets.js';
 import type { Core } from '../core/core.js';
 import { type Check, fail } from './check.js';
 
@@ -14,7 +14,7 @@ export async function checkSecrets(core: Core): Promise<Check[]> {
   const brands = await core.store.read((db) => listedBrands(db, null));
   const shut = brands.filter((brand) => {
     try {
-      livingSecrets(core, { ...brand, brand_id: brand.id }, now);
+      validSecrets(core, { ...brand, brand_id: brand.id }, now);
       return false;
     } catch (error) {
       if (isKashboxError(error)) return true;

@@ -1,11 +1,13 @@
-/** Whether money that arrives can be seen: phones that answer, and a phone's SIM behind every account. */
-import { isMfsChannel } from '../../domain/accounts/channels.js';
+/**
+ * Checks whether incoming money can be seen: phones are online, and every wallet account has a phone's SIM.
+ */
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 import type { DeviceView } from '../devices/device-view.js';
-import { listDevices } from '../devices/list-devices.js';
+import { listDevices } from '../devices/device-view.js';
 import { type Check, ok, warn } from './check.js';
 
 export async function checkShops(core: Core): Promise<Check[]> {
@@ -31,7 +33,7 @@ const RECENT_MS = 24 * 3_600_000;
 type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 
 /** Money on other accounts is confirmed by a person, a bank, a chain or an exchange, and not by an SMS. */
-const isWallet = (account: Account) => isMfsChannel(account.channel);
+const isWallet = (account: Account) => CHANNEL[account.channel].kind === 'sms';
 
 function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Check[] {
   if (devices.length === 0) {

@@ -1,8 +1,8 @@
-/** What lies outside and money depends on: nodes of the chain, exchanges, rates. Each is asked now. */
+/** Checks sources that payments depend on: nodes, exchanges, rates. Each is asked now. */
 
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
-import { isPulledChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { SourceHealthTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
@@ -18,14 +18,16 @@ type Health = ReadonlyMap<string, SourceHealthTable>;
 
 export async function checkOutside(core: Core): Promise<Check[]> {
   const { accounts, health, rates } = await core.store.read(async (db) => ({
-    accounts: (await listedAccounts(db, null, false)).filter(({ channel }) => isPulledChannel(channel)),
+    accounts: (await listedAccounts(db, null, false)).filter(
+      ({ channel }) => CHANNEL[channel].kind === 'pull',
+    ),
     health: new Map((await listedHealth(db)).map((row) => [row.source_id, row])),
     rates: new Set((await listedRates(db)).map(({ scope }) => scope)),
   }));
   const unpriced = accounts.filter(({ brand_id }) => !rates.has(brand_id) && !rates.has(EVERY_BRAND));
   const { nodes, shortages } = await checkNodes(core, {});
   const unpaid = shortages.filter(({ isPaid }) => isPaid);
-  const exchanges = accounts.filter(({ channel }) => channel === 'exchange_pay');
+  const exchanges = accounts.filter(({ channel }) => !isOnChain(channel));
   return [
     ...[...new Set(unpriced.map(({ brand }) => brand))].map(noRate),
     ...unpaid.map((short) =>
@@ -41,7 +43,7 @@ function noRate(brand: string): Check {
   return warn(`rate of ${brand}`, message, 'Say how many taka one USDT costs: kashbox rates set 120.50');
 }
 
-/** Ill ones beside enough that are well cost nobody a payment. */
+/** Failing nodes are harmless while enough others work. */
 function nodeCheck(node: CheckedNode, all: readonly CheckedNode[], health: Health): Check {
   const { id, origin, chain_id, state, detail } = node;
   const isAlone = all.every((other) => other === node || other.origin !== origin);

@@ -1,6 +1,6 @@
 /**
- * Whether a failover of PostgreSQL would keep what was acknowledged. A standby that is told of commits later
- * than the customer may be promoted without them.
+ * Checks whether a failover of PostgreSQL keeps acknowledged commits. An asynchronous standby may be promoted
+ * without them.
  */
 import type { Core } from '../core/core.js';
 import { type Check, ok, warn } from './check.js';

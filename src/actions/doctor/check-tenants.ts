@@ -1,7 +1,7 @@
 /**
  * Whether two merchants say of one wallet, address or code that it is theirs: only one of them is paid there.
  */
-import { BANK } from '../../domain/accounts/channels.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
@@ -11,7 +11,9 @@ import { type Check, fail } from './check.js';
 export async function checkTenants(core: Core): Promise<Check[]> {
   const { accounts, names } = await core.store.read(async (db) => ({
     // A bank account is looked at by people alone.
-    accounts: (await listedAccounts(db, null, false)).filter(({ channel }) => channel !== BANK),
+    accounts: (await listedAccounts(db, null, false)).filter(
+      ({ channel }) => CHANNEL[channel].kind !== 'manual',
+    ),
     names: new Map((await allMerchants(db)).map(({ id, name }) => [id, name])),
   }));
   const claimed = new Map<string, typeof accounts>();

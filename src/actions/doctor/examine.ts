@@ -1,4 +1,4 @@
-/** Looks at the whole installation and says what is wrong and what to do. Changes nothing of the shops. */
+/** Checks the whole installation and reports problems with remedies. Changes no shop data. */
 import { isKashboxError } from '../../base/errors/errors.js';
 import type { Core } from '../core/core.js';
 import { type Check, fail } from './check.js';
@@ -20,7 +20,7 @@ import { checkTenants } from './check-tenants.js';
 /**
  * @param folder path of the home folder.
  * @param open opens the core; what it throws becomes a failed check.
- * @returns every check, in the order in which mending makes sense.
+ * @returns every check, in the order in which problems should be repaired.
  */
 export async function examine(folder: string, open: () => Promise<Core>): Promise<Check[]> {
   // First, because opening the core makes the folder and tightens the key file.

@@ -1,7 +1,7 @@
 /**
- * What an operator types and a shop sends, checked at the door. Each function returns the form that is kept,
- * or throws a KashboxError (`invalid_input` where nothing else is said) that names the field and says what to
- * write instead. Knows no store.
+ * Checks input of operators and shops. Each function returns the form that is kept, or throws a KashboxError
+ * (`invalid_input` where nothing else is said) that names the field and says what to write instead. Knows no
+ * store.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { type Paisa, readTaka } from '../../base/values/money.js';
@@ -12,9 +12,9 @@ import { webhookFault } from '../../domain/notifications/address.js';
 import { readMetaData } from '../../domain/sessions/meta-data.js';
 import { RETURN_METHODS, type ReturnMethod } from '../../domain/sessions/redirect.js';
 
-const MAX_NAME = 200;
-const MAX_EMAIL = 254;
-const MAX_URL = 2_048;
+export const MAX_NAME = 200;
+export const MAX_EMAIL = 254;
+export const MAX_URL = 2_048;
 const MAX_IP_RANGES = 100;
 
 function refuse(field: string, fault: string, hint: string): never {
@@ -38,22 +38,16 @@ export function nameField(field: string, text: string): string {
   const name = tidyName(text);
   const length = [...name].length;
   if (length === 0 || length > MAX_NAME) {
-    refuse(
-      field,
-      `must have 1 to ${MAX_NAME} characters, this has ${length}`,
-      'Give a shorter or a longer name.',
-    );
+    const hint = 'Give a shorter or a longer name.';
+    refuse(field, `must have 1 to ${MAX_NAME} characters, this has ${length}`, hint);
   }
   // Joiners (U+200C, U+200D) are part of Bangla spelling; the other invisible signs only make look-alikes.
   if (/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(name)) {
     refuse(field, 'has a line break or an invisible character', 'Type the name again on one line.');
   }
   if (name.startsWith('-') || /^[a-z]{3}_[0-9a-f]{24}$/.test(name)) {
-    refuse(
-      field,
-      'may not start with "-" or look like an identifier',
-      'Choose a name that people would say aloud.',
-    );
+    const hint = 'Choose a name that people would say aloud.';
+    refuse(field, 'may not start with "-" or look like an identifier', hint);
   }
   return name;
 }
@@ -78,26 +72,15 @@ export function phoneField(field: string, text: string): string {
   if (bare === '') return '';
   const foreign = bare.replace(/[\s()-]/g, '');
   const number = mobileNumber(bare) ?? (/^\+(?!880)[1-9]\d{7,14}$/.test(foreign) ? foreign : null);
-  return (
-    number ??
-    refuse(
-      field,
-      `"${bare}" is not a phone number`,
-      'Write it as 01712345678, or with + and the country code.',
-    )
-  );
+  const hint = 'Write it as 01712345678, or with + and the country code.';
+  return number ?? refuse(field, `"${bare}" is not a phone number`, hint);
 }
 
 /** A Bangladeshi mobile number in 11 digits, also Bengali ones. */
 export function mobileField(field: string, text: string): string {
-  return (
-    mobileNumber(asciiDigits(text.trim())) ??
-    refuse(
-      field,
-      `"${text.trim()}" is not a mobile number of Bangladesh`,
-      'Write 11 digits such as 01712345678.',
-    )
-  );
+  const number = mobileNumber(asciiDigits(text.trim()));
+  const hint = 'Write 11 digits such as 01712345678.';
+  return number ?? refuse(field, `"${text.trim()}" is not a mobile number of Bangladesh`, hint);
 }
 
 /** Anything that has one @ between two parts without spaces; empty clears it. */
@@ -114,8 +97,8 @@ const HTTPS = /^https:\/\/[^/?#@]+(?:[/?#]|$)/i;
 const HTTP_OR_HTTPS = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 
 /**
- * An absolute address, judged as it was typed: a URL parser mends `https:\\evil`, `https:///evil` and line
- * breaks, and a reader who trusts what stands before an `@` is sent to what stands behind it.
+ * An absolute address, judged as it was typed: a URL parser repairs `https:\\evil`, `https:///evil` and line
+ * breaks, and the host stands behind an `@`, not before it.
  */
 function webAddress(field: string, text: string, form: RegExp): string | null {
   if (text.length > MAX_URL) refuseLength(field, MAX_URL);
@@ -139,12 +122,10 @@ export function webhookUrlField(field: string, text: string, allowPrivate: boole
   return fault === null ? url : refuse(field, fault, hint);
 }
 
-/** Where a customer is sent back to (spec 4.1); it goes into a page, so nothing but https may stand there. */
+/** Where a customer is sent back to; it goes into a page, so nothing but https may stand there. */
 export function returnUrlField(field: string, text: string): string {
-  return (
-    webAddress(field, text, HTTPS) ??
-    refuse(field, 'must be an absolute HTTPS URL', 'Write it in full: https://shop.example.com/paid')
-  );
+  const hint = 'Write it in full: https://shop.example.com/paid';
+  return webAddress(field, text, HTTPS) ?? refuse(field, 'must be an absolute HTTPS URL', hint);
 }
 
 /** @returns JSON list of IP addresses and CIDR ranges, each once. */
@@ -175,29 +156,18 @@ export function wholeField(field: string, value: number, min: number, max: numbe
 export function amountField(text: string): Paisa {
   const amount = readTaka(text);
   if (amount.ok) return amount.paisa;
-  switch (amount.reason) {
-    case 'too_many_decimals':
-      throw new KashboxError('amount_decimals');
-    case 'not_a_decimal':
-    case 'too_large':
-      throw new KashboxError('amount_out_of_range');
-    default:
-      return amount.reason satisfies never;
-  }
+  throw new KashboxError(amount.reason === 'too_many_decimals' ? 'amount_decimals' : 'amount_out_of_range');
 }
 
 /** `GET` or `POST`, in any case. */
 export function returnTypeField(field: string, text: string): ReturnMethod {
   const wanted = text.trim().toUpperCase();
-  return (
-    RETURN_METHODS.find((method) => method === wanted) ??
-    refuse(field, `must be ${RETURN_METHODS.join(' or ')}`, 'Leave it out, or name one of the two.')
-  );
+  const method = RETURN_METHODS.find((known) => known === wanted);
+  const hint = 'Leave it out, or name one of the two.';
+  return method ?? refuse(field, `must be ${RETURN_METHODS.join(' or ')}`, hint);
 }
 
-/**
- * @returns the JSON text of the merchant's object (domain/sessions/meta-data), or null where there is none.
- */
+/** @returns the JSON text of the merchant's object (domain/sessions/meta-data); null where there is none. */
 export function metaDataField(value: unknown): string | null {
   const meta = readMetaData(value);
   if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });

@@ -1,5 +1,5 @@
 /** Lists that never end, read in pages: an export of years fits any memory, and nobody has to cut it. */
-import type { Page, Place } from '../../store/tables/place.js';
+import type { ListPosition, Page } from '../../store/tables/list-position.js';
 
 /** Rows that are read at once. */
 const PAGE_ROWS = 1_000;
@@ -7,29 +7,34 @@ const PAGE_ROWS = 1_000;
 /**
  * @param limit rows of all pages together; may be infinite.
  * @param read one page; each is a reading of its own, so what moves meanwhile is met as it is by then.
- * @returns pages of at least one row.
+ * @returns pages of at least one row, each as it looks from outside.
  */
-export async function* pagesOf<Row>(
+export async function* pagesOf<Row, View>(
   limit: number,
   read: (page: Page) => Promise<readonly Row[]>,
-  placeOf: (row: Row) => Place,
-): AsyncGenerator<readonly Row[]> {
-  let after: Place | null = null;
+  placeOf: (row: Row) => ListPosition,
+  view: (row: Row) => View,
+): AsyncGenerator<View[]> {
+  let after: ListPosition | null = null;
   for (let left = limit; left > 0; ) {
     const page: Page = { after, limit: Math.min(left, PAGE_ROWS) };
     const rows = await read(page);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows;
+    yield rows.map(view);
     if (rows.length < page.limit) return;
     after = placeOf(last);
     left -= rows.length;
   }
 }
 
-/** For whoever asks for few. */
-export async function wholeList<View>(pages: AsyncIterable<readonly View[]>): Promise<View[]> {
-  const all: View[] = [];
-  for await (const page of pages) all.push(...page);
-  return all;
+/** The same as one list, for whoever asks for few. */
+export function whole<Core, Input, View>(
+  pages: (core: Core, input: Input) => AsyncIterable<readonly View[]>,
+) {
+  return async (core: Core, input: Input): Promise<View[]> => {
+    const all: View[] = [];
+    for await (const page of pages(core, input)) all.push(...page);
+    return all;
+  };
 }

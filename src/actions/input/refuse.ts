@@ -1,4 +1,4 @@
-/** What an operator typed cannot be taken. */
+/** Error for unusable input of an operator. */
 import { KashboxError } from '../../base/errors/errors.js';
 
 /** @param message names the field. @param hint says what to write instead. */

@@ -49,6 +49,16 @@ export async function requireNode(db: Db, named: string) {
   return onlyOne(rows, 'node', named, `Several nodes have the origin ${echoed(text)}`);
 }
 
+/** The id of what a filter names, or null where it names nothing. @throws KashboxError as what it asks */
+const idOf =
+  (require: (db: Db, named: string) => Promise<{ readonly id: string }>) =>
+  async (db: Db, named: string | undefined) =>
+    named === undefined ? null : (await require(db, named)).id;
+
+export const idOfMerchant = idOf(requireMerchant);
+export const idOfBrand = idOf(requireBrand);
+export const idOfDevice = idOf(requireDevice);
+
 function onlyOne<Row>(
   [first, ...others]: readonly Row[],
   noun: string,

@@ -1,4 +1,4 @@
-/** What an update really changes: the part that the operator gave and that differs from what stands there. */
+/** The real changes of an update: given fields that differ from the row. */
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 
 export interface Change<Row> {

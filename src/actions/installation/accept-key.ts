@@ -8,7 +8,7 @@ import { writeAudit } from '../../store/tables/audit.js';
 import { installationFact, setFact } from '../../store/tables/installation.js';
 import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
 import type { Core } from '../core/core.js';
-import { opens } from '../core/sealed-secrets.js';
+import { opens } from '../core/seal-purposes.js';
 
 export interface AcceptedKey {
   /** Of the key that counts from now on. */

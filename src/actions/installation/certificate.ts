@@ -18,7 +18,7 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** TLS as spec 1 wants it. Also for `setSecureContext`, which forgets what it is not told again. */
+/** TLS versions and ciphers. Also needed by `setSecureContext`, which resets options that are not given. */
 export function tlsOptions(files: TlsFiles): SecureContextOptions {
   return { cert: files.cert, key: files.key, minVersion: 'TLSv1.2' };
 }
@@ -86,8 +86,8 @@ async function selfSigned(core: Core, name: string | undefined): Promise<Certifi
   const present = readSelfSigned(folder);
   if (present !== null && present.validUntil > now) return present;
   // Loaded here because a daemon needs it once in its life, and it would hold 14 MiB ever after.
-  const { generate } = await import('selfsigned');
-  const pems = await generate([{ name: 'commonName', value: 'kashbox' }], {
+  const { default: selfsigned } = await import('selfsigned');
+  const pems = await selfsigned.generate([{ name: 'commonName', value: 'kashbox' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',

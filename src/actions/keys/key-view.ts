@@ -1,30 +1,13 @@
-/**
- * How a Brand Key looks from outside: what the command line prints as JSON. Neither key nor hash gets into
- * it.
- */
-import { dhakaIso } from '../../base/values/clock.js';
+/** How a Brand Key looks from outside, and lists of them. Neither key nor hash gets into it. */
+import { listedKeys } from '../../store/tables/keys.js';
+import type { Core } from '../core/core.js';
+import { idOfBrand } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 
 /** `ENDING`: replaced, and good for a while yet. */
-export type KeyState = 'ACTIVE' | 'ENDING' | 'DEAD';
+type KeyState = 'ACTIVE' | 'ENDING' | 'DEAD';
 
-export interface KeyView {
-  readonly id: string;
-  readonly brand_id: string;
-  readonly brand: string;
-  readonly hint: string;
-  readonly state: KeyState;
-  readonly created_at: string;
-  readonly dies_at: string | null;
-}
-
-export interface KeyRow {
-  readonly id: string;
-  readonly brand_id: string;
-  readonly brand: string;
-  readonly hint: string;
-  readonly created_at: number;
-  readonly dies_at: number | null;
-}
+export type KeyView = ReturnType<typeof keyView>;
 
 /** @param diesAt milliseconds since the epoch, null for never. */
 function keyState(diesAt: number | null, now: number): KeyState {
@@ -32,14 +15,26 @@ function keyState(diesAt: number | null, now: number): KeyState {
   return diesAt > now ? 'ENDING' : 'DEAD';
 }
 
-export function keyView(row: KeyRow, now: number): KeyView {
-  return {
-    id: row.id,
-    brand_id: row.brand_id,
-    brand: row.brand,
-    hint: row.hint,
-    state: keyState(row.dies_at, now),
-    created_at: dhakaIso(row.created_at),
-    dies_at: row.dies_at === null ? null : dhakaIso(row.dies_at),
-  };
+type KeyRow = Awaited<ReturnType<typeof listedKeys>>[number];
+
+/** Given the time now in milliseconds. */
+export const keyView = viewOf<KeyRow, number>()(({ same, times }) => ({
+  ...same('id', 'brand_id', 'brand', 'hint'),
+  state: (row, now) => keyState(row.dies_at, now),
+  ...times('created_at', 'dies_at'),
+}));
+
+/**
+ * @param input.brand identifier or name; absent for all.
+ * @returns the oldest first, dead ones too.
+ * @throws KashboxError `not_found`
+ */
+export async function listKeys(
+  core: Core,
+  input: { readonly brand?: string | undefined },
+): Promise<KeyView[]> {
+  return core.store.read(async (db) => {
+    const rows = await listedKeys(db, await idOfBrand(db, input.brand));
+    return rows.map((row) => keyView(row, core.clock.now()));
+  });
 }

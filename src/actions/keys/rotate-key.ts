@@ -1,4 +1,4 @@
-/** Gives a brand a new key and ends the old ones, at once or after an overlap (spec 5.5). */
+/** Gives a brand a new key and ends the old ones, at once or after an overlap. */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';

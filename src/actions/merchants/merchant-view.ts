@@ -1,28 +1,20 @@
-/** How a merchant looks from outside: what the command line prints as JSON. Scripts rely on these names. */
-import { dhakaIso } from '../../base/values/clock.js';
+/** How a merchant looks from outside, and all of them. */
 import type { MerchantTable } from '../../store/schema/index.js';
+import { allMerchants } from '../../store/tables/merchants.js';
+import type { Core } from '../core/core.js';
+import { viewOf } from '../input/view.js';
 
-export interface MerchantView {
-  readonly id: string;
-  readonly name: string;
-  readonly status: MerchantTable['status'];
-  readonly mobile: string;
-  readonly whatsapp: string;
-  readonly email: string;
+export type MerchantView = ReturnType<typeof merchantView>;
+
+export const merchantView = viewOf<MerchantTable>()(({ same, times }) => ({
+  ...same('id', 'name', 'status', 'mobile', 'whatsapp', 'email'),
   /** Empty means any address. */
-  readonly allow_ips: readonly string[];
-  readonly created_at: string;
-}
+  allow_ips: (row) => JSON.parse(row.allow_ips) as readonly string[],
+  ...times('created_at'),
+}));
 
-export function merchantView(row: MerchantTable): MerchantView {
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    mobile: row.mobile,
-    whatsapp: row.whatsapp,
-    email: row.email,
-    allow_ips: JSON.parse(row.allow_ips) as string[],
-    created_at: dhakaIso(row.created_at),
-  };
+/** @returns the oldest first. */
+export async function listMerchants(core: Core): Promise<MerchantView[]> {
+  const rows = await core.store.read(allMerchants);
+  return rows.map((row) => merchantView(row));
 }

@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver a notification: take it, sign it, send it, write down what came of it. Taking moves
- * its due time behind the attempt's deadline, so that what a killed process had taken is due again by itself.
+ * One attempt to deliver a notification: take, sign, send, record the result. Taking moves its due time
+ * behind the attempt's deadline, so that it is due again after a crash.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
@@ -16,15 +16,15 @@ import { pluginOf } from '../../domain/plugins/plugins.js';
 import type { Sender } from '../../notify/send.js';
 import { signatureHeaders } from '../../notify/signature.js';
 import {
-  bringForward,
   closeDelivered,
   dueAt,
   insertAttempt,
   type LeasedNotification,
   leaseDue,
+  resetDueTimes,
   settleNotification,
 } from '../../store/tables/notifications.js';
-import { livingSecrets, type SealedSecrets } from '../brands/webhook-secrets.js';
+import { type SealedSecrets, validSecrets } from '../brands/webhook-secrets.js';
 import type { Core } from '../core/core.js';
 
 /** Twice the 5 s of an attempt: time to write down what came of it, on a busy machine too. */
@@ -34,10 +34,10 @@ const LEASE_MS = 10_000;
 const CLOCK_DIFFERENCE_MS = 2_000;
 
 /** To be called once the clock may have been set back: what was put off by the wrong one waits no longer. */
-export async function bringNotificationsForward(core: Core): Promise<number> {
+export async function resetNotificationTimes(core: Core): Promise<number> {
   return core.store.write((db) => {
     const now = core.clock.now();
-    return bringForward(db, { now, madeAfter: now + CLOCK_DIFFERENCE_MS, dueAfter: now + MAX_WAIT_MS });
+    return resetDueTimes(db, { now, madeAfter: now + CLOCK_DIFFERENCE_MS, dueAfter: now + MAX_WAIT_MS });
   });
 }
 
@@ -62,7 +62,7 @@ export async function takeNotifications(core: Core, rooms: readonly Room[]): Pro
   });
 }
 
-/** What is told of a brand whose secret was sealed with another key file: it must not stop the others. */
+/** Result for a brand whose secret was sealed with another key file; it must not stop the others. */
 const UNSIGNED: AttemptResult = {
   outcome: 'unsigned',
   status: null,
@@ -72,7 +72,7 @@ const UNSIGNED: AttemptResult = {
   retryAfterS: null,
 };
 
-/** @returns what became of it. Nothing is written. */
+/** @returns the result. Writes nothing. */
 export async function sendNotification(
   core: Core,
   sender: Sender,
@@ -83,7 +83,7 @@ export async function sendNotification(
   const at = core.clock.now();
   let secrets: readonly string[];
   try {
-    secrets = livingSecrets(core, notification, at);
+    secrets = validSecrets(core, notification, at);
   } catch (error) {
     if (isKashboxError(error, 'secret_unreadable')) return UNSIGNED;
     throw error;
@@ -92,14 +92,7 @@ export async function sendNotification(
     url,
     content,
     contentType: contentType(format),
-    headers: signatureHeaders({
-      id,
-      at,
-      content,
-      secrets,
-      also: pluginOf(plugin)?.signatures ?? 'kashbox',
-      tries,
-    }),
+    headers: signatureHeaders({ id, at, content, secrets, also: pluginOf(plugin)?.signatures, tries }),
     allowPrivate: core.settings.allowPrivateWebhooks,
   });
 }
@@ -118,29 +111,14 @@ export async function recordAttempt(
   const attempt = newRowId(core.random, at, 'attempt');
   await core.store.write(async (db) => {
     const now = core.clock.now();
-    const { outcome, status, detail, answer, ms } = result;
-    await insertAttempt.all(db, {
-      id: attempt,
-      notification_id: id,
-      at,
-      ms: Math.round(ms),
-      outcome,
-      status,
-      detail,
-      answer,
-      asked_by: askedBy,
-    });
-    const isOver = after.state !== 'DUE';
-    const nextAt = isOver ? now : now + after.waitMs;
-    const settled = await settleNotification.first(db, {
-      id,
-      lease,
-      state: after.state,
-      tries,
-      nextAt,
-      closedAt: isOver ? now : null,
-    });
-    if (settled === undefined && after.state === 'DELIVERED') await closeDelivered.all(db, { id, now });
+    const { retryAfterS: _retry, ms, ...told } = result;
+    const made = { id: attempt, notification_id: id, at, ms: Math.round(ms), asked_by: askedBy };
+    await insertAttempt(db, { ...made, ...told });
+    const { state } = after;
+    const isOver = state !== 'DUE';
+    const times = { nextAt: isOver ? now : now + after.waitMs, closedAt: isOver ? now : null };
+    const settled = await settleNotification.first(db, { id, lease, state, tries, ...times });
+    if (settled === undefined && state === 'DELIVERED') await closeDelivered.all(db, { id, now });
   });
   return after;
 }

@@ -1,16 +1,12 @@
-/** What shops were told, whether they heard it, and every attempt to tell them, as an operator reads it. */
+/** Lists notifications with their state and all delivery attempts. */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { echoed } from '../../base/values/text.js';
 import { shownAddress } from '../../domain/notifications/address.js';
-import type {
-  AttemptOutcome,
-  NotificationEvent,
-  NotificationState,
-  WebhookFormat,
-} from '../../domain/notifications/notification.js';
+import type { AttemptOutcome, NotificationState } from '../../domain/notifications/notification.js';
 import type { Db } from '../../store/schema/index.js';
+import type { Page } from '../../store/tables/list-position.js';
 import {
   attemptsOf,
   findNotification,
@@ -19,40 +15,36 @@ import {
   type NotificationRow,
   notificationsOfSession,
 } from '../../store/tables/notification-list.js';
-import type { Page } from '../../store/tables/place.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, wholeList } from '../input/pages.js';
-import { requireBrand } from '../input/require-row.js';
+import { pagesOf, whole } from '../input/pages.js';
+import { idOfBrand } from '../input/require-row.js';
+import { isoOrNull, viewOf } from '../input/view.js';
 
-export interface NotificationView {
-  /** The `webhook-id`. */
-  readonly id: string;
-  readonly event: NotificationEvent;
-  /** Session id and gateway reference of the payment; null for a test. */
-  readonly payment: string | null;
-  readonly gateway_reference: string | null;
-  readonly brand: string;
-  readonly state: NotificationState;
-  /** Place among the notifications of its payment, from 1. */
-  readonly sequence: number;
-  /** Attempts of the present schedule; a replay begins with 0. */
-  readonly tries: number;
+export type NotificationView = ReturnType<typeof notificationView>;
+
+const isUnderWay = (row: NotificationRow, now: number) =>
+  row.state === 'DUE' && row.lease !== null && row.next_at > now;
+
+/** Given the time now in milliseconds. */
+export const notificationView = viewOf<NotificationRow, number>()(({ same, times }) => ({
+  // The id is the `webhook-id`.
+  ...same('id', 'event'),
+  /** Session id of the payment; null for a test, as is the gateway reference. */
+  payment: (row) => row.session_id,
+  // The sequence is the place among those of its payment, from 1; a replay begins with no tries.
+  ...same('gateway_reference', 'brand', 'state', 'sequence', 'tries'),
   /** Whether an attempt is being made now. */
-  readonly under_way: boolean;
-  /** When it is due next; null unless it is due. ISO 8601 in Bangladesh time, as are the others. */
-  readonly next_at: string | null;
-  readonly endpoint: string;
+  under_way: isUnderWay,
+  /** When it is due next; null unless it is due. */
+  next_at: (row, now) => isoOrNull(row.state === 'DUE' && !isUnderWay(row, now) ? row.next_at : null),
+  ...same('endpoint'),
   /** Without the values of its query, among which keys have been seen. */
-  readonly url: string;
-  readonly format: WebhookFormat;
-  readonly created_at: string;
-  readonly closed_at: string | null;
-  /** The last attempt; null before the first. */
-  readonly last_at: string | null;
-  readonly last_outcome: AttemptOutcome | null;
-  readonly last_status: number | null;
-  readonly last_detail: string | null;
-}
+  url: (row) => shownAddress(row.url),
+  ...same('format'),
+  // The last attempt; null before the first.
+  ...times('created_at', 'closed_at', 'last_at'),
+  ...same('last_outcome', 'last_status', 'last_detail'),
+}));
 
 export interface AttemptView {
   readonly id: string;
@@ -75,32 +67,6 @@ export interface NotificationInFull extends NotificationView {
   readonly attempts: readonly AttemptView[];
 }
 
-function notificationView(row: NotificationRow, now: number): NotificationView {
-  const isDue = row.state === 'DUE';
-  const underWay = isDue && row.lease !== null && row.next_at > now;
-  return {
-    id: row.id,
-    event: row.event,
-    payment: row.session_id,
-    gateway_reference: row.gateway_reference,
-    brand: row.brand,
-    state: row.state,
-    sequence: row.sequence,
-    tries: row.tries,
-    under_way: underWay,
-    next_at: isDue && !underWay ? dhakaIso(row.next_at) : null,
-    endpoint: row.endpoint,
-    url: shownAddress(row.url),
-    format: row.format,
-    created_at: dhakaIso(row.created_at),
-    closed_at: row.closed_at === null ? null : dhakaIso(row.closed_at),
-    last_at: row.last_at === null ? null : dhakaIso(row.last_at),
-    last_outcome: row.last_outcome,
-    last_status: row.last_status,
-    last_detail: row.last_detail,
-  };
-}
-
 export interface ListNotifications {
   /** Identifier or name. */
   readonly brand?: string | undefined;
@@ -116,27 +82,24 @@ export interface ListNotifications {
 }
 
 /** The newest first, in pages. @throws KashboxError `not_found` if there is no such brand or payment */
-export async function* notificationPages(
-  core: Core,
-  input: ListNotifications,
-): AsyncGenerator<NotificationView[]> {
+export function notificationPages(core: Core, input: ListNotifications): AsyncGenerator<NotificationView[]> {
   const { state = null, failed, sinceMs = null } = input;
   const read = (page: Page) =>
     core.store.read(async (db) => {
-      const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
+      const brandId = await idOfBrand(db, input.brand);
       const payment = input.payment === undefined ? null : await requirePayment(db, input.payment);
-      const about = { brandId: brand?.id ?? null, sessionId: payment?.id ?? null };
+      const about = { brandId, sessionId: payment?.id ?? null };
       return listedNotifications(db, { ...about, state, failed, sinceMs, ...page });
     });
-  for await (const rows of pagesOf(input.limit, read, ({ created_at: at, id }) => ({ at, id }))) {
-    yield rows.map((row) => notificationView(row, core.clock.now()));
-  }
+  return pagesOf(
+    input.limit,
+    read,
+    ({ created_at: at, id }) => ({ at, id }),
+    (row) => notificationView(row, core.clock.now()),
+  );
 }
 
-/** The same as one list. */
-export function listNotifications(core: Core, input: ListNotifications): Promise<NotificationView[]> {
-  return wholeList(notificationPages(core, input));
-}
+export const listNotifications = whole(notificationPages);
 
 /**
  * @param named id of a notification, or session id or gateway reference of a payment.
@@ -164,7 +127,7 @@ export async function showNotifications(
     const all: NotificationInFull[] = [];
     for (const row of await notificationsOfSession(db, payment.id)) all.push(await inFull(row));
     if (all.length > 0) return all;
-    throw nothingTold(payment.gateway_reference);
+    throw noNotifications(payment.gateway_reference);
   });
 }
 
@@ -180,7 +143,7 @@ export async function requirePayment(db: Db, named: string) {
 }
 
 /** @param payment its gateway reference. */
-export function nothingTold(payment: string): KashboxError {
+export function noNotifications(payment: string): KashboxError {
   return new KashboxError('not_found', {
     message: `Nothing was to be told of payment ${payment} so far`,
     hint: 'A shop hears of payments once its brand has an address: kashbox brands update --webhook-url.',

@@ -1,5 +1,4 @@
-/** Sends a test to a brand's address at once, from this process, and keeps what came of it. */
-
+/** Sends a test notification to a brand's address at once, and records the result. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
@@ -54,7 +53,7 @@ export async function pingWebhook(
   // Written only now: a row that is due would be sent by a daemon, too.
   await core.store.write(async (db) => {
     const now = core.clock.now();
-    await insertNotification.all(db, {
+    await insertNotification(db, {
       id,
       brand_id: brand.id,
       session_id: null,
@@ -70,7 +69,7 @@ export async function pingWebhook(
       created_at: at,
       closed_at: now,
     });
-    await insertAttempt.all(db, { ...attempt, notification_id: id });
+    await insertAttempt(db, { ...attempt, notification_id: id });
   });
   return { id, brand: brand.name, url: shownAddress(url), state, attempt: { ...attempt, at: dhakaIso(at) } };
 }

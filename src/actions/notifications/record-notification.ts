@@ -1,7 +1,7 @@
 /**
  * Writes the notification of a session's move, inside the unit of work that moves it: there is no credit
- * without its notification and no notification without its credit (spec 6). What the shop's program would
- * book again, or cannot read, it is not told (domain/plugins/plugins).
+ * without its notification and no notification without its credit. Events that the shop's program would
+ * misread are not sent (domain/plugins/plugins).
  */
 import { newRowId } from '../../base/values/ids.js';
 import { destinationOf } from '../../domain/notifications/fair-share.js';
@@ -59,7 +59,7 @@ export async function recordNotification(
       receiver: row.paid_recipient,
     },
   );
-  await insertNotification.all(db, {
+  await insertNotification(db, {
     id,
     brand_id: row.brand_id,
     session_id: session,

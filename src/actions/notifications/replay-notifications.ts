@@ -1,14 +1,14 @@
 /**
- * Sends notifications once more, under their old id and with their old body, so that the shop can tell them
- * from new ones. Only makes them due: whoever sends what is due does the rest.
+ * Replays notifications with their old id and body, so that shops can recognise them. Only makes them due;
+ * the notifier sends them.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { quoted } from '../../base/values/text.js';
 import { shownAddress } from '../../domain/notifications/address.js';
 import { destinationOf } from '../../domain/notifications/fair-share.js';
-import type { NotificationEvent, NotificationState } from '../../domain/notifications/notification.js';
 import type { Db } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
+import type { ListPosition } from '../../store/tables/list-position.js';
 import {
   failedAfter,
   findLastReplayable,
@@ -18,39 +18,26 @@ import {
 } from '../../store/tables/notification-list.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
-import { noNotification, nothingTold, requirePayment } from './list-notifications.js';
+import { noNotification, noNotifications, requirePayment } from './list-notifications.js';
 
-export interface Replayed {
-  readonly id: string;
-  readonly event: NotificationEvent;
-  readonly gateway_reference: string | null;
-  readonly state: 'DUE';
-  /** What it was before. */
-  readonly was: NotificationState;
-  /** Where it goes now: the payment's own address, or the brand's of today; without its query's values. */
-  readonly url: string;
-  /** True where that is another address than the one before. */
-  readonly moved: boolean;
-}
+/** `url` is without its query's values. */
+export type Replayed = NonNullable<Awaited<ReturnType<typeof replay>>>;
 
 /** @returns null, and nothing is written, while an attempt is under way. */
-async function replay(core: Core, db: Db, row: ReplayableRow, who: string): Promise<Replayed | null> {
+async function replay(core: Core, db: Db, row: ReplayableRow, who: string) {
   const now = core.clock.now();
-  // An address that was mended since is why most people replay.
+  // An address that was repaired since is why most people replay.
   const url = row.own_url ?? row.brand_url;
   if (url === null) throw nowhere(row);
   if (!(await makeDueAgain(db, { id: row.id, ...destinationOf(row.brand_id, url), now }))) return null;
-  await writeAudit(db, core.random, {
-    at: now,
-    who,
-    action: 'notification.replay',
-    subject: row.id,
+  await audit(core, db, who, 'notification.replay', row.id, {
     before: { state: row.state, tries: row.tries, url: shownAddress(row.url) },
     after: { state: 'DUE', tries: 0, url: shownAddress(url) },
   });
   const { id, event, gateway_reference } = row;
   const moved = url !== row.url;
-  return { id, event, gateway_reference, state: 'DUE', was: row.state, url: shownAddress(url), moved };
+  const went = { was: row.state, url: shownAddress(url), moved };
+  return { id, event, gateway_reference, state: 'DUE' as const, ...went };
 }
 
 function nowhere({ id, brand }: ReplayableRow): KashboxError {
@@ -103,10 +90,10 @@ async function requireReplayable(db: Db, named: string): Promise<ReplayableRow> 
   const payment = await requirePayment(db, named);
   const last = await findLastReplayable(db, payment.id);
   if (last !== undefined) return last;
-  throw nothingTold(payment.gateway_reference);
+  throw noNotifications(payment.gateway_reference);
 }
 
-export interface ReplayFailed {
+interface ReplayFailed {
   /** Identifier or name; absent for all. */
   readonly brand?: string | undefined;
   /** Made at this time or later, milliseconds since the epoch. */
@@ -132,19 +119,18 @@ export async function replayFailed(core: Core, input: ReplayFailed): Promise<Rep
   const named = brand === undefined ? null : await core.store.read((db) => requireBrand(db, brand));
   const replayed: Replayed[] = [];
   let underWay = 0;
-  let after: { createdAt: number; id: string } | undefined = { createdAt: input.sinceMs, id: '' };
+  let after: ListPosition | undefined = { at: input.sinceMs, id: '' };
   while (after !== undefined) {
-    const portion = await replayPortion(
-      core,
-      { brandId: named?.id ?? null, after, limit: PORTION },
-      input.who,
-    );
+    const filter = { brandId: named?.id ?? null, after, limit: PORTION };
+    const portion: Portion = await replayPortion(core, filter, input.who);
     replayed.push(...portion.replayed);
     underWay += portion.underWay;
     after = portion.last;
   }
   return { replayed, under_way: underWay };
 }
+
+type Portion = Awaited<ReturnType<typeof replayPortion>>;
 
 async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[1], who: string) {
   return core.store.write(async (db) => {
@@ -155,7 +141,7 @@ async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[
       if (done !== null) replayed.push(done);
     }
     const end = rows.length < filter.limit ? undefined : rows.at(-1);
-    const last = end === undefined ? undefined : { createdAt: end.created_at, id: end.id };
+    const last = end === undefined ? undefined : { at: end.created_at, id: end.id };
     return { replayed, underWay: rows.length - replayed.length, last };
   });
 }

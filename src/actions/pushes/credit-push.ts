@@ -9,18 +9,23 @@ import { insertMany } from '../../store/compiled-query.js';
 import type { Db, NewProof, PushTable } from '../../store/schema/index.js';
 import { sameReferenceElsewhere } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
-import { type Met, NOBODY } from '../settlement/settled-sessions.js';
+import { NONE, type SettlementResult } from '../settlement/settled-sessions.js';
 import { settlePush } from './settle-push.js';
 
 /**
  * @param row `SETTLED`, as it is stored.
  * @param isSuspended of its merchant: it then becomes a proof and settles nothing.
  */
-export async function creditPush(core: Core, db: Db, row: PushTable, isSuspended: boolean): Promise<Met> {
-  const isDoubtful = await wasToldElsewhere(db, row);
+export async function creditPush(
+  core: Core,
+  db: Db,
+  row: PushTable,
+  isSuspended: boolean,
+): Promise<SettlementResult> {
+  const isDoubtful = await isKnownElsewhere(db, row);
   const proof = proofOf(core, row, isDoubtful);
   const [fresh] = await insertMany(db, 'proofs', [proof], 'id');
-  if (fresh === undefined || isSuspended) return NOBODY;
+  if (fresh === undefined || isSuspended) return NONE;
   return settlePush(core, db, {
     merchantId: row.merchant_id,
     proof,
@@ -31,8 +36,8 @@ export async function creditPush(core: Core, db: Db, row: PushTable, isSuspended
   });
 }
 
-/** An acquirer that was made anew has a scope of its own, and its bank may tell of the same money again. */
-async function wasToldElsewhere(db: Db, row: PushTable): Promise<boolean> {
+/** An acquirer that was made again has a scope of its own, and its bank may report the same money again. */
+async function isKnownElsewhere(db: Db, row: PushTable): Promise<boolean> {
   const { merchant_id: merchant, acquirer_id: scope } = row;
   const reference = row.reference ?? '';
   const key = { merchant, reference, upper: reference.toUpperCase(), scope };

@@ -1,40 +1,37 @@
-/** What banks have told, what of it has settled a payment, and of the rest why it has not. */
-import { dhakaIso } from '../../base/values/clock.js';
-import { formatTaka } from '../../base/values/money.js';
+/** Lists bank pushes with the payment that each settled, or the reason why not. */
 import { merchantIdsOf } from '../../channels/qr-interbank/merchant-ids.js';
 import { readDetails } from '../../domain/accounts/account-details.js';
 import { readShownPayer } from '../../domain/matching/payer.js';
-import type { Db, PushTable } from '../../store/schema/index.js';
+import type { Db } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
-import type { Page } from '../../store/tables/place.js';
+import type { Page } from '../../store/tables/list-position.js';
 import { listedPushes } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, wholeList } from '../input/pages.js';
-import { requireMerchant } from '../input/require-row.js';
+import { pagesOf, whole } from '../input/pages.js';
+import { idOfMerchant } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 import { whyNoMoney } from './push-row.js';
 
-export interface PushRow {
-  readonly id: string;
-  readonly received_at: string;
-  readonly acquirer: string;
-  /** `SETTLED`, `UNSETTLED` or `UNREAD`. */
-  readonly state: PushTable['state'];
-  /** The bank's own; null where it could not be read. */
-  readonly reference: string | null;
-  /** BDT, two decimals. */
-  readonly amount: string | null;
-  /** As the bank shows it. */
-  readonly payer: string | null;
-  readonly merchant_code: string | null;
-  readonly bill: string | null;
-  readonly paid_at: string | null;
-  readonly status: string | null;
-  /** The payment that it settled. */
-  readonly payment: string | null;
+export type PushRow = ReturnType<typeof pushView>;
+
+type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];
+
+/** Given the QR codes by which brands are paid today. */
+export const pushView = viewOf<ListedPush, readonly PaidCode[]>()(({ same, times, taka }) => ({
+  ...same('id'),
+  ...times('received_at'),
+  // The reference is the bank's own; null where it could not be read.
+  ...same('acquirer', 'state', 'reference'),
+  amount: taka('amount_paisa'),
+  // The payer as the bank shows it.
+  ...same('payer', 'merchant_code', 'bill'),
+  ...times('paid_at'),
+  // The payment is the one that it settled.
+  ...same('status', 'payment'),
   /** Why it settled none; null where it did. */
-  readonly why: string | null;
-  readonly body: string;
-}
+  why: (row, codes) => (row.payment === null ? whyNot(row, codes) : null),
+  ...same('body'),
+}));
 
 export interface ListPushes {
   /** Identifier or name; absent for all. */
@@ -54,39 +51,18 @@ export async function* pushPages(core: Core, input: ListPushes): AsyncGenerator<
   const codes = await core.store.read(paidCodes);
   const read = (page: Page) =>
     core.store.read(async (db) => {
-      const merchant = input.merchant === undefined ? null : await requireMerchant(db, input.merchant);
-      return listedPushes(db, { unmatched, unread, merchantId: merchant?.id ?? null, since, ...page });
+      const merchantId = await idOfMerchant(db, input.merchant);
+      return listedPushes(db, { unmatched, unread, merchantId, since, ...page });
     });
-  for await (const rows of pagesOf(input.limit, read, ({ received_at: at, id }) => ({ at, id }))) {
-    yield rows.map((row) => pushRow(row, codes));
-  }
+  yield* pagesOf(
+    input.limit,
+    read,
+    ({ received_at: at, id }) => ({ at, id }),
+    (row) => pushView(row, codes),
+  );
 }
 
-/** The same as one list. */
-export function listPushes(core: Core, input: ListPushes): Promise<PushRow[]> {
-  return wholeList(pushPages(core, input));
-}
-
-function pushRow(row: ListedPush, codes: readonly PaidCode[]): PushRow {
-  return {
-    id: row.id,
-    received_at: dhakaIso(row.received_at),
-    acquirer: row.acquirer,
-    state: row.state,
-    reference: row.reference,
-    amount: row.amount_paisa === null ? null : formatTaka(row.amount_paisa),
-    payer: row.payer,
-    merchant_code: row.merchant_code,
-    bill: row.bill,
-    paid_at: row.paid_at === null ? null : dhakaIso(row.paid_at),
-    status: row.status,
-    payment: row.payment,
-    why: row.payment === null ? whyNot(row, codes) : null,
-    body: row.body,
-  };
-}
-
-type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];
+export const listPushes = whole(pushPages);
 
 /** A QR code by which a brand is paid today. */
 interface PaidCode {

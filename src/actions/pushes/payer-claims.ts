@@ -19,7 +19,7 @@ export interface WaitingPayer {
   readonly claim: PayerClaim;
   readonly session: ClaimingSession;
   readonly isOpen: boolean;
-  /** Lies before a person: nothing is credited to it by a rule, but its customer waits like others. */
+  /** Is under review: nothing is credited to it by a rule, but its customer waits like others. */
   readonly isReviewed: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A push of a bank as its row: from the bytes that came to columns and back, and how a row says that it is
- * but another word on a payment of which one tells already. Decides on no money.
+ * Converts a bank's push between bytes and columns, and marks repeats of an earlier push. Decides on no
+ * money.
  */
 import { isUtf8 } from 'node:buffer';
 import { storableText } from '../../base/values/text.js';
@@ -56,19 +56,19 @@ function readColumns(read: ReadPush): ReadColumns {
   };
 }
 
-type OtherWord = Pick<PushTable, 'state' | 'fault' | 'reference'>;
-type Word = Pick<PushTable, 'state' | 'reference' | 'status'>;
+type RepeatedPush = Pick<PushTable, 'state' | 'fault' | 'reference'>;
+type PushStatus = Pick<PushTable, 'state' | 'reference' | 'status'>;
 
 const OF_PAID = ', which was paid before';
 
 /** For a person to see: perhaps the bank has taken the money back. */
-export function contradiction({ state, reference, status }: Word): OtherWord {
+export function contradiction({ state, reference, status }: PushStatus): RepeatedPush {
   const said = state === 'SETTLED' ? 'something else' : `"${status ?? 'nothing'}"`;
   return { state: 'UNREAD', fault: `says ${said} of ${reference ?? ''}${OF_PAID}`, reference: null };
 }
 
 /** It stays in the list, and out of what somebody has to look at. */
-export function repetition({ reference }: Word): OtherWord {
+export function repetition({ reference }: PushStatus): RepeatedPush {
   const fault = `says no more of ${reference ?? ''} than another push`;
   return { state: 'UNSETTLED', fault, reference: null };
 }
@@ -77,7 +77,7 @@ export function repetition({ reference }: Word): OtherWord {
  * Such a row is never read again: under a map that takes its reference from another field the payment of
  * which it is but another word would be paid twice.
  */
-export function isOtherWord({ state, fault, reference }: OtherWord): boolean {
+export function isRepeatedPush({ state, fault, reference }: RepeatedPush): boolean {
   return state === 'UNSETTLED' ? reference === null : (fault?.endsWith(OF_PAID) ?? false);
 }
 

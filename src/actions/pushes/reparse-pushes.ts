@@ -1,6 +1,6 @@
 /**
  * Reads the stored pushes that are no money yet again, by their acquirers' maps of today: after a map was
- * mended, what could not be read before may turn out to be paid. What became a proof is never taken back.
+ * repaired, what could not be read before may turn out to be paid. What became a proof is never taken back.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { rereadOf } from '../../domain/matching/push-repeat.js';
@@ -18,9 +18,9 @@ import { readRules } from '../acquirers/acquirer-rules.js';
 import type { Core } from '../core/core.js';
 import { requireAcquirer } from '../input/require-row.js';
 import { disputeByPush } from '../settlement/dispute-money.js';
-import { type Met, tellMet } from '../settlement/settled-sessions.js';
+import { notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { creditPush } from './credit-push.js';
-import { contradiction, isOtherWord, readRow, repetition, whyNoMoney } from './push-row.js';
+import { contradiction, isRepeatedPush, readRow, repetition, whyNoMoney } from './push-row.js';
 
 export interface ReparsePushes {
   /** Identifier or name; absent for all that are not revoked. */
@@ -47,7 +47,7 @@ export interface ReparsedPushes {
 
 /** What became of one push. */
 type Outcome =
-  | { readonly outcome: 'paid'; readonly met: Met }
+  | { readonly outcome: 'paid'; readonly met: SettlementResult }
   | { readonly outcome: 'repeated' | 'contradicted' }
   | { readonly outcome: 'left'; readonly why: string };
 
@@ -69,7 +69,7 @@ export async function reparsePushes(core: Core, input: ReparsePushes): Promise<R
   for (let after = ''; ; ) {
     const page = await core.store.read((db) => unpaidPage(db, { acquirer, after, limit: PAGE }));
     for (const row of page) {
-      if (isOtherWord(row)) continue;
+      if (isRepeatedPush(row)) continue;
       read += 1;
       for (const [id, outcome] of await reparseOne(core, row)) outcomes.set(id, outcome);
     }
@@ -103,9 +103,9 @@ async function reparseOne(core: Core, row: UnpaidPush): Promise<Reread[]> {
   const outcomes = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
     const now = await unpaidPush(db, row.id);
-    return now === undefined || isOtherWord(now) ? [] : reread(core, db, now, now);
+    return now === undefined || isRepeatedPush(now) ? [] : reread(core, db, now, now);
   });
-  for (const [, one] of outcomes) if (one.outcome === 'paid') tellMet(core, one.met);
+  for (const [, one] of outcomes) if (one.outcome === 'paid') notifyListeners(core, one.met);
   return outcomes;
 }
 

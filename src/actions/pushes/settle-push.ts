@@ -1,6 +1,6 @@
 /**
- * Money that a bank has told of meets who waits for it: the session whose QR code was scanned, or the claims
- * by a payer's number. Runs inside the unit of work that stored it.
+ * Matches a bank's push with the session whose QR code was scanned, or with claims by a payer's number. Runs
+ * inside the unit of work that stored it.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { QR } from '../../domain/accounts/channels.js';
@@ -17,7 +17,7 @@ import { sessionOfBill } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
 import type { ClaimedProof } from '../settlement/credit-proof.js';
 import { type ClaimingSession, type Settling, settleClaim } from '../settlement/settle-claim.js';
-import { type Met, NOBODY } from '../settlement/settled-sessions.js';
+import { NONE, type SettlementResult } from '../settlement/settled-sessions.js';
 import { typedNumbers } from '../settlement/weak-evidence.js';
 import { type FreeMoney, freeMoney, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
 
@@ -32,15 +32,20 @@ export interface ArrivedPush {
   readonly isDoubtful: boolean;
 }
 
-export async function settlePush(core: Core, db: Db, push: ArrivedPush): Promise<Met> {
+export async function settlePush(core: Core, db: Db, push: ArrivedPush): Promise<SettlementResult> {
   const { bill, merchantId: merchant } = push;
   const billed = bill === null ? undefined : await sessionOfBill.first(db, { merchant, bill });
   return billed === undefined ? settleByPayer(core, db, push) : settleByBill(core, db, push, billed);
 }
 
 /** The code of that session was scanned: nobody needs to claim it. */
-async function settleByBill(core: Core, db: Db, push: ArrivedPush, session: ClaimingSession): Promise<Met> {
-  if (session.status === 'COMPLETED') return NOBODY;
+async function settleByBill(
+  core: Core,
+  db: Db,
+  push: ArrivedPush,
+  session: ClaimingSession,
+): Promise<SettlementResult> {
+  if (session.status === 'COMPLETED') return NONE;
   const match = matchBill(push, { duePaisa: dueOn(QR, session).totalPaisa, notBefore: notBefore(session) });
   return settle(core, db, { session, proof: push.proof, claimed: push.bill ?? '', match });
 }
@@ -52,21 +57,21 @@ const MAX_LOOKED_AT = 100;
  * A push explains a number that was typed and might have been a guess; so others that lay there until then
  * may be certain now.
  */
-async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<Met> {
+async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<SettlementResult> {
   const { merchantId: merchant, amountPaisa: paisa, proof } = arrived;
-  const met: Met[] = [];
+  const result: SettlementResult[] = [];
   let price = await readPrice(core, db, merchant, paisa);
   const others = price.free.map(({ push }) => push.id).filter((id) => id !== proof.id);
   for (const id of [proof.id, ...others.slice(0, MAX_LOOKED_AT)]) {
     const settling = chosenOf(price, id);
     if (settling === null) continue;
-    met.push(await settle(core, db, settling));
+    result.push(await settle(core, db, settling));
     price = await readPrice(core, db, merchant, paisa);
   }
   return {
-    settled: met.flatMap(({ settled }) => settled),
-    reviewed: met.flatMap(({ reviewed }) => reviewed),
-    refused: met.flatMap(({ refused }) => refused),
+    settled: result.flatMap(({ settled }) => settled),
+    reviewed: result.flatMap(({ reviewed }) => reviewed),
+    refused: result.flatMap(({ refused }) => refused),
   };
 }
 
@@ -93,7 +98,7 @@ function chosenOf({ waiting, free, typed, now }: PriceScene, id: string): Settli
   if (money === undefined) return null;
   const fitting = waiting.filter(({ claim }) => canPay(claim, money.push));
   if (fitting.length === 0) return null;
-  // Money for a session that is over goes before a person, and only if no open one can mean it.
+  // Money for a session that is over goes to review, and only if no open one can mean it.
   const asked = fitting.some((one) => one.isOpen) ? waiting.filter((one) => one.isOpen) : fitting;
   const claims = asked.map(({ claim }) => claim);
   const chosen = chooseClaim(money.push, { free: free.map(({ push }) => push), claims, typed, now });
@@ -103,7 +108,7 @@ function chosenOf({ waiting, free, typed, now }: PriceScene, id: string): Settli
   return { session, proof: money.proof, claimed: claim.typed, match: matchChosen(money.push, chosen.doubt) };
 }
 
-async function settle(core: Core, db: Db, settling: Settling): Promise<Met> {
+async function settle(core: Core, db: Db, settling: Settling): Promise<SettlementResult> {
   const { outcome } = await settleClaim(core, db, settling);
   const { id } = settling.session;
   return {

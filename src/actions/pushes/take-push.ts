@@ -1,6 +1,6 @@
 /**
- * A push of a bank comes in: stored whole before anybody acts on it, read by its acquirer's map, and where
- * money has moved it becomes a proof. Claims that wait for it are settled in the same unit of work.
+ * Takes a bank's push in: stored whole and read by its acquirer's map; moved money becomes a proof, and
+ * waiting claims settle in the same unit of work.
  */
 import { hash } from 'node:crypto';
 import { newRowId } from '../../base/values/ids.js';
@@ -12,9 +12,9 @@ import { changePush, insertPush, pushBefore } from '../../store/tables/pushes.js
 import type { AcquirerContext } from '../access/authenticate-acquirer.js';
 import type { Core } from '../core/core.js';
 import { disputeByPush } from '../settlement/dispute-money.js';
-import { NOBODY, tellMet } from '../settlement/settled-sessions.js';
+import { NONE, notifyListeners } from '../settlement/settled-sessions.js';
 import { creditPush } from './credit-push.js';
-import { contradiction, isOtherWord, readBytes, storedBody } from './push-row.js';
+import { contradiction, isRepeatedPush, readBytes, storedBody } from './push-row.js';
 
 export interface TakePush {
   readonly acquirer: AcquirerContext;
@@ -37,11 +37,11 @@ export async function takePush(core: Core, input: TakePush): Promise<TakenPush> 
     await lockMerchant(db, row.merchant_id);
     const taken = await storePush(core, db, row);
     const isMoney = taken.state === 'stored' && row.state === 'SETTLED';
-    if (!isMoney) return { taken, met: NOBODY };
+    if (!isMoney) return { taken, met: NONE };
     const { isSuspended } = input.acquirer;
     return { taken, met: await creditPush(core, db, { ...row, id: taken.id }, isSuspended) };
   });
-  tellMet(core, met);
+  notifyListeners(core, met);
   return taken;
 }
 
@@ -64,7 +64,7 @@ async function storePush(core: Core, db: Db, row: PushTable): Promise<TakenPush>
   if (await insertPush(db, row)) return { id: row.id, state };
   const before = await pushBefore(db, row);
   if (before === undefined) throw new TypeError('a push was refused as a repetition of none');
-  if (isOtherWord(before)) return { id: before.id, state: 'duplicate' };
+  if (isRepeatedPush(before)) return { id: before.id, state: 'duplicate' };
   const repeat = repeatOf(before, row);
   switch (repeat) {
     case 'same':

@@ -1,4 +1,4 @@
-/** What the app "SMS Gateway for Android" is to send, and what it says came of it. */
+/** Leases and reports of the app "SMS Gateway for Android". */
 import type { AppReport } from '../../domain/dispatches/app-reports.js';
 import type { DispatchReport } from '../../domain/dispatches/dispatch.js';
 import type { Db } from '../../store/schema/index.js';
@@ -7,20 +7,19 @@ import { lockDevice } from '../../store/tables/dispatches.js';
 import type { AppPhone } from '../access/authenticate-app.js';
 import type { Core } from '../core/core.js';
 import { foldReports } from './apply-reports.js';
-import { handOut } from './lease-dispatches.js';
+import { leaseToPhone } from './lease-dispatches.js';
 
 /** One SMS for the app to send; `expires_at` in milliseconds since the epoch. */
 export type AppDispatch = Awaited<ReturnType<typeof leasedDispatches.all>>[number];
 
 /**
- * Everything that this registration was handed and has not spoken its last word on, and what it may have
- * anew. The app passes over names that it has, so that what it is shown twice it sends once; it does not tell
- * which it has, so nothing of it ever goes back into the queue.
+ * Everything that this registration was handed and has not sent a final report on, and what it may have
+ * again. The app sends once what it is shown twice; it does not tell which it has, so nothing goes back.
  * @returns in the order in which they are to be sent.
  */
 export async function appOutbox(core: Core, phone: AppPhone): Promise<readonly AppDispatch[]> {
   const { device, registration } = phone;
-  await handOut(core, {
+  await leaseToPhone(core, {
     deviceId: device.deviceId,
     outbox: { journal: registration, held: null },
     reports: [],

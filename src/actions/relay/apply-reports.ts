@@ -1,4 +1,4 @@
-/** What a phone says of SMS that it was given to send: it may come late, twice or in any order. */
+/** Applies a phone's reports on dispatches; they may come late, twice or in any order. */
 import type { DispatchReport, DispatchState } from '../../domain/dispatches/dispatch.js';
 import { foldReport, stateOfParts } from '../../domain/dispatches/dispatch-reports.js';
 import type { Db } from '../../store/schema/index.js';
@@ -10,8 +10,8 @@ interface TakeReports {
 }
 
 /**
- * For a unit of work that holds the phone's lock. A report about what is not this phone's is dropped: it
- * cannot know whose it is. The last word counts also for what was given up as UNKNOWN.
+ * For a unit of work that holds the phone's lock. Reports on other phones' dispatches are ignored. A final
+ * report also counts for a dispatch given up as UNKNOWN.
  * @param now milliseconds since the epoch.
  */
 export async function foldReports(db: Db, { deviceId, reports }: TakeReports, now: number): Promise<void> {

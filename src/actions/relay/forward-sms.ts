@@ -1,4 +1,4 @@
-/** One SMS that a forwarder app brings (design.md section 6, `relay/forward`), and how its phone is doing. */
+/** One SMS that a forwarder app brings, and how its phone is doing. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { type ForwardFormat, readForwarded } from '../../domain/sms/forward-formats.js';
 import { forwardHealth } from '../../domain/sms/forward-health.js';
@@ -14,10 +14,7 @@ export interface ForwardSms {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/**
- * @returns once the SMS is durable.
- * @throws KashboxError `invalid_input` for what can be no SMS
- */
+/** @returns once the SMS is durable. @throws KashboxError `invalid_input` for what can be no SMS */
 export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored' | 'duplicate'> {
   const { device, format, fields } = input;
   await noteAgent(core, device, 'forwarder');

@@ -4,13 +4,13 @@
  */
 import type { DispatchReport } from '../../domain/dispatches/dispatch.js';
 import {
-  BUDGET_WINDOW_MS,
   type Choice,
   chooseNext,
   type JudgedLeases,
   judgeLeases,
   NEXT_POLL_MS,
   type Outbox,
+  RATE_WINDOW_MS,
 } from '../../domain/dispatches/dispatch-plan.js';
 import type { Db } from '../../store/schema/index.js';
 import {
@@ -25,33 +25,33 @@ import {
 import type { Core } from '../core/core.js';
 import { foldReports } from './apply-reports.js';
 
-export interface HandOut {
+export interface LeaseInput {
   readonly deviceId: string;
   /** Null for a phone that keeps no journal: nothing is ever leased to it a second time. */
   readonly outbox: Outbox | null;
-  /** What it says of earlier ones; taken in the same unit of work. */
+  /** Reports on earlier dispatches; applied in the same unit of work. */
   readonly reports: readonly DispatchReport[];
 }
 
 /** One SMS for a phone to send; `expires_at` in milliseconds since the epoch. */
-export type HandedDispatch = Awaited<ReturnType<typeof queuedDispatches.all>>[number];
+export type LeasedDispatch = Awaited<ReturnType<typeof queuedDispatches.all>>[number];
 
-export interface HandedOut {
+export interface DispatchLeases {
   /** In the order in which they are to be sent. */
-  readonly dispatches: readonly HandedDispatch[];
+  readonly dispatches: readonly LeasedDispatch[];
   /** When the phone should ask again. */
   readonly nextPollMs: number;
 }
 
-export const NOTHING: HandedOut = { dispatches: [], nextPollMs: NEXT_POLL_MS };
+export const NOTHING: DispatchLeases = { dispatches: [], nextPollMs: NEXT_POLL_MS };
 
 /** More than a phone sends in a few minutes; also bounds the answer. */
-const MAX_HANDED = 50;
+const MAX_LEASED = 50;
 
 /** When this returns, reports and leases are durable: what carries them may be lost from here on. */
-export async function handOut(core: Core, input: HandOut): Promise<HandedOut> {
+export async function leaseToPhone(core: Core, input: LeaseInput): Promise<DispatchLeases> {
   // Nearly every call finds nothing to do, and a look costs no commit.
-  const seen = await core.store.read((db) => look(core, db, input));
+  const seen = await core.store.read((db) => plan(core, db, input));
   const isIdle = seen.lost.length === 0 && seen.renewed.length === 0 && seen.chosen.length === 0;
   if (isIdle && input.reports.length === 0) return { dispatches: [], nextPollMs: seen.nextPollMs };
   return core.store.write(async (db) => {
@@ -60,15 +60,15 @@ export async function handOut(core: Core, input: HandOut): Promise<HandedOut> {
   });
 }
 
-async function exchange(core: Core, db: Db, input: HandOut): Promise<HandedOut> {
+async function exchange(core: Core, db: Db, input: LeaseInput): Promise<DispatchLeases> {
   const { outbox, reports, deviceId } = input;
   const now = core.clock.now();
   const until = now + leaseMs(core);
   await foldReports(db, { deviceId, reports }, now);
-  const { lost, renewed } = await lookAtLeases(core, db, input);
+  const { lost, renewed } = await judgeOpenLeases(core, db, input);
   if (lost.length > 0) await requeueDispatches(db, { journal: outbox?.journal ?? '' }, lost);
   if (renewed.length > 0) await renewLeases(db, { until }, renewed);
-  const { chosen, nextPollMs } = await lookAtQueue(core, db, deviceId);
+  const { chosen, nextPollMs } = await chooseFromQueue(core, db, deviceId);
   if (chosen.length === 0) return { dispatches: [], nextPollMs };
   const ids = chosen.map(({ id }) => id);
   const leased = await leaseDispatches(db, { now, until, journal: outbox?.journal ?? null }, ids);
@@ -79,26 +79,29 @@ async function exchange(core: Core, db: Db, input: HandOut): Promise<HandedOut> 
 
 const leaseMs = (core: Core) => core.settings.dispatchLeaseSeconds * 1_000;
 
-async function look(core: Core, db: Db, input: HandOut): Promise<JudgedLeases & Choice<HandedDispatch>> {
-  return { ...(await lookAtLeases(core, db, input)), ...(await lookAtQueue(core, db, input.deviceId)) };
+async function plan(core: Core, db: Db, input: LeaseInput): Promise<JudgedLeases & Choice<LeasedDispatch>> {
+  return {
+    ...(await judgeOpenLeases(core, db, input)),
+    ...(await chooseFromQueue(core, db, input.deviceId)),
+  };
 }
 
-async function lookAtLeases(
+async function judgeOpenLeases(
   core: Core,
   db: Db,
-  { deviceId, outbox, reports }: HandOut,
+  { deviceId, outbox, reports }: LeaseInput,
 ): Promise<JudgedLeases> {
   const leases = outbox === null ? [] : await openLeases.all(db, { device: deviceId });
   const reported = reports.map(({ id }) => id);
   return judgeLeases(leases, outbox, reported, { now: core.clock.now(), leaseMs: leaseMs(core) });
 }
 
-async function lookAtQueue(core: Core, db: Db, device: string): Promise<Choice<HandedDispatch>> {
+async function chooseFromQueue(core: Core, db: Db, device: string): Promise<Choice<LeasedDispatch>> {
   const now = core.clock.now();
-  const queue = await queuedDispatches.all(db, { device, now, limit: MAX_HANDED });
+  const queue = await queuedDispatches.all(db, { device, now, limit: MAX_LEASED });
   // A lease in the future, from a clock that was ahead, must not count until then.
-  const minute = { since: now - BUDGET_WINDOW_MS, until: now + BUDGET_WINDOW_MS };
+  const minute = { since: now - RATE_WINDOW_MS, until: now + RATE_WINDOW_MS };
   const recent = queue.length === 0 ? [] : await recentLeases.all(db, { device, ...minute });
   const { partsAMinute } = core.settings;
-  return chooseNext(queue, recent, { now, partsAMinute, limit: MAX_HANDED });
+  return chooseNext(queue, recent, { now, partsAMinute, limit: MAX_LEASED });
 }

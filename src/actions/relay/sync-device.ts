@@ -1,28 +1,17 @@
-/**
- * One round trip of a relay phone (design.md section 6, `relay/sync`): its SMS, how it is doing, and the SMS
- * that it is to send.
- */
+/** One round trip of a relay phone: its SMS, how it is doing, and the SMS that it is to send. */
+import { AFTER_ANSWER_MS } from '../../domain/balance-gaps/gap-steps.js';
 import { type IncomingSms, readIncomingSms } from '../../domain/sms/incoming-sms.js';
 import { simsOfDevice } from '../../store/tables/access.js';
+import { endResend, noteAnswered } from '../../store/tables/gaps.js';
+import type { PhoneHealth } from '../../store/tables/heartbeats.js';
 import type { DeviceContext } from '../access/authenticate-device.js';
 import { noteAgent } from '../access/note-agent.js';
 import type { Core } from '../core/core.js';
 import { takeSms } from '../sms/take-sms.js';
-import { endResending } from './end-resend.js';
-import { type HandedOut, type HandOut, handOut, NOTHING } from './lease-dispatches.js';
+import { type DispatchLeases, type LeaseInput, leaseToPhone, NOTHING } from './lease-dispatches.js';
 
-/** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
-export interface DeviceHealth {
-  /** Percent, 0 to 100. */
-  readonly battery?: number | null | undefined;
-  readonly charging?: boolean | null | undefined;
-  readonly network?: string | null | undefined;
-  /** Messages that wait on the phone. */
-  readonly queued?: number | null | undefined;
-  readonly appVersion?: string | null | undefined;
-  /** What keeps it from its work, in its own words; null: nothing does. */
-  readonly trouble?: string | null | undefined;
-}
+/** How a phone says that it is doing. */
+export type DeviceHealth = Omit<PhoneHealth, 'charging'> & { readonly charging?: boolean | null | undefined };
 
 export interface SyncDevice {
   readonly device: DeviceContext;
@@ -33,7 +22,7 @@ export interface SyncDevice {
   /** Null leaves what is known of the phone's health as it is. */
   readonly health: DeviceHealth | null;
   /** Absent for a phone that only brings SMS: nothing is leased to it. */
-  readonly outbound?: Omit<HandOut, 'deviceId'>;
+  readonly outbound?: Omit<LeaseInput, 'deviceId'>;
   /** From when on it has sent its SMS again, these messages included; milliseconds since the epoch. */
   readonly resentSince?: number | null;
 }
@@ -41,7 +30,7 @@ export interface SyncDevice {
 export interface SyncedDevice {
   /** One for each message, in their order. */
   readonly results: readonly SmsResult[];
-  readonly handedOut: HandedOut;
+  readonly leased: DispatchLeases;
   /** From when on the phone is to send its SMS again; null while nothing is missed. */
   readonly resendSince: number | null;
 }
@@ -64,7 +53,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
   const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
   const sims =
     messages.length === 0 ? [] : await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
-  const [taken, handedOut] = await Promise.all([
+  const [taken, leased] = await Promise.all([
     takeSms(core, {
       merchantId: device.merchantId,
       source: { kind: 'relay', deviceId },
@@ -72,7 +61,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       untimedName: input.untimedName ?? null,
       recipientOf: (sms) => recipientOf(sims, sms),
     }),
-    hasNothing(device, outbound) ? NOTHING : handOut(core, { deviceId, ...outbound }),
+    hasNothing(device, outbound) ? NOTHING : leaseToPhone(core, { deviceId, ...outbound }),
     noteHealth(core, input),
   ]);
   const states = taken.states.values();
@@ -81,7 +70,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
     return { id: item.sms.id, state: states.next().value ?? 'duplicate' };
   });
   const resendSince = await endResending(core, device, input.resentSince ?? null);
-  return { results, handedOut, resendSince };
+  return { results, leased, resendSince };
 }
 
 /** Nearly every call: what comes in between wakes the phone, and it calls again. */
@@ -107,5 +96,21 @@ function noteHealth(core: Core, { device, health, messages }: SyncDevice): Promi
     seenAt: core.clock.now(),
     health: health === null ? null : { ...health, charging },
   };
-  return core.roll.note(call, messages.length > 0);
+  return core.heartbeats.note(call, messages.length > 0);
+}
+
+/**
+ * What is still missing once a phone has sent its SMS again will not come.
+ * @param since from when on all that the phone has is stored, milliseconds since the epoch; null if it says
+ * nothing of it. @returns from when on it is asked to send again now, or null.
+ */
+async function endResending(core: Core, device: DeviceContext, since: number | null): Promise<number | null> {
+  const asked = device.resendSince;
+  if (since === null || asked === null || since > asked) return asked;
+  const now = core.clock.now();
+  await core.store.write(async (db) => {
+    await endResend(db, device.deviceId, since);
+    await noteAnswered(db, { device: device.deviceId, since, now, lookAt: now + AFTER_ANSWER_MS });
+  });
+  return null;
 }

@@ -1,7 +1,7 @@
-/** A person decides a claim: it is credited once like any proof, or refused. Who and why stays written. */
+/** A person's decision on a claim: credit or refusal, recorded with name and reason. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
-import { BANK, type PayChannel, QR } from '../../domain/accounts/channels.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
 import { writeAudit } from '../../store/tables/audit.js';
@@ -80,7 +80,11 @@ export async function approvePayment(core: Core, input: ApprovePayment): Promise
     await lockForDecision(db, { merchant: merchantId, channel, session: payment.id });
     const about = { session: payment.id, channel, reference };
     const review = await openReview(db, await reviewAbout(core, db, about));
-    await approve(core, db, review, channel === QR ? reference : null, { id: review.id, note, who });
+    await approve(core, db, review, CHANNEL[channel].kind === 'push' ? reference : null, {
+      id: review.id,
+      note,
+      who,
+    });
     return review.id;
   });
   core.moved.tell(payment.id);
@@ -91,7 +95,7 @@ export async function approvePayment(core: Core, input: ApprovePayment): Promise
 async function reviewAbout(
   core: Core,
   db: Db,
-  about: { readonly session: string; readonly channel: string; readonly reference: string },
+  about: { readonly session: string; readonly channel: PayChannel; readonly reference: string },
 ): Promise<string> {
   const { session, channel, reference } = about;
   const known = await reviewsOfSession(db, session);
@@ -117,7 +121,7 @@ async function approve(
 }
 
 /**
- * Refuses the claim. A payment of which no other claim lies before a person fails with it.
+ * Refuses the claim. A payment of which no other claim is under review fails with it.
  * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
  */
 export async function rejectReview(core: Core, input: DecideReview): Promise<ReviewInFull> {
@@ -126,7 +130,7 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
     const review = await openReview(db, input.id);
     await decide(core, db, review, 'REJECTED', { ...input, note });
     if (isCredited(review)) return review.session_id;
-    await settleClaimRow(core, db, review, 'REFUSED', 'rejected');
+    await recordClaim(core, db, { ...claimOf(review), state: 'REFUSED', reason: 'rejected' });
     const others = await reviewsOfSession(db, review.session_id);
     const isLast = !others.some((other) => other.state === 'OPEN');
     if (review.session_status === 'PENDING' && isLast) {
@@ -168,10 +172,10 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
 
 async function lockForDecision(
   db: Db,
-  { merchant, channel, session }: { merchant: string; channel: string; session: string },
+  { merchant, channel, session }: { merchant: string; channel: PayChannel; session: string },
 ): Promise<void> {
   // A push of the named reference may come at this moment: one of the two has to see the other.
-  if (channel === QR) await lockMerchant(db, merchant);
+  if (CHANNEL[channel].kind === 'push') await lockMerchant(db, merchant);
   await lockSession(db, session);
 }
 
@@ -188,7 +192,7 @@ async function credit(
   const holder = await holderOf(db, review.merchant_id, proof);
   if (holder.by === 'merchant') throw spentBy(review, proof, holder);
   // What banks call a transfer is typed by customers; all else another merchant's phone or account has said.
-  if (holder.by === 'other_merchant' && channel === BANK) throw spent(review, reference);
+  if (holder.by === 'other_merchant' && CHANNEL[channel].kind === 'manual') throw spent(review, reference);
   if (paisa < totalPaisa) throw tooLittle(review);
   const session = { id: review.session_id, brand_id: review.brand_id, status: review.session_status };
   const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
@@ -202,7 +206,7 @@ async function credit(
   });
   if (credited === 'taken') throw spentBy(review, proof, await holderOf(db, review.merchant_id, proof));
   await decide(core, db, review, 'APPROVED', decision);
-  await settleClaimRow(core, db, review, 'CREDITED', 'approved');
+  await recordClaim(core, db, { ...claimOf(review), state: 'CREDITED', reason: 'approved' });
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
   await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
 }
@@ -234,12 +238,6 @@ async function decide(
   });
 }
 
-function settleClaimRow(
-  core: Core,
-  db: Db,
-  { session_id: session, merchant_id: merchant, channel, reference }: ReviewRow,
-  state: 'CREDITED' | 'REFUSED',
-  reason: string,
-): Promise<boolean> {
-  return recordClaim(core, db, { session, merchant, channel, reference, state, reason });
+function claimOf({ session_id: session, merchant_id: merchant, channel, reference }: ReviewRow) {
+  return { session, merchant, channel, reference };
 }

@@ -1,4 +1,4 @@
-/** The queue of claims that a person must decide, as an operator reads it. */
+/** Lists claims under review. */
 
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
@@ -6,14 +6,13 @@ import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import type { SmsReason } from '../../channels/mfs/index.js';
-import { BANK } from '../../domain/accounts/channels.js';
-import type { ReviewReason } from '../../domain/matching/matching.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import { foldedReference } from '../../domain/matching/reference.js';
-import type { SlipFate, SlipType } from '../../domain/reviews/slip.js';
+import type { SlipOutcome, SlipType } from '../../domain/reviews/slip.js';
 import { feeOn, readFees } from '../../domain/sessions/fees.js';
-import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
+import { statusAt } from '../../domain/sessions/session.js';
 import type { Db, ReviewTable } from '../../store/schema/index.js';
-import type { Page } from '../../store/tables/place.js';
+import type { Page } from '../../store/tables/list-position.js';
 import { findPushText } from '../../store/tables/pushes.js';
 import {
   claimOfReview,
@@ -21,55 +20,54 @@ import {
   listedReviews,
   nearReferences,
   openReviewsOfPayment,
-  proofOfWord,
+  operatorProof,
   type ReviewRow,
 } from '../../store/tables/reviews.js';
 import { findSlip } from '../../store/tables/slips.js';
 import { findSms } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, wholeList } from '../input/pages.js';
-import { requireBrand } from '../input/require-row.js';
+import { pagesOf, whole } from '../input/pages.js';
+import { idOfBrand } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 
-export interface ReviewView {
-  readonly id: string;
-  readonly state: ReviewTable['state'];
-  /** Why a person is asked. */
-  readonly reason: ReviewReason;
-  /** Session id and gateway reference of the payment. */
-  readonly payment: string;
-  readonly gateway_reference: string;
-  readonly payment_status: SessionStatus;
-  readonly payment_reason: string;
-  readonly brand: string;
-  readonly cus_name: string;
-  /** BDT with two decimals: what the shop asks for, the channel's fee, and both, which the customer owes. */
-  readonly amount: string;
-  readonly fee: string;
-  readonly due: string;
+export type ReviewView = ReturnType<typeof reviewView>;
+
+const feeOf = (row: ReviewRow) => feeOn(readFees(row.fees), row.channel, row.amount_paisa);
+
+/** How its payment stands by now. */
+const paymentOf = (row: ReviewRow, now: number) =>
+  statusAt({ status: row.session_status, reason: row.session_reason, expires_at: row.expires_at }, now);
+
+/** Given the time now in milliseconds. */
+export const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => ({
+  // The reason is why a person is asked.
+  ...same('id', 'state', 'reason'),
+  payment: (row) => row.session_id,
+  ...same('gateway_reference'),
+  payment_status: (row, now) => paymentOf(row, now).status,
+  payment_reason: (row, now): string => paymentOf(row, now).reason,
+  ...same('brand', 'cus_name'),
+  /** What the shop asks for, the channel's fee, and both, which the customer owes. */
+  amount: taka('amount_paisa'),
+  fee: (row) => formatTaka(feeOf(row)),
+  due: (row) => formatTaka(row.amount_paisa + feeOf(row)),
   /** What was asked for in USDT, decimal text; null on channels of taka. */
-  readonly due_usdt: string | null;
-  readonly channel: string;
-  /** What the customer claims to have paid by. */
-  readonly reference: string;
+  due_usdt: (row) => (row.quoted === null ? null : formatSteps(row.quoted)),
+  // The reference is what the customer claims to have paid by.
+  ...same('channel', 'reference'),
   /** When money was seen; null where none was, as of a bank transfer, and then so are the other four. */
-  readonly seen_at: string | null;
-  /** BDT with two decimals, null where it could not be read, or is USDT. */
-  readonly seen_amount: string | null;
+  seen_at: time('proof_at'),
+  /** Null where it could not be read, or is USDT. */
+  seen_amount: taka('proof_paisa'),
   /** USDT, decimal text; null where it is taka. */
-  readonly seen_usdt: string | null;
-  readonly seen_from: string | null;
-  readonly seen_on: string | null;
-  /** What became of the slip that the customer gave; null where there was none. */
-  readonly slip: SlipFate | null;
-  /** Media type, size in bytes and digest of what is kept of it. */
-  readonly slip_type: SlipType | null;
-  readonly slip_bytes: number | null;
-  readonly slip_sha256: string | null;
-  readonly created_at: string;
-  readonly decided_at: string | null;
-  readonly decided_by: string | null;
-  readonly note: string | null;
-}
+  seen_usdt: (row) => (row.proof_units === null ? null : formatUsdt(BigInt(row.proof_units))),
+  seen_from: (row) => row.proof_payer,
+  seen_on: (row) => row.proof_recipient,
+  // What became of the slip that the customer gave, and of what is kept: media type, bytes and digest.
+  ...same('slip', 'slip_type', 'slip_bytes', 'slip_sha256'),
+  ...times('created_at', 'decided_at'),
+  ...same('decided_by', 'note'),
+}));
 
 export interface ReviewInFull extends ReviewView {
   /** The SMS that the proof comes from, word for word, and what was thought of it. */
@@ -96,42 +94,6 @@ export interface LooksLike {
   readonly credited_at: string;
 }
 
-function reviewView(row: ReviewRow, now: number): ReviewView {
-  const feePaisa = feeOn(readFees(row.fees), row.channel, row.amount_paisa);
-  const session = { status: row.session_status, reason: row.session_reason, expires_at: row.expires_at };
-  const payment = statusAt(session, now);
-  return {
-    id: row.id,
-    state: row.state,
-    reason: row.reason,
-    payment: row.session_id,
-    gateway_reference: row.gateway_reference,
-    payment_status: payment.status,
-    payment_reason: payment.reason,
-    brand: row.brand,
-    cus_name: row.cus_name,
-    amount: formatTaka(row.amount_paisa),
-    fee: formatTaka(feePaisa),
-    due: formatTaka(row.amount_paisa + feePaisa),
-    due_usdt: row.quoted === null ? null : formatSteps(row.quoted),
-    channel: row.channel,
-    reference: row.reference,
-    seen_at: row.proof_at === null ? null : dhakaIso(row.proof_at),
-    seen_amount: row.proof_paisa === null ? null : formatTaka(row.proof_paisa),
-    seen_usdt: row.proof_units === null ? null : formatUsdt(BigInt(row.proof_units)),
-    seen_from: row.proof_payer,
-    seen_on: row.proof_recipient,
-    slip: row.slip,
-    slip_type: row.slip_type,
-    slip_bytes: row.slip_bytes,
-    slip_sha256: row.slip_sha256,
-    created_at: dhakaIso(row.created_at),
-    decided_at: row.decided_at === null ? null : dhakaIso(row.decided_at),
-    decided_by: row.decided_by,
-    note: row.note,
-  };
-}
-
 export interface ListReviews {
   /** Null lists all, decided ones too. */
   readonly state: ReviewTable['state'] | null;
@@ -145,24 +107,21 @@ export interface ListReviews {
  * The oldest first, in pages; without the texts of SMS.
  * @throws KashboxError `not_found` if there is no such brand
  */
-export async function* reviewPages(core: Core, input: ListReviews): AsyncGenerator<ReviewView[]> {
+export function reviewPages(core: Core, { state, brand, limit }: ListReviews): AsyncGenerator<ReviewView[]> {
   const read = (page: Page) =>
-    core.store.read(async (db) => {
-      const brand = input.brand === undefined ? null : await requireBrand(db, input.brand);
-      return listedReviews(db, { state: input.state, brandId: brand?.id ?? null, ...page });
-    });
-  for await (const rows of pagesOf(input.limit, read, ({ created_at: at, id }) => ({ at, id }))) {
-    yield rows.map((row) => reviewView(row, core.clock.now()));
-  }
+    core.store.read(async (db) => listedReviews(db, { state, brandId: await idOfBrand(db, brand), ...page }));
+  return pagesOf(
+    limit,
+    read,
+    ({ created_at: at, id }) => ({ at, id }),
+    (row) => reviewView(row, core.clock.now()),
+  );
 }
 
-/** The same as one list. */
-export function listReviews(core: Core, input: ListReviews): Promise<ReviewView[]> {
-  return wholeList(reviewPages(core, input));
-}
+export const listReviews = whole(reviewPages);
 
 /**
- * Operators are told of a payment by its customer, who knows the payment's number only.
+ * Operators learn of a payment from its customer, who knows only the payment's number.
  * @param typed a verification's id, or gateway reference or session id of a payment for which one is open.
  * @returns the verification's id; whether there is one of that id is not looked up.
  * @throws KashboxError `not_found`, `invalid_input` where several are open
@@ -187,9 +146,9 @@ export async function showReview(core: Core, id: string): Promise<ReviewInFull> 
     if (row === undefined) throw noReview(id);
     const sms = row.proof_source === null ? undefined : await findSms(db, row.proof_source);
     const claim = await claimOfReview(db, row);
-    const word = await proofOfWord(db, row);
+    const word = await operatorProof(db, row);
     const reference = word?.reference ?? row.reference;
-    const alike = row.channel === BANK ? await alikeOf(db, row.session_id, reference) : [];
+    const alike = CHANNEL[row.channel].kind === 'manual' ? await alikeOf(db, row.session_id, reference) : [];
     return {
       ...reviewView(row, core.clock.now()),
       sms:
@@ -231,10 +190,10 @@ export async function readSlip(core: Core, id: string): Promise<Slip> {
   return { mediaType: found.media_type, bytes: Buffer.from(found.content, 'base64') };
 }
 
-function noSlip(id: string, fate: SlipFate | null): KashboxError {
+function noSlip(id: string, outcome: SlipOutcome | null): KashboxError {
   const named = echoed(id);
   const statement = "Look for the reference in the bank's own statement.";
-  switch (fate) {
+  switch (outcome) {
     case 'no_room':
       return new KashboxError('not_found', {
         message: `The slip of "${named}" was not kept: that day's room for slips was used up`,
@@ -252,7 +211,7 @@ function noSlip(id: string, fate: SlipFate | null): KashboxError {
         hint: statement,
       });
     default:
-      return fate satisfies never;
+      return outcome satisfies never;
   }
 }
 

@@ -1,9 +1,10 @@
 /** What an operator writes with a decision: the note, and the reference under which the money was found. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
+import { STATEMENT_HINT } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
-import { BANK, type PayChannel, QR } from '../../domain/accounts/channels.js';
-import { isPushReference, readBankReference } from '../../domain/matching/reference.js';
+import { CHANNEL, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
+import { readBankReference } from '../../domain/matching/reference.js';
 
 const MAX_NOTE = 500;
 
@@ -24,11 +25,12 @@ export function noteField(text: string): string {
  * @throws KashboxError `invalid_input`
  */
 export function referenceField(
-  { channel }: { readonly channel: string },
+  { channel }: { readonly channel: PayChannel },
   given: string | null,
 ): string | null {
   if (given === null) return null;
-  if (channel === QR || channel === BANK) return moneyReference(channel, given);
+  const { kind } = CHANNEL[channel];
+  if (kind === 'push' || kind === 'manual') return moneyReference(channel, given);
   throw new KashboxError('invalid_input', {
     message: 'reference can be given for bank transfers and bank QR only',
     hint: 'Approve without it: the reference is the one of the proof.',
@@ -42,26 +44,18 @@ export function referenceField(
  * @throws KashboxError `invalid_input`
  */
 export function moneyReference(channel: PayChannel, text: string): string {
-  const reference = readReference(channel, text);
+  const row = CHANNEL[channel];
+  const reference = row.kind === 'manual' ? readBankReference(text) : readReference(row.channel, text);
   if (reference !== null) return reference;
   throw new KashboxError('invalid_input', {
     message: `"${text}" is no reference`,
-    hint: REFERENCE_HINTS[channel] ?? 'Write the id that stands in the SMS, as it stands there.',
+    hint: row.kind === 'manual' ? STATEMENT_HINT : channelModule(row.channel).approveHint,
   });
 }
 
-const STATEMENT_HINT = 'Write the letters and digits that stand in the statement, at most 64.';
-
-const REFERENCE_HINTS: Readonly<Partial<Record<PayChannel, string>>> = {
-  [BANK]: STATEMENT_HINT,
-  [QR]: STATEMENT_HINT,
-  exchange_pay: 'Write the order id that stands in the history of the exchange.',
-  bep20: 'Write the hash of the transaction: 0x and 64 letters and digits.',
-};
-
-function readReference(channel: PayChannel, text: string): string | null {
-  if (channel === BANK) return readBankReference(text);
-  if (channel === QR) return isPushReference(text.trim()) ? text.trim() : null;
-  const read = channelModule(channel)?.readReference(text);
-  return read?.outcome === 'id' ? read.reference : null;
+function readReference(channel: Channel, text: string): string | null {
+  const { readReference, approveReference } = channelModule(channel);
+  if (approveReference !== undefined) return approveReference(text);
+  const read = readReference(text);
+  return read.outcome === 'id' ? read.reference : null;
 }

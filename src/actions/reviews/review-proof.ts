@@ -1,17 +1,19 @@
 /** The money that an operator decides about: a proof that was seen, or one that their word stands for. */
+import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
-import { scopeOn } from '../../channels/index.js';
-import { BANK, isPulledChannel, QR } from '../../domain/accounts/channels.js';
+import { channelModule } from '../../channels/index.js';
+import { readDetails } from '../../domain/accounts/account-details.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { creditedName, shopNumberName } from '../../domain/matching/reference.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { insertMany } from '../../store/compiled-query.js';
 import type { Db, NewProof } from '../../store/schema/index.js';
 import { proofByReference } from '../../store/tables/proofs.js';
+import { pushesOfReference } from '../../store/tables/pushes.js';
 import { quotesOn } from '../../store/tables/quotes.js';
 import type { ReviewRow } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
 import type { ClaimedProof } from '../settlement/credit-proof.js';
-import { namedPush } from './named-push.js';
 import { otherProof, SEEN, spent } from './review-refusals.js';
 
 export type CreditedProof = ClaimedProof & Pick<NewProof, 'amount_paisa'>;
@@ -24,8 +26,9 @@ export async function proofOfReview(
   given: string | null,
 ): Promise<CreditedProof> {
   const { channel, proof_id, proof_reference, proof_scope } = review;
+  const { kind } = CHANNEL[channel];
   if (proof_id !== null && proof_reference !== null) {
-    if (given !== null && given !== proof_reference && channel !== BANK)
+    if (given !== null && given !== proof_reference && kind !== 'manual')
       throw otherProof(review, proof_reference);
     const scope = proof_scope ?? '';
     const otherNames = JSON.parse(review.proof_aliases ?? '[]') as string[];
@@ -39,11 +42,11 @@ export async function proofOfReview(
       amount_paisa: review.proof_paisa,
     };
   }
-  const push = channel === QR ? await namedPush(db, review, given) : null;
+  const push = kind === 'push' ? await namedPush(db, review, given) : null;
   if (push !== null) return push;
-  const reference = handMadeReference(channel, given ?? review.reference);
+  const reference = typedReference(channel, given ?? review.reference);
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
-  if (known !== undefined && channel !== BANK) return known;
+  if (known !== undefined && kind !== 'manual') return known;
   const now = core.clock.now();
   const { scope, otherNames } = await namedWithin(db, review, reference);
   const proof: NewProof = {
@@ -54,7 +57,7 @@ export async function proofOfReview(
     amount_paisa: dueOn(channel, review).totalPaisa,
     recipient: null,
     payer: null,
-    kind: channel === BANK ? 'bank_transfer' : SEEN,
+    kind: kind === 'manual' ? 'bank_transfer' : SEEN,
     settle: 'review',
     at: now,
     source_id: review.id,
@@ -70,8 +73,8 @@ export async function proofOfReview(
 }
 
 /** In capitals, however it was typed: a push of it that comes later must meet it (credit-push.ts). */
-function handMadeReference(channel: string, reference: string): string {
-  return channel === QR ? reference.toUpperCase() : creditedName(channel, reference);
+function typedReference(channel: PayChannel, reference: string): string {
+  return CHANNEL[channel].kind === 'push' ? reference.toUpperCase() : creditedName(channel, reference);
 }
 
 /** As the rules would have it, so that they know later that this transfer is spent. */
@@ -80,9 +83,48 @@ async function namedWithin(
   { session_id: session, channel }: ReviewRow,
   reference: string,
 ): Promise<{ readonly scope: string; readonly otherNames: readonly string[] }> {
-  if (!isPulledChannel(channel)) return { scope: '', otherNames: [] };
-  const quotes = await quotesOn.all(db, { session, channel });
+  const row = CHANNEL[channel];
+  if (row.kind !== 'pull') return { scope: '', otherNames: [] };
+  const quotes = await quotesOn.all(db, { session, channel: row.channel });
   // It may be a number of the shop's own as well as the exchange's.
   const otherNames = quotes.map(({ receiver }) => shopNumberName(receiver, reference));
-  return { scope: scopeOn(channel, quotes[0]?.details ?? '{}'), otherNames };
+  const details = readDetails(quotes[0]?.details ?? '{}');
+  return { scope: channelModule(row.channel).scopeOf(details), otherNames };
+}
+
+/**
+ * The push that an operator names by the bank's reference when approving a claim by a payer's number. Two
+ * banks of a merchant may have given out the same reference: the money that is not credited is meant, and of
+ * several that of the amount due.
+ * @param reference null where the operator has named none: what the customer typed is no reference.
+ * @returns a proof, one that is credited if there is no other; null where no bank has told of that reference.
+ * @throws KashboxError `invalid_input`
+ */
+async function namedPush(db: Db, review: ReviewRow, reference: string | null) {
+  if (reference === null) throw noReference(review);
+  const all = await pushesOfReference(db, review.merchant_id, reference);
+  const free = all.filter((push) => push.credited_session === null);
+  const due = dueOn(review.channel, review).totalPaisa;
+  const exact = free.filter((push) => push.amount_paisa === due);
+  const [meant, ...others] = [exact, free, all].find((pushes) => pushes.length > 0) ?? [];
+  if (meant === undefined) return null;
+  if (meant.credited_session !== null || others.length === 0) return meant;
+  throw severalPushes(
+    meant.reference,
+    [meant, ...others].map(({ acquirer }) => acquirer),
+  );
+}
+
+function noReference({ id }: ReviewRow): KashboxError {
+  return new KashboxError('invalid_input', {
+    message: 'reference is missing',
+    hint: `Find it in the bank's statement or with \`kashbox pushes list --unmatched\`, then: kashbox verifications approve ${id} --reference REFERENCE --note …`,
+  });
+}
+
+function severalPushes(reference: string, acquirers: readonly string[]): KashboxError {
+  return new KashboxError('invalid_input', {
+    message: `Several banks have told of money under ${reference}: ${acquirers.join(', ')}`,
+    hint: 'Ask the customer for the full number that paid: where one of the banks shows it, that settles the payment.',
+  });
 }

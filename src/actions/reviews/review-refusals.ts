@@ -1,6 +1,6 @@
 /** Why a verification is not decided as an operator wants it, and what the operator can do instead. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { BANK } from '../../domain/accounts/channels.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { ReviewRow } from '../../store/tables/reviews.js';
 
 /** Why there is a verification of money that an operator has found; it stays only if it completes. */
@@ -40,7 +40,7 @@ export function spent({ id, channel, reason }: ReviewRow, reference: string): Ka
   });
 
   function hintOf(): string {
-    if (channel === BANK) {
+    if (CHANNEL[channel].kind === 'manual') {
       return "If it is another transfer of the same name, name it as the bank's statement does with --reference.";
     }
     if (reason === SEEN) return 'One payment settles one order. See which with `kashbox payments list`.';

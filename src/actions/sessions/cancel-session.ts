@@ -1,4 +1,4 @@
-/** A customer gives a hosted payment up (spec 3). */
+/** A customer cancels a hosted payment. */
 import { isOpen } from '../../domain/sessions/session.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { lockSession } from '../../store/tables/sessions.js';
@@ -11,7 +11,7 @@ import { moveSession } from './move-session.js';
  */
 export async function cancelSession(core: Core, id: string): Promise<boolean> {
   const cancelled = await core.store.write(async (db) => {
-    // A claim that comes at the same moment may put it before a person, which leaves it PENDING.
+    // A claim that comes at the same moment may put it under review, which leaves it PENDING.
     await lockSession(db, id);
     const session = await hostedSession.first(db, { id });
     if (session === undefined || session.reason === 'review') return false;

@@ -1,4 +1,4 @@
-/** Opens a payment session for a brand, hosted (spec 4.1) or headless (spec 4.4). */
+/** Opens a payment session for a brand, hosted or headless. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newGatewayReference, newSessionId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
@@ -11,7 +11,7 @@ import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/sess
 import { insertSession } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
-import { offerOf } from './quote-session.js';
+import { quotedAmountOf } from './quote-session.js';
 
 /**
  * Where the customer and the news of a hosted payment go; addresses are checked before
@@ -42,7 +42,7 @@ export interface CreateSession {
 export interface CreatedSession {
   readonly id: string;
   readonly gatewayReference: string;
-  /** Brand profile of spec 2.2. */
+  /** The brand's public profile. */
   readonly brand: {
     readonly name: string;
     readonly mobile: string;
@@ -61,15 +61,15 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
   if (amountPaisa < MIN_SESSION_PAISA[flow] || amountPaisa > MAX_SESSION_PAISA) {
     throw new KashboxError('amount_out_of_range');
   }
-  const stamped = { brand_id: brand.brandId, accounts_stamp: brand.accountsStamp };
-  const accounts = await core.store.read((db) => core.accounts.of(db, stamped));
+  const timed = { brand_id: brand.brandId, accounts_stamp: brand.accountsVersion };
+  const accounts = await core.store.read((db) => core.accounts.of(db, timed));
   const now = core.clock.now();
   const id = newSessionId(core.random);
   const gatewayReference = newGatewayReference(core.random);
   const expiresAt = now + brand.sessionMinutes * 60_000;
   const fees = hosted === null || brand.fees === '{}' ? null : brand.fees;
-  const { offers, soldOut } = await core.store.write(async (db) => {
-    await insertSession.all(db, {
+  const { quotedAmounts, soldOut } = await core.store.write(async (db) => {
+    await insertSession(db, {
       id,
       brand_id: brand.brandId,
       gateway_reference: gatewayReference,
@@ -92,7 +92,7 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     });
     const session = { id, gatewayReference, expiresAt, fees, amount_paisa: amountPaisa };
     const publicBase = input.publicBase ?? baseOf(core.settings);
-    return offerOf(core, db, {
+    return quotedAmountOf(core, db, {
       session,
       brandId: brand.brandId,
       merchantId: brand.merchantId,
@@ -106,7 +106,7 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     id,
     gatewayReference,
     brand: { name, mobile, whatsapp, email },
-    methods: describeMethods(accounts, offers),
+    methods: describeMethods(accounts, quotedAmounts),
     expiresAt,
   };
 }

@@ -1,14 +1,16 @@
-/** What a shop is told of a payment by its reference (spec 4.3, design.md section 5, "Verify (v1)"). */
+/** API v1 verify: the state of a payment by its reference. */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { Paisa } from '../../base/values/money.js';
 import { storableText } from '../../base/values/text.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import { lastClaim, sessionByReference } from '../../store/tables/checkout.js';
+import { codeByToken } from '../../store/tables/codes.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 
-/** Transaction record of spec 2.5 for a session in any state. */
+/** The transaction record of docs/api.md, for a session in any state. */
 export interface PaymentRecord {
   readonly cusName: string;
   readonly cusEmail: string;
@@ -18,7 +20,7 @@ export interface PaymentRecord {
   /** JSON text of the merchant's object, or null. */
   readonly metaJson: string | null;
   /** Null until one is known. */
-  readonly channel: string | null;
+  readonly channel: PayChannel | null;
   readonly status: SessionStatus;
   /** USDT in base units as digits, and the account that received it; null where taka were paid. */
   readonly units: string | null;
@@ -66,4 +68,10 @@ export async function findPayment(
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,
   };
+}
+
+/** @returns the text of a session's QR code by the name that create has given out; null where none is. */
+export async function findCode(core: Core, token: string): Promise<string | null> {
+  const row = await core.store.read((db) => codeByToken.first(db, { token }));
+  return row?.payload ?? null;
 }

@@ -1,45 +1,22 @@
-/** Payments as an operator reads them: one row a session, with its transaction where it has one. */
-import type { ExpressionBuilder } from 'kysely';
+/** Lists payments: one row per session, with its transaction if there is one. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
-import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { shownAddress } from '../../domain/notifications/address.js';
 import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
-import type { Db, SessionTable } from '../../store/schema/index.js';
+import type { Db } from '../../store/schema/index.js';
+import { olderThan, type Page } from '../../store/tables/list-position.js';
 import { notificationsInBrief } from '../../store/tables/notification-list.js';
-import { olderThan, type Page } from '../../store/tables/place.js';
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
+import { inStatus } from '../../store/tables/sessions.js';
 import { feesView } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, wholeList } from '../input/pages.js';
-import { requireBrand } from '../input/require-row.js';
-
-export interface PaymentRow {
-  readonly id: string;
-  readonly gateway_reference: string;
-  readonly brand: string;
-  readonly status: SessionStatus;
-  readonly reason: string;
-  /** BDT, two decimals. */
-  readonly amount: string;
-  readonly channel: string | null;
-  readonly transaction_id: string | null;
-  readonly cus_name: string;
-  /** ISO 8601 in Bangladesh time, as are the others. */
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly closed_at: string | null;
-  readonly flow: SessionTable['flow'];
-  /** All that was paid and the fee in it, BDT with two decimals; null while nothing is credited. */
-  readonly paid: string | null;
-  readonly fee: string | null;
-  /** Where the customer pays; null for a headless payment, and while the setting `publicUrl` is empty. */
-  readonly payment_url: string | null;
-}
+import { pagesOf, whole } from '../input/pages.js';
+import { idOfBrand } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 
 export interface ListPayments {
   /** Identifier or name. */
@@ -82,77 +59,56 @@ function payments(db: Db) {
 
 type StoredPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
 
-function paymentRow(core: Core, row: StoredPayment, now: number): PaymentRow {
-  const { status, reason } = statusAt(row, now);
-  return {
-    id: row.id,
-    gateway_reference: row.gateway_reference,
-    brand: row.brand,
-    status,
-    reason,
-    amount: formatTaka(row.amount_paisa),
-    channel: row.channel,
-    transaction_id: row.reference,
-    cus_name: row.cus_name,
-    created_at: dhakaIso(row.created_at),
-    expires_at: dhakaIso(row.expires_at),
-    closed_at: row.closed_at === null ? null : dhakaIso(row.closed_at),
-    flow: row.flow,
-    paid: row.paid_paisa === null ? null : formatTaka(row.paid_paisa),
-    fee: row.fee_paisa === null ? null : formatTaka(row.fee_paisa),
-    payment_url: row.flow === 'hosted' ? paymentUrl(core, row.id) : null,
-  };
-}
+export type PaymentRow = ReturnType<typeof paymentView>;
+
+/** Given the core and the time now in milliseconds. */
+export const paymentView = viewOf<StoredPayment, { readonly core: Core; readonly now: number }>()(
+  ({ same, times, taka }) => ({
+    ...same('id', 'gateway_reference', 'brand'),
+    status: (row, { now }) => statusAt(row, now).status,
+    reason: (row, { now }): string => statusAt(row, now).reason,
+    amount: taka('amount_paisa'),
+    ...same('channel'),
+    transaction_id: (row) => row.reference,
+    ...same('cus_name'),
+    ...times('created_at', 'expires_at', 'closed_at'),
+    ...same('flow'),
+    /** All that was paid and the fee in it; null while nothing is credited. */
+    paid: taka('paid_paisa'),
+    fee: taka('fee_paisa'),
+    /** Where the customer pays; null for a headless payment, and while the setting `publicUrl` is empty. */
+    payment_url: (row, { core }) => (row.flow === 'hosted' ? paymentUrl(core, row.id) : null),
+  }),
+);
 
 /** The command line knows no host by which it was called, as the daemon does. */
 function paymentUrl({ settings }: Core, id: string): string | null {
   return settings.publicUrl === '' ? null : `${settings.publicUrl}${settings.basePath}/api/execute/${id}`;
 }
 
-/** The sessions that `paymentRow` shows in that state. */
-function inStatus(status: SessionStatus, now: number) {
-  return (either: ExpressionBuilder<{ s: SessionTable }, 's'>) => {
-    const isOver = either.and([
-      either('s.status', '=', 'PENDING'),
-      either('s.reason', '!=', 'review'),
-      either('s.expires_at', '<=', now),
-    ]);
-    switch (status) {
-      case 'PENDING':
-        return either.and([either('s.status', '=', status), either.not(isOver)]);
-      case 'FAILED':
-        return either.or([either('s.status', '=', status), isOver]);
-      case 'COMPLETED':
-        return either('s.status', '=', status);
-      default:
-        return status satisfies never;
-    }
-  };
-}
-
 /** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand */
-export async function* paymentPages(core: Core, input: ListPayments): AsyncGenerator<PaymentRow[]> {
+export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<PaymentRow[]> {
   const { status, sinceMs } = input;
   const now = core.clock.now();
   const read = ({ after, limit }: Page) =>
     core.store.read(async (db) => {
-      const brand = input.brand === undefined ? undefined : await requireBrand(db, input.brand);
+      const brand = await idOfBrand(db, input.brand);
       let query = payments(db).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
-      if (brand !== undefined) query = query.where('s.brand_id', '=', brand.id);
+      if (brand !== null) query = query.where('s.brand_id', '=', brand);
       if (status !== undefined) query = query.where(inStatus(status, now));
       if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
       if (after !== null) query = query.where(olderThan('s.created_at', 's.id', after));
       return query.execute();
     });
-  for await (const rows of pagesOf(input.limit, read, ({ created_at: at, id }) => ({ at, id }))) {
-    yield rows.map((row) => paymentRow(core, row, now));
-  }
+  return pagesOf(
+    input.limit,
+    read,
+    ({ created_at: at, id }) => ({ at, id }),
+    (row) => paymentView(row, { core, now }),
+  );
 }
 
-/** The same as one list. */
-export function listPayments(core: Core, input: ListPayments): Promise<PaymentRow[]> {
-  return wholeList(paymentPages(core, input));
-}
+export const listPayments = whole(paymentPages);
 
 /**
  * @param reference session id or gateway reference.
@@ -188,7 +144,7 @@ export async function showPayment(core: Core, reference: string) {
   }
   const { row, proof } = found;
   return {
-    ...paymentRow(core, row, core.clock.now()),
+    ...paymentView(row, { core, now: core.clock.now() }),
     /** What it costs in USDT, by channel: as it was quoted when the payment was opened. */
     usdt: found.quotes.map(({ channel, receiver, rate, amount }) => ({
       channel,

@@ -1,6 +1,6 @@
 /**
- * Moves one session, and writes down who did it and what its shop is told, inside the unit of work that
- * decided it. Every move goes through here, save the expiring of many at once (expire-sessions).
+ * Changes the state of one session, with audit and notification, inside the unit of work that decided it. All
+ * changes go through here, except bulk expiry (expire-sessions).
  */
 import { moveOf, type SessionEvent, type SessionStatus } from '../../domain/sessions/session.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
@@ -21,7 +21,7 @@ export interface SessionMove {
 
 /**
  * Only while the session is as it was read: otherwise nothing of the unit of work may stay, and all is
- * decided anew.
+ * decided again.
  * @throws RetryableConflict
  */
 export async function moveSession(core: Core, db: Db, input: SessionMove): Promise<void> {
@@ -42,7 +42,7 @@ export async function moveSession(core: Core, db: Db, input: SessionMove): Promi
   if (moved.notified_at !== null) await recordNotification(core, db, session.id, moved.notified_at);
 }
 
-/** A session whose time is over is closed by whoever comes by first, be it the job or a late claim. */
+/** An expired session is closed by the job or by a late claim, whichever comes first. */
 export async function closeOverdue(core: Core, db: Db, session: SessionMove['session']): Promise<void> {
   if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
 }

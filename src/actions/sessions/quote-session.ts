@@ -5,8 +5,9 @@
 import { newSessionId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { TenThousandths } from '../../base/values/usdt.js';
-import type { Offer } from '../../channels/channel.js';
-import { isPulledChannel, type PulledChannel, QR } from '../../domain/accounts/channels.js';
+import type { QuotedAmount } from '../../channels/channel.js';
+import { channelModule } from '../../channels/index.js';
+import { CHANNEL, type PayChannel, type PulledChannel } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps, roomAbove } from '../../domain/matching/quote.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
@@ -17,7 +18,7 @@ import { rateOf } from '../../store/tables/rates.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 
-interface Offering {
+interface QuoteInput {
   readonly session: {
     readonly id: string;
     readonly gatewayReference: string;
@@ -32,32 +33,33 @@ interface Offering {
   readonly publicBase: string;
 }
 
-export interface Offered {
+export interface SessionQuotes {
   /** By channel what the session asks for there; nothing for channels that need no more than taka. */
-  readonly offers: ReadonlyMap<string, Offer>;
+  readonly quotedAmounts: ReadonlyMap<PayChannel, QuotedAmount>;
   /** Ids of accounts on which it cannot be paid, because every amount near its price is held. */
   readonly soldOut: readonly string[];
 }
 
-export async function offerOf(core: Core, db: Db, offering: Offering): Promise<Offered> {
-  const offers = new Map<string, Offer>();
+export async function quotedAmountOf(core: Core, db: Db, input: QuoteInput): Promise<SessionQuotes> {
+  const quotedAmounts = new Map<PayChannel, QuotedAmount>();
   const soldOut: string[] = [];
-  const { accounts } = offering;
-  if (accounts.some(({ channel }) => isPulledChannel(channel))) {
-    const found = await rateOf.first(db, { brand: offering.brandId, every: EVERY_BRAND });
+  const { accounts } = input;
+  if (accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull')) {
+    const found = await rateOf.first(db, { brand: input.brandId, every: EVERY_BRAND });
     // Without a rate nobody can say what it costs: the channel is not offered.
     const rate = found?.rate ?? 0;
     for (const account of rate === 0 ? [] : accounts) {
-      const { channel } = account;
-      if (!isPulledChannel(channel)) continue;
-      const amount = await quote(db, offering, channel, account, rate);
+      const row = CHANNEL[account.channel];
+      if (row.kind !== 'pull') continue;
+      const { channel } = row;
+      const amount = await quote(db, input, channel, account, rate);
       if (amount === null) soldOut.push(account.id);
-      else offers.set(channel, { usdt: { rate, amount } });
+      else quotedAmounts.set(channel, { usdt: { rate, amount } });
     }
   }
-  const code = accounts.find(({ channel }) => channel === QR);
-  if (code !== undefined) offers.set(QR, await drawCode(core, db, offering, code));
-  return { offers, soldOut };
+  const code = accounts.find(({ channel }) => CHANNEL[channel].kind === 'push');
+  if (code !== undefined) quotedAmounts.set(code.channel, await drawCode(core, db, input, code));
+  return { quotedAmounts, soldOut };
 }
 
 /** Sessions that ask for one amount at the same moment, from several daemons; each round one of them wins. */
@@ -65,7 +67,7 @@ const MAX_ROUNDS = 50;
 
 async function quote(
   db: Db,
-  { session, merchantId: merchant }: Offering,
+  { session, merchantId: merchant }: QuoteInput,
   channel: PulledChannel,
   account: BrandAccount,
   rate: TenThousandths,
@@ -80,12 +82,12 @@ async function quote(
     rate,
     amount: wanted,
     // Hashes of a chain are public, so the amount must say whose transfer it is; of orders their ids say it.
-    held_until: channel === 'bep20' ? session.expiresAt + HELD_AFTER_END_MS : null,
+    held_until: channelModule(channel).isPublic ? session.expiresAt + HELD_AFTER_END_MS : null,
   };
   const receiver = account.number;
   let amount = wanted;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    if ((await insertQuote.first(db, { ...row, amount })) !== undefined) return amount;
+    if (await insertQuote(db, { ...row, amount })) return amount;
     if ((await releasePaidElsewhere.first(db, { merchant, receiver, amount })) !== undefined) continue;
     const free = await nextFreeAmount.first(db, { merchant, receiver, amount: wanted });
     amount = free === undefined ? wanted : Number(free.amount);
@@ -97,16 +99,16 @@ async function quote(
 async function drawCode(
   core: Core,
   db: Db,
-  { session, publicBase }: Offering,
+  { session, publicBase }: QuoteInput,
   account: BrandAccount,
-): Promise<Offer> {
+): Promise<QuotedAmount> {
   // Few shops take bank QR: the others do without what reads and builds it.
   const { dynamicPayload } = await import('../../channels/qr-interbank/emv.js');
   const token = newSessionId(core.random);
   const payload = dynamicPayload(account.details.qr ?? '', {
-    amountPaisa: dueOn(QR, session).totalPaisa,
+    amountPaisa: dueOn(account.channel, session).totalPaisa,
     reference: session.gatewayReference,
   });
-  await insertCode.all(db, { token, session_id: session.id, payload, created_at: core.clock.now() });
+  await insertCode(db, { token, session_id: session.id, payload, created_at: core.clock.now() });
   return { qrImage: `${publicBase}/api/qr/${token}.png` };
 }

@@ -1,16 +1,10 @@
 /**
- * Everything that the hosted checkout page may show of one session, in one reading (spec 4.2). Which of it a
- * certain visitor gets to see is decided by whoever shows it.
+ * Everything that the hosted checkout page may show of one session, in one reading. The caller decides which
+ * parts a browser may see.
  */
 import type { Paisa } from '../../base/values/money.js';
 import type { TenThousandths } from '../../base/values/usdt.js';
-import {
-  isPulledChannel,
-  PAY_CHANNELS,
-  type PayChannel,
-  PULLED_CHANNELS,
-  QR,
-} from '../../domain/accounts/channels.js';
+import { CHANNEL, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
 import { readShopNumber } from '../../domain/matching/reference.js';
 import { pluginOf } from '../../domain/plugins/plugins.js';
@@ -82,13 +76,13 @@ export interface Checkout {
   readonly expiresAt: number;
   /** Of its merchant: nobody should send money now, and what was sent is kept. */
   readonly isSuspended: boolean;
-  /** In the order of spec 2.3, `bank` last. None once all is over. */
+  /** In the order of the API's `methods`, `bank` last. Empty once the payment is over. */
   readonly methods: readonly CheckoutMethod[];
   /** Where money counts: by the methods, and by accounts that were shown when it was opened. */
-  readonly takes: readonly string[];
+  readonly takes: readonly PayChannel[];
   /** What the customer said last: their own data, for the browser that said it. */
   readonly claim: {
-    readonly channel: string;
+    readonly channel: PayChannel;
     readonly reference: string;
     /** That its money may still come. */
     readonly isWaiting: boolean;
@@ -99,14 +93,14 @@ export interface Checkout {
   readonly lacksSlip: boolean;
   /** What was credited: likewise. */
   readonly paid: {
-    readonly channel: string;
+    readonly channel: PayChannel;
     readonly reference: string;
     /** Without the fee. */
     readonly paidPaisa: Paisa;
     readonly feePaisa: Paisa;
   } | null;
   /** A browser in which one of these was given is the payer's. */
-  readonly payerGave: readonly { readonly channel: string; readonly reference: string }[];
+  readonly payerGave: readonly { readonly channel: PayChannel; readonly reference: string }[];
   /** What the shop is told when the customer goes back now. */
   readonly facts: ReturnFacts;
   /** Further names under which the shop's program looks for the transaction id. */
@@ -115,7 +109,7 @@ export interface Checkout {
   readonly returnMethod: ReturnMethod;
 }
 
-/** Placeholder name where a shop gave none (spec 4.1); never shown. */
+/** Placeholder name where a shop gave none; never shown. */
 export const DEFAULT_CUSTOMER = 'Default Name';
 
 type Row = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
@@ -129,7 +123,7 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const { active: accounts, shown } = await core.accounts.shownIn(db, row);
     // Every claim counts a miss, opens a review or completes, unless it waits for somebody outside: most
     // pages are opened before there is one.
-    const mayWait = accounts.some(({ channel }) => isPulledChannel(channel));
+    const mayWait = accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull');
     const isUntouched = row.reason === 'initiated' && row.misses === 0 && !mayWait;
     const claim = isUntouched ? undefined : await lastClaim.first(db, { session: id });
     const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
@@ -159,7 +153,9 @@ function isClosed(state: CheckoutState): boolean {
   return state === 'completed' || state === 'rejected';
 }
 
-function channelsOf(...lists: readonly (readonly { readonly channel: string }[])[]): readonly string[] {
+function channelsOf(
+  ...lists: readonly (readonly { readonly channel: PayChannel }[])[]
+): readonly PayChannel[] {
   return [...new Set(lists.flatMap((list) => list.map(({ channel }) => channel)))];
 }
 
@@ -171,20 +167,20 @@ async function methodsOf(
   state: CheckoutState,
 ): Promise<CheckoutMethod[]> {
   if (isClosed(state)) return [];
-  const has = (channels: readonly string[]) => accounts.some(({ channel }) => channels.includes(channel));
-  const quotes = has(PULLED_CHANNELS) ? await quotesOfSession.all(db, { session: row.id }) : [];
-  const code = has([QR]) ? await codeOfSession.first(db, { session: row.id }) : undefined;
+  const has = (kind: string) => accounts.some(({ channel }) => CHANNEL[channel].kind === kind);
+  const quotes = has('pull') ? await quotesOfSession.all(db, { session: row.id }) : [];
+  const code = has('push') ? await codeOfSession.first(db, { session: row.id }) : undefined;
   return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
     const own = accounts.filter((account) => account.channel === channel);
     const quoted = quotes.filter((candidate) => candidate.channel === channel);
     const [quote] = quoted;
     // Of USDT only what was quoted when the session was opened: another address or amount is not looked for.
-    const shown = isPulledChannel(channel)
-      ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id))
-      : own;
+    const { kind } = CHANNEL[channel];
+    const shown =
+      kind === 'pull' ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id)) : own;
     if (shown.length === 0) return [];
     const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
-    const withCode = channel === QR && code !== undefined ? { qr: code.payload } : {};
+    const withCode = kind === 'push' && code !== undefined ? { qr: code.payload } : {};
     return [
       {
         channel,
@@ -210,21 +206,21 @@ async function payerGave(db: Db, row: Row, claim: Claim): Promise<Checkout['paye
   const { paid_channel: channel, paid_reference: reference } = row;
   const claimed = claim === undefined ? [] : [{ channel: claim.channel, reference: claim.reference }];
   if (channel === null || reference === null) return claimed;
-  if (channel !== 'exchange_pay') return [{ channel, reference }, ...claimed];
+  if (!CHANNEL[channel].hasManyIds) return [{ channel, reference }, ...claimed];
   const proof = await creditedProof.first(db, { session: row.id });
   const aliases = JSON.parse(proof?.aliases ?? '[]') as string[];
   const ids = [reference, ...aliases.filter((alias) => readShopNumber(alias) === null)];
   return ids.map((id) => ({ channel, reference: id }));
 }
 
-type Found = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'lacksSlip'> & {
+type PageState = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'lacksSlip'> & {
   readonly isOver: boolean;
 };
 
 function checkoutOf(
   row: Row,
   claim: Claim,
-  { state, isOver, methods, takes, payerGave, lacksSlip }: Found,
+  { state, isOver, methods, takes, payerGave, lacksSlip }: PageState,
 ): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
   const feePaisa = paid_fee_paisa ?? 0;

@@ -1,27 +1,29 @@
 /**
- * Writes the one row that says that a proof is spent, and by whom, inside the unit of work that decided it. A
- * rule and a person credit by the same function: whatever one of them has credited is spent for the other.
+ * Credits a proof: writes the one row that marks it as spent, inside the unit of work that decided it. Rules
+ * and people use the same function, so a proof is spent once.
  */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
-import { BANK } from '../../domain/accounts/channels.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { foldedReference, readShopNumber, spendingScope } from '../../domain/matching/reference.js';
 import { insertMany } from '../../store/compiled-query.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { CreditedNameTable, Db } from '../../store/schema/index.js';
+import { holdersOfNames } from '../../store/tables/observed-proofs.js';
 import { holdersWithin } from '../../store/tables/proofs.js';
-import { holdersOfNames } from '../../store/tables/seen-proofs.js';
 import { insertTransaction } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 
 export interface ClaimedProof {
   /** Of its row. */
   readonly id: string;
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly reference: string;
   readonly scope: string;
-  /** The wallet number that received it. */
+  /** The wallet number, or the account, that received it. */
   readonly recipient?: string | null;
+  /** USDT in base units, as digits; null or absent where taka were paid. */
+  readonly units?: string | null;
   /** Its other ids; absent where it has none. */
   readonly otherNames?: readonly string[];
 }
@@ -48,23 +50,23 @@ export interface Crediting {
 export async function creditProof(core: Core, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
   const { session, proof, paisa, feePaisa, by, beside } = crediting;
   const { channel, reference } = proof;
-  const within = (scope: string) => (beside === undefined ? scope : besideScope(scope, beside));
+  const within = (scope: string) => (beside === undefined ? scope : secondScope(scope, beside));
   const now = core.clock.now();
-  const won = await insertTransaction.first(db, {
+  const isNew = await insertTransaction(db, {
     id: newRowId(core.random, now, 'transaction'),
-    session: session.id,
-    brand: session.brand_id,
-    proof: proof.id,
+    session_id: session.id,
+    brand_id: session.brand_id,
+    proof_id: proof.id,
     channel,
     reference,
     scope: within(spendingScope(proof)),
-    folded: channel === BANK ? foldedReference(reference) : null,
-    paisa,
-    feePaisa,
-    now,
-    by,
+    folded: CHANNEL[channel].kind === 'manual' ? foldedReference(reference) : null,
+    amount_paisa: paisa,
+    fee_paisa: feePaisa,
+    credited_at: now,
+    credited_by: by,
   });
-  if (won === undefined) return 'taken';
+  if (!isNew) return 'taken';
   const owner = { session_id: session.id, brand_id: session.brand_id };
   const rows = namesOf(proof).map(
     ({ name, scope }): CreditedNameTable => ({ channel, name, scope: within(scope), ...owner }),
@@ -87,7 +89,7 @@ interface Named {
  * both have an order 1001: what a shop gave out itself is spent within its own account.
  */
 function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): Named[] {
-  if (channel !== 'exchange_pay') return [];
+  if (!CHANNEL[channel].hasManyIds) return [];
   return [...new Set([reference, ...otherNames])].map((name) => {
     const own = readShopNumber(name);
     return own === null ? { name, scope } : { name: own.number, scope: `${scope} ${own.account}` };
@@ -95,7 +97,7 @@ function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): Na
 }
 
 /** Where a merchant's own credit stands beside that of another. */
-function besideScope(scope: string, merchant: string): string {
+function secondScope(scope: string, merchant: string): string {
   return `${scope} ${merchant}`.trimStart();
 }
 
@@ -119,12 +121,12 @@ async function holdersOf(db: Db, merchant: string, proof: NamedProof) {
   const names = namesOf(proof);
   if (names.length === 0) {
     const scope = spendingScope(proof);
-    return holdersWithin.all(db, { channel, reference, scope, beside: besideScope(scope, merchant) });
+    return holdersWithin.all(db, { channel, reference, scope, beside: secondScope(scope, merchant) });
   }
   const found = [];
   for (const scope of new Set(names.map((one) => one.scope))) {
     const own = names.filter((one) => one.scope === scope).map(({ name }) => name);
-    found.push(...(await holdersOfNames(db, { channel, scope, beside: besideScope(scope, merchant) }, own)));
+    found.push(...(await holdersOfNames(db, { channel, scope, beside: secondScope(scope, merchant) }, own)));
   }
   return found;
 }

@@ -1,11 +1,12 @@
-/** Whether a claim names what a session was credited with, and what is told of it. */
-import { isMfsChannel, QR } from '../../domain/accounts/channels.js';
+/** Checks whether a claim names the credited reference, and returns the credited record. */
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { payerFits } from '../../domain/matching/payer.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
 import type { Db } from '../../store/schema/index.js';
 import { creditedProof, holdersOfReference } from '../../store/tables/proofs.js';
+import type { ClaimedProof } from './credit-proof.js';
 
-/** What was credited, as the transaction record tells it (spec 2.5). */
+/** What was credited, as the transaction record tells it. */
 export interface Credited {
   /** The channel's own reference, whatever the customer typed. */
   readonly reference: string;
@@ -15,9 +16,14 @@ export interface Credited {
   readonly receiver: string | null;
 }
 
+/** @param proof what has just been credited. */
+export function creditOf({ reference, units = null, recipient = null }: ClaimedProof): Credited {
+  return { reference, units, receiver: units === null ? null : recipient };
+}
+
 export interface CreditedSession {
   readonly id: string;
-  readonly credited_channel: string | null;
+  readonly credited_channel: PayChannel | null;
   readonly credited_reference: string | null;
 }
 
@@ -25,12 +31,13 @@ export interface CreditedSession {
 export async function creditedBy(
   db: Db,
   session: CreditedSession,
-  channel: string,
+  channel: PayChannel,
   reference: string | null,
 ): Promise<Credited | null> {
   const { credited_reference: credited } = session;
   if (reference === null || credited === null || session.credited_channel !== channel) return null;
-  if (isMfsChannel(channel)) {
+  const { kind } = CHANNEL[channel];
+  if (kind === 'sms') {
     return credited === reference ? { reference, units: null, receiver: null } : null;
   }
   const proof = await creditedProof.first(db, { session: session.id });
@@ -38,7 +45,7 @@ export async function creditedBy(
   const aliases = JSON.parse(proof.aliases) as string[];
   const names = [credited, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
   // A scan of the session's own code pays this session, whatever the bank shows of the payer's number.
-  const isOwn = channel === QR && names.includes(proof.gateway_reference);
+  const isOwn = kind === 'push' && names.includes(proof.gateway_reference);
   const isNamed =
     names.includes(creditedName(channel, reference)) ||
     (proof.payer !== null && payerFits(reference, proof.payer));
@@ -50,7 +57,7 @@ export async function creditedBy(
 export async function refuseOther(
   db: Db,
   session: CreditedSession & { readonly merchant: string },
-  channel: string,
+  channel: PayChannel,
   reference: string | null,
 ): Promise<'already_credited' | 'session_completed'> {
   if (reference === null) return 'session_completed';

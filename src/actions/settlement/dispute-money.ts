@@ -1,10 +1,11 @@
 /**
- * A later text or push says otherwise of money that is known. Nothing is credited with it by a rule any more;
- * a payment that was completed with it goes before a person, and operator and shop are told. Runs inside the
- * unit of work that stored the text.
+ * Disputes: a later text or push contradicts known money. Rules no longer credit it; a payment already
+ * completed with it goes to review, and operator and shop are notified. Runs inside the unit of work that
+ * stored the text.
  */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import { type LaterText, saysOtherwise } from '../../domain/matching/contrary.js';
 import type { Db } from '../../store/schema/index.js';
 import { writeAudit } from '../../store/tables/audit.js';
@@ -24,13 +25,13 @@ import { recordNotification } from '../notifications/record-notification.js';
 export interface NamingText extends LaterText {
   /** Of its row. */
   readonly id: string;
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly ids: readonly string[];
 }
 
 interface ArrivedMoney {
   readonly id: string;
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly reference: string;
   readonly amount_paisa: number | null;
   readonly recipient: string | null;

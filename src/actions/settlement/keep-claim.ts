@@ -1,21 +1,21 @@
 /** What is written down of a claim that could not be settled, inside the unit of work that decided it. */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
-import { isPulledChannel, QR } from '../../domain/accounts/channels.js';
-import { weakWalletIds } from '../../domain/matching/weak-ids.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import { isGuessable } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
-import { scheduleClaim, unseenClaims } from '../../store/tables/proofs.js';
+import { scheduleClaim, unmatchedClaims } from '../../store/tables/proofs.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
 import { closeOverdue, moveSession } from '../sessions/move-session.js';
 import { recordClaim } from './record-claim.js';
 import type { ClaimingSession } from './settle-claim.js';
 
-interface ClaimKey {
+export interface ClaimKey {
   readonly merchant: string;
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly reference: string;
 }
 
@@ -40,22 +40,16 @@ export async function keepClaim(
   session: WaitingSession,
   claim: ClaimKey & { readonly reason: string; readonly block: number | null },
 ): Promise<boolean> {
-  const { merchant, channel, reference, reason, block } = claim;
-  const isNew = await recordClaim(core, db, {
-    session: session.id,
-    merchant,
-    channel,
-    reference,
-    state: 'WAITING',
-    reason,
-    duePaisa: priceOf(channel, session),
-  });
-  if (!isPulledChannel(channel)) return isNew;
+  const { block, ...kept } = claim;
+  const { channel, reference } = kept;
+  const duePaisa = priceOf(channel, session);
+  const isNew = await recordClaim(core, db, { ...kept, session: session.id, state: 'WAITING', duePaisa });
+  if (CHANNEL[channel].kind !== 'pull') return isNew;
   const nextAt = core.clock.now() + FIRST_RECHECK_MS;
   await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block });
   if (block !== null) return isNew;
-  const unseen = await unseenClaims.all(db, { session: session.id });
-  const others = unseen.filter((one) => one.channel !== channel || one.reference !== reference);
+  const unmatched = await unmatchedClaims.all(db, { session: session.id });
+  const others = unmatched.filter((one) => one.channel !== channel || one.reference !== reference);
   for (const old of others.slice(MAX_UNSEEN_ASKED - 1)) {
     const given = { session: session.id, channel: old.channel, reference: old.reference };
     await scheduleClaim.all(db, { ...given, nextAt: null, block: null });
@@ -73,8 +67,9 @@ export async function holdClaim(
   session: WaitingSession,
   claim: ClaimKey & { readonly untilMs: number },
 ): Promise<boolean> {
-  const { merchant, channel, reference, untilMs: nextAt } = claim;
-  const about = { session: session.id, merchant, channel, reference };
+  const { untilMs: nextAt, ...kept } = claim;
+  const { channel, reference } = kept;
+  const about = { ...kept, session: session.id };
   const duePaisa = priceOf(channel, session);
   const isNew = await recordClaim(core, db, { ...about, state: 'WAITING', reason: 'held', duePaisa });
   await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block: null });
@@ -84,9 +79,8 @@ export async function holdClaim(
 /**
  * By its price a push finds a claim by a number, and guesses are counted. @returns null where neither is so.
  */
-function priceOf(channel: string, session: WaitingSession): Paisa | null {
-  if (channel !== QR && weakWalletIds(channel) === null) return null;
-  return dueOn(channel, session).totalPaisa;
+function priceOf(channel: PayChannel, session: WaitingSession): Paisa | null {
+  return isGuessable(channel) ? dueOn(channel, session).totalPaisa : null;
 }
 
 /** @returns whether it is a new one. */
@@ -94,23 +88,16 @@ export function refuseClaim(
   core: Core,
   db: Db,
   session: { readonly id: string },
-  { merchant, channel, reference, reason }: ClaimKey & { readonly reason: string },
+  claim: ClaimKey & { readonly reason: string },
 ): Promise<boolean> {
-  return recordClaim(core, db, {
-    session: session.id,
-    merchant,
-    channel,
-    reference,
-    state: 'REFUSED',
-    reason,
-  });
+  return recordClaim(core, db, { ...claim, session: session.id, state: 'REFUSED' });
 }
 
-/** A person has decided already: nobody would be asked anew, and no page may say that somebody is. */
+/** A person has decided already, so there is no new review, and no page may say so. */
 export async function wasRejected(
   db: Db,
   session: string,
-  { channel, reference }: { readonly channel: string; readonly reference: string },
+  { channel, reference }: { readonly channel: PayChannel; readonly reference: string },
 ): Promise<boolean> {
   const asked = await reviewsOfSession(db, session);
   return asked.some(
@@ -122,7 +109,7 @@ export async function wasRejected(
 const MAX_UNSEEN = 3;
 
 /** The proof may never come, which is when a customer says so: a person looks into the account itself. */
-export async function askForUnseen(
+export async function askForUnmatched(
   core: Core,
   db: Db,
   session: WaitingSession,
@@ -158,7 +145,7 @@ async function openReview(
   db: Db,
   session: string,
   about: {
-    readonly channel: string;
+    readonly channel: PayChannel;
     readonly reference: string;
     readonly reason: 'late_claim' | 'several_payers';
   },

@@ -2,7 +2,7 @@
 import type { Disagreement, Match } from '../../domain/matching/matching.js';
 import type { ClaimedProof } from './credit-proof.js';
 
-export type Found =
+export type ProofLookup =
   /** `at`: when the money moved, milliseconds since the epoch. */
   | {
       readonly outcome: 'proof';

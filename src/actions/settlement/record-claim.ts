@@ -1,6 +1,7 @@
 /** Records the result of a claim, inside the unit of work that decided it. */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim } from '../../store/tables/proofs.js';
 import type { Core } from '../core/core.js';
@@ -9,7 +10,7 @@ export interface RecordedClaim {
   /** Session id. */
   readonly session: string;
   readonly merchant: string;
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly reference: string;
   readonly state: ClaimState;
   /** A word for why it is so: `not_seen_yet`, `credited`, a disagreement, a review's reason. */

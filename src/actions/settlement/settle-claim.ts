@@ -1,16 +1,16 @@
 /**
- * The one way from "this proof and this session" to money credited, a person asked, or a refusal. Runs
- * inside the unit of work that read both, so that what was decided on still holds when it is written.
+ * Settles a proof with a session: credit, review or refusal. Runs inside the unit of work that read both, so
+ * that the decision still holds when it is written.
  */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
-import { isPulledChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { Disagreement, Match, ReviewReason } from '../../domain/matching/matching.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { creditClaim } from '../../store/tables/proofs.js';
-import { closeReview, putReview, refuseUnseen, reviewOfMoney } from '../../store/tables/reviews.js';
+import { closeReview, putReview, refuseUnmatched, reviewOfMoney } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 import { closeOverdue, moveSession } from '../sessions/move-session.js';
@@ -82,7 +82,7 @@ async function credit(core: Core, db: Db, settling: Settling, paisa: Paisa): Pro
   const now = core.clock.now();
   const { feePaisa } = dueOn(channel, session);
   // Of its other ids only this look-up knows whether another merchant has them.
-  if (isPulledChannel(channel) && (await isAnotherMerchants(db, settling)))
+  if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return askAbout(core, db, settling);
   const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
   if (outcome === 'taken') {
@@ -108,7 +108,7 @@ async function askAbout(core: Core, db: Db, settling: Settling): Promise<Settled
 /** A person who still sees "no SMS" there would approve the whole amount, and credit what really came. */
 function refuseLate(core: Core, db: Db, { session, proof, claimed }: Settling): Promise<void> {
   const { channel } = proof;
-  return refuseUnseen(db, { session: session.id, channel, reference: claimed, now: core.clock.now() });
+  return refuseUnmatched(db, { session: session.id, channel, reference: claimed, now: core.clock.now() });
 }
 
 async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewReason): Promise<void> {
@@ -130,7 +130,7 @@ async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewR
   });
   await record(core, db, settling, 'REVIEW', reason);
   if (opened === undefined) return;
-  if (reason === 'other_merchant') await tellOfOtherMerchant(core, db, settling);
+  if (reason === 'other_merchant') await recordOtherMerchant(core, db, settling);
   if (isOpen(session, now)) {
     const about = { reason, channel, reference: claimed };
     await moveSession(core, db, { session, event: 'review', who: 'rule', about });
@@ -139,7 +139,7 @@ async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewR
   }
 }
 
-async function tellOfOtherMerchant(core: Core, db: Db, { session, proof }: Settling): Promise<void> {
+async function recordOtherMerchant(core: Core, db: Db, { session, proof }: Settling): Promise<void> {
   const { channel, reference } = proof;
   await raiseAlert(core, db, {
     kind: 'payment.other_merchant',
@@ -152,7 +152,7 @@ async function tellOfOtherMerchant(core: Core, db: Db, { session, proof }: Settl
 
 /** One payment of an exchange has several ids, and spellings of them: a person is asked about it once. */
 async function isAskedByOtherName(db: Db, { session, proof }: Settling): Promise<boolean> {
-  if (proof.channel !== 'exchange_pay') return false;
+  if (!CHANNEL[proof.channel].hasManyIds) return false;
   return (await reviewOfMoney.first(db, { session: session.id, proof: proof.id })) !== undefined;
 }
 

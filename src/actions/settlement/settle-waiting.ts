@@ -1,6 +1,6 @@
 /**
- * Claims meet the money that they waited for, inside the unit of work that stored it: those of open sessions
- * first, then first come first.
+ * Settles waiting claims with new money, inside the unit of work that stored it: open sessions first, then by
+ * age.
  */
 
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
@@ -10,10 +10,10 @@ import { heldClaims } from '../../store/tables/guesses.js';
 import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
 import type { Core } from '../core/core.js';
 import { holdClaim } from './keep-claim.js';
-import { matchWallet } from './match-sms.js';
 import { recordClaim } from './record-claim.js';
 import { settleClaim } from './settle-claim.js';
-import { type Met, NOBODY } from './settled-sessions.js';
+import { NONE, type SettlementResult } from './settled-sessions.js';
+import { matchWallet } from './weak-evidence.js';
 
 /**
  * Money that has come settles the claims on it, and those that were held until it was known whose guesses
@@ -24,7 +24,7 @@ export async function settleArrived(
   db: Db,
   merchantId: string,
   proofs: readonly Pick<PlainProof, 'channel' | 'reference' | 'amount_paisa'>[],
-): Promise<Met> {
+): Promise<SettlementResult> {
   const references = new Set(proofs.map(({ reference }) => reference));
   const prices = new Set<string>();
   for (const { channel, amount_paisa: paisa } of proofs) {
@@ -39,15 +39,15 @@ export async function settleArrived(
 
 /**
  * Lets every claim on these references meet its proof, those of open sessions first, then first come first.
- * Money for a session that is over goes before a person.
+ * Money for a session that is over goes to review.
  */
 export async function settleWaiting(
   core: Core,
   db: Db,
   merchantId: string,
   references: readonly string[],
-): Promise<Met> {
-  if (references.length === 0) return NOBODY;
+): Promise<SettlementResult> {
+  if (references.length === 0) return NONE;
   const claims = await waitingClaims(db, { merchant: merchantId }, references);
   const settled: string[] = [];
   const reviewed: string[] = [];
@@ -82,7 +82,7 @@ export async function settleWaiting(
 
 type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
 
-/** As a session is after another of its claims went before a person, which closes one whose time is over. */
+/** As a session is after another of its claims went to review, which closes one whose time is over. */
 function closedIfLate(core: Core, claim: WaitingClaim): WaitingClaim {
   return isOpen(claim, core.clock.now()) ? claim : { ...claim, status: 'FAILED' };
 }

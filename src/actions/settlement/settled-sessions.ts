@@ -1,19 +1,19 @@
-/** What became of claims that money has met, and who is told of it. */
+/** Results of settled claims, and the notification of waiting pages. */
 import type { Core } from '../core/core.js';
 
-/** What became of the claims that proofs met: sessions by their ids. */
-export interface Met {
+/** Results of settled claims, as session ids. */
+export interface SettlementResult {
   /** Sessions that were completed. */
   readonly settled: readonly string[];
-  /** Sessions that were put before a person. */
+  /** Sessions that were put under review. */
   readonly reviewed: readonly string[];
   /** Sessions whose claim was refused: what came disagrees with it, or pays another. */
   readonly refused: readonly string[];
 }
 
-export const NOBODY: Met = { settled: [], reviewed: [], refused: [] };
+export const NONE: SettlementResult = { settled: [], reviewed: [], refused: [] };
 
-/** Lets pages that wait for these sessions look again. */
-export function tellMet(core: Core, met: Met): void {
-  for (const session of [...met.settled, ...met.reviewed, ...met.refused]) core.moved.tell(session);
+/** Notifies pages that wait for these sessions. */
+export function notifyListeners(core: Core, result: SettlementResult): void {
+  for (const session of [...result.settled, ...result.reviewed, ...result.refused]) core.moved.tell(session);
 }

@@ -4,17 +4,17 @@
  * decides.
  */
 import type { Paisa } from '../../base/values/money.js';
-import { QR } from '../../domain/accounts/channels.js';
-import type { Match } from '../../domain/matching/matching.js';
+import { isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';
+import { type Match, type MatchProof, matchProof } from '../../domain/matching/matching.js';
 import type { TypedNumber } from '../../domain/matching/push-evidence.js';
 import { GUESS_WINDOW_MS, type Guess, judgeWeakId, weakWalletIds } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { claimedAt, pricedClaims, unseenClaims } from '../../store/tables/guesses.js';
+import { claimedAt, pricedClaims, unmatchedClaims } from '../../store/tables/guesses.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
+import { alertGuessing } from './alert-guessing.js';
 import type { ClaimingSession } from './settle-claim.js';
-import { tellOfGuessing } from './tell-of-guessing.js';
 
 /** More guesses than are ever believed. */
 const MAX_GUESSES = 1_001;
@@ -24,7 +24,7 @@ const NUMBERS_WINDOW_MS = 24 * 3_600_000;
 const HOLD_MS = 30_000;
 
 export interface WalletMoney {
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly reference: string;
   /** What its text says of its time: whatever settles by itself says one. */
   readonly at: number;
@@ -34,14 +34,34 @@ export interface WalletMoney {
 
 export type Believed =
   | Match
-  /** Nobody can say yet whether it is one guess of many. */
+  /** It is not known yet whether it is one guess of many. */
   | { readonly outcome: 'hold'; readonly untilMs: number };
+
+/**
+ * What the rules of wallets say of an SMS and a session, with the accounts that its customer was shown.
+ * @param claimedAt when the claim was first made, milliseconds since the epoch.
+ */
+export async function matchWallet(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  proof: MatchProof & WalletMoney,
+  claimedAt: number,
+): Promise<Believed> {
+  const { shown: accounts } = await core.accounts.shownIn(db, session);
+  const onChannel = accounts.flatMap(({ channel, type, number }) =>
+    channel === proof.channel && isMfsAccountType(type) ? [{ type, number }] : [],
+  );
+  const due = { due_paisa: dueOn(proof.channel, session).totalPaisa, created_at: session.created_at };
+  const match = matchProof(proof, due, onChannel, session.proof_window_hours);
+  return believeWallet(core, db, session, proof, { match, at: claimedAt });
+}
 
 /**
  * @param match what the rules of wallets say of the two; only a credit is judged once more.
  * @param at when the claim was first made.
  */
-export async function believeWallet(
+async function believeWallet(
   core: Core,
   db: Db,
   session: ClaimingSession,
@@ -62,7 +82,7 @@ export async function believeWallet(
   const untilMs = proof.created_at + HOLD_MS;
   if (verdict === 'believed') return match;
   if (verdict === 'crowded' && now < untilMs) return { outcome: 'hold', untilMs };
-  await tellOfGuessing(core, db, { merchant: session.merchant_id, channel, paisa, guesses: guesses.length });
+  await alertGuessing(core, db, { merchant: session.merchant_id, channel, paisa, guesses: guesses.length });
   const reason = verdict === 'early' ? 'claimed_before_payment' : 'may_be_guessed';
   return { outcome: 'review', reason };
 }
@@ -71,7 +91,7 @@ export async function believeWallet(
 export async function firstClaimed(
   core: Core,
   db: Db,
-  claim: { readonly session: string; readonly channel: string; readonly reference: string },
+  claim: { readonly session: string; readonly channel: PayChannel; readonly reference: string },
 ): Promise<number> {
   if (weakWalletIds(claim.channel) === null) return core.clock.now();
   return (await claimedAt.first(db, claim))?.created_at ?? core.clock.now();
@@ -79,14 +99,14 @@ export async function firstClaimed(
 
 interface Price {
   readonly merchant: string;
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly paisa: Paisa;
 }
 
 /** Claims under which no SMS has come. */
 async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]> {
   const since = core.clock.now() - GUESS_WINDOW_MS;
-  const rows = await unseenClaims.all(db, { ...price, since, limit: MAX_GUESSES });
+  const rows = await unmatchedClaims.all(db, { ...price, since, limit: MAX_GUESSES });
   return rows.map(({ reference, claimed_at }) => ({ reference, claimedAt: claimed_at }));
 }
 

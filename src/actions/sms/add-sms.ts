@@ -1,4 +1,4 @@
-/** An operator types in an SMS that the relay missed. It goes the same way as any other. */
+/** Adds an SMS that the relay missed. It is processed like any other. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { readSms, type SmsReading } from '../../channels/mfs/index.js';
 import { readIncomingSms } from '../../domain/sms/incoming-sms.js';
@@ -25,7 +25,7 @@ export interface AddedSms {
   readonly state: 'stored' | 'duplicate';
   /** Sessions completed by it. */
   readonly settled: readonly string[];
-  /** What it counts as, which nobody sees who only hears that it is stored. */
+  /** What the SMS counts as. */
   readonly reading: SmsAnswer & Pick<SmsReading, 'reasons' | 'format'>;
 }
 

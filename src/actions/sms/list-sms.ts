@@ -1,29 +1,25 @@
 /** SMS as an operator reads them, and above all those that no payment has used yet. */
-import { dhakaIso } from '../../base/values/clock.js';
-import { formatTaka } from '../../base/values/money.js';
 import type { Db } from '../../store/schema/index.js';
-import { olderThan, type Page } from '../../store/tables/place.js';
+import { olderThan, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, wholeList } from '../input/pages.js';
+import { pagesOf, whole } from '../input/pages.js';
+import { viewOf } from '../input/view.js';
 
-export interface SmsRow {
-  readonly id: string;
-  readonly received_at: string;
-  readonly device: string | null;
-  readonly sender: string;
-  readonly recipient: string | null;
-  readonly channel: string | null;
-  readonly kind: string;
-  readonly settle: string;
-  /** BDT, two decimals. */
-  readonly amount: string | null;
-  readonly from: string | null;
-  readonly trx_id: string | null;
-  readonly reasons: readonly string[];
-  /** The payment that this SMS settled. */
-  readonly payment: string | null;
-  readonly body: string;
-}
+export type SmsRow = ReturnType<typeof smsView>;
+
+type StoredSms = Awaited<ReturnType<typeof listedSms>>[number];
+
+export const smsView = viewOf<StoredSms>()(({ same, times, taka }) => ({
+  ...same('id'),
+  ...times('received_at'),
+  ...same('device', 'sender', 'recipient', 'channel', 'kind', 'settle'),
+  amount: taka('amount_paisa'),
+  from: (row) => row.payer,
+  ...same('trx_id'),
+  reasons: (row) => JSON.parse(row.reasons) as readonly string[],
+  // The payment is the one that this SMS settled.
+  ...same('payment', 'body'),
+}));
 
 export interface ListSms {
   /** Only money that no payment has used. */
@@ -39,17 +35,17 @@ export interface ListSms {
 const NEVER_MONEY = ['otp', 'spoofed'];
 
 /** Newest first, in pages. */
-export async function* smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
+export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
   const read = (page: Page) => core.store.read((db) => listedSms(db, input, page));
-  for await (const rows of pagesOf(input.limit, read, ({ stored_at: at, id }) => ({ at, id }))) {
-    yield rows.map(smsRow);
-  }
+  return pagesOf(
+    input.limit,
+    read,
+    ({ stored_at: at, id }) => ({ at, id }),
+    (row) => smsView(row),
+  );
 }
 
-/** The same as one list. */
-export function listSms(core: Core, input: ListSms): Promise<SmsRow[]> {
-  return wholeList(smsPages(core, input));
-}
+export const listSms = whole(smsPages);
 
 function listedSms(db: Db, { unmatched, unparsed, sinceMs }: ListSms, { after, limit }: Page) {
   let query = db.query
@@ -90,25 +86,4 @@ function listedSms(db: Db, { unmatched, unparsed, sinceMs }: ListSms, { after, l
   if (sinceMs !== undefined) query = query.where('s.stored_at', '>=', sinceMs);
   if (after !== null) query = query.where(olderThan('s.stored_at', 's.id', after));
   return query.execute();
-}
-
-type StoredSms = Awaited<ReturnType<typeof listedSms>>[number];
-
-function smsRow(row: StoredSms): SmsRow {
-  return {
-    id: row.id,
-    received_at: dhakaIso(row.received_at),
-    device: row.device,
-    sender: row.sender,
-    recipient: row.recipient,
-    channel: row.channel,
-    kind: row.kind,
-    settle: row.settle,
-    amount: row.amount_paisa === null ? null : formatTaka(row.amount_paisa),
-    from: row.payer,
-    trx_id: row.trx_id,
-    reasons: JSON.parse(row.reasons) as string[],
-    payment: row.payment,
-    body: row.body,
-  };
 }

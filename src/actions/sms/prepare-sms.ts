@@ -78,7 +78,7 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
   return { row, proofs: proofsOf(core, row, reading), subject: subjectOf(row.body, reading) };
 }
 
-/** Which money a text tells of: of one that takes money back all that it names, of any other its own id. */
+/** Which money a text reports: of one that takes money back all that it names, of any other its own id. */
 export function subjectOf(body: string, reading: SmsReading): Subject {
   const { trxId, reasons } = reading;
   const own = trxId === null ? [] : [trxId.toUpperCase()];

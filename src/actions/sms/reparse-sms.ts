@@ -10,7 +10,7 @@ import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
-import { tellMet } from '../settlement/settled-sessions.js';
+import { notifyListeners } from '../settlement/settled-sessions.js';
 import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
 
 export interface ReparsedSms {
@@ -76,7 +76,7 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
   const proofs = proofsOf(core, row, reading);
   const same = Object.entries(columns).every(([name, value]) => row[name as keyof SmsTable] === value);
   if (same && proofs.length === 0) return null;
-  const met = await core.store.write(async (db) => {
+  const result = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
     const stored = await db.query
       .updateTable('sms')
@@ -92,10 +92,10 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
     const read = { ...row, ...columns, recipient: stored.recipient };
     const naming = namingText({ row: read, proofs: rows, subject: subjectOf(row.body, reading) }, fresh);
     const disputed = await disputeMoney(core, db, row.merchant_id, { texts: naming, arrived });
-    const met = await settleArrived(core, db, row.merchant_id, arrived);
-    return { ...met, reviewed: [...met.reviewed, ...disputed] };
+    const result = await settleArrived(core, db, row.merchant_id, arrived);
+    return { ...result, reviewed: [...result.reviewed, ...disputed] };
   });
-  if (met === null) return [];
-  tellMet(core, met);
-  return [...met.settled];
+  if (result === null) return [];
+  notifyListeners(core, result);
+  return [...result.settled];
 }

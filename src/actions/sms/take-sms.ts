@@ -1,6 +1,6 @@
 /**
- * SMS come in: each is stored whole before anybody acts on it, read, and where it is money it becomes a
- * proof. Claims that were waiting for that proof settle in the same unit of work.
+ * Takes SMS in: each is stored whole and parsed; money becomes a proof, and waiting claims settle in the same
+ * unit of work.
  */
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { insertMany } from '../../store/compiled-query.js';
@@ -12,21 +12,21 @@ import { completeRecipients } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 import { disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
-import { type Met, NOBODY, tellMet } from '../settlement/settled-sessions.js';
+import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
 
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
 }
 
-export interface TakenSms extends Met {
+export interface TakenSms extends SettlementResult {
   /** One for each message, in their order. */
   readonly states: readonly ('stored' | 'duplicate')[];
 }
 
 /** Takes a batch in one durable unit of work: all of it is kept, or none and the phone sends it again. */
 export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
-  if (input.messages.length === 0) return { states: [], ...NOBODY };
+  if (input.messages.length === 0) return { states: [], ...NONE };
   const engine = await core.smsEngine();
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
   const taken = await core.store.write(async (db) => {
@@ -35,7 +35,7 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
     if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
     return stored;
   });
-  tellMet(core, taken);
+  notifyListeners(core, taken);
   return taken;
 }
 
@@ -57,8 +57,8 @@ async function storeAndSettle(
   });
   const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
   const completed = await completeRepeated(db, repeated);
-  const met = await settleArrived(core, db, merchantId, [...proofs, ...completed]);
-  return { states, ...met, reviewed: [...met.reviewed, ...disputed] };
+  const result = await settleArrived(core, db, merchantId, [...proofs, ...completed]);
+  return { states, ...result, reviewed: [...result.reviewed, ...disputed] };
 }
 
 /** @returns the proofs, as they are read now, of SMS that were stored before and lacked their number. */

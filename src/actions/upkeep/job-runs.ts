@@ -22,7 +22,7 @@ export interface JobTally {
 
 export async function writeJobRuns(core: Core, tally: JobTally): Promise<void> {
   await core.store.write((db) =>
-    addJobRuns.all(db, {
+    addJobRuns(db, {
       name: tally.name,
       runs: tally.runs,
       errors: tally.errors,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KashboxError } from '../../base/errors/errors.js';
-import { noteWriteTried } from '../../store/tables/installation.js';
+import { setFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
 
 /** A store that takes longer to answer is not one to send payments to. */
@@ -23,8 +23,8 @@ type Means = Pick<Core, 'store' | 'clock'>;
  * @throws KashboxError `store_full`, `store_read_only`, `store_unreachable`, `store_busy`, `store_damaged`
  */
 export async function tryToWrite({ store, clock }: Means): Promise<void> {
-  const filler = store.writing.trouble === null ? '' : ' '.repeat(PAYMENT_BYTES);
-  await inTime(store.write((db) => noteWriteTried(db, `${clock.now()}${filler}`)));
+  const filler = store.writing.failure === null ? '' : ' '.repeat(PAYMENT_BYTES);
+  await inTime(store.write((db) => setFact(db, 'write_tried', `${clock.now()}${filler}`)));
 }
 
 export interface WriteProof {
@@ -39,10 +39,10 @@ export function createWriteProof(core: Means): WriteProof {
   return {
     async check() {
       await inTime(store.read((db) => db.execute('SELECT 1 AS one', [])));
-      const { trouble, workedAt } = store.writing;
+      const { failure, workedAt } = store.writing;
       const now = performance.now();
-      if (trouble === null && now - workedAt < FRESH_MS) return;
-      if (trouble !== null && trying === null && now - triedAt < RETRY_MS) throw trouble;
+      if (failure === null && now - workedAt < FRESH_MS) return;
+      if (failure !== null && trying === null && now - triedAt < RETRY_MS) throw failure;
       if (trying === null) {
         triedAt = now;
         trying = tryToWrite(core).finally(() => {

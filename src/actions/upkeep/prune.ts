@@ -1,13 +1,13 @@
-/** Forgets what is long over and on which no money rests (store/tables/retention). */
+/** Deletes old rows that no money depends on (store/tables/retention). */
 import type { Db } from '../../store/schema/index.js';
 import {
+  type DeletionCursor,
   forgetAlerts,
   forgetCodes,
   forgetDispatches,
   forgetGaps,
   forgetNotifications,
   oldNotifications,
-  type Place,
 } from '../../store/tables/retention.js';
 import { forgetSlips } from '../../store/tables/slips.js';
 import type { Core } from '../core/core.js';
@@ -33,9 +33,9 @@ export async function prune(core: Core): Promise<number> {
 /** Goes through all that are old: some of them stay, and would be met again by each query for the oldest. */
 async function pruneNotifications(core: Core, before: number): Promise<number> {
   let total = 0;
-  let place: Place | undefined = { created_at: 0, id: '' };
+  let place: DeletionCursor | undefined = { created_at: 0, id: '' };
   while (place !== undefined) {
-    const after: Place = place;
+    const after: DeletionCursor = place;
     const old = await core.store.read((db) => oldNotifications(db, after, before, BATCH));
     place = old.at(-1);
     if (place === undefined) break;

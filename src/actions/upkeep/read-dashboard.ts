@@ -1,8 +1,7 @@
 /** Everything that a dashboard shows, read at once. Only reads; a part that fails makes the whole fail. */
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
-import { type AlertKind, type AlertNews, alertText } from '../../domain/alerts/alert.js';
-import type { NotificationEvent, NotificationState } from '../../domain/notifications/notification.js';
+import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
 import { isJobSilent, isLoop, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import {
   dispatchCounts,
@@ -17,109 +16,28 @@ import {
 import { deadNotifications, dueNotifications } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import type { Core } from '../core/core.js';
-import type { DeviceView } from '../devices/device-view.js';
-import { listDevices } from '../devices/list-devices.js';
-import type { DispatchView } from '../dispatches/dispatch-view.js';
+import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/list-dispatches.js';
-import { listReviews, type ReviewView } from '../reviews/list-reviews.js';
-import { listPayments, type PaymentRow } from '../sessions/list-payments.js';
-import { listNodes } from '../usdt/list-nodes.js';
-import type { NodeView } from '../usdt/node-view.js';
-import { whyNoWrites } from './look-at-store.js';
+import { listReviews } from '../reviews/list-reviews.js';
+import { listPayments } from '../sessions/list-payments.js';
+import { listNodes } from '../usdt/node-view.js';
+import { whyNoWrites } from './inspect-store.js';
 
 /** Steps of the sparklines: an hour. */
 export const SLOTS = 30;
 const MAX_ROWS = 50;
 
-/** Two minutes of payments, by when they were opened. */
-export interface PaymentSlot {
-  readonly at: string;
-  readonly opened: number;
-  readonly completed: number;
-}
-
-export interface BoardNotification {
-  readonly id: string;
-  readonly event: NotificationEvent;
-  readonly brand: string;
-  readonly endpoint: string;
-  readonly state: NotificationState;
-  readonly tries: number;
-  readonly created_at: string;
-  /** When it is due next; null for one that was given up. */
-  readonly next_at: string | null;
-}
-
-export interface BoardJob {
-  readonly name: string;
-  /** `silent`: it should have run long ago, or has never. */
-  readonly state: 'ok' | 'failed' | 'silent';
-  readonly runs: number;
-  readonly errors: number;
-  readonly last_at: string | null;
-  readonly last_ms: number | null;
-  /** Never at rest while a daemon runs; `last_at` is when it told of itself. */
-  readonly continuous: boolean;
-  readonly last_error: string | null;
-}
-
-export interface BoardAlert {
-  readonly id: string;
-  readonly kind: AlertKind;
-  /** The phone; null where none is meant. */
-  readonly device_id: string | null;
-  /** Its name. */
-  readonly device: string | null;
-  readonly at: string;
-  /** Null while the trouble lasts. */
-  readonly ended_at: string | null;
-  /** What happened, in a sentence. */
-  readonly message: string;
-  readonly detail: AlertNews['detail'];
-}
-
 /** What `kashbox monitor --json` prints; scripts rely on these names. Times are in Bangladesh time. */
-export interface Board {
-  readonly at: string;
-  /** Why it takes no writes, so that no payment is possible; null where nothing wrong is seen. */
-  readonly store: { readonly trouble: string | null };
-  readonly devices: readonly DeviceView[];
-  readonly payments: {
-    /** Of payments that were opened in the last hour; `paid` is BDT with two decimals. */
-    readonly last_hour: {
-      readonly opened: number;
-      readonly completed: number;
-      readonly pending: number;
-      readonly failed: number;
-      readonly paid: string;
-      readonly slots: readonly PaymentSlot[];
-    };
-    readonly latest: readonly PaymentRow[];
-  };
-  readonly reviews: { readonly waiting: number; readonly oldest: readonly ReviewView[] };
-  readonly notifications: {
-    readonly due: number;
-    readonly dead: number;
-    /** How long the first that is due has been waiting; 0 where none is due by now. */
-    readonly overdue_seconds: number;
-    readonly troubled: readonly BoardNotification[];
-  };
-  /** Outbound SMS: `queued` wait here, `leased` are with a phone that has said nothing of them yet. */
-  readonly dispatches: {
-    readonly queued: number;
-    readonly leased: number;
-    readonly latest: readonly DispatchView[];
-  };
-  readonly nodes: readonly NodeView[];
-  readonly jobs: readonly BoardJob[];
-  readonly alerts: { readonly open: number; readonly latest: readonly BoardAlert[] };
-}
+export type Board = Awaited<ReturnType<typeof readBoard>>;
+export type BoardJob = Board['jobs'][number];
+export type BoardAlert = Board['alerts']['latest'][number];
 
 /** @throws KashboxError `store_unreachable`, `store_busy`, `store_damaged` */
-export async function readBoard(core: Core): Promise<Board> {
+export async function readBoard(core: Core) {
   const now = core.clock.now();
   return {
     at: dhakaIso(now),
+    /** Why it takes no writes, so that no payment is possible; null where nothing wrong is seen. */
     store: { trouble: await whyNoWrites(core) },
     devices: await listDevices(core, {}),
     payments: {
@@ -138,7 +56,8 @@ export async function readBoard(core: Core): Promise<Board> {
   };
 }
 
-async function lastHour(core: Core, now: number): Promise<Board['payments']['last_hour']> {
+/** Of payments that were opened in the last hour; `paid` is BDT with two decimals. */
+async function lastHour(core: Core, now: number) {
   const first = Math.floor(now / SLOT_MS) - SLOTS + 1;
   const rows = await core.store.read((db) => openedBySlot.all(db, { since: first * SLOT_MS }));
   const counts = { COMPLETED: 0, PENDING: 0, FAILED: 0 };
@@ -159,11 +78,12 @@ async function lastHour(core: Core, now: number): Promise<Board['payments']['las
     pending: counts.PENDING,
     failed: counts.FAILED,
     paid: formatTaka(paid),
+    /** Two minutes of payments each, by when they were opened. */
     slots: slots.map(({ slot, opened, completed }) => ({ at: dhakaIso(slot * SLOT_MS), opened, completed })),
   };
 }
 
-async function notifications(core: Core, now: number): Promise<Board['notifications']> {
+async function notifications(core: Core, now: number) {
   return core.store.read(async (db) => {
     const due = await dueNotifications(db);
     const dead = await deadNotifications(db);
@@ -174,17 +94,20 @@ async function notifications(core: Core, now: number): Promise<Board['notificati
     return {
       due: due.count,
       dead,
+      /** How long the first that is due has been waiting; 0 where none is due by now. */
       overdue_seconds: due.nextAt === null ? 0 : Math.max(0, Math.floor((now - due.nextAt) / 1000)),
       troubled: rows.map(({ created_at, next_at, ...row }) => ({
         ...row,
         created_at: dhakaIso(created_at),
+        /** When it is due next; null for one that was given up. */
         next_at: row.state === 'DUE' ? dhakaIso(next_at) : null,
       })),
     };
   });
 }
 
-async function dispatches(core: Core): Promise<Board['dispatches']> {
+/** Outbound SMS: `queued` wait here, `leased` are with a phone that has said nothing of them yet. */
+async function dispatches(core: Core) {
   const rows = await core.store.read((db) => dispatchCounts.all(db, {}));
   const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
   return {
@@ -194,39 +117,38 @@ async function dispatches(core: Core): Promise<Board['dispatches']> {
   };
 }
 
-async function jobs(core: Core, now: number): Promise<BoardJob[]> {
+async function jobs(core: Core, now: number) {
   const rows = await core.store.read(jobRuns);
   return JOB_NAMES.map((name) => {
     const row = rows.find((run) => run.name === name);
     const error = row?.last_error ?? null;
     const isSilent = isJobSilent(name, row?.last_at ?? null, now);
     return {
-      name,
-      state: isSilent ? 'silent' : error === null ? 'ok' : 'failed',
+      name: name as string,
+      /** `silent`: it should have run long ago, or has never. */
+      state: isSilent ? ('silent' as const) : error === null ? ('ok' as const) : ('failed' as const),
       runs: Number(row?.runs ?? 0),
       errors: Number(row?.errors ?? 0),
       last_at: row === undefined ? null : dhakaIso(row.last_at),
       last_ms: row?.last_ms ?? null,
+      /** Never at rest while a daemon runs; `last_at` is when it told of itself. */
       continuous: isLoop(name),
       last_error: error,
     };
   });
 }
 
-/** Trouble that lasts comes first, however old. */
-async function alerts(core: Core): Promise<Board['alerts']> {
+/** Open incidents come first, however old. */
+async function alerts(core: Core) {
   return core.store.read(async (db) => {
     const open = await openAlerts.all(db, { limit: MAX_ROWS });
     const over = (await lastAlerts.all(db, { limit: MAX_ROWS })).filter(({ ended_at }) => ended_at !== null);
     return {
       open: open.length,
       latest: [...open, ...over].map(({ kind, detail, ...row }) => {
-        const news = { kind, detail: JSON.parse(detail) } as AlertNews;
+        const news = { kind, detail: JSON.parse(detail) } as AlertEvent;
         return {
-          id: row.id,
-          kind,
-          device_id: row.device_id,
-          device: row.device,
+          ...{ id: row.id, kind, device_id: row.device_id, device: row.device },
           at: dhakaIso(row.at),
           ended_at: row.ended_at === null ? null : dhakaIso(row.ended_at),
           message: alertText(news, row.device),

@@ -1,6 +1,6 @@
 /** The figures of the store for `/metrics`: what waits, what is given up, how the phones are. */
 import { type DeviceState, deviceState } from '../../domain/devices/device-state.js';
-import { isJobSilent, JOB_NAMES, type JobName } from '../../domain/upkeep/jobs.js';
+import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
 import { watchedDevices } from '../../store/tables/devices.js';
 import {
@@ -13,26 +13,9 @@ import { jobRuns } from '../../store/tables/job-runs.js';
 import { listedHealth } from '../../store/tables/nodes.js';
 import type { Core } from '../core/core.js';
 
-export interface Figures {
-  readonly openSessions: number;
-  readonly dueNotifications: number;
-  readonly deadNotifications: number;
-  /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
-  readonly overdueMs: number;
-  readonly devices: Readonly<Record<DeviceState, number>>;
-  /** Jobs that some daemon has run; silent is what has not run for long, or has last run in the future. */
-  readonly jobs: readonly { readonly name: JobName; readonly isSilent: boolean }[];
-  /** Claims whose payments are asked for on chain and exchanges until they are there and final. */
-  readonly askedClaims: number;
-  /** Nodes and exchange accounts by their ids: how often all processes have asked them, and what failed. */
-  readonly sources: readonly {
-    readonly source: string;
-    readonly calls: number;
-    readonly failures: Readonly<Record<string, number>>;
-  }[];
-}
+export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
-export async function readFigures(core: Core): Promise<Figures> {
+export async function readFigures(core: Core) {
   const now = core.clock.now();
   return core.store.read(async (db) => {
     const due = await dueNotifications(db);
@@ -44,10 +27,13 @@ export async function readFigures(core: Core): Promise<Figures> {
       openSessions: await openSessions(db),
       dueNotifications: due.count,
       deadNotifications: await deadNotifications(db),
+      /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
       overdueMs: due.nextAt === null ? 0 : Math.max(0, now - due.nextAt),
       devices,
       jobs: judgedJobs(await jobRuns(db), now),
+      /** Claims whose payments are asked for on chain and exchanges until they are there and final. */
       askedClaims: await askedClaims(db),
+      /** Nodes and exchange accounts by their ids: how often all processes asked them, and what failed. */
       sources: (await listedHealth(db)).map(({ source_id, calls, failures }) => ({
         source: source_id,
         calls,
@@ -57,7 +43,8 @@ export async function readFigures(core: Core): Promise<Figures> {
   });
 }
 
-function judgedJobs(rows: readonly JobRunTable[], now: number): Figures['jobs'] {
+/** Jobs that some daemon has run; silent is what has not run for long, or has last run in the future. */
+function judgedJobs(rows: readonly JobRunTable[], now: number) {
   return JOB_NAMES.flatMap((name) => {
     const row = rows.find((one) => one.name === name);
     return row === undefined ? [] : [{ name, isSilent: isJobSilent(name, row.last_at, now) }];

@@ -1,28 +1,27 @@
 /**
- * Asks chain or exchange for the payment that a claim names. Writes nothing; what it finds is decided on in
- * the unit of work that follows.
+ * Looks up the payment of a claim on a chain or exchange. Writes nothing; the following unit of work decides.
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import type { ChainNode, ChainQuestion } from '../../channels/bep20/types.js';
-import type { Look } from '../../channels/channel.js';
+import type { Lookup } from '../../channels/channel.js';
 import type { DriverId } from '../../channels/exchange-pay/driver.js';
 import type { ExchangeAccount } from '../../channels/exchange-pay/reader.js';
-import { unavailable } from '../../channels/looks.js';
-import type { PulledChannel } from '../../domain/accounts/channels.js';
+import { unavailable } from '../../channels/lookups.js';
+import { CHANNEL, type PulledChannel } from '../../domain/accounts/channels.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
 import type { Db, NodeTable } from '../../store/schema/index.js';
 import { nodesOfChain } from '../../store/tables/nodes.js';
+import { observedAliases } from '../../store/tables/observed-proofs.js';
 import { quotesOn } from '../../store/tables/quotes.js';
-import { seenAliases } from '../../store/tables/seen-proofs.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 
 /** A session's terms in USDT, as they were shown when it was opened. */
 export type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
 
-export interface Asked {
+export interface SourceQuestion {
   readonly channel: PulledChannel;
-  /** In the form in which it is kept (domain/matching/reference). */
+  /** In stored form (domain/matching/reference). */
   readonly reference: string;
   readonly quote: Quote;
   /** When the session was opened, milliseconds since the epoch. */
@@ -35,19 +34,19 @@ export async function questionsOf(
   session: { readonly id: string; readonly created_at: number },
   channel: PulledChannel,
   reference: string,
-): Promise<Asked[]> {
+): Promise<SourceQuestion[]> {
   const quotes = await quotesOn.all(db, { session: session.id, channel });
   return quotes.map((quote) => ({ channel, reference, quote, createdAt: session.created_at }));
 }
 
-/** What was learnt outside: a question and its answer. */
-export interface Seen {
-  readonly asked: Asked;
-  readonly look: Look;
+/** A question to a source, and its answer. */
+export interface SourceAnswer {
+  readonly asked: SourceQuestion;
+  readonly lookup: Lookup;
 }
 
 /** Most conclusive outcome first. */
-const TELLING: Readonly<Record<Look['outcome'], number>> = {
+const CONCLUSIVENESS: Readonly<Record<Lookup['outcome'], number>> = {
   found: 0,
   not_final: 1,
   refused: 2,
@@ -56,32 +55,36 @@ const TELLING: Readonly<Record<Look['outcome'], number>> = {
 };
 
 /** Asks every account, since the customer's claim does not say which one was paid. */
-export async function lookAround(core: Core, questions: readonly Asked[]): Promise<Seen | null> {
+export async function askAllSources(
+  core: Core,
+  questions: readonly SourceQuestion[],
+): Promise<SourceAnswer | null> {
   const seen = await Promise.all(
-    questions.map(async (asked) => ({ asked, look: await lookOutside(core, asked) })),
+    questions.map(async (asked) => ({ asked, lookup: await askSource(core, asked) })),
   );
-  const [most] = seen.sort((a, b) => TELLING[a.look.outcome] - TELLING[b.look.outcome]);
+  const [most] = seen.sort((a, b) => CONCLUSIVENESS[a.lookup.outcome] - CONCLUSIVENESS[b.lookup.outcome]);
   return most ?? null;
 }
 
 /** Never throws for what a source does; each failure is an outcome. */
-async function lookOutside(core: Core, asked: Asked): Promise<Look> {
-  switch (asked.channel) {
-    case 'bep20':
-      return lookOnChain(core, asked);
-    case 'exchange_pay': {
-      const [look] = await lookAtExchange(core, [asked]);
-      return look ?? unavailable('nothing was asked');
+async function askSource(core: Core, asked: SourceQuestion): Promise<Lookup> {
+  const { source } = CHANNEL[asked.channel];
+  switch (source) {
+    case 'chain':
+      return askChain(core, asked);
+    case 'exchange': {
+      const [lookup] = await askExchange(core, [asked]);
+      return lookup ?? unavailable('nothing was asked');
     }
     default:
-      return asked.channel satisfies never;
+      return source satisfies never;
   }
 }
 
-async function lookOnChain(core: Core, asked: Asked): Promise<Look> {
+async function askChain(core: Core, asked: SourceQuestion): Promise<Lookup> {
   const question = chainQuestion(asked);
   const nodes = await chainNodes(core, question.chainId);
-  return (await core.outside.chain()).look(nodes, question);
+  return (await core.outside.chain()).lookup(nodes, question);
 }
 
 /**
@@ -107,7 +110,7 @@ export function openNode(
 }
 
 /** The time is judged by domain/matching/matching-usdt, for which a reader needs not know it. */
-export function chainQuestion({ reference, quote }: Asked): ChainQuestion {
+export function chainQuestion({ reference, quote }: SourceQuestion): ChainQuestion {
   const details = JSON.parse(quote.details) as Readonly<Record<string, string>>;
   return {
     hash: reference,
@@ -123,7 +126,7 @@ export function chainQuestion({ reference, quote }: Asked): ChainQuestion {
  * @returns a look for each, in their order. Where the credentials cannot be opened with this key file,
  *   nothing can be said: other accounts may still be asked, and the doctor says which it is.
  */
-export async function lookAtExchange(core: Core, asked: readonly Asked[]): Promise<readonly Look[]> {
+export async function askExchange(core: Core, asked: readonly SourceQuestion[]): Promise<readonly Lookup[]> {
   const [first] = asked;
   if (first === undefined) return [];
   const account = openExchange(core, first.quote);
@@ -139,16 +142,16 @@ export async function lookAtExchange(core: Core, asked: readonly Asked[]): Promi
     const askAs = others[index];
     return { id: reference, notBefore: createdAt, ...(askAs === undefined ? {} : { askAs }) };
   });
-  return (await core.outside.exchange()).lookMany(account, questions);
+  return (await core.outside.exchange()).lookupMany(account, questions);
 }
 
 /**
  * Not every API takes each id that it tells. What was seen before, and waits for a person or is credited, is
  * asked for by one under which it was found.
  */
-async function otherId(db: Db, { channel, reference, quote }: Asked): Promise<string | undefined> {
+async function otherId(db: Db, { channel, reference, quote }: SourceQuestion): Promise<string | undefined> {
   const name = creditedName(channel, reference);
-  const seen = await seenAliases.first(db, { account: quote.account_id, channel, reference: name });
+  const seen = await observedAliases.first(db, { account: quote.account_id, channel, reference: name });
   const aliases = seen === undefined ? [] : (JSON.parse(seen.aliases) as string[]);
   return aliases.find((alias) => readShopNumber(alias) === null);
 }

@@ -3,6 +3,7 @@
  * payments to be confirmed. Writes nothing, and counts nothing.
  */
 import type { NodeFaultKind } from '../../channels/bep20/types.js';
+import { isOnChain } from '../../domain/accounts/channels.js';
 import type { Db, NodeTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedNodes } from '../../store/tables/nodes.js';
@@ -64,7 +65,7 @@ export async function checkNodes(
 
 /** The chains on which active accounts are paid. */
 async function paidChains(db: Db): Promise<number[]> {
-  const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => channel === 'bep20');
+  const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => isOnChain(channel));
   return accounts.map(({ details }) =>
     Number((JSON.parse(details) as { readonly chain_id: string }).chain_id),
   );

@@ -2,46 +2,44 @@
 import { dhakaIso } from '../../base/values/clock.js';
 import { networkOf } from '../../channels/bep20/networks.js';
 import type { NodeTable, SourceHealthTable } from '../../store/schema/index.js';
+import { listedHealth, listedNodes } from '../../store/tables/nodes.js';
+import type { Core } from '../core/core.js';
+import { isoOrNull, viewOf } from '../input/view.js';
 
-/** Scripts rely on these names. */
-export interface NodeView {
-  readonly id: string;
-  readonly chain_id: number;
-  readonly network: string;
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** Small ones are asked first. */
-  readonly priority: number;
-  readonly batches: boolean;
+export type NodeView = ReturnType<typeof nodeView>;
+
+/** Given how it has answered so far, where it was asked. */
+export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ same, times }) => ({
+  ...same('id', 'chain_id'),
+  network: (row) => networkOf(row.chain_id)?.name ?? '',
+  ...same('origin', 'priority'),
+  batches: (row) => row.batches === 1,
   /** Questions that daemons and commands have put to it. */
-  readonly calls: number;
+  calls: (_, health) => health?.calls ?? 0,
   /** How often it failed, by what was wrong. */
-  readonly failures: Readonly<Record<string, number>>;
-  readonly last_ok_at: string | null;
-  readonly last_failure: { readonly at: string; readonly kind: string; readonly detail: string } | null;
-  readonly created_at: string;
+  failures: (_, health) => JSON.parse(health?.failures ?? '{}') as Readonly<Record<string, number>>,
+  last_ok_at: (_, health) => isoOrNull(health?.last_ok_at ?? null),
+  last_failure: (_, health) => lastFailure(health),
+  ...times('created_at'),
+}));
+
+function lastFailure(health: SourceHealthTable | undefined) {
+  if (health === undefined || health.last_failure_at === null) return null;
+  const { last_failure_at: at, last_failure_kind: kind, last_failure_detail: detail } = health;
+  return { at: dhakaIso(at), kind: kind ?? '', detail: detail ?? '' };
 }
 
-export function nodeView(row: NodeTable, health: SourceHealthTable | undefined): NodeView {
-  const at = health?.last_failure_at ?? null;
-  return {
-    id: row.id,
-    chain_id: row.chain_id,
-    network: networkOf(row.chain_id)?.name ?? '',
-    origin: row.origin,
-    priority: row.priority,
-    batches: row.batches === 1,
-    calls: health?.calls ?? 0,
-    failures: JSON.parse(health?.failures ?? '{}') as Record<string, number>,
-    last_ok_at: health?.last_ok_at == null ? null : dhakaIso(health.last_ok_at),
-    last_failure:
-      at === null
-        ? null
-        : {
-            at: dhakaIso(at),
-            kind: health?.last_failure_kind ?? '',
-            detail: health?.last_failure_detail ?? '',
-          },
-    created_at: dhakaIso(row.created_at),
-  };
+/**
+ * @param input.chainId absent for every chain.
+ * @returns by chain, in the order in which they are asked.
+ */
+export async function listNodes(
+  core: Core,
+  input: { readonly chainId?: number | undefined },
+): Promise<NodeView[]> {
+  return core.store.read(async (db) => {
+    const health = new Map((await listedHealth(db)).map((row) => [row.source_id, row]));
+    const rows = await listedNodes(db, input.chainId ?? null);
+    return rows.map((row) => nodeView(row, health.get(row.id)));
+  });
 }

@@ -2,8 +2,7 @@
  * The error that is thrown for everything a caller may meet: a row of the table (error-table.ts), with a
  * message made more precise where that helps. Whoever prints or answers reads it from here.
  */
-import type { ErrorCategory, ErrorEntry } from './error-entry.js';
-import { ERRORS, type ErrorCode } from './error-table.js';
+import { ERRORS, type ErrorCategory, type ErrorCode, type ErrorEntry } from './error-table.js';
 
 export { ERRORS, type ErrorCategory, type ErrorCode };
 
@@ -30,7 +29,7 @@ export class KashboxError extends Error {
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const row: ErrorEntry = ERRORS[code];
     const frames = Error.stackTraceLimit;
-    // Nobody asks where a refusal was thrown, and they come by the thousand: to note it costs a query's time.
+    // No stack trace: refusals are frequent, and a trace costs as much as a query.
     if (row.status < 500) Error.stackTraceLimit = 0;
     super(details.message ?? row.message, details.cause === undefined ? {} : { cause: details.cause });
     Error.stackTraceLimit = frames;

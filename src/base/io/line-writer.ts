@@ -1,18 +1,9 @@
 /**
- * Writes lines to a descriptor and stands in nobody's way. A write that fails is tried again later, whatever
- * the reason: a closed terminal (EIO), a full disk (ENOSPC), a reader that has gone (EPIPE) or does not read
- * (EAGAIN). What does not fit into memory meanwhile is counted, and said once lines can be written again.
+ * Writes lines to a descriptor without blocking. A failed write is retried later, whatever the reason: a
+ * closed terminal (EIO), a full disk (ENOSPC), a reader that has gone (EPIPE) or does not read (EAGAIN). What
+ * does not fit into memory meanwhile is counted, and said once lines can be written again.
  */
 import { write, writeSync } from 'node:fs';
-
-export interface LineWriter {
-  /** @param line with its line feed. */
-  write(line: string): void;
-  /** @returns how many lines were given up so far. */
-  lost(): number;
-  /** Writes what is left, if that can be done within `CLOSE_DEADLINE_MS`. Never rejects. */
-  close(): Promise<void>;
-}
 
 export interface LineWriterOptions {
   /** Called with the first line. @returns the descriptor. */
@@ -34,24 +25,25 @@ const RETRY_MS = 2_000;
 const CLOSE_DEADLINE_MS = 1_000;
 
 export function createLineWriter(options: LineWriterOptions): LineWriter {
-  return new PatientWriter(options);
+  return new LineWriter(options);
 }
 
-class PatientWriter implements LineWriter {
+class LineWriter {
   private fd: number | undefined;
   private pending = '';
   /** What is being written, or waits to be tried again. */
   private chunk: Buffer | null = null;
   private timer: NodeJS.Timeout | undefined;
   private lostLines = 0;
-  /** How many of them a line has told of. */
-  private toldLines = 0;
+  /** Number of lost lines already reported. */
+  private reportedLines = 0;
   private isClosing = false;
   private onIdle: () => void = () => {};
   private readonly atExit = () => this.lastTry();
 
   constructor(private readonly options: LineWriterOptions) {}
 
+  /** @param line with its line feed. */
   write(line: string): void {
     if (this.pending.length + line.length > MAX_PENDING) {
       this.lostLines += 1;
@@ -63,10 +55,12 @@ class PatientWriter implements LineWriter {
     else this.timer ??= setTimeout(() => this.flush(), TOGETHER_MS).unref();
   }
 
+  /** @returns how many lines were given up so far. */
   lost(): number {
     return this.lostLines;
   }
 
+  /** Writes what is left, if that can be done within `CLOSE_DEADLINE_MS`. Never rejects. */
   async close(): Promise<void> {
     this.isClosing = true;
     if (this.chunk !== null || this.pending !== '') {
@@ -116,7 +110,7 @@ class PatientWriter implements LineWriter {
         return this.writeOn(this.chunk);
       }
       // Before the next begins, because what it writes must not begin one, too.
-      this.tellLost();
+      this.reportLost();
       this.chunk = null;
       this.begin();
     });
@@ -130,10 +124,10 @@ class PatientWriter implements LineWriter {
   }
 
   /** Behind what was kept, which came before what was lost, and once there is room for more than this. */
-  private tellLost(): void {
-    const count = this.lostLines - this.toldLines;
+  private reportLost(): void {
+    const count = this.lostLines - this.reportedLines;
     if (count === 0 || this.pending.length > MAX_PENDING - CHUNK) return;
-    this.toldLines = this.lostLines;
+    this.reportedLines = this.lostLines;
     this.options.onLost(count);
   }
 

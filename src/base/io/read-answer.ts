@@ -55,7 +55,7 @@ export async function readAnswer(stream: Duplex, maxBytes: number): Promise<Read
     socket.destroy();
     stream.destroy();
   });
-  // What is said after the reading has ended is nobody's business any more, but must not end the process.
+  // Later errors are ignored, but must not end the process.
   stream.on('error', () => {});
   const chunks: Buffer[] = [];
   let size = 0;

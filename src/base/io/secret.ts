@@ -68,7 +68,7 @@ export function keyFingerprint(box: SecretBox): string {
 }
 
 /** @returns a box that seals and opens nothing, and says why. */
-export function shutBox(why: KashboxError): SecretBox {
+export function refusingBox(why: KashboxError): SecretBox {
   const refuse = (): never => {
     throw why;
   };

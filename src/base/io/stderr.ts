@@ -8,7 +8,7 @@ const STANDARD = [0, 1, STDERR];
 /**
  * A terminal that is stopped (Ctrl-S) and a pipe that nobody reads would hold a write for ever, and with it
  * the end of the process. The flag for that belongs to the open file, which other processes share: so the
- * same terminal or pipe is opened anew.
+ * same terminal or pipe is opened again.
  * @returns a descriptor of stderr.
  */
 export function openStderr(): number {
@@ -26,11 +26,10 @@ export function openStderr(): number {
 }
 
 /**
- * For a process that lives on when its terminal is closed: nothing that is printed may end it, and its own
- * end is in order. At its end Node sets the terminal's modes and aborts if that fails, unless the descriptor
- * is closed.
+ * For a process that lives on when its terminal is closed: nothing that is printed may end it. At its end
+ * Node sets the terminal's modes and aborts if that fails, unless the descriptor is closed.
  */
-export function outliveTerminal(): void {
+export function surviveTerminal(): void {
   // Without a listener an error of theirs is an exception that nobody has caught; that of oclif throws it.
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error').on('error', () => {});

@@ -12,7 +12,7 @@ const POOL_BYTES = 4_096;
 let pool = randomBytes(POOL_BYTES);
 let used = 0;
 
-/** Every byte is handed out once; the caller may keep what it gets. */
+/** Every byte is returned once; the caller may keep the buffer. */
 export const systemRandom: RandomSource = (size) => {
   if (size > POOL_BYTES) return randomBytes(size);
   if (used + size > POOL_BYTES) {
@@ -25,7 +25,7 @@ export const systemRandom: RandomSource = (size) => {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const UPPER36 = BASE62.slice(0, 36);
-/** Letters and digits that nobody mixes up when reading them aloud: no 0 O 1 I L U. */
+/** Letters and digits that are easy to tell apart: no 0 O 1 I L U. */
 const READABLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** `length` characters of `alphabet`, each equally likely (bytes that would favour some are thrown away). */
@@ -40,12 +40,15 @@ function randomText(random: RandomSource, alphabet: string, length: number): str
   return text;
 }
 
-/** Session token of spec 2.1: 32 lower-case hex characters, 128 random bits (design.md section 5, "Ids"). */
+/** Session token: 32 lower-case hex characters, 128 random bits. */
 export function newSessionId(random: RandomSource): string {
   return Buffer.from(random(16)).toString('hex');
 }
 
-/** Gateway reference: 12 upper-case letters and digits (design.md section 5, "Ids"). */
+/** Session tokens as they are made; what looks otherwise is nobody's and is not looked up. */
+export const SESSION_ID = /^[0-9a-f]{32}$/;
+
+/** Gateway reference: 12 upper-case letters and digits. */
 export function newGatewayReference(random: RandomSource): string {
   return randomText(random, UPPER36, 12);
 }
@@ -91,11 +94,9 @@ const lastMade = new WeakMap<
 >();
 
 /**
- * A row identifier such as `mer_01988…`: the time, then 52 bits of which 51 are random, so that many machines
- * may make them at once. The time comes first because rows that are written together then stand together in
- * the index of their table; wholly random ones dirty a page each, and that was most of what a commit wrote.
- * Those of one source and one millisecond rise by a random step, so a list that is sorted by time and
- * identifier has what happened in one millisecond in its order.
+ * A row identifier such as `mer_01988…`: the time, then 52 bits of which 51 are random. The time comes first
+ * because wholly random ones dirty a page of the index each, which was most of what a commit wrote. Those of
+ * one source and one millisecond rise by a random step, so that lists keep their order.
  * @param now milliseconds since the epoch.
  */
 export function newRowId(random: RandomSource, now: number, kind: keyof typeof ROW_PREFIX): string {
@@ -119,30 +120,18 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
 }
 
-/** Brand Key of spec 5.1: `bk_` and 40 letters and digits (238 random bits). */
-export function newBrandKey(random: RandomSource): string {
-  return `bk_${randomText(random, BASE62, 40)}`;
-}
+const keyMaker = (prefix: string, length: number) => (random: RandomSource) =>
+  `${prefix}${randomText(random, BASE62, length)}`;
 
-/** Device key: `dk_` and 40 letters and digits. */
-export function newDeviceKey(random: RandomSource): string {
-  return `dk_${randomText(random, BASE62, 40)}`;
-}
-
-/** Gateway Key of spec 5.2: exactly 18 characters, letters and digits (107 random bits). */
-export function newGatewayKey(random: RandomSource): string {
-  return randomText(random, BASE62, 18);
-}
-
-/** Key by which an acquirer names itself: `aq_` and 40 letters and digits. */
-export function newAcquirerKey(random: RandomSource): string {
-  return `aq_${randomText(random, BASE62, 40)}`;
-}
-
-/** What an acquirer signs with, or its password: `aqs_` and 43 letters and digits (256 random bits). */
-export function newAcquirerSecret(random: RandomSource): string {
-  return `aqs_${randomText(random, BASE62, 43)}`;
-}
+/** Brand Key: `bk_` and 40 letters and digits (238 random bits). */
+export const newBrandKey = keyMaker('bk_', 40);
+export const newDeviceKey = keyMaker('dk_', 40);
+/** Gateway Key: exactly 18 characters, letters and digits (107 random bits). */
+export const newGatewayKey = keyMaker('', 18);
+/** Key by which an acquirer names itself. */
+export const newAcquirerKey = keyMaker('aq_', 40);
+/** What an acquirer signs with, or its password (256 random bits). */
+export const newAcquirerSecret = keyMaker('aqs_', 43);
 
 /** Webhook secret in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. */
 export function newWebhookSecret(random: RandomSource): string {

@@ -31,20 +31,19 @@ export function parseTaka(text: string): ParsedAmount {
 
 /**
  * The same for programs that calculate with floating point. What lies less than 10^-9 taka from two decimals
- * is those two decimals: `121.00000000000001`, `120.99999999999999`, `900.000`. So much noise a product, a
- * sum or a difference of such amounts can have: it is eight times the distance of neighbouring doubles at
- * 1,000,000. A price of two decimals times a rate of four is at least 10^-6 away, if it is not exact.
- * Judged by the digits alone. Spaces around the text do not count. Never throws.
+ * is those two decimals: `121.00000000000001`, `120.99999999999999`, `900.000`. That is eight times the
+ * distance of neighbouring doubles at 1,000,000; a price of two decimals times a rate of four is at least
+ * 10^-6 away, if it is not exact. Spaces around the text do not count. Never throws.
  */
 export function readTaka(text: string): ParsedAmount {
-  return readDecimal(text.trim(), noiseOf);
+  return readDecimal(text.trim(), roundingNoiseOf);
 }
 
 /** What the digits behind the second decimal say. */
 type Beyond = 'nothing' | 'almost_one' | 'real';
 
 /** Seven digits behind the paisa are 10^-9 taka. */
-function noiseOf(beyond: string): Beyond {
+function roundingNoiseOf(beyond: string): Beyond {
   if (/^(?:0*|0{7}\d*)$/.test(beyond)) return 'nothing';
   return /^9{7}/.test(beyond) ? 'almost_one' : 'real';
 }
@@ -70,9 +69,8 @@ export function formatTaka(paisa: Paisa): string {
 }
 
 /**
- * Paisa as the JSON number of spec 2.5 (v2): 50050 → 500.5. The only place where money becomes a
- * JavaScript number of taka; it is for writing an answer and must never be calculated with. Exact
- * to the paisa below 2^53 / 100 because the shortest decimal text of the number is the amount.
+ * Paisa as the JSON number of API v2: 50050 → 500.5, exact below 2^53 / 100. The only place where money
+ * becomes a JavaScript number of taka; it is for writing an answer and must never be calculated with.
  */
 export function takaJsonNumber(paisa: Paisa): number {
   return Number(formatTaka(paisa));

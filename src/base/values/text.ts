@@ -13,7 +13,7 @@ export function storableText(text: string): string {
  * and marks of direction turn the words around it.
  * @returns at most `max` characters; empty where nothing is left.
  */
-export function spokenLine(text: string, max: number): string {
+export function echoedLine(text: string, max: number): string {
   return storableText(
     text
       .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')

@@ -1,10 +1,10 @@
 /**
- * A word passed on inside one process: "this has changed, look again". It carries no truth, for what counts
- * stands in the store; whoever missed it finds out later.
+ * Notifications inside one process: "this has changed, read again". The store holds the state; a missed
+ * notification only causes a delay.
  */
 
 export interface Topic {
-  /** Tells everybody who listens to `id`, at once. Call it only when the change is durable. */
+  /** Notifies all listeners of `id` at once. Call it only after the change is durable. */
   tell(id: string): void;
   /** @returns a function that ends the listening; calling it twice does no harm. */
   listen(id: string, listener: () => void): () => void;

@@ -1,11 +1,11 @@
 /**
- * One conversation with one node: is it well, and what does it know of these transactions? Two requests at
- * most: chain, heads and receipts together, then the blocks of the receipts.
+ * Asks one node about its health and about transactions. Two requests at most: chain, heads and receipts
+ * together, then the blocks of the receipts.
  */
 import { AHEAD_MS } from './assess.js';
 import { malformed, NodeFaultError, nodeFault } from './faults.js';
 import { BoundedProvider } from './provider.js';
-import type { Block, ChainNode, Heads, NodeFault, Receipt, Sighting } from './types.js';
+import type { Block, ChainNode, Heads, NodeFault, ObservedTransaction, Receipt } from './types.js';
 import { type Read, readBlock, readQuantity, readReceipt } from './wire.js';
 
 /** The newest block of a node that is well is not older; blocks come every half second. */
@@ -26,11 +26,11 @@ export type NodeAnswer =
       readonly outcome: 'said';
       readonly heads: Heads;
       /** In the order of the hashes; null for each that the node has in no block. */
-      readonly sightings: readonly (Sighting | null)[];
+      readonly observed: readonly (ObservedTransaction | null)[];
     }
   | { readonly outcome: 'fault'; readonly fault: NodeFault };
 
-/** Never throws for what a node does. */
+/** Never throws for a failure of a node. */
 export async function askNode(
   node: ChainNode,
   chainId: number,
@@ -46,11 +46,11 @@ export async function askNode(
       ...hashes.map((hash) => provider.send('eth_getTransactionReceipt', [hash])),
     ]);
     checkChain(chain, chainId);
-    const heads = { latest: headOf(latest, limits.now()), finalized: soundOf(readBlock(finalized)) };
-    const known = receipts.map((receipt) => soundOf(readReceipt(receipt)));
+    const heads = { latest: headOf(latest, limits.now()), finalized: validAnswer(readBlock(finalized)) };
+    const known = receipts.map((receipt) => validAnswer(readReceipt(receipt)));
     const blocks = await blocksOf(provider, known);
-    const sightings = known.map((receipt) => sightingOf(receipt, blocks));
-    return { outcome: 'said', heads, sightings };
+    const observed = known.map((receipt) => observedTransactionOf(receipt, blocks));
+    return { outcome: 'said', heads, observed };
   } catch (error) {
     if (error instanceof NodeFaultError) return { outcome: 'fault', fault: error.fault };
     throw error;
@@ -83,7 +83,7 @@ function checkChain(value: unknown, chainId: number): void {
 }
 
 function headOf(value: unknown, now: number): Block {
-  const head = soundOf(readBlock(value));
+  const head = validAnswer(readBlock(value));
   if (head === null) throw malformed('no newest block');
   const ageMs = now - head.at;
   if (ageMs > LAG_MS) throw nodeFault('lagging', `its newest block is ${seconds(ageMs)} old`);
@@ -95,7 +95,7 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 1_000)} s`;
 }
 
-function soundOf<Value>(read: Read<Value>): Value | null {
+function validAnswer<Value>(read: Read<Value>): Value | null {
   switch (read.outcome) {
     case 'read':
       return read.value;
@@ -118,9 +118,12 @@ async function blocksOf(
     provider.send('eth_getBlockByNumber', [`0x${height.toString(16)}`, false]),
   );
   const values = await allOf(asked);
-  return new Map(heights.map((height, index) => [height, soundOf(readBlock(values[index]))]));
+  return new Map(heights.map((height, index) => [height, validAnswer(readBlock(values[index]))]));
 }
 
-function sightingOf(receipt: Receipt | null, blocks: ReadonlyMap<number, Block | null>): Sighting | null {
+function observedTransactionOf(
+  receipt: Receipt | null,
+  blocks: ReadonlyMap<number, Block | null>,
+): ObservedTransaction | null {
   return receipt === null ? null : { receipt, block: blocks.get(receipt.blockNumber) ?? null };
 }

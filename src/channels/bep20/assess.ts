@@ -3,12 +3,12 @@
  * what one node has said. Whether amount, time and session fit is decided by domain/matching/matching-usdt.
  *
  * `tx.to` is not looked at, because exchanges and wallets pay through contracts of their own; only what the
- * token's own contract has logged counts (spec 4.5, design.md section 5).
+ * token's own contract has logged counts.
  */
 import { UNIT_DECIMALS } from '../../base/values/usdt.js';
-import type { Look, SeenPayment } from '../channel.js';
-import { refused } from '../looks.js';
-import type { Block, ChainQuestion, Heads, Log, NodeFault, Receipt, Sighting } from './types.js';
+import type { Lookup, ObservedPayment } from '../channel.js';
+import { refused } from '../lookups.js';
+import type { Block, ChainQuestion, Heads, Log, NodeFault, ObservedTransaction, Receipt } from './types.js';
 
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -25,19 +25,19 @@ export interface AssessRule {
 }
 
 export type Assessment =
-  | Exclude<Look, { readonly outcome: 'unavailable' }>
+  | Exclude<Lookup, { readonly outcome: 'unavailable' }>
   /** The node cannot be right. */
   | { readonly outcome: 'fault'; readonly fault: NodeFault };
 
-/** @param sighting null where the node knows no receipt in a block. */
+/** @param observed null if the node knows no receipt in a block. */
 export function assess(
   question: ChainQuestion,
-  sighting: Sighting | null,
+  observed: ObservedTransaction | null,
   heads: Heads,
   rule: AssessRule,
 ): Assessment {
-  if (sighting === null) return { outcome: 'not_found' };
-  const { receipt, block } = sighting;
+  if (observed === null) return { outcome: 'not_found' };
+  const { receipt, block } = observed;
   if (receipt.hash !== question.hash)
     return contradiction('answered with the receipt of another transaction');
   if (block !== null && block.number !== receipt.blockNumber) {
@@ -117,7 +117,7 @@ export function finalHeight(heads: Heads, confirmations: number): number {
   return Math.max(heads.finalized?.number ?? 0, deep);
 }
 
-function paymentOf(question: ChainQuestion, block: Block, own: readonly Log[]): SeenPayment {
+function paymentOf(question: ChainQuestion, block: Block, own: readonly Log[]): ObservedPayment {
   const scale = 10n ** BigInt(UNIT_DECIMALS - question.decimals);
   const sender = own[0]?.topics[1];
   return {

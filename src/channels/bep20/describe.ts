@@ -1,13 +1,19 @@
-/** USDT by transfer on a BNB-compatible chain: its entry of `methods` (spec 2.3), and its references. */
+/** USDT by transfer on a BNB-compatible chain: its entry of `methods`, and its references. */
 import { formatSteps } from '../../base/values/usdt.js';
 import { type FoundReference, plainText, type ReadReference } from '../../domain/matching/reference.js';
-import type { ChannelModule } from '../channel.js';
+import type { PulledModule } from '../channel.js';
 import { DEFAULT_CHAIN_ID, networkOf } from './networks.js';
 
-export const bep20Channel: ChannelModule = {
+export const bep20Channel: PulledModule = {
   name: 'bep20',
   readReference,
   findReference,
+  approveHint: 'Write the hash of the transaction: 0x and 64 letters and digits.',
+  // Blocks are made when they are made.
+  earlierMs: 120_000,
+  shortUnits: 0n,
+  isPublic: true,
+  scopeOf: ({ chain_id = '' }) => chain_id,
   describe([account], { usdt }) {
     if (account === undefined || usdt === undefined) return null;
     const { network, chain_id: chainId } = account.details;

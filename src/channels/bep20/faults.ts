@@ -1,6 +1,6 @@
 /**
- * What a node did wrong, from the bytes that it sent. Pure. Its own words are never passed on: they may
- * repeat its address, which holds a key, or be written for whoever reads our log.
+ * Classifies a node's failure from its answer. Pure. The node's own text is never passed on: it may repeat
+ * its address, which holds a key.
  */
 import { retryAfterOf } from '../../base/io/retry-after.js';
 import type { NodeFault, NodeFaultKind } from './types.js';

@@ -1,6 +1,6 @@
 /**
- * Which nodes are asked, and when one that has failed is tried again. Pure: functions of what is remembered
- * and of the time, which here is that of a clock that never jumps.
+ * Decides which nodes are asked, and when a failed one is retried. Pure: functions of the remembered health
+ * and a monotonic time.
  */
 import type { NodeFault, NodeFaultKind } from './types.js';
 
@@ -43,13 +43,13 @@ function waitMs(fault: NodeFault, tries: number): number {
   return Math.max(own, Math.min(fault.retryAfterMs ?? 0, LONGEST_LIMITED_WAIT_MS));
 }
 
-/** True where it may be tried again: it has had its rest. */
+/** True if its waiting time is over and it may be retried. */
 export function isDue({ down }: NodeHealth, now: number): boolean {
   return down !== null && now >= down.retryAt;
 }
 
-/** True where nobody may ask it before its rest is over, not even where there is no other. */
-export function isResting({ down }: NodeHealth, now: number): boolean {
+/** True if it must not be asked before its waiting time is over, even without another node. */
+export function isSuspended({ down }: NodeHealth, now: number): boolean {
   return down !== null && down.kind === 'rate_limited' && now < down.retryAt;
 }
 

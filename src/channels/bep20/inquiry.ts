@@ -1,15 +1,15 @@
 /**
- * Several questions on their way from node to node, until each has an answer or the time is over. What one
- * node says is judged in assess.ts, what they say together in opinions.ts.
+ * Asks several questions of node after node, until each has an answer or the time is over. assess.ts judges
+ * one node's answer, opinions.ts all of them.
  */
-import type { Look } from '../channel.js';
-import { unavailable } from '../looks.js';
+import type { Lookup } from '../channel.js';
+import { unavailable } from '../lookups.js';
 import { assess } from './assess.js';
-import { conclude, lastWord, type Opinion, opinionOf } from './opinions.js';
+import { conclude, conclusionWithoutMajority, type Opinion, opinionOf } from './opinions.js';
 import type { NodePool, Nodes } from './pool.js';
-import { nameOf } from './shared-looks.js';
+import { nameOf } from './shared-lookups.js';
 import { TOO_LARGE, type TooLarge } from './too-large.js';
-import type { ChainNode, ChainQuestion, Heads, Sighting } from './types.js';
+import type { ChainNode, ChainQuestion, Heads, ObservedTransaction } from './types.js';
 
 /** Answers too large of one node in one round: finding one among fifty takes seven, each of megabytes. */
 const MAX_TOO_LARGE = 14;
@@ -31,37 +31,39 @@ export interface Round {
 interface Inquiry {
   readonly question: ChainQuestion;
   readonly opinions: Opinion[];
-  look: Look | null;
+  lookup: Lookup | null;
   /** A node had an answer that was not read to its end. */
   isTooLarge: boolean;
 }
 
-/** @returns a look for each question, in their order. Never throws for what a node does. */
-export async function lookTogether(round: Round, questions: readonly ChainQuestion[]): Promise<Look[]> {
+/** @returns a look for each question, in their order. Never throws for a failure of a node. */
+export async function lookupTogether(round: Round, questions: readonly ChainQuestion[]): Promise<Lookup[]> {
   const { pool, nodes, tooLarge } = round;
   const inquiries = new Map(questions.map((question) => [nameOf(question), newInquiry(round, question)]));
   for (const node of await pool.ready(nodes)) {
-    const open = [...inquiries.values()].filter(({ look }) => look === null);
+    const open = [...inquiries.values()].filter(({ lookup }) => lookup === null);
     await askAbout(round, node, open, { left: MAX_TOO_LARGE });
   }
-  for (const { question, isTooLarge, look, opinions } of inquiries.values()) {
+  for (const { question, isTooLarge, lookup, opinions } of inquiries.values()) {
     // Not where another node had something to say of it.
-    if (isTooLarge && look === null && opinions.length === 0) tooLarge.add(question);
+    if (isTooLarge && lookup === null && opinions.length === 0) tooLarge.add(question);
   }
-  const trouble = pool.trouble(nodes);
-  return questions.map((question) => endOf(round, inquiries.get(nameOf(question)), trouble));
+  const problem = pool.problem(nodes);
+  return questions.map((question) => endOf(round, inquiries.get(nameOf(question)), problem));
 }
 
 function newInquiry({ tooLarge }: Round, question: ChainQuestion): Inquiry {
-  const look = tooLarge.has(question) ? TOO_LARGE : null;
-  return { question, opinions: [], look, isTooLarge: false };
+  const lookup = tooLarge.has(question) ? TOO_LARGE : null;
+  return { question, opinions: [], lookup, isTooLarge: false };
 }
 
-function endOf({ rule }: Round, inquiry: Inquiry | undefined, trouble: string): Look {
+function endOf({ rule }: Round, inquiry: Inquiry | undefined, problem: string): Lookup {
   if (inquiry === undefined) return unavailable('nothing was asked');
-  const { look, opinions, isTooLarge } = inquiry;
-  if (look !== null) return look;
-  return isTooLarge && opinions.length === 0 ? TOO_LARGE : lastWord(opinions, rule.agreeing, trouble);
+  const { lookup, opinions, isTooLarge } = inquiry;
+  if (lookup !== null) return lookup;
+  return isTooLarge && opinions.length === 0
+    ? TOO_LARGE
+    : conclusionWithoutMajority(opinions, rule.agreeing, problem);
 }
 
 /** One huge receipt among them, whoever made it, must not keep the others from being answered. */
@@ -78,7 +80,7 @@ async function askAbout(
   const answer = await round.pool.ask(round.nodes, node, hashes, leftMs);
   if (answer.outcome === 'said') {
     open.forEach((inquiry, index) => {
-      hear(round, inquiry, node, answer.heads, answer.sightings[index] ?? null);
+      receive(round, inquiry, node, answer.heads, answer.observed[index] ?? null);
     });
     return;
   }
@@ -93,28 +95,28 @@ async function askAbout(
   await askAbout(round, node, open.slice(half), patience);
 }
 
-function hear(
+function receive(
   { pool, rule: { now, confirmations, agreeing } }: Round,
   inquiry: Inquiry,
   node: ChainNode,
   heads: Heads,
-  sighting: Sighting | null,
+  observed: ObservedTransaction | null,
 ): void {
-  const assessment = assess(inquiry.question, sighting, heads, { now: now(), confirmations });
+  const assessment = assess(inquiry.question, observed, heads, { now: now(), confirmations });
   if (assessment.outcome === 'fault') {
-    pool.blame(node.id, assessment.fault);
+    pool.recordFault(node.id, assessment.fault);
     return;
   }
-  inquiry.opinions.push(opinionOf(node.id, assessment, sighting));
+  inquiry.opinions.push(opinionOf(node.id, assessment, observed));
   const conclusion = conclude(inquiry.opinions, agreeing);
   switch (conclusion.outcome) {
     case 'look':
-      inquiry.look = conclusion.look;
+      inquiry.lookup = conclusion.lookup;
       break;
     case 'disagreement':
-      inquiry.look = unavailable('nodes say different things of one transaction');
+      inquiry.lookup = unavailable('nodes say different things of one transaction');
       for (const id of conclusion.nodes) {
-        pool.blame(id, { kind: 'disagreeing', detail: 'another node says otherwise of a transaction' });
+        pool.recordFault(id, { kind: 'disagreeing', detail: 'another node says otherwise of a transaction' });
       }
       break;
     case 'ask_another':

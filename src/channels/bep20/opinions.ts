@@ -1,12 +1,11 @@
 /**
- * What several nodes say of one transaction, made into one look. Pure. A transaction that any node knows is
- * found, whatever the others do not know yet; nothing of it is believed, neither that it pays nor that it
- * does not, before as many as are wanted say the very same.
+ * Combines the answers of several nodes about one transaction. Pure. A transaction that any node knows is
+ * found, but it is neither accepted nor refused before the required number of nodes agree.
  */
-import type { Look } from '../channel.js';
-import { unavailable } from '../looks.js';
+import type { Lookup } from '../channel.js';
+import { unavailable } from '../lookups.js';
 import type { Assessment } from './assess.js';
-import type { Sighting } from './types.js';
+import type { ObservedTransaction } from './types.js';
 
 /** What one node said that was well; what it said of itself is not here. */
 export interface Opinion {
@@ -17,7 +16,7 @@ export interface Opinion {
 }
 
 export type Conclusion =
-  | { readonly outcome: 'look'; readonly look: Look }
+  | { readonly outcome: 'look'; readonly lookup: Lookup }
   /** Nodes say what cannot be true together; these said it. */
   | { readonly outcome: 'disagreement'; readonly nodes: readonly string[] }
   | { readonly outcome: 'ask_another' };
@@ -30,26 +29,30 @@ export function conclude(opinions: readonly Opinion[], agreeing: number): Conclu
   if (knowing.some(({ seen }) => seen !== first.seen)) {
     return { outcome: 'disagreement', nodes: knowing.map(({ node }) => node) };
   }
-  // One that lies could refuse what is good, too, and a refused claim is not asked for again.
+  // A refusal also needs agreement, because a refused claim is not rechecked.
   if (knowing.length < agreeing) return { outcome: 'ask_another' };
   // The same transaction may be final to one node and not yet to another: then it is not.
-  const wary = knowing.find(({ assessment }) => assessment.outcome !== 'found');
-  return { outcome: 'look', look: (wary ?? first).assessment };
+  const untrusting = knowing.find(({ assessment }) => assessment.outcome !== 'found');
+  return { outcome: 'look', lookup: (untrusting ?? first).assessment };
 }
 
-/** @param sighting what it was that the node judged by. */
+/** @param observed what it was that the node judged by. */
 export function opinionOf(
   node: string,
   assessment: Opinion['assessment'],
-  sighting: Sighting | null,
+  observed: ObservedTransaction | null,
 ): Opinion {
-  const isKnown = sighting !== null && assessment.outcome !== 'not_found';
-  return { node, assessment, seen: isKnown ? JSON.stringify(sighting) : null };
+  const isKnown = observed !== null && assessment.outcome !== 'not_found';
+  return { node, assessment, seen: isKnown ? JSON.stringify(observed) : null };
 }
 
-/** @returns the look where nobody is left to ask. @param trouble why others could not be asked. */
-export function lastWord(opinions: readonly Opinion[], agreeing: number, trouble: string): Look {
+/** @returns the look where nobody is left to ask. @param problem why others could not be asked, for logs. */
+export function conclusionWithoutMajority(
+  opinions: readonly Opinion[],
+  agreeing: number,
+  problem: string,
+): Lookup {
   const knowing = opinions.filter(({ seen }) => seen !== null).length;
-  if (knowing > 0) return unavailable(`${knowing} of ${agreeing} nodes that must agree; ${trouble}`);
-  return opinions.length > 0 ? { outcome: 'not_found' } : unavailable(trouble);
+  if (knowing > 0) return unavailable(`${knowing} of ${agreeing} nodes that must agree; ${problem}`);
+  return opinions.length > 0 ? { outcome: 'not_found' } : unavailable(problem);
 }

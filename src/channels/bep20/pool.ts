@@ -1,20 +1,20 @@
 /**
- * Nodes with a memory: which are well, and how each did. One that fails is put aside and asked again in the
- * background, so that nobody's request waits for it a second time. Knows nothing of what is asked for.
+ * A pool of nodes with remembered health. A failed node is skipped and retried in the background, so that no
+ * request waits for it again. Does not know the questions.
  */
 import type { SourceTally } from '../channel.js';
+import { createTallies } from '../tally.js';
 import { askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import {
   afterAnswer,
   afterFault,
   heightFault,
   isDue,
-  isResting,
+  isSuspended,
   type NodeHealth,
   UNTRIED,
 } from './health.js';
-import { placesByName } from './places.js';
-import { createTallies } from './tallies.js';
+import { semaphoresByName } from './semaphore.js';
 import type { ChainNode, NodeFault } from './types.js';
 
 /** Conversations with one node at a time. */
@@ -45,45 +45,46 @@ export interface NodePool {
   ready(nodes: Nodes): Promise<readonly ChainNode[]>;
   /** @param deadlineMs for waiting in line and this conversation, if that is less than every one has. */
   ask(nodes: Nodes, node: ChainNode, hashes: readonly string[], deadlineMs: number): Promise<PoolAnswer>;
-  /** For what a sound answer turned out to be. */
-  blame(node: string, fault: NodeFault): void;
-  /** Why nobody is well, for logs. */
-  trouble(nodes: Nodes): string;
+  /** Records a fault found later in a valid answer. */
+  recordFault(node: string, fault: NodeFault): void;
+  /** Why no node works, for logs. */
+  problem(nodes: Nodes): string;
   tallies(): SourceTally[];
 }
 
 export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool {
   const health = new Map<string, NodeHealth>();
   const trials = new Map<string, Promise<boolean>>();
-  const placesOf = placesByName(PLACES);
+  const semaphoreOf = semaphoresByName(PLACES);
   const tallies = createTallies();
   const healthOf = (id: string) => health.get(id) ?? UNTRIED;
-  const fail = (id: string, fault: NodeFault) => {
-    health.set(id, afterFault(healthOf(id), fault, steadyMs()));
-  };
+  const fail = (id: string, fault: NodeFault) => health.set(id, afterFault(healthOf(id), fault, steadyMs()));
+  const recordFault = (id: string, { kind, detail }: NodeFault) =>
+    tallies.failed(id, { at: now(), kind, detail });
 
   const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
     const endsAt = performance.now() + deadlineMs;
-    const own = placesOf(node.id);
-    if (!(await own.enter(deadlineMs))) return { outcome: 'not_asked' };
+    const own = semaphoreOf(node.id);
+    if (!(await own.acquire(deadlineMs))) return { outcome: 'not_asked' };
     try {
       // It may have failed those before in the line.
       if (healthOf(node.id).down !== null) return { outcome: 'not_asked' };
       return await converse(nodes, node, hashes, endsAt - performance.now());
     } finally {
-      own.leave();
+      own.release();
     }
   };
 
   const converse = async (nodes: Nodes, node: ChainNode, hashes: readonly string[], leftMs: number) => {
     const deadlineMs = Math.min(leftMs, nodeMs);
     const others = () => nodes.all.filter(({ id }) => id !== node.id).map(({ id }) => healthOf(id));
-    const limits = { deadlineMs, now };
-    const answer = comparedWith(others, await askNode(node, nodes.chainId, hashes, limits));
+    const answer = comparedWith(others, await askNode(node, nodes.chainId, hashes, { deadlineMs, now }));
     if (answer.outcome === 'said') health.set(node.id, afterAnswer(answer.heads.latest.number));
     // Given less time than every one has, it may well be sound.
     else if (answer.fault.kind !== 'timeout' || deadlineMs === nodeMs) fail(node.id, answer.fault);
-    tallies.count(node.id, now(), answer.outcome === 'said' ? null : answer.fault);
+    tallies.called(node.id);
+    if (answer.outcome === 'said') tallies.succeeded(node.id, now());
+    else recordFault(node.id, answer.fault);
     return answer;
   };
 
@@ -109,15 +110,15 @@ export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool
         for (const node of nodes.all) if (isDue(healthOf(node.id), at)) void trial(nodes, node);
         return ready;
       }
-      const awake = nodes.all.filter(({ id }) => !isResting(healthOf(id), at));
-      await firstTrue(awake.map((node) => trial(nodes, node)));
+      const available = nodes.all.filter(({ id }) => !isSuspended(healthOf(id), at));
+      await firstTrue(available.map((node) => trial(nodes, node)));
       return well(nodes);
     },
-    blame(node, fault) {
+    recordFault(node, fault) {
       fail(node, fault);
-      tallies.blame(node, now(), fault);
+      recordFault(node, fault);
     },
-    trouble: (nodes) => troubleOf(nodes, healthOf),
+    problem: (nodes) => describeProblem(nodes, healthOf),
     tallies: tallies.take,
   };
 }
@@ -129,7 +130,7 @@ function comparedWith(others: () => readonly NodeHealth[], answer: NodeAnswer): 
   return fault === null ? answer : { outcome: 'fault', fault };
 }
 
-function troubleOf({ chainId, all }: Nodes, healthOf: (id: string) => NodeHealth): string {
+function describeProblem({ chainId, all }: Nodes, healthOf: (id: string) => NodeHealth): string {
   if (all.length === 0) return `no node is set up for chain ${chainId}`;
   return `nodes of chain ${chainId}: ${all.map(({ id }) => healthOf(id).down?.kind ?? 'well').join(', ')}`;
 }

@@ -1,14 +1,14 @@
 /**
  * The reader of chains: asks an operator's nodes in their order until those that are well have an answer.
- * What it remembers of them is no truth: another process finds it out anew. Loads ethers and got.
+ * What it remembers of them is no truth: another process finds it out again. Loads ethers and got.
  */
-import type { Look, SourceTally } from '../channel.js';
-import { type Unavailable, unavailable } from '../looks.js';
+import type { Lookup, SourceTally } from '../channel.js';
+import { type Unavailable, unavailable } from '../lookups.js';
 import { finalHeight } from './assess.js';
 import { checkNode, type NodeCheck } from './check-node.js';
-import { lookTogether } from './inquiry.js';
+import { lookupTogether } from './inquiry.js';
 import { createNodePool, type Nodes } from './pool.js';
-import { shareLooks } from './shared-looks.js';
+import { shareLookups } from './shared-lookups.js';
 import { createTooLarge } from './too-large.js';
 import type { ChainNode, ChainQuestion } from './types.js';
 
@@ -37,13 +37,13 @@ export type ChainHeads =
   { readonly outcome: 'seen'; readonly latest: number; readonly final: number } | Unavailable;
 
 export interface ChainReader {
-  look(nodes: readonly ChainNode[], question: ChainQuestion): Promise<Look>;
+  lookup(nodes: readonly ChainNode[], question: ChainQuestion): Promise<Lookup>;
   /** The same for many of one chain, in their order, at the price of a few and within the time of one. */
-  lookMany(
+  lookupMany(
     nodes: readonly ChainNode[],
     chainId: number,
     questions: readonly ChainQuestion[],
-  ): Promise<readonly Look[]>;
+  ): Promise<readonly Lookup[]>;
   heads(nodes: readonly ChainNode[], chainId: number): Promise<ChainHeads>;
   check(node: ChainNode, chainId: number): Promise<NodeCheck>;
   /** How nodes did since this was last asked. */
@@ -56,21 +56,21 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   const pool = createNodePool({ now, steadyMs, nodeMs });
   const tooLarge = createTooLarge();
   const together = (nodes: Nodes, questions: readonly ChainQuestion[], endsAt: number) =>
-    lookTogether({ pool, nodes, tooLarge, endsAt, rule: options }, questions);
-  const lookShared = shareLooks(async (nodes: Nodes, question) => {
-    const [look] = await together(nodes, [question], performance.now() + totalMs);
-    return look ?? unavailable('nothing was asked');
+    lookupTogether({ pool, nodes, tooLarge, endsAt, rule: options }, questions);
+  const sharedLookup = shareLookups(async (nodes: Nodes, question) => {
+    const [lookup] = await together(nodes, [question], performance.now() + totalMs);
+    return lookup ?? unavailable('nothing was asked');
   });
   return {
-    look: (all, question) => lookShared({ all, chainId: question.chainId }, question),
-    async lookMany(all, chainId, questions) {
+    lookup: (all, question) => sharedLookup({ all, chainId: question.chainId }, question),
+    async lookupMany(all, chainId, questions) {
       const endsAt = performance.now() + totalMs;
-      const looks: Look[] = [];
+      const lookups: Lookup[] = [];
       for (let at = 0; at < questions.length; at += MAX_TOGETHER) {
         const some = questions.slice(at, at + MAX_TOGETHER);
-        looks.push(...(await together({ all, chainId }, some, endsAt)));
+        lookups.push(...(await together({ all, chainId }, some, endsAt)));
       }
-      return looks;
+      return lookups;
     },
     async heads(all, chainId) {
       const nodes = { all, chainId };
@@ -82,7 +82,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
         const final = finalHeight(heads, options.confirmations);
         return { outcome: 'seen', latest: heads.latest.number, final };
       }
-      return unavailable(pool.trouble(nodes));
+      return unavailable(pool.problem(nodes));
     },
     check: (node, chainId) => checkNode(node, chainId, { now, deadlineMs: nodeMs }),
     tallies: () => pool.tallies(),

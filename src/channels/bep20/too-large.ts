@@ -2,7 +2,7 @@
  * Transactions whose receipt is larger than what is read of one. They are not asked for again for a while:
  * anybody can make them, and each time they cost as much as can be read.
  */
-import { unavailable } from '../looks.js';
+import { unavailable } from '../lookups.js';
 import type { ChainQuestion } from './types.js';
 
 /** Nobody's fault but its maker's, and hardly another one later. */

@@ -87,7 +87,7 @@ export interface Heads {
 }
 
 /** What one node knows of one transaction. */
-export interface Sighting {
+export interface ObservedTransaction {
   readonly receipt: Receipt;
   /** The block that the node has at that height; null if none. */
   readonly block: Block | null;

@@ -37,7 +37,7 @@ export function readJsonAnswer(result: CallResult, now: number): JsonAnswer {
   }
   const { status, headers } = result;
   if (status === 429 || status === 418) {
-    const retryAfterMs = silenceOf(retryAfterOf(headers['retry-after'], now));
+    const retryAfterMs = retryDelayOf(retryAfterOf(headers['retry-after'], now));
     return failed({ kind: 'rate_limited', detail: `HTTP ${status}`, retryAfterMs });
   }
   // A gateway timeout says nothing of what is behind it, in JSON or not.
@@ -51,7 +51,7 @@ export function badStatus(status: number): DriverFailure {
   return { kind: 'unavailable', cause: 'http_status', detail: `HTTP ${status}` };
 }
 
-function silenceOf(seconds: number | null): number {
+function retryDelayOf(seconds: number | null): number {
   return seconds === null || seconds === 0 ? DEFAULT_SILENCE_MS : Math.min(seconds * 1_000, MAX_SILENCE_MS);
 }
 

@@ -1,11 +1,11 @@
 /**
- * Is what an exchange shows a payment in USDT to this account, settled and of its time (spec 4.5,
- * `exchange_pay`)? Pure. Whether the amount pays the session is decided in domain/matching/matching-usdt.
+ * Is what an exchange shows a payment in USDT to this account, settled and of its time? Pure. Whether the
+ * amount pays the session is decided in domain/matching/matching-usdt.
  */
 import { parseUsdt } from '../../base/values/usdt.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
-import type { Look } from '../channel.js';
-import { refused, unavailable } from '../looks.js';
+import type { Lookup } from '../channel.js';
+import { refused, unavailable } from '../lookups.js';
 import type { ExchangePayment } from './driver.js';
 
 /** How much earlier than its session a payment may be: people open the app first, then press "pay". */
@@ -29,7 +29,7 @@ export interface Assessed {
 }
 
 /** @param payments what the exchange shows; any of it may be of other people. */
-export function assess(payments: readonly ExchangePayment[], asked: Assessed): Look {
+export function assess(payments: readonly ExchangePayment[], asked: Assessed): Lookup {
   const id = creditedName('exchange_pay', asked.id);
   const named = payments.filter((one) => idsOf(one).includes(id));
   const [first] = named;
@@ -42,7 +42,7 @@ export function assess(payments: readonly ExchangePayment[], asked: Assessed): L
 }
 
 /** Where a payment is shown without what would name it, nobody can say that this one is not there. */
-function ofNone(payments: readonly ExchangePayment[], { notBefore }: Assessed): Look {
+function ofNone(payments: readonly ExchangePayment[], { notBefore }: Assessed): Lookup {
   const isHidden = payments.some((one) => {
     if (one.state === 'undated') return one.aliases.length === 0;
     return one.state === 'nameless' && !isTooEarly(one, notBefore);
@@ -60,7 +60,7 @@ function preferred(first: ExchangePayment, named: readonly ExchangePayment[], id
   return exact ?? named.reduce((earliest, one) => (one.at < earliest.at ? one : earliest), first);
 }
 
-function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Assessed): Look {
+function assessOne(payment: ExchangePayment, { notBefore, receiver, now }: Assessed): Lookup {
   if (payment.kind !== 'payment' || payment.amount.startsWith('-')) return refused('not_incoming');
   if (payment.recipientId !== receiver) return refused('recipient');
   if (payment.currency !== 'USDT') return refused('currency');

@@ -14,26 +14,26 @@ const WEIGHT = 3_000;
 const MAX_WEIGHT = 180_000;
 const WEIGHT_HEADER = 'x-sapi-used-uid-weight-1m';
 
-/** Written anew for a repeat, because times in it are by the exchange's clock. */
+/** Written again for a repeat, because times in it are by the exchange's clock. */
 type Params = (offsetMs: number) => string;
 
-type Asked = { readonly outcome: 'read'; readonly json: Json } | ReturnType<typeof failed>;
+type ApiAnswer = { readonly outcome: 'read'; readonly json: Json } | ReturnType<typeof failed>;
 
 interface SignedApi {
   /**
    * @param params what stands before timestamp and signature, each with its `&`.
    * @returns the answer of a call that succeeded. A refused clock is set once, and the call repeated.
    */
-  ask(path: string, params: Params, signal: AbortSignal): Promise<Asked>;
+  ask(path: string, params: Params, signal: AbortSignal): Promise<ApiAnswer>;
   clockOffsetMs(): number;
 }
 
 export function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans): SignedApi {
   let offsetMs = 0;
-  let silentUntil = 0;
+  let blockedUntil = 0;
 
-  const askOnce = async (path: string, params: Params, signal: AbortSignal): Promise<Asked> => {
-    const waitMs = silentUntil - now();
+  const askOnce = async (path: string, params: Params, signal: AbortSignal): Promise<ApiAnswer> => {
+    const waitMs = blockedUntil - now();
     if (waitMs > 0) {
       const detail = 'the account has used up what the exchange allows in this minute';
       return failed({ kind: 'rate_limited', detail, retryAfterMs: waitMs });
@@ -44,7 +44,7 @@ export function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans
     const answer = readJsonAnswer(await call({ method: 'GET', url, headers }, signal), now());
     if (answer.outcome === 'failed') return answer;
     const used = Number(answer.headers[WEIGHT_HEADER] ?? 0);
-    if (used + WEIGHT > MAX_WEIGHT) silentUntil = nextMinute(now() + offsetMs) - offsetMs;
+    if (used + WEIGHT > MAX_WEIGHT) blockedUntil = nextMinute(now() + offsetMs) - offsetMs;
     const failure = refusalOf(answer.status, answer.json);
     return failure === null ? { outcome: 'read', json: answer.json } : failed(failure);
   };

@@ -71,14 +71,14 @@ function isRow(row: Json): boolean {
   return typeof row === 'object' && row !== null && !Array.isArray(row);
 }
 
-interface FoundIn {
+interface HistoryRow {
   /** Where the window begins that the row was found in. */
   readonly fromMs: number;
   readonly offsetMs: number;
 }
 
 /** @returns null for what nobody can name and is of a kind that never pays. */
-function paymentOf(row: Json, { fromMs, offsetMs }: FoundIn): ExchangePayment | null {
+function paymentOf(row: Json, { fromMs, offsetMs }: HistoryRow): ExchangePayment | null {
   const transactionId = textAt(row, 'transactionId')?.toUpperCase() ?? null;
   const orderId = textAt(row, 'orderId')?.toUpperCase() ?? null;
   const reference = transactionId ?? orderId ?? '';
@@ -127,7 +127,7 @@ function payerOf(row: Json): string | null {
   );
 }
 
-/** @returns null where the answer tells of no rights at all. */
+/** @returns null where the answer reports no rights at all. */
 function excessRights(json: Json): string[] | null {
   const fields = typeof json === 'object' && json !== null ? Object.entries(json) : [];
   const rights = fields.filter(([name]) => /^(enable|permits)/.test(name));

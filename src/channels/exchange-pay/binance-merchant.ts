@@ -1,7 +1,7 @@
 /**
  * One order of a merchant account, asked for by either id under which this API knows it: the shop's own
- * number of the order (`merchantTradeNo`), or the exchange's (`prepayId`). The transaction id that it tells
- * of a paid order it does not take. Numbers, being ids, are never read as such.
+ * number of the order (`merchantTradeNo`), or the exchange's (`prepayId`). It does not accept the transaction
+ * id that it returns for a paid order. Numbers, being ids, are never read as such.
  */
 import { shopNumberName } from '../../domain/matching/reference.js';
 import { at, badStatus, evidenceOf, type Json, millisAt, readJsonAnswer, textAt } from './answer.js';
@@ -21,7 +21,7 @@ const ORDER_NOT_FOUND = '400202';
 const NO_ORDER = 'KASHBOX0CHECK0OF0THE0KEY';
 
 type IdName = 'merchantTradeNo' | 'prepayId';
-type Asked =
+type OrderAnswer =
   | { readonly outcome: 'order'; readonly order: Json | undefined }
   | { readonly outcome: 'none' }
   | ReturnType<typeof failed>;
@@ -31,7 +31,7 @@ export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
   const url = new URL(`${baseUrl}${QUERY_PATH}`);
   let offsetMs = 0;
 
-  const ask = async (body: string, signal: AbortSignal, isRepeat = false): Promise<Asked> => {
+  const ask = async (body: string, signal: AbortSignal, isRepeat = false): Promise<OrderAnswer> => {
     const timestamp = String(now() + offsetMs);
     const nonce = newNonce(random);
     const headers = {
@@ -132,7 +132,7 @@ function refusalOf(status: number, code: string | null): DriverFailure {
   }
 }
 
-interface AskedFor {
+interface OrderId {
   readonly id: string;
   readonly name: IdName;
   readonly offsetMs: number;
@@ -143,7 +143,7 @@ interface AskedFor {
  * twice by way of both. Until it has one it is pending, whatever its status says.
  * @returns null where it is another order, or has no time or no amount in the shape of the second version.
  */
-function paymentOf(order: Json | undefined, { id, name, offsetMs }: AskedFor): ExchangePayment | null {
+function paymentOf(order: Json | undefined, { id, name, offsetMs }: OrderId): ExchangePayment | null {
   if (textAt(order, name)?.toUpperCase() !== id.toUpperCase()) return null;
   const amount = textAt(order, 'orderAmount');
   const time = millisAt(order, 'transactTime') ?? millisAt(order, 'createTime');

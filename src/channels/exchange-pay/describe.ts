@@ -1,7 +1,8 @@
-/** Exchange payments as the rest of Kashbox sees them: the entry of `methods` (spec 2.3), and their ids. */
-import { formatSteps } from '../../base/values/usdt.js';
+/** Exchange payments as the rest of Kashbox sees them: the entry of `methods`, and their ids. */
+import { formatSteps, unitsOf } from '../../base/values/usdt.js';
 import { type FoundReference, plainText, type ReadReference } from '../../domain/matching/reference.js';
-import type { ChannelModule } from '../channel.js';
+import type { PulledModule } from '../channel.js';
+import { SCOPE } from './assess.js';
 
 const INVALID: ReadReference = {
   outcome: 'invalid',
@@ -51,10 +52,17 @@ function one(ids: readonly string[]): FoundReference {
   return isOne ? { outcome: 'id', reference } : { outcome: 'several' };
 }
 
-export const exchangePayChannel: ChannelModule = {
+export const exchangePayChannel: PulledModule = {
   name: 'exchange_pay',
   readReference,
   findReference,
+  approveHint: 'Write the order id that stands in the history of the exchange.',
+  // Asked for payments of the session's time only (assess.ts).
+  earlierMs: null,
+  // Exchanges round away as much as 0.0005 USDT.
+  shortUnits: unitsOf(5),
+  isPublic: false,
+  scopeOf: () => SCOPE,
   describe(accounts, { usdt }) {
     if (usdt === undefined) return null;
     const numberOf = (type: string) => accounts.find((account) => account.type === type)?.number ?? '';

@@ -3,39 +3,39 @@
  * the same answer, and one that nobody knows is not asked for again so soon.
  */
 import { type DriverAnswer, failed } from './driver.js';
+import { createFairQueue } from './fair-queue.js';
 import { FRESH_MS, type Source, type SourceMeans, withinTime } from './source.js';
-import { createTurns } from './turns.js';
 
 /** An order is there before anybody can pay it: one that is not there is mistyped or made up. */
 const UNKNOWN_MS = 30_000;
 /** An id takes two calls at most: in no minute are that more than 58 of the 60 of the line. */
-const PACE = { burst: 9, everyMs: 3_000 };
-const NO_TURN = failed({
+const RATE = { burst: 9, everyMs: 3_000 };
+const NOT_SERVED = failed({
   kind: 'rate_limited',
   detail: 'more ids are asked for than the exchange allows',
   retryAfterMs: 10_000,
 });
 
-interface Asked {
+interface CachedAnswer {
   readonly answer: Promise<DriverAnswer>;
   /** Until then it is given again; Infinity while it is under way. */
   until: number;
 }
 
 export function createOrders({ find, now, totalMs }: SourceMeans): Source {
-  const asked = new Map<string, Asked>();
-  const turns = createTurns(PACE);
+  const answers = new Map<string, CachedAnswer>();
+  const queue = createFairQueue(RATE);
 
   const forget = () => {
-    for (const [id, { until }] of asked) if (now() >= until) asked.delete(id);
+    for (const [id, { until }] of answers) if (now() >= until) answers.delete(id);
   };
 
-  const askInTurn = async (id: string, fromMs: number): Promise<DriverAnswer> => {
+  const askWhenServed = async (id: string, fromMs: number): Promise<DriverAnswer> => {
     const beganAt = performance.now();
     // All questions of one session begin at one time, and hardly those of another. Half of the time is left
     // for the exchange, so that it is not taken for slow when it was the line that was long.
-    const isTurn = await withinTime(totalMs / 2, (signal) => turns.take(fromMs, signal));
-    if (!isTurn) return NO_TURN;
+    const isServed = await withinTime(totalMs / 2, (signal) => queue.take(fromMs, signal));
+    if (!isServed) return NOT_SERVED;
     const leftMs = totalMs - (performance.now() - beganAt);
     return withinTime(leftMs, (signal) => find({ ids: [id], fromMs, toMs: now(), signal }));
   };
@@ -43,11 +43,11 @@ export function createOrders({ find, now, totalMs }: SourceMeans): Source {
   return {
     find: (id, fromMs) => {
       forget();
-      const known = asked.get(id);
+      const known = answers.get(id);
       if (known !== undefined) return known.answer;
-      const answer = askInTurn(id, fromMs);
-      const entry: Asked = { answer, until: Number.POSITIVE_INFINITY };
-      asked.set(id, entry);
+      const answer = askWhenServed(id, fromMs);
+      const entry: CachedAnswer = { answer, until: Number.POSITIVE_INFINITY };
+      answers.set(id, entry);
       void answer.then((told) => {
         const isUnknown = told.outcome === 'seen' && told.payments.length === 0;
         entry.until = now() + (isUnknown ? UNKNOWN_MS : FRESH_MS);

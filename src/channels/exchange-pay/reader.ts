@@ -5,11 +5,12 @@
 
 import { hashKey } from '../../base/io/secret.js';
 import type { RandomSource } from '../../base/values/ids.js';
-import type { Look, SourceTally } from '../channel.js';
-import { unavailable } from '../looks.js';
+import type { Lookup, SourceTally } from '../channel.js';
+import { unavailable } from '../lookups.js';
+import { createTallies } from '../tally.js';
 import { assess, EARLIER_MS } from './assess.js';
+import { createExchangeClient, type ExchangeClient, kindOf } from './client.js';
 import type { DriverAnswer, DriverFailure, DriverId } from './driver.js';
-import { createLine, kindOf, type Line } from './line.js';
 import { createOrders } from './orders.js';
 import { createScan } from './scan.js';
 import { orTimeout, type Source, withinTime } from './source.js';
@@ -52,9 +53,9 @@ export type ExchangeCheck =
   | { readonly outcome: 'failed'; readonly kind: string; readonly detail: string };
 
 export interface ExchangeReader {
-  look(account: ExchangeAccount, question: ExchangeQuestion): Promise<Look>;
+  lookup(account: ExchangeAccount, question: ExchangeQuestion): Promise<Lookup>;
   /** @returns one for each question, in their order. */
-  lookMany(account: ExchangeAccount, questions: readonly ExchangeQuestion[]): Promise<readonly Look[]>;
+  lookupMany(account: ExchangeAccount, questions: readonly ExchangeQuestion[]): Promise<readonly Lookup[]>;
   /** Asks the exchange now, whatever failed before. */
   check(account: ExchangeAccount): Promise<ExchangeCheck>;
   /** What was counted since it was last asked for. */
@@ -69,76 +70,81 @@ export interface ExchangeReaderOptions {
 }
 
 interface Post {
-  readonly account: string;
-  readonly line: Line;
+  readonly client: ExchangeClient;
   readonly source: Source;
   usedAt: number;
 }
 
 export function createExchangeReader(options: ExchangeReaderOptions): ExchangeReader {
   const { now, random, totalMs = TOTAL_MS } = options;
-  const posts = new Map<string, Post>();
+  const connections = new Map<string, Post>();
+  const tallies = createTallies();
 
   const postOf = (account: ExchangeAccount): Post => {
     const { driver, baseUrl, key, secret } = account;
     const name = hashKey(JSON.stringify([driver, baseUrl, key, secret]));
-    const known = posts.get(name);
+    const known = connections.get(name);
     if (known !== undefined) {
       known.usedAt = now();
       return known;
     }
-    for (const [old, { usedAt }] of posts) if (now() - usedAt > IDLE_MS) posts.delete(old);
-    const line = createLine({ driver, baseUrl, key, secret, now, random });
-    const means = { find: line.find, now, totalMs };
-    const source = line.driver.lookup === 'history' ? createScan(means) : createOrders(means);
-    const post: Post = { account: account.id, line, source, usedAt: now() };
-    posts.set(name, post);
+    for (const [old, { usedAt }] of connections) if (now() - usedAt > IDLE_MS) connections.delete(old);
+    const client = createExchangeClient({
+      driver,
+      baseUrl,
+      key,
+      secret,
+      now,
+      random,
+      account: account.id,
+      tallies,
+    });
+    const means = { find: client.find, now, totalMs };
+    const source = client.driver.lookup === 'history' ? createScan(means) : createOrders(means);
+    const post: Post = { client, source, usedAt: now() };
+    connections.set(name, post);
     return post;
   };
 
-  const lookFrom = async (
+  const readFrom = async (
     account: ExchangeAccount,
     question: ExchangeQuestion,
     from: number,
-  ): Promise<Look> => {
+  ): Promise<Lookup> => {
     const { source } = postOf(account);
     const answer = await orTimeout(totalMs, source.find(question.askAs ?? question.id, from - EARLIER_MS));
-    return lookOf(answer, account, question, now());
+    return lookupOf(answer, account, question, now());
   };
 
   return {
-    look: (account, question) => lookFrom(account, question, question.notBefore),
-    lookMany: (account, questions) => {
+    lookup: (account, question) => readFrom(account, question, question.notBefore),
+    lookupMany: (account, questions) => {
       const from = Math.min(...questions.map(({ notBefore }) => notBefore));
-      return Promise.all(questions.map((question) => lookFrom(account, question, from)));
+      return Promise.all(questions.map((question) => readFrom(account, question, from)));
     },
     check: async (account) => {
-      const { line } = postOf(account);
-      const checked = await withinTime(totalMs, (signal) => line.check(signal));
+      const { client } = postOf(account);
+      const checked = await withinTime(totalMs, (signal) => client.check(signal));
       if (checked.outcome === 'well') {
-        return { outcome: 'well', clockOffsetMs: line.driver.clockOffsetMs(), excess: checked.excess };
+        return { outcome: 'well', clockOffsetMs: client.driver.clockOffsetMs(), excess: checked.excess };
       }
       return { outcome: 'failed', kind: kindOf(checked.failure), detail: checked.failure.detail };
     },
-    tallies: () =>
-      [...posts.values()].flatMap(({ account, line }) => {
-        const tally = line.takeTally();
-        return tally === null ? [] : [{ source: account, ...tally }];
-      }),
+    tallies: tallies.take,
   };
 }
 
-function lookOf(
+function lookupOf(
   answer: DriverAnswer,
   account: ExchangeAccount,
   question: ExchangeQuestion,
   now: number,
-): Look {
+): Lookup {
   if (answer.outcome === 'failed') return afterFailure(answer.failure);
   return assess(answer.payments, { ...question, receiver: account.receiver, now });
 }
 
-function afterFailure(failure: DriverFailure): Look {
+function afterFailure(failure: DriverFailure): Lookup {
   const detail = `${kindOf(failure)}: ${failure.detail}`;
   if (failure.kind !== 'rate_limited') return unavailable(detail);
   const seconds = Math.ceil(failure.retryAfterMs / 1_000);

@@ -5,7 +5,7 @@
 import type { DriverAnswer, ExchangePayment } from './driver.js';
 import { FRESH_MS, type Source, type SourceMeans, withinTime } from './source.js';
 
-/** Rows may appear later than the time that they tell, so the last minutes are read anew each time, */
+/** Rows may appear later than the time that they tell, so the last minutes are read again each time, */
 const OPEN_MS = 5 * 60_000;
 /** and everything now and then. */
 const WHOLE_MS = 10 * 60_000;
@@ -72,7 +72,7 @@ export function createScan({ find, now, totalMs }: SourceMeans): Source {
     return done;
   };
 
-  const lookFrom = async (from: number): Promise<DriverAnswer> => {
+  const readFrom = async (from: number): Promise<DriverAnswer> => {
     // The clock was set back: what was read at a time that is still to come would never be old.
     if (now() < history.readAt) history = UNREAD;
     if (history.from <= from && now() - history.readAt < FRESH_MS) {
@@ -81,13 +81,13 @@ export function createScan({ find, now, totalMs }: SourceMeans): Source {
     if (flight === null) return startFlight(from);
     const { from: since, done } = flight;
     const answer = await done;
-    return since <= from || answer.outcome === 'failed' ? answer : lookFrom(from);
+    return since <= from || answer.outcome === 'failed' ? answer : readFrom(from);
   };
 
   return {
     find: (_id, fromMs) => {
       const from = Math.floor(fromMs / STEP_MS) * STEP_MS;
-      return lookFrom(Math.max(from, now() - MAX_BACK_MS));
+      return readFrom(Math.max(from, now() - MAX_BACK_MS));
     },
   };
 }

@@ -14,19 +14,22 @@ export interface Source {
 export interface SourceMeans {
   readonly find: Find;
   readonly now: () => number;
-  /** For one look outside, all its calls together, in milliseconds. */
+  /** Time limit of one look-up with all its calls, in milliseconds. */
   readonly totalMs: number;
 }
 
 /** For how long an answer is given again: customers and shops ask every few seconds. */
 export const FRESH_MS = 3_000;
 
-/** Runs a look outside and ends it after the time it may take. */
-export async function withinTime<T>(totalMs: number, look: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs one look-up within its time limit. */
+export async function withinTime<T>(
+  totalMs: number,
+  lookup: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), totalMs);
   try {
-    return await look(ending.signal);
+    return await lookup(ending.signal);
   } finally {
     clearTimeout(timer);
   }

@@ -7,8 +7,8 @@
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
-import type { Format } from '../../domain/wallets/format.js';
-import { WALLETS } from '../../domain/wallets/index.js';
+import type { Format, Role, Slot } from '../../domain/wallets/format.js';
+import { OTHER_SPELLINGS, WALLETS } from '../../domain/wallets/index.js';
 import { saysTakenBack } from './reversal.js';
 import type { FormatFile } from './types.js';
 
@@ -21,30 +21,7 @@ const MONEY = `${CURRENCY}(?:\\.?${GAP}${NUMBER}${DECIMALS}|${GAP}\\.\\d{2})`;
 /** Nothing, in every spelling: whomever the dot belongs to, it is no money. */
 const ZERO = `${CURRENCY}(?:${GAP}\\.){0,2}${GAP}0{1,2}(?:\\.0{1,2})?`;
 /** Of our wallets and of those that are only paid from. */
-const PAYING_WALLETS = [
-  ...WALLETS.flatMap(({ texts }) => texts.spellings),
-  ...[
-    'Tap',
-    'tap',
-    'CellFin',
-    'mCash',
-    'OK Wallet',
-    'SureCash',
-    'TeleCash',
-    'iPay',
-    'Pathao Pay',
-    'TallyPay',
-  ],
-].join('|');
-
-/** What a captured slot becomes. */
-export type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
-
-interface Slot {
-  readonly source: string;
-  /** Null: it is there to be consumed only. */
-  readonly role: Role | null;
-}
+const PAYING_WALLETS = [...WALLETS.flatMap(({ texts }) => texts.spellings), ...OTHER_SPELLINGS].join('|');
 
 /** Every bound is wider than any known text and narrow enough to keep matching linear. */
 const SLOTS: Readonly<Record<string, Slot>> = {
@@ -61,8 +38,6 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   comm: { source: `${CURRENCY}\\.?${GAP}(?:${NUMBER})?(?:\\.\\d{1,6})?`, role: null },
   payer: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'from' },
   wallet: { source: `(?:${PAYING_WALLETS})`, role: null },
-  // The senders of bKash's own gifts: DM0000, DM0001.
-  'name:gift': { source: 'DM\\d{4}', role: 'name' },
   // Words behind a number are not a part of a name: they may say what became of the money.
   name: { source: '(?!\\+?[\\dXx*]{5})[^\\n]{1,60}?', role: 'name' },
   to: { source: '[^\\n]{1,60}?', role: null },
@@ -75,8 +50,8 @@ const SLOTS: Readonly<Record<string, Slot>> = {
     role: 'date',
   },
   skip: { source: '[^\\n]{0,120}?', role: null },
-  head: { source: '[^\\n]{1,60}nagad\\.io/[\\w/]{1,24}', role: 'head' },
   tail: { source: '[^]{0,300}', role: 'tail' },
+  ...Object.assign({}, ...WALLETS.map(({ texts }) => texts.slots)),
 };
 
 export interface CompiledText {
@@ -85,7 +60,7 @@ export interface CompiledText {
   /** How the text begins; empty if it begins with a value. */
   readonly opening: string;
   readonly pattern: RegExp;
-  /** The same with positions: slower, and needed only where characters had to be mended. */
+  /** The same with positions: slower, and needed only where characters had to be repaired. */
   readonly positioned: RegExp;
   /** Its own words say that a transaction was taken back; a refund or a failure is no such thing. */
   readonly reverses: boolean;

@@ -1,15 +1,16 @@
-/** A wallet channel as the rest of Kashbox sees it: its entry of `methods` (spec 2.3), and its ids. */
+/** A wallet channel as the rest of Kashbox sees it: its entry of `methods`, and its ids. */
 import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../../domain/accounts/channels.js';
 import { findWalletReference, readWalletReference } from '../../domain/matching/reference.js';
 import type { ChannelModule } from '../channel.js';
 
-/** Every account type is named; the number of an inactive one is the empty string (spec 2.3). */
+/** Every account type is named; the number of an inactive one is the empty string. */
 export function mfsChannel(name: MfsChannel): ChannelModule {
   const types = MFS_ACCOUNT_TYPES[name];
   return {
     name,
     readReference: readWalletReference,
     findReference: (text) => findWalletReference(name, text),
+    approveHint: 'Write the id that stands in the SMS, as it stands there.',
     describe(accounts) {
       const numbers = types.map(
         (type) => [type, accounts.find((account) => account.type === type)?.number ?? ''] as const,

@@ -1,7 +1,7 @@
 /** Reads a format file that an operator wrote in JSON. Says exactly what is wrong; guesses nothing. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import { isMfsChannel, MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
+import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import {
   type ExampleValues,
   type Format,
@@ -25,8 +25,8 @@ const LONGEST_LIST = 200;
  */
 export function loadFormatFile(json: unknown): FormatFile {
   const file = object(json, 'the file', ['channel', 'formats']);
-  const { channel } = file;
-  if (!isMfsChannel(channel)) throw fault(`"channel" must be one of ${MFS_CHANNELS.join(', ')}`);
+  const channel = MFS_CHANNELS.find((known) => known === file.channel);
+  if (channel === undefined) throw fault(`"channel" must be one of ${MFS_CHANNELS.join(', ')}`);
   const formats = list(file.formats, '"formats"').map(readFormat);
   const seen = new Set<string>();
   for (const { id } of formats) {

@@ -7,7 +7,7 @@ import { KIND_IS_CREDIT, type SmsKind } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { idsNamedIn, labelledIds } from './ids.js';
 import { type NormalText, unmask } from './normalise.js';
-import { kindTakenBack, saysTakenBack, wordsOfWallet } from './reversal.js';
+import { kindTakenBack, saysTakenBack, walletWording } from './reversal.js';
 import { NO_VALUES, type SmsReading, type SmsReason, type SmsValues } from './types.js';
 import { type DateText, moment, readDate, readMoney, readPayer } from './values.js';
 
@@ -91,7 +91,7 @@ interface Loose {
 /** @param normal of the official or a weak sender of `channel`. */
 export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading {
   const text = unmask(normal.text).replaceAll('\\n', '\n');
-  const words = saysTakenBack(text) ? wordsOfWallet(text) : '';
+  const words = saysTakenBack(text) ? walletWording(text) : '';
   const takesBack = saysTakenBack(words);
   const labelledOnes = labelledIds(text).filter((id) => /\d/.test(id));
   const ids = labelledOnes.length === 0 && takesBack ? idsNamedIn(text, channel) : [...new Set(labelledOnes)];

@@ -1,7 +1,7 @@
 /** Finds the format that consumes a text whole, and reads the values at its slots. Judges nothing. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
-import type { Format } from '../../domain/wallets/format.js';
-import type { CompiledText, Role } from './compile.js';
+import type { Format, Role } from '../../domain/wallets/format.js';
+import type { CompiledText } from './compile.js';
 import type { NormalText } from './normalise.js';
 import type { SmsReason, SmsValues } from './types.js';
 import { readDate, readFee, readMoney, readPayer } from './values.js';
@@ -17,7 +17,7 @@ export interface TextMatch {
   readonly atMs: number | null;
   /** The words of the format say that a transaction was taken back. */
   readonly reverses: boolean;
-  /** A value could only be read after its characters were mended in a way that is not safe. */
+  /** A value could only be read after its characters were repaired in a way that is not safe. */
   readonly mended: SmsReason | null;
   readonly ref: string;
   readonly head: string;
@@ -29,7 +29,7 @@ type Parts = { [role in Role]?: string | undefined };
 
 /**
  * @param texts formats in the order in which they are tried.
- * @param normal where characters were mended; null if the text is past saving anyway.
+ * @param normal where characters were repaired; null if the text is past saving anyway.
  */
 export function readMatch(
   texts: readonly CompiledText[],
@@ -40,7 +40,7 @@ export function readMatch(
   for (const compiled of texts) {
     if (!oneLine.startsWith(compiled.opening)) continue;
     const found = compiled.pattern.exec(text);
-    if (found !== null) return readSlots(compiled, found, doubtMending(compiled, text, normal));
+    if (found !== null) return readSlots(compiled, found, doubtRepair(compiled, text, normal));
   }
   return null;
 }
@@ -78,7 +78,7 @@ function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsRe
 }
 
 /** Bengali digits make a number only all together, and never an id; nothing invisible is in either. */
-function doubtMending(compiled: CompiledText, text: string, normal: NormalText | null): SmsReason | null {
+function doubtRepair(compiled: CompiledText, text: string, normal: NormalText | null): SmsReason | null {
   if (normal === null || (normal.bengali.length === 0 && normal.dropped.length === 0)) return null;
   const spans = compiled.positioned.exec(text)?.indices ?? [];
   for (const [index, role] of compiled.roles.entries()) {

@@ -1,6 +1,6 @@
 /**
  * Makes one spelling of the many that phones, carriers and forwarders make of the same text, without ever
- * changing what it says. What it had to mend is reported, because a mended number is a doubtful number.
+ * changing what it says. What it had to repair is reported, because a repaired number is a doubtful number.
  */
 
 export interface NormalText {
@@ -18,7 +18,7 @@ export interface NormalText {
 export const LONGEST_TEXT = 1_600;
 
 const NOTHING: readonly number[] = [];
-// One pass, no two ways to match: what nearly every SMS looks like needs no mending.
+// One pass, no two ways to match: what nearly every SMS looks like needs no repairing.
 const PLAIN = /^[!-~]+(?:[ \n][!-~]+)*$/;
 
 type Class = 'keep' | 'space' | 'newline' | 'drop' | 'hidden' | 'bengali';

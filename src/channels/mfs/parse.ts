@@ -124,7 +124,7 @@ function judgeValues(
 ): SmsReading {
   const { format, channel, values } = match;
   const credit = KIND_IS_CREDIT[format.kind];
-  if (isFollowed(match) || (credit && holdsMessage(match.ref))) {
+  if (isHandled(match) || (credit && holdsMessage(match.ref))) {
     return (
       readRepeated(texts, normal, receivedAtMs) ?? reading(channel, 'unknown', 'review', ['two_messages'])
     );
@@ -140,7 +140,7 @@ function judgeValues(
 }
 
 /** Is there another message behind this one? A format without an id may end in the id of its own text. */
-function isFollowed({ tail, values }: TextMatch): boolean {
+function isHandled({ tail, values }: TextMatch): boolean {
   return values.trxId === null ? holdsMessage(tail) : namesId(tail);
 }
 
@@ -179,7 +179,7 @@ function readRepeated(
 }
 
 /** Openings shorter than this are found in any text. */
-const TELLING_OPENING = 8;
+const MIN_OPENING = 8;
 
 /** A whole message behind words that nobody knows, such as "Fwd:"; a person may look at it. */
 function readEmbedded(
@@ -188,7 +188,7 @@ function readEmbedded(
   receivedAtMs: number | null,
 ): SmsReading | null {
   for (const compiled of texts) {
-    if (compiled.opening.length < TELLING_OPENING || !KIND_IS_CREDIT[compiled.format.kind]) continue;
+    if (compiled.opening.length < MIN_OPENING || !KIND_IS_CREDIT[compiled.format.kind]) continue;
     const start = normal.text.indexOf(compiled.opening);
     // What a payer typed must not be taken for the message.
     if (start < 1 || couldBeReference(normal.text.slice(0, start))) continue;

@@ -19,7 +19,7 @@ export function saysTakenBack(words: string): boolean {
 const REFERENCE = /(?<![a-z])ref(?:erence)?(?![a-z])/i;
 
 /** A text without what its payer may have typed: all before the reference, and all behind the last id. */
-export function wordsOfWallet(text: string): string {
+export function walletWording(text: string): string {
   const reference = REFERENCE.exec(text);
   if (reference === null) return text;
   const last = labelledIds(text).at(-1);
@@ -27,7 +27,7 @@ export function wordsOfWallet(text: string): string {
   return `${text.slice(0, reference.index)}\n${text.slice(Math.max(end, reference.index))}`;
 }
 
-/** What became of the money, as far as the words of such a text tell; in doubt nothing came in. */
+/** What became of the money, as far as the words of such a text tell; in doubt none came in. */
 export function kindTakenBack(words: string): SmsKind {
   if (/revers|রিভার্স|received|paid by|পে\u09af\u09bcে|প্রাপ্ত|ফেরত নে|কেটে/i.test(words)) return 'outgoing';
   return /return|refund|\bback\b|ফেরত|ফিরি|রিফান্ড/i.test(words) ? 'refund' : 'failed';

@@ -1,4 +1,4 @@
-/** Who may speak for a wallet. Whole ids are compared, never parts: `bKash24` is anybody's. */
+/** Sender ids of wallets. Whole ids are compared: `bKash24` is not bKash. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ofEachWallet, WALLETS } from '../../domain/wallets/index.js';
 
@@ -47,14 +47,14 @@ const LONGEST_SENDER = 64;
  */
 export function readSender(sender: string): Sender {
   if (sender.length > LONGEST_SENDER) return STRANGER;
-  const known = lookUp(sender.replace(/^ +| +$/g, ''));
+  const known = findSender(sender.replace(/^ +| +$/g, ''));
   if (known !== undefined) return known;
-  const mended = lookUp(sender.replace(INVISIBLE_ENDS, ''));
+  const mended = findSender(sender.replace(INVISIBLE_ENDS, ''));
   return mended?.outcome === 'official' ? { outcome: 'weak', channel: mended.channel } : (mended ?? STRANGER);
 }
 
 /** The Kelvin sign and its like lower-case to ASCII letters: only ASCII may be lower-cased and compared. */
-function lookUp(sender: string): Sender | undefined {
+function findSender(sender: string): Sender | undefined {
   const exact = NOTICE_SENDERS.get(sender);
   return exact ?? (/^[ -~]*$/.test(sender) ? BY_LOWER_CASE.get(sender.toLowerCase()) : undefined);
 }

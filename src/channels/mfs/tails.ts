@@ -47,7 +47,7 @@ export function isKnownTail(tail: string, channel: MfsChannel): boolean {
   if (![...text.matchAll(LINK)].every(([link]) => isOwnLink(link, links))) return false;
   const linked = text.replace(LINK, '<link>');
   if (PARTICULAR.test(linked)) return false;
-  return isOffer(linked) || isAdvice(linked, names);
+  return isPromotion(linked) || isAdvice(linked, names);
 }
 
 /** One line of lower-case letters, with the signs that editors put in place of ASCII ones. */
@@ -68,7 +68,7 @@ function isOwnLink(link: string, links: readonly string[]): boolean {
 }
 
 /** The words of an offer are free, its opening and its subject are not. */
-function isOffer(text: string): boolean {
+function isPromotion(text: string): boolean {
   return APP_LINK.test(text) || (OFFER_OPENING.test(text) && OFFER_SUBJECT.test(text));
 }
 
@@ -84,7 +84,7 @@ const ADVICE_OPENING_LONG =
   /^for (?:more|details|offers|info|information|help|any|queries)\b|^(?:please )?(?:never|do not|don't) share\b/;
 /** Of what is not so a wallet speaks in one kind of advice only. */
 const NEGATION = words("do don't never not");
-/** "bKash App" tells of the app, "bKash Bonus" of this money. */
+/** "bKash App" reports the app, "bKash Bonus" of this money. */
 const AFTER_NAME = words('app apps offer offers helpline hotline <link> <ussd>');
 /** What it is about; without one of them it is none of a wallet's. */
 const ADVICE_SUBJECT = words(
@@ -111,7 +111,7 @@ const VOCABULARY = words(
     'your jan feb mar apr may jun jul aug sep sept oct nov dec',
 );
 
-/** Clauses of known words only: none of them can take money back, or tell of another payment. */
+/** Clauses of known words only: none of them can take money back, or report another payment. */
 function isAdvice(text: string, names: readonly string[]): boolean {
   const spaced = text.replace(/\btk\.\s?/g, 'tk ').replace(/(?<!\d):|:(?!\d)/g, ' ');
   const clauses = spaced

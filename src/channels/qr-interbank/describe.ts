@@ -1,6 +1,7 @@
-/** `qr_interbank` as the rest of Kashbox sees it: its entry of `methods` (spec 2.3), and what payers type. */
+/** `qr_interbank` as the rest of Kashbox sees it: its entry of `methods`, and what payers type. */
 import { readTypedPayer } from '../../domain/matching/payer.js';
-import type { ChannelModule } from '../channel.js';
+import { isPushReference } from '../../domain/matching/reference.js';
+import { type ChannelModule, STATEMENT_HINT } from '../channel.js';
 
 const INVALID = {
   outcome: 'invalid',
@@ -22,4 +23,7 @@ export const qrInterbankChannel: ChannelModule = {
     const reference = readTypedPayer(text);
     return reference === null ? { outcome: 'none' } : { outcome: 'id', reference };
   },
+  /** The bank's word for the payment, where customers give their number. */
+  approveReference: (text) => (isPushReference(text.trim()) ? text.trim() : null),
+  approveHint: STATEMENT_HINT,
 };

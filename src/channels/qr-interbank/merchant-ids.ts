@@ -1,11 +1,11 @@
 /** The ids by which a bank may name who was paid by a QR code: whichever merchant account of it was used. */
 
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
-import { QR } from '../../domain/accounts/channels.js';
+import { type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { merchantIdsIn } from './emv.js';
 
 interface PaidAccount {
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly number: string;
   readonly details: AccountDetails;
 }

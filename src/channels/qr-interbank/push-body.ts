@@ -8,7 +8,7 @@ import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
 import { fullPayer } from '../../domain/matching/payer.js';
 import { isPushReference } from '../../domain/matching/reference.js';
 import type { PushMap } from './push-map.js';
-import { inWords, readTime } from './push-time.js';
+import { asText, readTime } from './push-time.js';
 
 export interface PushBody {
   readonly bytes: Buffer;
@@ -33,12 +33,12 @@ export interface PushFields {
 
 export type ReadPush =
   | { readonly outcome: 'paid'; readonly fields: PushFields; readonly amountPaisa: Paisa }
-  /** It tells of a payment that is not made, or not yet. */
+  /** It reports a payment that is not made, or not yet. */
   | { readonly outcome: 'not_paid'; readonly fields: PushFields }
   | { readonly outcome: 'unreadable'; readonly faults: readonly string[] };
 
 const MAX_TEXT = 64;
-const MEND_TIME =
+const TIME_HINT =
   'mend time_format in the map with `kashbox acquirers update`, or take paid_at out of it so that the arrival ' +
   'counts, then `kashbox pushes reparse`';
 const TAKA = ['BDT', '050', '50'];
@@ -121,7 +121,7 @@ function readPaidAt(
   const said = text === null ? 'is no text' : `says "${cut(text.replaceAll('"', "'"))}"`;
   return {
     outcome: 'unreadable',
-    fault: `${path} ${said}, which is no time as ${inWords(format)}: ${MEND_TIME}`,
+    fault: `${path} ${said}, which is no time as ${asText(format)}: ${TIME_HINT}`,
   };
 }
 

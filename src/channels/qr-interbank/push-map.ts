@@ -16,7 +16,7 @@ export interface PushMap {
   readonly time_format: string;
   /** Of times that name none. */
   readonly time_zone: string;
-  /** Null for an acquirer that tells of nothing but payments that were made. */
+  /** Null for an acquirer that reports nothing but payments that were made. */
   readonly status: string | null;
   /** The statuses of a payment that was made; any other is none. */
   readonly success: readonly string[];

@@ -29,8 +29,8 @@ export function isTimeFormat(format: string): boolean {
   );
 }
 
-/** A format of `isTimeFormat` as a person is told of it. */
-export function inWords(format: string): string {
+/** A format of `isTimeFormat` for people. */
+export function asText(format: string): string {
   switch (format) {
     case 'iso':
       return 'iso, as in 2026-08-21T12:30:00';

@@ -9,21 +9,24 @@ import type { Core } from '../../actions/core/core.js';
 import { isKashboxError } from '../../base/errors/errors.js';
 import { escapedControls } from '../../base/values/cells.js';
 import { echoed } from '../../base/values/text.js';
-import type { Column } from '../text/table.js';
+import type { ColumnOf } from '../text/table.js';
 import { jsonFlag } from './flags.js';
 
 /** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
-type Shown<Row> =
-  | { readonly columns: readonly Column<Row>[] }
-  | { readonly lines: (row: Row) => readonly string[] };
-
-/** How a command prints a list; CSV names its columns because it has them even without rows. */
-export type Listing<Row> = Shown<Row> & {
+export interface Shown<Row> {
+  /** Either these or `lines`. A field's name stands for a column of it. */
+  readonly columns?: readonly ColumnOf<Row>[];
+  readonly lines?: (row: Row) => readonly string[];
+  /** The fields of its CSV, which has its head even without rows. */
   readonly csv: readonly (keyof Row & string)[];
+  /** Lines below the table, of what no column has room for. */
+  readonly below?: readonly string[];
+}
+
+/** How a command prints a list. */
+type Listing<Row> = Shown<Row> & {
   /** Said instead of an empty table. */
   readonly empty: string;
-  /** Lines below it, of what no column has room for. */
-  readonly below?: readonly string[];
 };
 
 interface Output {
@@ -33,7 +36,7 @@ interface Output {
 }
 
 /** What a list that never ends takes beside them. */
-interface PagedOutput extends Output {
+export interface PagedOutput extends Output {
   readonly limit?: number | undefined;
 }
 
@@ -47,18 +50,18 @@ export abstract class BaseCommand extends Command {
   private opened: Promise<Core> | undefined;
 
   /** @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged` */
-  protected core(): Promise<Core> {
+  core(): Promise<Core> {
     this.opened ??= openHere();
     return this.opened;
   }
 
   /** A core of its own, for a command that closes and opens it as it runs. */
-  protected openAnew(): Promise<Core> {
+  reopen(): Promise<Core> {
     return openHere();
   }
 
   /** Who does this, for the audit. */
-  protected get who(): string {
+  get who(): string {
     return `cli:${userName()}`;
   }
 
@@ -68,13 +71,13 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Prints one result: as JSON, or as the lines that a person reads. */
-  protected show<T>(result: T, flags: Output, lines: (result: T) => readonly string[]): void {
+  show<T>(result: T, flags: Output, lines: (result: T) => readonly string[]): void {
     if (flags.json) this.write(`${jsonText(result, jsonIndent())}\n`);
     else if (flags.ndjson) this.write(`${jsonText(result)}\n`);
     else this.say(lines(result));
   }
 
-  protected async showList<Row extends object>(
+  async showList<Row extends object>(
     rows: readonly Row[],
     flags: Output,
     listing: Listing<Row>,
@@ -86,19 +89,20 @@ export abstract class BaseCommand extends Command {
       return this.write(csv(listing.csv, rows));
     }
     if (rows.length === 0) return this.say([listing.empty]);
-    if ('lines' in listing) return this.say(rows.flatMap((row) => listing.lines(row)));
+    const { columns = [], lines, below = [] } = listing;
+    if (lines !== undefined) return this.say(rows.flatMap((row) => lines(row)));
     const { table } = await import('../text/table.js');
-    return this.say([...table(listing.columns, rows, this.width), ...(listing.below ?? [])]);
+    return this.say([...table(columns, rows, this.width), ...below]);
   }
 
   /** How many rows `showPages` wants: of a table one more than it shows, which tells whether it is cut. */
-  protected rowsFor({ limit, json, ndjson, csv }: PagedOutput): number {
+  rowsFor({ limit, json, ndjson, csv }: PagedOutput): number {
     if (json || ndjson || csv) return limit ?? Number.POSITIVE_INFINITY;
     return (limit ?? TABLE_ROWS) + 1;
   }
 
   /** A list that never ends: for programs whole, a page at a time, for people as long as a table may be. */
-  protected async showPages<Row extends object>(
+  async showPages<Row extends object>(
     pages: AsyncIterable<readonly Row[]>,
     flags: PagedOutput,
     listing: Listing<Row>,
@@ -142,7 +146,7 @@ export abstract class BaseCommand extends Command {
    * which a failure has its own entry and the others are done all the same.
    * @param work returns null for what is passed over: it has no entry.
    */
-  protected async each<T>(
+  async each<T>(
     given: readonly string[],
     flags: Output,
     work: (named: string) => Promise<T | null>,
@@ -175,21 +179,21 @@ export abstract class BaseCommand extends Command {
     if (flags.json) this.show(results, flags, () => []);
   }
 
-  protected say(lines: readonly string[]): void {
+  say(lines: readonly string[]): void {
     this.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  protected write(text: string): void {
+  write(text: string): void {
     process.stdout.write(text);
   }
 
   /** For what is neither result nor error: it must not get between the two. */
-  protected note(line: string): void {
+  note(line: string): void {
     process.stderr.write(`${line}\n`);
   }
 
   /** Cells of a line. A pipe has no edge but what COLUMNS says; what people paste elsewhere should fit. */
-  protected get width(): number {
+  get width(): number {
     const { columns } = process.stdout;
     // Some terminals, such as those of containers, say 0.
     if (columns > 0) return columns;
@@ -206,8 +210,8 @@ export abstract class BaseCommand extends Command {
     const { failureOf } = await import('./failure.js');
     const failure = failureOf(error, this.typedName);
     process.exitCode = failure.exit;
-    const { tellFailure } = await import('./print-failure.js');
-    tellFailure(failure, this.argv, error);
+    const { reportFailure } = await import('./print-failure.js');
+    reportFailure(failure, this.argv, error);
   }
 
   protected override async finally(): Promise<void> {

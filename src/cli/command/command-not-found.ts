@@ -1,6 +1,6 @@
 /** What oclif calls when somebody types a command that there is not: says so and names the nearest. */
 import type { Hook } from '@oclif/core';
-import { tellFailure } from './print-failure.js';
+import { reportFailure } from './print-failure.js';
 
 /** Letters to put in, take out or change to get from one text to the other (Levenshtein). */
 function distance(from: string, to: string): number {
@@ -48,7 +48,7 @@ function explain(typed: string, known: readonly string[]): { message: string; hi
 }
 
 const hook: Hook<'command_not_found'> = async ({ id, argv = [], config }) => {
-  tellFailure({ code: 'invalid_input', ...explain(id, config.commandIDs), exit: 2 }, argv);
+  reportFailure({ code: 'invalid_input', ...explain(id, config.commandIDs), exit: 2 }, argv);
   process.exitCode = 2;
 };
 

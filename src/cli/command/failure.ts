@@ -1,4 +1,4 @@
-/** Whatever was thrown, as what an operator or a script is told. Knows nothing of commands. */
+/** Converts any thrown value to the error that is printed. Knows nothing of commands. */
 import { isKashboxError } from '../../base/errors/errors.js';
 
 export interface Failure {
@@ -6,7 +6,7 @@ export interface Failure {
   readonly message: string;
   /** What to do next. */
   readonly hint: string;
-  /** Process exit code (design.md section 7). */
+  /** Process exit code. */
   readonly exit: number;
 }
 

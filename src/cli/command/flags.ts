@@ -23,10 +23,16 @@ export const limitFlag = integer({
   max: 1_000_000,
 });
 
-export const newestFlags = {
-  since: string({ helpValue: 'WHEN', description: 'Only newer ones: 2h, 7d, 2026-08-21.' }),
-  limit: limitFlag,
-};
+/** A flag that takes a text. */
+export const text = (helpValue: string, description: string) => string({ helpValue, description });
+export const needed = (helpValue: string, description: string) =>
+  string({ helpValue, description, required: true });
+/** May be given several times. */
+export const repeated = (helpValue: string, description: string) =>
+  string({ helpValue, description, multiple: true, multipleNonGreedy: true });
+
+/** For lists that have the newest first. */
+export const since = text('WHEN', 'Only newer ones: 2h, 7d, 2026-08-21.');
 
 /** For decisions of a person. */
 export const noteFlag = string({

@@ -1,4 +1,4 @@
-/** Says that something failed: as text on stderr, or for scripts as JSON on stdout. */
+/** Reports a failure: as text on stderr, or as JSON on stdout for scripts. */
 import { escapedControls } from '../../base/values/cells.js';
 import type { Failure } from './failure.js';
 
@@ -13,7 +13,7 @@ function wantsJson(argv: readonly string[]): boolean {
  * @param argv arguments of the command as they were typed.
  * @param cause what was thrown; its stack is shown only where KASHBOX_DEBUG asks for it.
  */
-export function tellFailure(failure: Failure, argv: readonly string[], cause?: unknown): void {
+export function reportFailure(failure: Failure, argv: readonly string[], cause?: unknown): void {
   const { code, message, hint } = failure;
   if (wantsJson(argv)) write(process.stdout, `${JSON.stringify({ error: { code, message, hint } })}\n`);
   else write(process.stderr, `Error: ${message}\nNext: ${hint}\n`);

@@ -4,6 +4,7 @@
  */
 import type { Credentials } from '../../actions/accounts/account-input.js';
 import { KashboxError } from '../../base/errors/errors.js';
+import { askHidden } from './ask-hidden.js';
 import { wholeOf } from './whole-input.js';
 
 const ENVIRONMENT = { key: 'KASHBOX_EXCHANGE_KEY', secret: 'KASHBOX_EXCHANGE_SECRET' } as const;
@@ -54,24 +55,15 @@ function both(key: string, secret: string, hint: string): Credentials {
   return { key, secret };
 }
 
-async function askCredentials(): Promise<Credentials | undefined> {
-  const { default: inquirer } = await import('inquirer');
-  const prompt = inquirer.createPromptModule({ output: process.stderr });
-  const hidden = async (message: string) => {
-    const { text } = await prompt<{ text: string }>([{ type: 'password', name: 'text', message }]);
-    return text.trim();
-  };
-  try {
-    const key = await hidden('API key of the exchange (hidden; Enter keeps the one that is set):');
-    if (key === '') return undefined;
-    return both(key, await hidden('Its secret (hidden):'), AGAIN);
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
-    return fail('You left before the end; nothing was changed', AGAIN);
-  }
-}
-
 const AGAIN = 'Start again with key and secret at hand.';
+
+async function askCredentials(): Promise<Credentials | undefined> {
+  const left = { message: 'You left before the end; nothing was changed', hint: AGAIN };
+  const keeps = 'API key of the exchange (hidden; Enter keeps the one that is set):';
+  const key = (await askHidden(keeps, left)).trim();
+  if (key === '') return undefined;
+  return both(key, (await askHidden('Its secret (hidden):', left)).trim(), AGAIN);
+}
 
 function fail(message: string, hint: string): never {
   throw new KashboxError('invalid_input', { message, hint });

@@ -42,7 +42,7 @@ export function isLoopback(url: string): boolean {
   return LOOPBACK.test(hostOf(url));
 }
 
-/** Whether the daemon, as it is set, hears nobody but programs on this machine. */
+/** Whether the daemon accepts only calls from this machine. */
 export function isHidden({ settings }: Core): boolean {
   return LOOPBACK.test(settings.host);
 }

@@ -2,7 +2,7 @@
  * The token of a Telegram bot, by any way but a flag: flags stand in the list of processes and in the shell's
  * history. Nothing of it is printed.
  */
-import { KashboxError } from '../../base/errors/errors.js';
+import { askHidden } from './ask-hidden.js';
 import { requireTerminal } from './require-terminal.js';
 import { wholeOf } from './whole-input.js';
 
@@ -25,21 +25,8 @@ export async function readToken({ isPiped, input, env }: TokenSources): Promise<
   const given = env[ENVIRONMENT] ?? '';
   if (given !== '') return given;
   requireTerminal('The token of the Telegram bot is missing', WAYS);
-  return askToken();
-}
-
-async function askToken(): Promise<string> {
-  const { default: inquirer } = await import('inquirer');
-  const prompt = inquirer.createPromptModule({ output: process.stderr });
-  const message = 'Token of the bot, from BotFather (hidden):';
-  try {
-    const { text } = await prompt<{ text: string }>([{ type: 'password', name: 'text', message }]);
-    return text;
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
-    throw new KashboxError('invalid_input', {
-      message: 'You left before the end; nothing was changed',
-      hint: 'Start again with the token at hand.',
-    });
-  }
+  return askHidden('Token of the bot, from BotFather (hidden):', {
+    message: 'You left before the end; nothing was changed',
+    hint: 'Start again with the token at hand.',
+  });
 }

@@ -1,5 +1,6 @@
 /** Where the body and the secret of a captured notification come from. A secret never comes from a flag. */
 import { KashboxError } from '../../base/errors/errors.js';
+import { askHidden } from './ask-hidden.js';
 import { wholeFile, wholeOf } from './whole-input.js';
 
 /** Far more than a notification ever has. */
@@ -50,25 +51,9 @@ export async function givenSecret(env: Readonly<Record<string, string | undefine
       hint: `Name the brand with --brand, or put its secret into the variable ${SECRET_VARIABLE}.`,
     });
   }
-  return askSecret();
-}
-
-async function askSecret(): Promise<string> {
-  const { default: inquirer } = await import('inquirer');
-  const prompt = inquirer.createPromptModule({ output: process.stderr });
-  const question = {
-    type: 'password',
-    name: 'secret',
-    message: 'Webhook secret (whsec_…):',
-    mask: '*',
-  } as const;
-  try {
-    return (await prompt<{ secret: string }>([question])).secret.trim();
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
-    throw new KashboxError('invalid_input', {
-      message: 'You left before the end; nothing was checked',
-      hint: 'Start again whenever you like: kashbox webhooks verify',
-    });
-  }
+  const left = {
+    message: 'You left before the end; nothing was checked',
+    hint: 'Start again whenever you like: kashbox webhooks verify',
+  };
+  return (await askHidden('Webhook secret (whsec_…):', left, '*')).trim();
 }

@@ -1,7 +1,7 @@
 /** A phone that was enrolled, as `devices enroll`, `devices rotate` and `setup` show it. */
 import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
 import { deviceKeysSheet } from '../text/sheets.js';
-import { type PairingOffer, pairingCommand, pairingLink, pairingQr, termuxLines } from './pairing.js';
+import { type PairingDetails, pairingCommand, pairingLink, pairingQr, termuxLines } from './pairing.js';
 
 /**
  * Whoever pairs a phone copies from here, so what is to be copied stands alone in lines that we never break,
@@ -10,11 +10,11 @@ import { type PairingOffer, pairingCommand, pairingLink, pairingQr, termuxLines 
  */
 export async function pairingSheet(
   made: EnrolledDevice,
-  offer: PairingOffer,
+  details: PairingDetails,
   coloured: boolean,
 ): Promise<string[]> {
-  const link = pairingLink(offer, made.pairing_code);
-  const [fetch, install] = termuxLines(offer, made.pairing_code);
+  const link = pairingLink(details, made.pairing_code);
+  const [fetch, install] = termuxLines(details, made.pairing_code);
   return [
     ...deviceKeysSheet(made),
     '',
@@ -23,7 +23,7 @@ export async function pairingSheet(
     ...(await pairingQr(link, coloured)),
     '',
     'Where kashbox-relay is there already:',
-    `  ${pairingCommand(offer, made.pairing_code)}`,
+    `  ${pairingCommand(details, made.pairing_code)}`,
     '',
     'On an Android phone: install Termux, Termux:API and Termux:Boot, all from F-Droid,',
     'open Termux, paste the first line, wait until it is done, then paste the second:',

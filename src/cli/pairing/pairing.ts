@@ -20,7 +20,7 @@ interface Pin {
   readonly publicKey: string;
 }
 
-export interface PairingOffer {
+export interface PairingDetails {
   /** https address of the daemon as the phone sees it. */
   readonly url: string;
   /** What proves our self-signed certificate; null for one that a phone checks by itself. */
@@ -66,11 +66,11 @@ function ownPin(core: Core): Pin | null {
  * @param device name of the phone.
  * @throws KashboxError `invalid_input` if the address is none.
  */
-export async function pairingOffer(
+export async function pairingDetails(
   core: Core,
   given: string | undefined,
   device: string,
-): Promise<PairingOffer> {
+): Promise<PairingDetails> {
   const url = given === undefined ? boundAddress(core) : httpsBase(given);
   const warnings: string[] = [];
   if (isLoopback(url)) {
@@ -99,16 +99,16 @@ export function newCodeCommand(device: string, url: string): string {
 }
 
 /** @returns what the QR code holds. */
-export function pairingLink(offer: PairingOffer, code: string): string {
-  const query = new URLSearchParams({ url: offer.url, code });
-  if (offer.pin !== null) query.set('fp', offer.pin.fingerprint);
+export function pairingLink(details: PairingDetails, code: string): string {
+  const query = new URLSearchParams({ url: details.url, code });
+  if (details.pin !== null) query.set('fp', details.pin.fingerprint);
   return `kashbox://pair?${query}`;
 }
 
 /** @returns the same as a command for a phone, or a computer, that has the agent. */
-export function pairingCommand(offer: PairingOffer, code: string): string {
-  const pin = offer.pin === null ? '' : ` --fingerprint ${offer.pin.fingerprint}`;
-  return `kashbox-relay pair --url ${offer.url} --code ${code}${pin}`;
+export function pairingCommand(details: PairingDetails, code: string): string {
+  const pin = details.pin === null ? '' : ` --fingerprint ${details.pin.fingerprint}`;
+  return `kashbox-relay pair --url ${details.url} --code ${code}${pin}`;
 }
 
 /**
@@ -117,12 +117,12 @@ export function pairingCommand(offer: PairingOffer, code: string): string {
  * is taken; unlike the hash of a file it stays true when Kashbox is updated. Each package is named that is
  * used, curl too: a fresh Termux has one that breaks when the libraries under it are renewed.
  */
-export function termuxLines(offer: PairingOffer, code: string): [fetch: string, install: string] {
-  const pin = offer.pin === null ? '' : `-k --pinnedpubkey sha256//${offer.pin.publicKey} `;
-  const file = shellWord(`${offer.url}/relay/kashbox-relay.mjs`);
+export function termuxLines(details: PairingDetails, code: string): [fetch: string, install: string] {
+  const pin = details.pin === null ? '' : `-k --pinnedpubkey sha256//${details.pin.publicKey} `;
+  const file = shellWord(`${details.url}/relay/kashbox-relay.mjs`);
   return [
     `pkg install -y curl nodejs-lts termux-api termux-services && curl -fO ${pin}${file}`,
-    `node kashbox-relay.mjs install ${shellWord(pairingLink(offer, code))}`,
+    `node kashbox-relay.mjs install ${shellWord(pairingLink(details, code))}`,
   ];
 }
 

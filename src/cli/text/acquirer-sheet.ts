@@ -1,4 +1,4 @@
-/** Acquirers as lines that a person reads, above all what to hand over to the bank. */
+/** Acquirers as text for people, above all what the bank needs. */
 import type { AcquirerView } from '../../actions/acquirers/acquirer-view.js';
 import type { CreatedAcquirer } from '../../actions/acquirers/create-acquirer.js';
 import { sheet } from './table.js';

@@ -1,6 +1,6 @@
 /** Alerts and their targets, as lines that a person reads. Pure. */
 import type { AddedTarget, TestedTarget } from '../../actions/alerts/alert-targets.js';
-import type { AlertView, TellingView } from '../../actions/alerts/list-alerts.js';
+import type { AlertDeliveryView, AlertView } from '../../actions/alerts/list-alerts.js';
 import type { DeviceInFull } from '../../actions/devices/find-device.js';
 import { visible, wrap } from '../../base/values/cells.js';
 import { lasts } from '../../domain/alerts/alert.js';
@@ -15,7 +15,7 @@ export function alertCard(view: AlertView): string[] {
   const { at, ended_at: endedAt, event, message, told } = view;
   return [
     `${minute(at)}  ${event}  ${endedText(event, endedAt)}`.trimEnd(),
-    ...[message, ...told.map(toldText)].flatMap((text) =>
+    ...[message, ...told.map(deliveryText)].flatMap((text) =>
       wrap(visible(text), WIDTH).map((line) => `  ${line}`),
     ),
     '',
@@ -27,7 +27,7 @@ function endedText(event: AlertView['event'], endedAt: string | null): string {
   return endedAt === null ? 'open' : `over since ${minute(endedAt)}`;
 }
 
-function toldText({ kind, hint, state, tries, error }: TellingView): string {
+function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): string {
   const times = tries === 1 ? 'once' : `${tries} times`;
   switch (state) {
     case 'DELIVERED':
@@ -44,16 +44,16 @@ function toldText({ kind, hint, state, tries, error }: TellingView): string {
 }
 
 export function addedLines({ target, webhook_secret: secret }: AddedTarget): string[] {
-  const entries: [string, string][] = [
-    ['Target', target.hint],
-    ['Kind', target.kind],
-    ['Id', target.id],
-  ];
-  if (secret === null) return [...sheet(entries), '', `Try it: kashbox alerts test ${target.id}`];
+  const onlyNow = 'The secret is shown only now; with it your receiver can check that an alert is ours.';
   return [
-    ...sheet([...entries, ['Webhook secret', secret]]),
+    ...sheet([
+      ['Target', target.hint],
+      ['Kind', target.kind],
+      ['Id', target.id],
+      ['Webhook secret', secret],
+    ]),
     '',
-    'The secret is shown only now; with it your receiver can check that an alert is ours.',
+    ...(secret === null ? [] : [onlyNow]),
     `Try it: kashbox alerts test ${target.id}`,
   ];
 }

@@ -20,7 +20,7 @@ export function dispatchSheet(view: DispatchView): string[] {
     ['Text', view.message],
     ['By', view.sim_slot === null ? view.device : `${view.device}, SIM ${view.sim_slot}`],
     ['State', meaning === undefined ? view.state : `${view.state} (${meaning})`],
-    ...(view.error === null ? [] : [['Error', view.error] as const]),
+    ['Error', view.error],
     ['Parts', `${view.parts} ${view.encoding}, ${view.parts_sent} sent, ${view.parts_delivered} delivered`],
     ['Queued', minute(view.queued_at)],
     ['Sent', minute(view.sent_at)],

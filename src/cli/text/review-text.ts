@@ -7,17 +7,17 @@ import { visible, wrap } from '../../base/values/cells.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
 import { formatUsdt, parseUsdt } from '../../base/values/usdt.js';
 import { REASON_TEXTS } from '../../channels/mfs/index.js';
-import { QR } from '../../domain/accounts/channels.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
-import type { SlipFate } from '../../domain/reviews/slip.js';
+import type { SlipOutcome } from '../../domain/reviews/slip.js';
 import { REVIEW_WORDS } from './review-words.js';
 import { minute } from './sheets.js';
-import { sheet } from './table.js';
+import { type Entry, sheet } from './table.js';
 
 const WIDTH = 76;
 /** Of a push, which may be long. */
 const MAX_LINES = 20;
-const SLIP_WORDS: Readonly<Record<SlipFate | 'none', string>> = {
+const SLIP_WORDS: Readonly<Record<SlipOutcome | 'none', string>> = {
   none: 'no slip',
   kept: 'slip',
   no_room: 'slip not kept',
@@ -71,7 +71,8 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
   const { claim } = view;
   const fee = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
   const usdt = view.due_usdt === null ? '' : `, as ${view.due_usdt} USDT`;
-  const entries: (readonly [string, string])[] = [
+  const wallet = view.seen_on ?? 'a number that the phone did not say';
+  const entries: Entry[] = [
     ['Verification', view.id],
     ['State', view.state === 'OPEN' ? `OPEN, asked ${ageOf(view, now)}` : view.state],
     ['Why', REVIEW_WORDS[view.reason].short],
@@ -80,18 +81,16 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
     ['Customer', view.cus_name],
     ['Owes', `${view.due} BDT${fee}${usdt}`],
     ['Says', `paid by ${view.channel}, ${view.reference}`],
+    ['Said', claim === null ? null : minute(claim.created_at)],
+    ['Seen', seenText(view)],
+    ['Came in', view.seen_at === null ? null : `${minute(view.seen_at)} on ${wallet}`],
+    ['Slip', slipText(view)],
+    [
+      'Decided',
+      view.decided_at === null ? null : `${minute(view.decided_at)} by ${view.decided_by ?? 'rule'}`,
+    ],
+    ['Note', view.decided_at === null ? null : (view.note ?? '')],
   ];
-  if (claim !== null) entries.push(['Said', minute(claim.created_at)]);
-  entries.push(['Seen', seenText(view)]);
-  if (view.seen_at !== null) {
-    const wallet = view.seen_on ?? 'a number that the phone did not say';
-    entries.push(['Came in', `${minute(view.seen_at)} on ${wallet}`]);
-  }
-  entries.push(['Slip', slipText(view)]);
-  if (view.decided_at !== null) {
-    entries.push(['Decided', `${minute(view.decided_at)} by ${view.decided_by ?? 'rule'}`]);
-    entries.push(['Note', view.note ?? '']);
-  }
   const lines = [...sheet(entries), ...smsLines(view), ...contraryLines(view), ...alikeLines(view)];
   return view.state === 'OPEN' ? [...lines, '', ...adviceLines(view)] : lines;
 }
@@ -152,7 +151,8 @@ function adviceLines(view: ReviewInFull): string[] {
   }
   const credited = view.seen_amount ?? view.due;
   // Of a claim by the payer's number nothing but an operator says which push it is.
-  const which = view.channel === QR && view.seen_at === null ? ' --reference REFERENCE' : '';
+  const which =
+    CHANNEL[view.channel].kind === 'push' && view.seen_at === null ? ' --reference REFERENCE' : '';
   const back = view.payment_status === 'FAILED' ? ' It has failed before: tell the shop.' : '';
   return [
     REVIEW_WORDS[view.reason].long,

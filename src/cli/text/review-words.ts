@@ -1,7 +1,7 @@
 /** Why a claim waits for a person, in words for that person. */
 import type { ReviewReason } from '../../domain/matching/matching.js';
 
-interface ReasonWords {
+interface ReasonTexts {
   /** A few words, for a list. */
   readonly short: string;
   /** What it means, and what to look at before deciding. */
@@ -91,4 +91,4 @@ export const REVIEW_WORDS = {
     long: "The amount in the SMS cannot be read safely. Look up in the wallet's own app what came in.",
     refuse: 'If it is too little',
   },
-} as const satisfies Readonly<Record<ReviewReason, ReasonWords>>;
+} as const satisfies Readonly<Record<ReviewReason, ReasonTexts>>;

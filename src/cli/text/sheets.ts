@@ -8,7 +8,7 @@ import type { KeyView } from '../../actions/keys/key-view.js';
 import type { MerchantView } from '../../actions/merchants/merchant-view.js';
 import type { showPayment } from '../../actions/sessions/list-payments.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
-import { sheet } from './table.js';
+import { type Entry, sheet } from './table.js';
 
 const NONE = '–';
 
@@ -48,7 +48,7 @@ export function brandSheet(view: BrandView): string[] {
     ['Merchant', view.merchant],
     ...profileLines(view),
     ['Webhook', view.webhook_url === null ? NONE : `${view.webhook_url} as ${view.webhook_format}`],
-    ...overlapLines(view),
+    ['Secrets', overlapText(view)],
     ['Sessions', `expire after ${counted(view.session_minutes, 'minute')}`],
     ['Payments', `may be ${counted(view.proof_window_hours, 'hour')} older than their session`],
     ['Fees', or(feesText(view.fees), 'none')],
@@ -59,9 +59,8 @@ export function brandSheet(view: BrandView): string[] {
   ]);
 }
 
-function overlapLines({ old_webhook_secret_dies_at: diesAt }: BrandView): [string, string][] {
-  if (diesAt === null) return [];
-  return [['Secrets', `two sign notifications until ${minute(diesAt)}, when the old one dies`]];
+function overlapText({ old_webhook_secret_dies_at: diesAt }: BrandView): string | null {
+  return diesAt === null ? null : `two sign notifications until ${minute(diesAt)}, when the old one dies`;
 }
 
 export function keySheet(view: KeyView): string[] {
@@ -93,10 +92,7 @@ export function accountSheet(view: AccountView): string[] {
   return sheet([
     ['Account', `${view.channel} ${view.type}`],
     ['Number', view.number],
-    ...DETAIL_WORDS.flatMap(([name, word]) => {
-      const text = view.details[name];
-      return text === undefined ? [] : [[word, text] as const];
-    }),
+    ...DETAIL_WORDS.map(([name, word]): Entry => [word, view.details[name] ?? null]),
     ['Id', view.id],
     ['Brand', view.brand],
     ['State', view.active ? 'active' : `disabled ${minute(view.disabled_at)}`],
@@ -110,10 +106,10 @@ export function deviceSheet(view: DeviceView): string[] {
     ['Merchant', view.merchant],
     ['State', view.state],
     ['Last active', or(view.last_active, 'never')],
-    ...(view.last_seen_at === null || view.downtime === '' ? [] : [['Downtime', view.downtime] as const]),
+    ['Downtime', view.last_seen_at === null || view.downtime === '' ? null : view.downtime],
     ['Battery', `${batteryText(view)}${view.charging ? ' charging' : ''}`.replace('+ ', ' ')],
     ['Network', or(view.network)],
-    ...(view.trouble === null ? [] : [['Trouble', view.trouble] as const]),
+    ['Trouble', view.trouble],
     [
       'Waiting SMS',
       `${or(view.queued?.toString())} on the phone, ${view.pending_dispatches} here to be sent`,
@@ -143,76 +139,68 @@ export function brandSecretsSheet(
 type Payment = Awaited<ReturnType<typeof showPayment>>;
 
 export function paymentSheet(view: Payment): string[] {
-  const claims = view.claims.map(
-    (claim) =>
-      [
-        'Claim',
-        `${claim.channel} ${claim.reference}: ${claim.state.toLowerCase()} (${claim.reason.replaceAll('_', ' ')})`,
-      ] as const,
-  );
-  const reviews = view.reviews.map(
-    (review) =>
-      [
-        'Review',
-        `${review.id} ${review.state} (${review.reason.replaceAll('_', ' ')}, ${review.channel} ${review.reference})`,
-      ] as const,
-  );
+  const claims = view.claims.map(({ channel, reference, state, reason }): Entry => {
+    return ['Claim', `${channel} ${reference}: ${state.toLowerCase()} (${reason.replaceAll('_', ' ')})`];
+  });
+  const reviews = view.reviews.map(({ id, state, reason, channel, reference }): Entry => {
+    return ['Review', `${id} ${state} (${reason.replaceAll('_', ' ')}, ${channel} ${reference})`];
+  });
   return sheet([
     ['Payment', view.gateway_reference],
     ['Id', view.id],
     ['Brand', view.brand],
     ['Customer', view.cus_name],
     ['Amount', `${view.amount} BDT`],
-    ...view.usdt.map(
-      (quote) => ['Or', `${quote.amount_usdt} USDT by ${quote.channel} to ${quote.receiver}`] as const,
-    ),
+    ...view.usdt.map(({ amount_usdt, channel, receiver }): Entry => {
+      return ['Or', `${amount_usdt} USDT by ${channel} to ${receiver}`];
+    }),
     ['Status', `${view.status} (${view.reason})`],
     ['Paid by', view.channel === null ? NONE : `${view.channel} ${or(view.transaction_id)}`],
-    ...(view.paid_usdt === null ? [] : [['Paid in USDT', view.paid_usdt] as const]),
-    ...(view.payer === null ? [] : [['Payer', view.payer] as const]),
-    ...paidLines(view),
+    ['Paid in USDT', view.paid_usdt],
+    ['Payer', view.payer],
+    ['Paid', paidText(view)],
     ['Created', minute(view.created_at)],
     ['Expires', minute(view.expires_at)],
     ['Closed', minute(view.closed_at)],
     ...hostedLines(view),
     ...claims,
     ...reviews,
-    ...view.notifications.map((told) => ['Webhook', toldText(told)] as const),
-    ...view.reviews
-      .filter((review) => review.state === 'OPEN')
-      .map((review) => ['Next', `kashbox verifications show ${review.id}`] as const),
+    ...view.notifications.map((told): Entry => ['Webhook', notificationText(told)]),
+    ...view.reviews.map(({ id, state }): Entry => {
+      return ['Next', state === 'OPEN' ? `kashbox verifications show ${id}` : null];
+    }),
   ]);
 }
 
-/** Whether the shop has heard of one event. */
-function toldText({ id, event, state, tries }: Payment['notifications'][number]): string {
+/** Whether the shop got one event. */
+function notificationText({ id, event, state, tries }: Payment['notifications'][number]): string {
   const waits = tries === 0 ? 'waiting' : `waiting, tried ${counted(tries, 'time')}`;
   const words = { DUE: waits, DELIVERED: 'delivered', DEAD: 'given up' } as const;
   return `${event}: ${words[state]} (${id})`;
 }
 
-function paidLines({ paid, fee }: Payment): [string, string][] {
-  if (paid === null) return [];
-  return [['Paid', fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`]];
+function paidText({ paid, fee }: Payment): string | null {
+  if (paid === null) return null;
+  return fee === null || fee === '0.00' ? `${paid} BDT` : `${paid} BDT, of it ${fee} fee`;
 }
 
 /** What a hosted payment has beside a headless one. */
-function hostedLines(view: Payment): [string, string][] {
+function hostedLines(view: Payment): Entry[] {
   if (view.flow === 'headless') return [];
   return [
     ['Checkout', or(view.payment_url, 'hosted; set KASHBOX_PUBLIC_URL to see its link here')],
     ['Fees', or(feesText(view.fees), 'none')],
     ['Success to', `${or(view.success_url)} by ${or(view.return_type)}`],
     ['Cancel to', or(view.cancel_url)],
-    ...(view.webhook_url === null ? [] : [['Notify at', view.webhook_url] satisfies [string, string]]),
+    ['Notify at', view.webhook_url],
   ];
 }
 
-/** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+/** `mfs_a=1.85% bank=10.00`, as `--fee` takes them. */
 function feesText(fees: BrandView['fees']): string {
   return Object.entries(fees)
     .map(([channel, fee]) => `${channel}=${fee}`)

@@ -1,7 +1,4 @@
-/**
- * Notifications told to a person: what the shop's server was told, whether it heard, why not, and what to do
- * about it. Knows nothing of how they are sent.
- */
+/** Notifications as text for people: contents, results, reasons and remedies. */
 import type {
   AttemptView,
   NotificationInFull,
@@ -25,7 +22,7 @@ function lengthText(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
-/** How far it has come, and what happens next. */
+/** Its progress and next step. */
 function progressText(view: NotificationView, now: number): string {
   const { state, tries, under_way: underWay, next_at: nextAt } = view;
   if (state === 'DELIVERED') return `heard at try ${tries}`;
@@ -35,7 +32,7 @@ function progressText(view: NotificationView, now: number): string {
   return `${tries > 0 ? `tried ${tries} of ${MAX_TRIES} times` : untriedText(view)}, ${next}`;
 }
 
-/** After a replay the tries are counted anew; the last of the old ones still shows. */
+/** After a replay the tries are counted again; the last of the old ones still shows. */
 const untriedText = ({ last_at: lastAt }: NotificationView) =>
   lastAt === null ? 'not tried yet' : 'to be sent again';
 
@@ -56,7 +53,6 @@ export function notificationCard(view: NotificationView, now: number): string[] 
 
 /** One notification with its body and every attempt. */
 export function notificationSheet(view: NotificationInFull, now: number): string[] {
-  const place = view.payment === null ? [] : [['Sequence', String(view.sequence)] as const];
   return [
     ...sheet([
       ['Notification', view.id],
@@ -65,7 +61,7 @@ export function notificationSheet(view: NotificationInFull, now: number): string
         'Payment',
         view.payment === null ? 'none, it is a test' : `${view.gateway_reference} (${view.payment})`,
       ],
-      ...place,
+      ['Sequence', view.payment === null ? null : String(view.sequence)],
       ['Brand', view.brand],
       ['State', `${view.state}: ${progressText(view, now)}`],
       ['Made', second(view.created_at)],

@@ -1,6 +1,6 @@
 /**
  * A shop's server for development: takes notifications on this machine, checks their signatures and tells
- * repeats apart. Prints nothing; whoever started it is told of each.
+ * repeats apart. Prints nothing; calls back for each.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Who may come in: which credential counts (spec 5.1), and from which addresses. */
+/** Who may come in: which credential counts, and from which addresses. */
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -9,7 +9,7 @@ export const LEGACY_HEADERS = ['api-key', 'secret-key', 'x-api-key', 'sohojpay-a
 export type LegacyHeader = (typeof LEGACY_HEADERS)[number];
 
 /** The places of a request in which a Brand Key may stand, as found there. */
-export interface CredentialPlaces {
+export interface CredentialHeaders {
   readonly brandKey?: unknown;
   readonly authorization?: unknown;
   /** By lower-case names. */
@@ -22,10 +22,10 @@ export interface CredentialPlaces {
 const MAX_KEY = 200;
 
 /**
- * All credentials of a request in the order of spec 5.1, each once. Clients in the wild send several,
- * some of them placeholders, so the caller tries them in turn.
+ * All credentials of a request in the order in which they are tried, each once. Clients send several, some of
+ * them placeholders.
  */
-export function credentialsOf(places: CredentialPlaces): string[] {
+export function credentialsOf(places: CredentialHeaders): string[] {
   const bearer =
     typeof places.authorization === 'string'
       ? /^Bearer\s+(\S.*)$/i.exec(places.authorization.trim())?.[1]

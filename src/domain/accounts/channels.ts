@@ -1,34 +1,158 @@
-/** The ways to pay and what each needs to know of itself: names, account types, what money fits them. */
+/**
+ * The ways to pay, a row each: the domain, the core and the pages ask for a property of one, and not for its
+ * name. What a channel does for itself is its module (src/channels); of wallets see src/domain/wallets.
+ */
 import { type MfsChannel, ofEachWallet, WALLET, WALLETS } from '../wallets/index.js';
-import type { MfsAccountType } from '../wallets/wallet.js';
+import type { Bilingual, MfsAccountType, Wallet } from '../wallets/wallet.js';
 
 export type { MfsAccountType, MfsChannel };
 
-/** Bank QR: what its customers claim by is their own number, and no id of the payment. */
+interface Facts {
+  readonly name: Bilingual;
+  /** One or two letters on its card. */
+  readonly mark: string;
+  /** A payment has several ids, and an id several spellings: each of them is spent with it, in capitals. */
+  readonly hasManyIds?: true;
+  /** Details of an account say what is due, as the merchant of a code: they stay for who was shown them. */
+  readonly isBinding?: true;
+  /** Nothing can be seen of its payments without credentials, which are kept sealed. */
+  readonly isSealed?: true;
+}
+
+/** Money that an SMS on the merchant's phone reports. */
+export interface SmsChannel extends Facts {
+  readonly kind: 'sms';
+  readonly channel: MfsChannel;
+  readonly wallet: Wallet<MfsChannel>;
+  /** What a customer names a payment by, here and below. */
+  readonly given: 'id';
+  /** Example of the right shape that belongs to no payment; a hash is shortened. */
+  readonly example: string;
+}
+
+/** Money that a bank reports. */
+interface PushChannel extends Facts {
+  readonly kind: 'push';
+  readonly channel: typeof QR;
+  /** The payer's own. */
+  readonly given: 'number';
+  readonly example: string;
+}
+
+/** Money in USDT that must be asked for outside: nodes of a chain, or the API of an exchange. */
+interface PullChannel<Name extends string> extends Facts {
+  readonly kind: 'pull';
+  readonly channel: Name;
+  readonly source: 'chain' | 'exchange';
+  readonly given: 'order' | 'hash';
+  readonly example: string;
+  /** Of its account types the one that a customer can pay to by hand; absent where that is any. */
+  readonly paidTo?: 'personal';
+}
+
+/** Money that nothing but a person's word reports. */
+interface ManualChannel extends Facts {
+  readonly kind: 'manual';
+  readonly channel: typeof BANK;
+  /** The bank's own word. */
+  readonly given: 'reference';
+}
+
+/** The bank QR code of a payment. */
 export const QR = 'qr_interbank';
-
-/** The channels whose proofs are SMS. */
-export const MFS_CHANNELS: readonly MfsChannel[] = WALLETS.map(({ channel }) => channel);
-
-/** Channels of the API (spec 1, 4.5), in the order in which create lists them. */
-export const CHANNELS = [...MFS_CHANNELS, QR, 'exchange_pay', 'bep20'] as const;
-export type Channel = (typeof CHANNELS)[number];
-
-/** A transfer to a bank account, which a person confirms: on the hosted checkout only (spec 3). */
+/** A transfer to a bank account: on the hosted checkout only. */
 export const BANK = 'bank';
+
+const SMS: readonly SmsChannel[] = WALLETS.map((wallet) => ({
+  kind: 'sms',
+  channel: wallet.channel,
+  wallet,
+  name: wallet.name,
+  mark: wallet.checkout.mark,
+  given: 'id',
+  example: wallet.ids.example,
+}));
+
+const PUSHED: PushChannel = {
+  kind: 'push',
+  channel: QR,
+  name: { en: 'Bangla QR', bn: 'বাংলা কিউআর' },
+  mark: 'QR',
+  given: 'number',
+  example: '01712345678',
+  isBinding: true,
+};
+
+const pulled = <Name extends string>(...rows: readonly PullChannel<Name>[]) => rows;
+const PULLED = pulled(
+  {
+    kind: 'pull',
+    channel: 'exchange_pay',
+    source: 'exchange',
+    // The shop itself creates orders for a merchant account at the exchange.
+    paidTo: 'personal',
+    name: { en: 'Binance Pay', bn: 'বাইন্যান্স পে' },
+    mark: 'B',
+    given: 'order',
+    example: '312345678901234567',
+    hasManyIds: true,
+    isSealed: true,
+  },
+  {
+    kind: 'pull',
+    channel: 'bep20',
+    source: 'chain',
+    name: { en: 'USDT (BEP20)', bn: 'USDT (BEP20)' },
+    mark: 'T',
+    given: 'hash',
+    example: '0x9c2f…41e7',
+    isBinding: true,
+  },
+);
+
+const MANUAL: ManualChannel = {
+  kind: 'manual',
+  channel: BANK,
+  name: { en: 'Bank transfer', bn: 'ব্যাংক ট্রান্সফার' },
+  mark: '৳',
+  given: 'reference',
+};
+
+/** Those whose money must be asked for outside. */
+export type PulledChannel = (typeof PULLED)[number]['channel'];
+/** Channels of the API. */
+export type Channel = MfsChannel | typeof QR | PulledChannel;
 /** Every way in which money reaches a brand. */
 export type PayChannel = Channel | typeof BANK;
+
+export type PullRow = PullChannel<PulledChannel>;
+/** One that a customer pays on by its own steps. */
+export type PaidChannel = SmsChannel | PushChannel | PullRow;
+type Row = PaidChannel | ManualChannel;
+
+const ROWS: readonly Row[] = [...SMS, PUSHED, ...PULLED, MANUAL];
+
+/** By channel. */
+export const CHANNEL = Object.fromEntries(ROWS.map((row) => [row.channel, row])) as {
+  readonly [Name in PayChannel]: Name extends MfsChannel
+    ? SmsChannel
+    : Name extends PulledChannel
+      ? PullRow
+      : Extract<Row, { channel: Name }>;
+};
+
+/** The channels whose proofs are SMS. */
+export const MFS_CHANNELS: readonly MfsChannel[] = SMS.map(({ channel }) => channel);
+export const PULLED_CHANNELS: readonly PulledChannel[] = PULLED.map(({ channel }) => channel);
+/** In the order in which create lists them. */
+export const CHANNELS: readonly Channel[] = [...MFS_CHANNELS, QR, ...PULLED_CHANNELS];
 /** In the order in which customers are shown them. */
 export const PAY_CHANNELS: readonly PayChannel[] = [...CHANNELS, BANK];
 
-/** The channels whose proofs must be asked for outside, and whose money is USDT. */
-export const PULLED_CHANNELS = ['exchange_pay', 'bep20'] as const;
-export type PulledChannel = (typeof PULLED_CHANNELS)[number];
-
-/** Account types of each wallet (spec 1 and 2.3). */
+/** Account types of each wallet. */
 export const MFS_ACCOUNT_TYPES = ofEachWallet(({ accountTypes }) => accountTypes);
 
-/** The kinds of SMS by which money reaches an account of that type (design.md section 5, "MFS matching"). */
+/** The kinds of SMS by which money reaches an account of that type. */
 export const KINDS_OF_TYPE: Readonly<Record<MfsAccountType, readonly string[]>> = {
   personal: ['received', 'cash_in'],
   agent: ['cash_out_received'],
@@ -39,20 +163,18 @@ export function isChannel(value: unknown): value is Channel {
   return CHANNELS.some((channel) => channel === value);
 }
 
-export function isPayChannel(value: unknown): value is PayChannel {
-  return value === BANK || isChannel(value);
+/** Whether its money moves on a chain, which everybody can read. */
+export function isOnChain(channel: PayChannel): boolean {
+  const row = CHANNEL[channel];
+  return row.kind === 'pull' && row.source === 'chain';
 }
 
-export function isMfsChannel(value: unknown): value is MfsChannel {
-  return MFS_CHANNELS.some((channel) => channel === value);
+export function isPayChannel(value: unknown): value is PayChannel {
+  return PAY_CHANNELS.some((channel) => channel === value);
 }
 
 export function isMfsAccountType(value: string): value is MfsAccountType {
   return Object.hasOwn(KINDS_OF_TYPE, value);
-}
-
-export function isPulledChannel(value: unknown): value is PulledChannel {
-  return PULLED_CHANNELS.some((channel) => channel === value);
 }
 
 /**

@@ -1,5 +1,5 @@
-/** An alert as it is handed on: JSON for programs, a sentence in it for people. Pure. */
-import { type AlertNews, alertText } from './alert.js';
+/** The payload of an alert: JSON with a sentence for people. Pure. */
+import { type AlertEvent, alertText } from './alert.js';
 
 interface Named {
   readonly id: string;
@@ -10,14 +10,14 @@ export interface AlertFacts {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Null for a test, which tells of nothing. */
-  readonly news: AlertNews | null;
+  /** Null for a test, which reports nothing. */
+  readonly news: AlertEvent | null;
   readonly device: Named | null;
   readonly merchant: Named | null;
 }
 
-/** What a teller needs of an alert. */
-export interface AlertLetter {
+/** What a delivery needs of an alert. */
+export interface AlertPayload {
   readonly id: string;
   /** The body, the same in all tries. */
   readonly content: string;
@@ -26,22 +26,14 @@ export interface AlertLetter {
   readonly words: Readonly<Record<string, string>>;
 }
 
-export function alertLetter({ id, at, news, device, merchant }: AlertFacts): AlertLetter {
+export function alertPayload({ id, at, news, device, merchant }: AlertFacts): AlertPayload {
   const event = news?.kind ?? 'test';
   const message =
     news === null ? 'This is a test: alerts of Kashbox arrive here.' : alertText(news, device?.name ?? null);
   const created_at = new Date(at).toISOString();
   // `text` is where chat servers look for what to show.
-  const body = {
-    event,
-    id,
-    created_at,
-    device,
-    merchant,
-    detail: news?.detail ?? {},
-    message,
-    text: message,
-  };
+  const facts = { device, merchant, detail: news?.detail ?? {} };
+  const body = { event, id, created_at, ...facts, message, text: message };
   return {
     id,
     content: JSON.stringify(body),

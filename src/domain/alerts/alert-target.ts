@@ -1,4 +1,4 @@
-/** Where alerts are told, and when a failed telling is tried again. Pure; opens and seals nothing. */
+/** Alert targets, and the retry schedule of alert deliveries. Pure; opens and seals nothing. */
 
 export type AlertTarget =
   | {
@@ -20,7 +20,7 @@ export type AlertTarget =
     };
 
 /** What makes it the same place again, whatever its secrets are now: kind and address. */
-export function targetPlace(target: AlertTarget): string {
+export function targetAddress(target: AlertTarget): string {
   switch (target.kind) {
     case 'webhook':
       return `webhook ${target.url}`;
@@ -57,7 +57,7 @@ const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
 /** No message waits longer for its next try. */
 export const MAX_WAIT_MS = 30 * MINUTE;
 
-export type AfterTelling =
+export type AfterDelivery =
   | { readonly state: 'DELIVERED' | 'DEAD' }
   | { readonly state: 'DUE'; readonly waitMs: number };
 
@@ -65,7 +65,11 @@ export type AfterTelling =
  * @param tries how often it was tried, this time included.
  * @param retryAfterS seconds that the other side asked to be left alone, or null.
  */
-export function afterTelling(isDelivered: boolean, tries: number, retryAfterS: number | null): AfterTelling {
+export function afterDelivery(
+  isDelivered: boolean,
+  tries: number,
+  retryAfterS: number | null,
+): AfterDelivery {
   if (isDelivered) return { state: 'DELIVERED' };
   const waitMs = WAITS_MS[tries - 1];
   if (waitMs === undefined) return { state: 'DEAD' };

@@ -1,90 +1,62 @@
-/** What operators are told of by themselves, in words and as data. Knows neither store nor how it is told. */
+/** Kinds of alerts, as text and data. Knows neither store nor delivery. */
+import type { MfsChannel, PayChannel } from '../accounts/channels.js';
 
-/** `device.recovered` is good news: the phone is back after `device.offline`. */
-export type AlertKind = AlertNews['kind'];
+/** By kind what is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
+interface AlertDetails {
+  'device.offline': {
+    readonly last_seen_at: string;
+    /** As the phone said last: percent, or null. */
+    readonly battery: number | null;
+    readonly charging: boolean | null;
+    readonly network: string | null;
+    /** SMS that lay on the phone. */
+    readonly pending_sms: number | null;
+  };
+  /** Good news: the phone is back after `device.offline`. In words, such as `2 hours 5 minutes`. */
+  'device.recovered': { readonly offline_since: string; readonly downtime: string };
+  'device.battery_low': { readonly battery: number };
+  /** In the phone's own words. */
+  'device.trouble': { readonly trouble: string };
+  'sms.gap': {
+    readonly channel: MfsChannel;
+    /** The wallet's number. */
+    readonly recipient: string;
+    /** In taka with two decimals; always positive. */
+    readonly missing: string;
+    readonly direction: 'in' | 'out';
+    /** The times of the two SMS between which something is missing. */
+    readonly from: string;
+    readonly until: string;
+  };
+  /** `guesses`: ids that were claimed for that price, in taka, and that no money has come under. */
+  'payment.guessing': { readonly channel: PayChannel; readonly amount: string; readonly guesses: number };
+  'payment.disputed': OnePayment & {
+    /** What was credited, in taka with two decimals. */
+    readonly amount: string;
+  };
+  /** A person has to decide that payment. */
+  'payment.other_merchant': OnePayment;
+  /** `day` is such as `2026-08-21`, of Bangladesh time; `mib` what the setting allows a day. */
+  'slips.full': { readonly brand: string; readonly day: string; readonly mib: number };
+}
 
-/** What happened; `detail` is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
-export type AlertNews =
-  | {
-      readonly kind: 'device.offline';
-      readonly detail: {
-        readonly last_seen_at: string;
-        /** As the phone said last: percent, or null. */
-        readonly battery: number | null;
-        readonly charging: boolean | null;
-        readonly network: string | null;
-        /** SMS that lay on the phone. */
-        readonly pending_sms: number | null;
-      };
-    }
-  | {
-      readonly kind: 'device.recovered';
-      /** In words, such as `2 hours 5 minutes`. */
-      readonly detail: { readonly offline_since: string; readonly downtime: string };
-    }
-  | { readonly kind: 'device.battery_low'; readonly detail: { readonly battery: number } }
-  | {
-      readonly kind: 'device.trouble';
-      /** In the phone's own words. */
-      readonly detail: { readonly trouble: string };
-    }
-  | {
-      readonly kind: 'sms.gap';
-      readonly detail: {
-        readonly channel: string;
-        /** The wallet's number. */
-        readonly recipient: string;
-        /** In taka with two decimals; always positive. */
-        readonly missing: string;
-        readonly direction: 'in' | 'out';
-        /** The times of the two SMS between which something is missing. */
-        readonly from: string;
-        readonly until: string;
-      };
-    }
-  | {
-      readonly kind: 'payment.guessing';
-      readonly detail: {
-        readonly channel: string;
-        /** The price, in taka with two decimals. */
-        readonly amount: string;
-        /** Ids that were claimed for it and that no money has come under. */
-        readonly guesses: number;
-      };
-    }
-  | {
-      readonly kind: 'payment.disputed';
-      readonly detail: {
-        /** Gateway reference of the payment that was credited with it. */
-        readonly payment: string;
-        readonly channel: string;
-        readonly reference: string;
-        /** What was credited, in taka with two decimals. */
-        readonly amount: string;
-      };
-    }
-  | {
-      readonly kind: 'payment.other_merchant';
-      readonly detail: {
-        /** Gateway reference of the payment that a person has to decide. */
-        readonly payment: string;
-        readonly channel: string;
-        readonly reference: string;
-      };
-    }
-  | {
-      readonly kind: 'slips.full';
-      readonly detail: {
-        readonly brand: string;
-        /** `2026-08-21`, of Bangladesh time. */
-        readonly day: string;
-        /** What the setting allows a day. */
-        readonly mib: number;
-      };
-    };
+interface OnePayment {
+  /** Its gateway reference. */
+  readonly payment: string;
+  readonly channel: PayChannel;
+  /** That of the money. */
+  readonly reference: string;
+}
+
+export type AlertKind = keyof AlertDetails;
+
+/** What happened. */
+export type AlertEvent = {
+  [Kind in AlertKind]: { readonly kind: Kind; readonly detail: AlertDetails[Kind] };
+}[AlertKind];
 
 /** @param device the phone's name; null where the alert is about none. @returns a sentence or two. */
-export function alertText(news: AlertNews, device: string | null): string {
+export function alertText(news: AlertEvent, device: string | null): string {
   const phone = device === null ? 'A phone' : `The phone "${device}"`;
   switch (news.kind) {
     case 'device.offline': {
@@ -144,21 +116,19 @@ function minuteOf(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** Whether it is trouble that lasts until it is ended, or news that is over with the telling. */
+const LASTS: Readonly<Record<AlertKind, boolean>> = {
+  'device.offline': true,
+  'device.battery_low': true,
+  'device.trouble': true,
+  'sms.gap': true,
+  'device.recovered': false,
+  'payment.guessing': false,
+  'payment.disputed': false,
+  'payment.other_merchant': false,
+  'slips.full': false,
+};
+
+/** Whether the incident stays open until it is ended, or is a single event. */
 export function lasts(kind: AlertKind): boolean {
-  switch (kind) {
-    case 'device.offline':
-    case 'device.battery_low':
-    case 'device.trouble':
-    case 'sms.gap':
-      return true;
-    case 'device.recovered':
-    case 'payment.guessing':
-    case 'payment.disputed':
-    case 'payment.other_merchant':
-    case 'slips.full':
-      return false;
-    default:
-      return kind satisfies never;
-  }
+  return LASTS[kind];
 }

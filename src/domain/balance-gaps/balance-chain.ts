@@ -1,7 +1,7 @@
 /**
- * The chain of a wallet's balances: where did money move that no SMS tells of? Of all orders of the SMS of
- * each minute the one with the fewest gaps counts, so that nobody is told of a gap that need not be one.
- * Pure; knows no wallet's texts and no store.
+ * The chain of a wallet's balances: where did money move without an SMS? Of all orders of the SMS of each
+ * minute the one with the fewest gaps counts, to avoid false alarms. Pure; knows no wallet's texts and no
+ * store.
  */
 import type { ChainLink } from './balance-link.js';
 import { type Minute, minuteOf, type Way, walk, waysFrom } from './balance-trails.js';
@@ -79,7 +79,7 @@ function gapsOn(end: Reached): ChainGap[] {
   for (const minute of minutes) {
     for (const link of minute) {
       const gap = before === undefined ? null : gapBetween(before, link);
-      if (gap !== null && !isExcused(link, gap.missingPaisa, minute)) gaps.push(gap);
+      if (gap !== null && !isExplainedByFee(link, gap.missingPaisa, minute)) gaps.push(gap);
       before = link;
     }
   }
@@ -92,7 +92,7 @@ function gapBetween(before: ChainLink, link: ChainLink): ChainGap | null {
 }
 
 /** Could a fee or a commission of this SMS be all that is missing? */
-function isExcused(link: ChainLink, missingPaisa: number, minute: readonly ChainLink[]): boolean {
+function isExplainedByFee(link: ChainLink, missingPaisa: number, minute: readonly ChainLink[]): boolean {
   const { feeUpTo, commissionUpTo } = link;
   if (feeUpTo === 0 && commissionUpTo === 0) return false;
   // With others in its minute it may stand in another place.

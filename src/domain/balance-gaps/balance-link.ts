@@ -34,7 +34,7 @@ export interface ChainLink {
   readonly commissionUpTo: number;
 }
 
-/** Texts that no money moves with, or whose money another text tells of. */
+/** Texts that no money moves with, or whose money another text reports. */
 const MOVES_NOTHING = ['otp', 'promo', 'notice', 'balance', 'spoofed'];
 
 /** Kinds that tell a balance, but not what the money did on the way to it. */
@@ -91,7 +91,7 @@ function share(paisa: number, perMille: number): number {
 }
 
 /**
- * The links of texts, in their order. A transaction that several texts tell of is one link: the same text as
+ * The links of texts, in their order. A transaction that several texts report is one link: the same text as
  * two apps hand it on, of which one may have spoilt it; or money that was reserved and then paid, of which
  * nobody knows when it left.
  */

@@ -1,50 +1,49 @@
 /**
- * The SMS of one minute as a trail: in which order do they follow one another, each beginning with the
- * balance at which the one before it ended, with as few jumps as can be? Pure; knows neither time nor gaps.
- *
- * Each SMS is an edge from the balance before it to the balance after it. An order without a jump is a trail
- * that uses every edge once, and by Euler's rule there is one if all is connected and every balance but first
- * and last is left as often as it is come to. What is left too often must be jumped to, and so must every
- * part that is not connected.
+ * The SMS of one minute as a trail: in which order does each begin with the balance at which the one before
+ * it ended, with as few jumps as can be? Pure; knows neither time nor gaps. Each SMS is an edge from the
+ * balance before it to the balance after it. An order without a jump is a trail that uses every edge once,
+ * and by Euler's rule there is one if all is connected and every balance but first and last is left as often
+ * as it is come to. What is left too often must be jumped to, and so must every part that is not connected.
  */
 import type { ChainLink } from './balance-link.js';
 
 /** A balance; or the unknown one before an SMS that does not tell it, which is like no other. */
-type Place = string;
+type BalanceNode = string;
 
 /** How much more often places are left than come to. */
-type Surplus = ReadonlyMap<Place, number>;
+type Imbalance = ReadonlyMap<BalanceNode, number>;
 
 export interface Minute {
   readonly links: readonly ChainLink[];
   /** Places that are connected by links. */
-  readonly parts: readonly (readonly Place[])[];
-  readonly surplus: Surplus;
+  readonly parts: readonly (readonly BalanceNode[])[];
+  readonly imbalance: Imbalance;
 }
 
 /** From where to where a minute can be gone through, and how many of its SMS follow nothing then. */
 export interface Way {
-  readonly start: Place;
+  readonly start: BalanceNode;
   readonly end: number;
   readonly breaks: number;
 }
 
-const beforeOf = (link: ChainLink): Place => (link.before === null ? `?${link.id}` : String(link.before));
-const afterOf = (link: ChainLink): Place => String(link.after);
-const isKnown = (place: Place): boolean => !place.startsWith('?');
+const beforeOf = (link: ChainLink): BalanceNode =>
+  link.before === null ? `?${link.id}` : String(link.before);
+const afterOf = (link: ChainLink): BalanceNode => String(link.after);
+const isKnown = (place: BalanceNode): boolean => !place.startsWith('?');
 
 /** @param links at least one; all tell the balance after them. */
 export function minuteOf(links: readonly ChainLink[]): Minute {
-  const surplus = new Map<Place, number>();
-  let parts: Place[][] = [];
+  const imbalance = new Map<BalanceNode, number>();
+  let parts: BalanceNode[][] = [];
   for (const link of links) {
     const [before, after] = [beforeOf(link), afterOf(link)];
-    surplus.set(before, (surplus.get(before) ?? 0) + 1);
-    surplus.set(after, (surplus.get(after) ?? 0) - 1);
+    imbalance.set(before, (imbalance.get(before) ?? 0) + 1);
+    imbalance.set(after, (imbalance.get(after) ?? 0) - 1);
     const met = parts.filter((part) => part.includes(before) || part.includes(after));
     parts = [...parts.filter((part) => !met.includes(part)), [...new Set([...met.flat(), before, after])]];
   }
-  return { links, parts, surplus };
+  return { links, parts, imbalance };
 }
 
 /**
@@ -56,23 +55,23 @@ export function waysFrom(minute: Minute, from: number | null): Way[] {
   return starts.flatMap((start) => waysBetween(minute, start));
 }
 
-function naturalStarts({ parts, surplus }: Minute): Place[] {
+function naturalStarts({ parts, imbalance }: Minute): BalanceNode[] {
   return parts.flatMap((part) => {
-    const starts = part.filter((place) => (surplus.get(place) ?? 0) > 0);
+    const starts = part.filter((place) => (imbalance.get(place) ?? 0) > 0);
     return starts.length > 0 ? starts : part;
   });
 }
 
-function waysBetween(minute: Minute, start: Place): Way[] {
-  const { parts, surplus } = begunAt(minute, start);
-  const over = (place: Place) => surplus.get(place) ?? 0;
-  const jumps = [...surplus].reduce((sum, [place, by]) => sum + (isKnown(place) ? Math.max(0, by) : 0), 0);
+function waysBetween(minute: Minute, start: BalanceNode): Way[] {
+  const { parts, imbalance } = begunAt(minute, start);
+  const over = (place: BalanceNode) => imbalance.get(place) ?? 0;
+  const jumps = [...imbalance].reduce((sum, [place, by]) => sum + (isKnown(place) ? Math.max(0, by) : 0), 0);
   const even = parts.filter((part) => part.every((place) => over(place) === 0));
   return parts.flatMap((part) => {
     const isEven = even.includes(part);
     const uneven = part.filter((place) => over(place) !== 0).length;
     const ends = part.filter(
-      (place) => isKnown(place) && minute.surplus.has(place) && (isEven || over(place) < 0),
+      (place) => isKnown(place) && minute.imbalance.has(place) && (isEven || over(place) < 0),
     );
     return ends.map((end) => {
       const isLastOfPart = uneven === 1 && over(end) === -1;
@@ -84,18 +83,18 @@ function waysBetween(minute: Minute, start: Place): Way[] {
 }
 
 /** What is left to be balanced once somebody stands at `start`, which may be a place of no SMS. */
-function begunAt({ parts, surplus }: Minute, start: Place): Pick<Minute, 'parts' | 'surplus'> {
+function begunAt({ parts, imbalance }: Minute, start: BalanceNode): Pick<Minute, 'parts' | 'imbalance'> {
   return {
-    parts: surplus.has(start) ? parts : [[start], ...parts],
-    surplus: new Map(surplus).set(start, (surplus.get(start) ?? 0) - 1),
+    parts: imbalance.has(start) ? parts : [[start], ...parts],
+    imbalance: new Map(imbalance).set(start, (imbalance.get(start) ?? 0) - 1),
   };
 }
 
 /** The SMS in an order that makes this way. */
 export function walk(minute: Minute, way: Way): ChainLink[] {
   const end = String(way.end);
-  const { parts, surplus } = begunAt(minute, way.start);
-  const balanced = new Map(surplus).set(end, (surplus.get(end) ?? 0) + 1);
+  const { parts, imbalance } = begunAt(minute, way.start);
+  const balanced = new Map(imbalance).set(end, (imbalance.get(end) ?? 0) + 1);
   const first = visitOf(parts.find((part) => part.includes(way.start)) ?? [], way.start, balanced);
   const last = parts.find((part) => part.includes(end)) ?? [];
   const between = parts
@@ -121,19 +120,19 @@ export function walk(minute: Minute, way: Way): ChainLink[] {
 
 /** Where a part is jumped to and where it is jumped away from. */
 interface Visit {
-  readonly starts: readonly Place[];
-  readonly ends: readonly Place[];
+  readonly starts: readonly BalanceNode[];
+  readonly ends: readonly BalanceNode[];
 }
 
-function exactly(part: readonly Place[], surplus: Surplus): Visit {
+function exactly(part: readonly BalanceNode[], imbalance: Imbalance): Visit {
   const repeated = (sign: number) =>
-    part.flatMap((place) => Array<Place>(Math.max(0, sign * (surplus.get(place) ?? 0))).fill(place));
+    part.flatMap((place) => Array<BalanceNode>(Math.max(0, sign * (imbalance.get(place) ?? 0))).fill(place));
   return { starts: repeated(1), ends: repeated(-1) };
 }
 
 /** @param place where it is entered and left if it is a circle. */
-function visitOf(part: readonly Place[], place: Place, surplus: Surplus): Visit {
-  const visit = exactly(part, surplus);
+function visitOf(part: readonly BalanceNode[], place: BalanceNode, imbalance: Imbalance): Visit {
+  const visit = exactly(part, imbalance);
   return visit.starts.length + visit.ends.length > 0 ? visit : { starts: [place], ends: [place] };
 }
 
@@ -143,16 +142,16 @@ function visitOf(part: readonly Place[], place: Place, surplus: Surplus): Visit 
  */
 function trail(
   links: readonly ChainLink[],
-  start: Place,
-  left: readonly Place[],
-  reached: readonly Place[],
+  start: BalanceNode,
+  left: readonly BalanceNode[],
+  reached: readonly BalanceNode[],
 ): ChainLink[] {
-  const waiting = new Map<Place, { to: Place; link: ChainLink | null }[]>();
-  const add = (from: Place, to: Place, link: ChainLink | null) =>
+  const waiting = new Map<BalanceNode, { to: BalanceNode; link: ChainLink | null }[]>();
+  const add = (from: BalanceNode, to: BalanceNode, link: ChainLink | null) =>
     waiting.set(from, [{ to, link }, ...(waiting.get(from) ?? [])]);
   for (const link of links) add(beforeOf(link), afterOf(link), link);
   for (const [index, from] of left.entries()) add(from, reached[index] ?? from, null);
-  const path: { at: Place; by: ChainLink | null }[] = [{ at: start, by: null }];
+  const path: { at: BalanceNode; by: ChainLink | null }[] = [{ at: start, by: null }];
   const order: ChainLink[] = [];
   for (let here = path.at(-1); here !== undefined; here = path.at(-1)) {
     const next = waiting.get(here.at)?.pop();

@@ -9,7 +9,7 @@ export const ASK_EVERY_MS = 10 * MINUTE;
 /** After a phone has sent all it has: time for the last of it to be read. */
 export const AFTER_ANSWER_MS = MINUTE;
 const TELL_AFTER_MS = 5 * MINUTE;
-/** SMS are also completed and read anew, so what is open is looked at now and then. */
+/** SMS are also completed and parsed again, so open gaps are checked now and then. */
 const LOOK_EVERY_MS = 60 * MINUTE;
 
 /** What is older is never found missing, and no longer looked for. */
@@ -27,7 +27,7 @@ export interface OpenGap {
 }
 
 /** The phones of the wallet that can be asked; of several, the one that is asked first. */
-export interface AskedPhones {
+export interface ResendRequests {
   readonly canAnswer: boolean;
   /** Whether it was asked, for whatever gap, and is not done yet. */
   readonly isSending: boolean;
@@ -42,7 +42,7 @@ export type GapStep =
   | { readonly step: 'wait'; readonly lookAt: number | null };
 
 /** The next thing to do; all times in milliseconds since the epoch. */
-export function nextGapStep(gap: OpenGap, phones: AskedPhones, now: number): GapStep {
+export function nextGapStep(gap: OpenGap, phones: ResendRequests, now: number): GapStep {
   const askAt = timeToAsk(gap, phones);
   if (askAt !== null && askAt <= now) return { step: 'ask' };
   const tellAt = Math.min(
@@ -57,7 +57,7 @@ export function nextGapStep(gap: OpenGap, phones: AskedPhones, now: number): Gap
 }
 
 /** A phone that has just sent again what it has is not asked for the same, but for what lies before that. */
-function timeToAsk(gap: OpenGap, { canAnswer, isSending, lastAsk }: AskedPhones): number | null {
+function timeToAsk(gap: OpenGap, { canAnswer, isSending, lastAsk }: ResendRequests): number | null {
   if (gap.askedAt !== null || !canAnswer) return null;
   if (isSending || lastAsk === null || gap.since < lastAsk.since) return gap.foundAt;
   return lastAsk.at + ASK_EVERY_MS;

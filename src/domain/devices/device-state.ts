@@ -1,5 +1,4 @@
-/** How a relay phone is doing, told from when it was last seen (design.md section 5, "Device"). */
-import { durationWords } from './downtime.js';
+/** State of a relay phone, from the time of its last call. */
 
 export type DeviceState = 'ONLINE' | 'LATE' | 'OFFLINE' | 'REVOKED';
 
@@ -8,15 +7,15 @@ const ONLINE_MS = 3 * MINUTE;
 /** Silence in milliseconds after which a phone is taken for lost. */
 export const OFFLINE_AFTER_MS = 15 * MINUTE;
 
-/** Largest unit first, in milliseconds; a month is 30 days and a year 365 (spec 2.6). */
-const UNITS: readonly (readonly [string, number])[] = [
-  ['y', 365 * 1_440 * MINUTE],
-  ['mo', 30 * 1_440 * MINUTE],
-  ['w', 7 * 1_440 * MINUTE],
-  ['d', 1_440 * MINUTE],
-  ['h', 60 * MINUTE],
-  ['m', MINUTE],
-];
+/** Largest first, in words, short and in whole minutes; a month is 30 days and a year 365. */
+const UNITS = [
+  ['year', 'y', 365 * 1_440],
+  ['month', 'mo', 30 * 1_440],
+  ['week', 'w', 7 * 1_440],
+  ['day', 'd', 1_440],
+  ['hour', 'h', 60],
+  ['minute', 'm', 1],
+] as const;
 
 /** @param lastSeenAt milliseconds since the epoch, null if never. */
 export function deviceState(revoked: boolean, lastSeenAt: number | null, now: number): DeviceState {
@@ -28,13 +27,13 @@ export function deviceState(revoked: boolean, lastSeenAt: number | null, now: nu
 }
 
 /** What an operator is told when a phone's state has changed: its SMS stop, or come again. */
-export type DeviceNews = 'offline' | 'online' | 'none';
+export type DeviceChange = 'offline' | 'online' | 'none';
 
 /**
  * @param before the state that was last noted; empty before the first look, which is no news.
  * @param now a revoked phone is no news either: who revoked it knows.
  */
-export function deviceNews(before: string, now: DeviceState): DeviceNews {
+export function deviceChange(before: string, now: DeviceState): DeviceChange {
   switch (now) {
     case 'ONLINE':
     case 'LATE':
@@ -51,9 +50,9 @@ export function deviceNews(before: string, now: DeviceState): DeviceNews {
 /** `now` under a minute, else the largest whole unit: `5m` `2h` `3d` `1w` `2mo` `1y`; empty if never. */
 export function lastActive(lastSeenAt: number | null, now: number): string {
   if (lastSeenAt === null) return '';
-  const silent = now - lastSeenAt;
-  const unit = UNITS.find(([, size]) => silent >= size);
-  return unit === undefined ? 'now' : `${Math.floor(silent / unit[1])}${unit[0]}`;
+  const minutes = Math.floor((now - lastSeenAt) / MINUTE);
+  const [, short, size] = UNITS.find((unit) => minutes >= unit[2]) ?? [];
+  return size === undefined ? 'now' : `${Math.floor(minutes / size)}${short}`;
 }
 
 /**
@@ -65,5 +64,25 @@ export function downtimeOf(
   { lastSeenAt, enrolledAt }: { readonly lastSeenAt: number | null; readonly enrolledAt: number },
   now: number,
 ): string {
-  return state === 'ONLINE' ? '' : durationWords(now - (lastSeenAt ?? enrolledAt));
+  return state === 'ONLINE' ? '' : durationText(now - (lastSeenAt ?? enrolledAt));
+}
+
+/**
+ * How long a phone has been silent, in words. The largest unit that fits and, if it is not nothing, the one
+ * below it: `3 minutes`, `2 hours 5 minutes`, `1 month`, `1 year 2 months`.
+ * @param ms milliseconds; what is less than a minute, and what a clock that was set back makes negative, is
+ *   `less than a minute`.
+ */
+export function durationText(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE);
+  const at = UNITS.findIndex(([, , size]) => minutes >= size);
+  if (at === -1) return 'less than a minute';
+  let rest = minutes;
+  const words: string[] = [];
+  for (const [unit, , size] of UNITS.slice(at, at + 2)) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) words.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
+  }
+  return words.join(' ');
 }

@@ -1,12 +1,12 @@
 /**
- * What the watch finds at one phone: its state has moved, its battery runs down, it says that something is
- * wrong, or what was wrong is over. Pure; who looks, and how it is told, is the business of src/actions.
+ * Findings about one phone: its state changed, its battery is low, it reports a problem, or a problem is
+ * over. Pure; src/actions raises the alerts.
  */
 import type { AlertKind } from '../alerts/alert.js';
 import {
-  type DeviceNews,
+  type DeviceChange,
   type DeviceState,
-  deviceNews,
+  deviceChange,
   deviceState,
   OFFLINE_AFTER_MS,
 } from './device-state.js';
@@ -18,7 +18,7 @@ const FULL_ENOUGH = 25;
 /** Phones whose silence says something: forwarder apps and scripts call only when an SMS has come. */
 const WITH_HEARTBEAT: readonly string[] = ['relay', 'app'];
 
-/** What troubles nobody any more once a phone is revoked. A gap is the wallet's, whose money is missing. */
+/** Alerts that end when a phone is revoked. Gaps belong to the wallet and stay open. */
 export const OVER_WITH_IT: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.trouble'];
 
 export interface WatchedPhone {
@@ -28,18 +28,18 @@ export interface WatchedPhone {
   readonly lastSeenAt: number | null;
   readonly battery: number | null;
   readonly charging: boolean | null;
-  /** What keeps it from its work, in its own words; null while nothing does. */
+  /** Its problem, as reported by the phone; null if there is none. */
   readonly trouble: string | null;
   /** The state that was last noted; empty before the first look. */
   readonly notedState: string;
-  /** What it is in trouble with already. */
-  readonly troubles: readonly AlertKind[];
+  /** Its open alerts. */
+  readonly openAlerts: readonly AlertKind[];
 }
 
 export interface Findings {
   /** Where its state is another than what was noted. */
-  readonly move: { readonly to: DeviceState; readonly news: DeviceNews } | null;
-  /** Whether somebody is told of that move. */
+  readonly move: { readonly to: DeviceState; readonly news: DeviceChange } | null;
+  /** Whether that change raises an alert. */
   readonly isTold: boolean;
   readonly battery: 'low' | 'well_again' | 'as_before';
   readonly trouble: 'new' | 'over' | 'as_before';
@@ -48,35 +48,35 @@ export interface Findings {
 }
 
 /**
- * @param listeningSince since when this process could have heard of it. A daemon that has just been started
- *   blames no phone for its own absence.
+ * @param listeningSince since when this process could receive calls. A restarted daemon does not count its
+ *   own absence as a phone's silence.
  */
-export function lookAt(phone: WatchedPhone, now: number, listeningSince: number): Findings {
-  const { isRevoked, lastSeenAt, notedState, troubles } = phone;
+export function inspectDevice(phone: WatchedPhone, now: number, listeningSince: number): Findings {
+  const { isRevoked, lastSeenAt, notedState, openAlerts } = phone;
   const to = deviceState(isRevoked, lastSeenAt, now);
   const isEarly = to === 'OFFLINE' && notedState !== '' && now - listeningSince < OFFLINE_AFTER_MS;
   const isHeard = to === 'ONLINE' || to === 'LATE';
-  const move = to === notedState || isEarly ? null : { to, news: deviceNews(notedState, to) };
+  const move = to === notedState || isEarly ? null : { to, news: deviceChange(notedState, to) };
   return {
     move,
     isTold: WITH_HEARTBEAT.includes(phone.agent),
     battery: isHeard ? judgeBattery(phone) : 'as_before',
-    trouble: isHeard ? judgeTrouble(phone) : 'as_before',
-    isOver: isRevoked && troubles.some((kind) => OVER_WITH_IT.includes(kind)),
+    trouble: isHeard ? judgeProblem(phone) : 'as_before',
+    isOver: isRevoked && openAlerts.some((kind) => OVER_WITH_IT.includes(kind)),
   };
 }
 
-/** Between the two limits nothing changes, so that a battery at the edge is told of once. */
-function judgeBattery({ agent, battery, charging, troubles }: WatchedPhone): Findings['battery'] {
-  const isLow = troubles.includes('device.battery_low');
+/** Nothing changes between the two limits, so that a battery at the limit causes one alert. */
+function judgeBattery({ agent, battery, charging, openAlerts }: WatchedPhone): Findings['battery'] {
+  const isLow = openAlerts.includes('device.battery_low');
   if (battery === null || !WITH_HEARTBEAT.includes(agent)) return 'as_before';
   if (isLow) return charging === true || battery > FULL_ENOUGH ? 'well_again' : 'as_before';
   return battery <= LOW && charging !== true ? 'low' : 'as_before';
 }
 
-/** Other words for it, while it lasts, are no other trouble. */
-function judgeTrouble({ trouble, troubles }: WatchedPhone): Findings['trouble'] {
-  const isTold = troubles.includes('device.trouble');
+/** A changed text is not a new problem. */
+function judgeProblem({ trouble, openAlerts }: WatchedPhone): Findings['trouble'] {
+  const isTold = openAlerts.includes('device.trouble');
   if (isTold) return trouble === null ? 'over' : 'as_before';
   return trouble === null ? 'as_before' : 'new';
 }

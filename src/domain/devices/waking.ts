@@ -1,7 +1,4 @@
-/**
- * What a phone that listens is to be woken for, told from what stands in the store. Knows neither streams nor
- * who has put it there.
- */
+/** Decides why a listening phone is woken, from the store. Knows no streams. */
 
 /** SMS wait to be sent; SMS are asked for again; its key is dead, by `devices revoke` or `devices rotate`. */
 export type WakeReason = 'dispatch' | 'resend' | 'revoked';
@@ -12,26 +9,30 @@ export interface PhoneCalls {
   readonly isRevoked: boolean;
   /** From when on it is to send its SMS again, milliseconds since the epoch. */
   readonly resendSince: number | null;
-  /** The last of the SMS that wait to be handed out; identifiers grow with time (base/values/ids). */
+  /** The newest queued dispatch; identifiers grow with time (base/values/ids). */
   readonly newestQueued: string | null;
 }
 
-/** What somebody who listens for a phone has been told so far. */
-export type Told = Pick<PhoneCalls, 'resendSince' | 'newestQueued'>;
+/** What a subscriber of a phone was last notified of. */
+export type LastReported = Pick<PhoneCalls, 'resendSince' | 'newestQueued'>;
 
-export const TOLD_NOTHING: Told = { resendSince: null, newestQueued: null };
+export const NOTHING_REPORTED: LastReported = { resendSince: null, newestQueued: null };
 
 /**
- * What waits on, because a phone may send only so many a minute, is no news: it will ask again in time.
+ * Dispatches that wait for the limit per minute do not wake the phone: it polls in time.
  * @param keyHash of the key that the phone came with.
  * @param calls null for a phone that is not there.
  * @returns `revoked` alone, or any of the others, or nothing.
  */
-export function reasonsToWake(keyHash: string, told: Told, calls: PhoneCalls | null): readonly WakeReason[] {
+export function wakeReasons(
+  keyHash: string,
+  lastReported: LastReported,
+  calls: PhoneCalls | null,
+): readonly WakeReason[] {
   if (calls === null || calls.isRevoked || calls.keyHash !== keyHash) return ['revoked'];
   const { newestQueued, resendSince } = calls;
   const reasons: WakeReason[] = [];
-  if (newestQueued !== null && newestQueued > (told.newestQueued ?? '')) reasons.push('dispatch');
-  if (resendSince !== null && resendSince !== told.resendSince) reasons.push('resend');
+  if (newestQueued !== null && newestQueued > (lastReported.newestQueued ?? '')) reasons.push('dispatch');
+  if (resendSince !== null && resendSince !== lastReported.resendSince) reasons.push('resend');
   return reasons;
 }

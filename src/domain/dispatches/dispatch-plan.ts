@@ -1,7 +1,6 @@
 /**
- * What a phone is handed now: a pure decision on what waits for it, what it was handed before and what it
- * says that it has. Whatever a phone has in its hands may have been sent, so nothing is handed out twice,
- * save what certainly never arrived.
+ * What a phone is handed now: a pure decision. Whatever a phone has may have been sent, so nothing is leased
+ * twice, save what certainly never arrived.
  */
 
 /** What a phone says of its own journal of dispatches. */
@@ -12,7 +11,7 @@ export interface Outbox {
   readonly held: readonly string[] | null;
 }
 
-/** A dispatch that was handed out and of which nothing final is known. */
+/** A leased dispatch without a final report. */
 export interface Lease {
   readonly id: string;
   readonly leased_to: string | null;
@@ -49,13 +48,13 @@ export function judgeLeases(
   return { lost: lost.map(idOf), renewed: renewed.map(idOf) };
 }
 
-/** When how many parts were handed out. */
+/** Times and part counts of recent leases. */
 export interface RecentLease {
   readonly leased_at: number;
   readonly parts: number;
 }
 
-export const BUDGET_WINDOW_MS = 60_000;
+export const RATE_WINDOW_MS = 60_000;
 
 /** How long a phone that has nothing to say waits before it asks again. */
 export const NEXT_POLL_MS = 10_000;
@@ -71,8 +70,8 @@ export interface Choice<Waiting> {
 /**
  * As many of the queue, from its head on, as the phone may send this minute. What does not fit holds up what
  * is behind it: a long SMS would otherwise wait until no short one is left.
- * @param queue in the order in which it is handed out; it may go on behind `limit`.
- * @param recent what was handed out within the last minute, the oldest first.
+ * @param queue in the order in which it is leased; it may go on behind `limit`.
+ * @param recent what was leased within the last minute, the oldest first.
  */
 export function chooseNext<Waiting extends { readonly parts: number }>(
   queue: readonly Waiting[],
@@ -93,13 +92,13 @@ export function chooseNext<Waiting extends { readonly parts: number }>(
   return { chosen, nextPollMs: chosen.length < limit ? NEXT_POLL_MS : SOONEST_POLL_MS };
 }
 
-/** When enough of what was handed out is a minute old, at the latest when everybody asks again. */
+/** When enough of what was leased is a minute old, at the latest when everybody asks again. */
 function pollAfter(recent: readonly RecentLease[], missing: number, now: number): number {
   let freed = 0;
   for (const { leased_at, parts } of recent) {
     freed += parts;
     if (freed < missing) continue;
-    const free = leased_at + BUDGET_WINDOW_MS - now;
+    const free = leased_at + RATE_WINDOW_MS - now;
     return Math.min(NEXT_POLL_MS, Math.max(SOONEST_POLL_MS, free));
   }
   return NEXT_POLL_MS;

@@ -7,7 +7,7 @@
  * Later letters win over earlier ones, whatever came first; but between failed and sent or delivered the
  * first word stands: FAILED is over, and a shop may have told the customer otherwise by then.
  */
-import { spokenLine, storableText } from '../../base/values/text.js';
+import { echoedLine, storableText } from '../../base/values/text.js';
 import type { DispatchReport, DispatchState } from './dispatch.js';
 
 const STRENGTH = '-UEFSD';
@@ -58,8 +58,8 @@ const MAX_ERROR = 200;
 const MAX_PART = 255;
 
 /**
- * Reports as a phone sends them, each read by itself: one that is malformed is dropped and costs neither its
- * neighbours nor the phone's SMS.
+ * Reports as a phone sends them, each read by itself: a malformed one is dropped without affecting the others
+ * or the phone's SMS.
  * @param value what stands in the request; anything but a list is none.
  */
 export function readReports(value: unknown): DispatchReport[] {
@@ -81,6 +81,6 @@ function isPart(value: unknown): value is number {
 }
 
 function readError(value: unknown): string | null {
-  const text = typeof value === 'string' ? spokenLine(value, MAX_ERROR) : '';
+  const text = typeof value === 'string' ? echoedLine(value, MAX_ERROR) : '';
   return text === '' ? null : text;
 }

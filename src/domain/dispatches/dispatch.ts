@@ -1,14 +1,14 @@
 /**
- * Outbound SMS (spec 4.6): its states, what a phone's reports make of it, and how much a phone may send.
- * Knows neither store nor phone.
+ * Outbound SMS: its states, what a phone's reports make of it, and how much a phone may send. Knows neither
+ * store nor phone.
  */
 
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
 
 /**
- * `QUEUED` waits for its phone; `LEASED` was handed out, once; `SENT` left the phone; `DELIVERED` reached the
- * other; `FAILED` did not leave; `EXPIRED` was not sent in time; `UNKNOWN` was handed out and nobody can say
- * whether it was sent, so that it is never sent again by itself; `CANCELLED` was taken back in time.
+ * `QUEUED` waits for its phone; `LEASED` was leased to a phone, once; `SENT` left the phone; `DELIVERED`
+ * reached the other; `FAILED` did not leave; `EXPIRED` was not sent in time; `UNKNOWN` was leased, and it is
+ * not known whether it was sent, so it is never sent again automatically; `CANCELLED` was taken back in time.
  */
 export const DISPATCH_STATES = [
   'QUEUED',

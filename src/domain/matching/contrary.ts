@@ -1,6 +1,6 @@
 /**
- * Does a later text about a known transaction say that its money went back, or was another sum? Nobody has
- * published how wallets word that, so the kind of the text and the id that it names are what counts. Pure.
+ * Does a later text contradict a known transaction: money returned, or another amount? Real wordings are not
+ * public, so the kind of the text and its id decide. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
 
@@ -19,7 +19,7 @@ export interface KnownMoney {
   readonly recipient: string | null;
 }
 
-/** The same money in other words, as a forwarder or a second phone brings it. */
+/** The same money in another wording, from a forwarder or a second phone. */
 const MONEY_IN: readonly string[] = [
   'received',
   'cash_in',
@@ -36,8 +36,8 @@ export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
 }
 
 /**
- * A text that another SIM received tells of another wallet: one who pays from one shop wallet to the other
- * has the same id in both.
+ * A text that another SIM received reports another wallet: one who pays from one shop wallet to the other has
+ * the same id in both.
  */
 export function saysOtherwise(text: LaterText, money: KnownMoney): boolean {
   const { recipient } = text;

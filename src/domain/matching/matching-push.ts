@@ -1,12 +1,12 @@
 /**
  * Which bank push pays which claim? The one place that decides it for `qr_interbank`: pure functions of the
- * pushes that nobody was credited with, and of the claims that wait for one. Both directions, a claim that
- * is made and a push that arrives, ask the same rule, so that they cannot answer differently.
+ * pushes that nobody was credited with, and of the claims that wait for one. Both directions, a claim that is
+ * made and a push that arrives, ask the same rule, so that they cannot answer differently.
  *
- * A push can pay a claim only if all of these hold (spec 4.5): the amount is equal to the paisa; it is not
- * older than the brand's window allows; and either its bill is the claim's own session, or it names no
- * session, no merchant but one of the brand's accounts, and a payer that agrees with the number that was
- * typed (payer.ts). Of those, the first row that applies decides:
+ * A push can pay a claim only if all of these hold: the amount is equal to the paisa; it is not older than
+ * the brand's window allows; and either its bill is the claim's own session, or it names no session, no
+ * merchant but one of the brand's accounts, and a payer that agrees with the number that was typed
+ * (payer.ts). Of those, the first row that applies decides:
  *
  * "Oldest" means: of those that are in no doubt, if there is one. Of what is in doubt a person decides.
  *
@@ -36,7 +36,7 @@ import { isLastFour, payerAgrees, type ShownPayer, showsMoreThanLastFour } from 
 import { isEarly, judgeDigits, type TypedNumber } from './push-evidence.js';
 import type { Moved } from './weak-ids.js';
 
-/** Money that a bank has told of and that pays no session yet. */
+/** A push that pays no session yet. */
 export interface FreePush {
   readonly id: string;
   readonly amountPaisa: Paisa;
@@ -54,7 +54,7 @@ export interface FreePush {
   readonly isDoubtful: boolean;
 }
 
-/** A customer's word that a number has paid a session, which nothing was credited to yet. */
+/** A claim that a number has paid a session that is not credited yet. */
 export interface PayerClaim {
   readonly session: string;
   /** 11 digits, or the last four. */
@@ -84,7 +84,7 @@ export type PushChoice =
   /** Not even the full number would tell: the pushes of which one may be it, the oldest first. */
   | { readonly outcome: 'person'; readonly ids: readonly string[] };
 
-/** What there is beside one claim or one push. */
+/** Context of one claim or one push. */
 export interface PushScene {
   /** Pushes of the merchant that were credited to nobody. */
   readonly free: readonly FreePush[];
@@ -263,7 +263,7 @@ function ofHidden(claim: PayerClaim, fitting: readonly FreePush[], others: reado
   const [only, ...more] = fitting;
   if (only === undefined) return { outcome: 'none' };
   if (more.length > 0 || others.some(({ typed }) => typed !== claim.typed)) return person(fitting);
-  return others.some((rival) => byClaim(rival, claim) < 0) ? { outcome: 'none' } : { chosen: only };
+  return others.some((competitor) => byClaim(competitor, claim) < 0) ? { outcome: 'none' } : { chosen: only };
 }
 
 function person(fitting: readonly FreePush[]): PushChoice {

@@ -35,38 +35,43 @@ export interface UsdtRule {
   readonly overPercent: number;
 }
 
-/** What other sessions ask for on the same receiving account, as far as it touches this payment. */
-export interface Rivals {
+/** Competing sessions on the same receiving account. */
+export interface CompetingSessions {
   /** Those of the amounts, and of their sum, that another session that is not paid holds to the unit. */
   readonly exact: ReadonlySet<bigint>;
   /** Whether it may have been meant for another session: one that was there and is not paid. */
   readonly isAny: boolean;
-  /** Whether a person is asked already whether this very payment pays another session. */
+  /** Whether this payment is under review for another session. */
   readonly isAsked: boolean;
 }
 
-export const NO_RIVALS: Rivals = { exact: new Set(), isAny: false, isAsked: false };
+export const NO_COMPETITORS: CompetingSessions = { exact: new Set(), isAny: false, isAsked: false };
 
 /**
  * Hashes are public, so a stranger can post somebody else's. What equals the amount of another session to the
- * unit belongs to that one and to no other (design.md section 5). What is not the very amount of this session
- * could be meant for any other. A customer learns the exact amount only when the session opens, so an earlier
- * transfer cannot be for it: somebody saw the transfer and opened the session for it. Both are decided by a
- * person, and so is a public payment on a channel where amounts say nothing.
+ * unit belongs to that one and to no other. What is not the very amount of this session could be meant for
+ * any other. A customer learns the exact amount only when the session opens, so an earlier transfer cannot be
+ * for it: somebody saw the transfer and opened the session for it. Both are decided by a person, and so is a
+ * public payment on a channel where amounts say nothing.
  */
-export function matchUsdt(payment: UsdtPayment, due: UsdtDue, rivals: Rivals, rule: UsdtRule): Match {
+export function matchUsdt(
+  payment: UsdtPayment,
+  due: UsdtDue,
+  competitors: CompetingSessions,
+  rule: UsdtRule,
+): Match {
   if (rule.earlierMs !== null && payment.at < due.created_at - rule.earlierMs) {
     return { outcome: 'disagree', about: 'time' };
   }
   const quoted = unitsOf(due.quoted);
-  const own = payment.amounts.filter((amount) => amount === quoted || !rivals.exact.has(amount));
+  const own = payment.amounts.filter((amount) => amount === quoted || !competitors.exact.has(amount));
   if (own.length === 0) return { outcome: 'disagree', about: 'other_payment' };
   const isExact = own.includes(quoted);
   const paid = isExact ? quoted : own.reduce((sum, amount) => sum + amount, 0n);
-  if (!isExact && rivals.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
+  if (!isExact && competitors.exact.has(paid)) return { outcome: 'disagree', about: 'other_payment' };
   if (paid + rule.shortUnits < quoted) return { outcome: 'disagree', about: 'amount' };
   const isLater = payment.at + CLOCKS_DIFFER_MS <= due.created_at;
-  const isContested = !rule.isHeld || isLater || rivals.isAsked || (!isExact && rivals.isAny);
+  const isContested = !rule.isHeld || isLater || competitors.isAsked || (!isExact && competitors.isAny);
   if (rule.isPublic && isContested) return { outcome: 'review', reason: 'contested' };
   const isOver = paid * 100n > quoted * BigInt(100 + rule.overPercent);
   return isOver ? { outcome: 'review', reason: 'overpaid' } : { outcome: 'credit', paisa: due.paisa };

@@ -53,7 +53,7 @@ export type MatchReview =
   | 'opened_after_payment'
   | 'may_be_guessed';
 
-/** Why a claim lies before a person: what the match says, or how it came. */
+/** Why a claim is under review: what the match says, or how it came. */
 export type ReviewReason =
   | MatchReview
   | 'late'
@@ -71,8 +71,8 @@ export type Match =
   | { readonly outcome: 'disagree'; readonly about: Disagreement };
 
 /**
- * Every condition of spec 4.5 and design.md section 5, "MFS matching". The reference has been compared by
- * whoever found the proof.
+ * Checks every condition for a wallet payment, except the reference, which the search for the proof has
+ * compared.
  * @param accounts the brand's active accounts on the proof's channel.
  * @param windowHours how much older than the session the money may be.
  */

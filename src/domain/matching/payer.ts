@@ -5,7 +5,7 @@
 import { asciiDigits } from '../../base/values/text.js';
 import { mobileNumber } from '../accounts/channels.js';
 
-/** `01711000000`, or the last four digits of a number (spec 4.5, `qr_interbank`). */
+/** `01711000000`, or the last four digits of a number. */
 export type TypedPayer = string;
 
 const LENGTH = 11;

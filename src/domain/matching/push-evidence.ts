@@ -1,6 +1,6 @@
 /**
- * How much the digits prove by which a claim and a bank push agree: the rule of weak ids for the numbers of
- * payers. Pure.
+ * Evidence of matching digits between a claim and a bank push: the rule of weak ids for payers' numbers.
+ * Pure.
  */
 import { comparedDigits, isLastFour, payerAgrees, type ShownPayer } from './payer.js';
 import {
@@ -26,16 +26,16 @@ interface Typing extends TypedNumber {
   readonly openedAt: number;
 }
 
-interface Told {
+interface TimedPush {
   readonly payer: ShownPayer | null;
   readonly moved: Moved;
 }
 
-interface Beside {
+interface Evidence {
   /** Whatever was typed for the amount. */
   readonly typed: readonly TypedNumber[];
   /** Pushes of the amount that pay nothing yet. */
-  readonly free: readonly Told[];
+  readonly free: readonly TimedPush[];
   readonly now: number;
 }
 
@@ -43,9 +43,8 @@ interface Beside {
 const MINUTE_MS = 60_000;
 
 /**
- * @param paidAt what the bank says, null where it says nothing. A time that lies ahead of the push tells of
- *   the
- *   bank's clock alone.
+ * @param paidAt what the bank says, null where it says nothing. A time that lies ahead of the push reports
+ *   the bank's clock alone.
  * @param receivedAt when the push came, milliseconds since the epoch, as the other.
  */
 export function movedBetween(paidAt: number | null, receivedAt: number): Moved {
@@ -55,24 +54,24 @@ export function movedBetween(paidAt: number | null, receivedAt: number): Moved {
 }
 
 /** @returns `believed` also where so much was compared that nobody guesses it. */
-export function judgeDigits(claim: Typing, push: Told, beside: Beside): WeakVerdict {
+export function judgeDigits(claim: Typing, push: TimedPush, evidence: Evidence): WeakVerdict {
   const { payer, moved } = push;
   if (payer === null) return 'believed';
   const reference = comparedDigits(claim.typed, payer);
   const kind = weakDigits(reference.length, !isLastFour(claim.typed));
   if (kind === null) return 'believed';
   const { claimedAt, openedAt } = claim;
-  const guesses = guessesBeside(payer, reference, beside);
-  return judgeWeakId({ kind, reference, claimedAt, openedAt, money: moved, guesses }, beside.now);
+  const guesses = otherGuesses(payer, reference, evidence);
+  return judgeWeakId({ kind, reference, claimedAt, openedAt, money: moved, guesses }, evidence.now);
 }
 
-/** A claim from before the money moved was a guess: no rival of those who claim what they paid. */
-export function isEarly(claim: Typing, push: Told): boolean {
+/** A claim from before the money moved was a guess, and does not compete with real payers. */
+export function isEarly(claim: Typing, push: TimedPush): boolean {
   return judgeDigits(claim, push, { typed: [], free: [], now: push.moved.until }) === 'early';
 }
 
 /** Numbers of which as many digits would be compared, and that no money has come from. */
-function guessesBeside(payer: ShownPayer, reference: string, { typed, free }: Beside): Guess[] {
+function otherGuesses(payer: ShownPayer, reference: string, { typed, free }: Evidence): Guess[] {
   return typed.flatMap(({ typed: number, claimedAt }) => {
     const digits = comparedDigits(number, payer);
     if (digits.length !== reference.length || digits === reference) return [];

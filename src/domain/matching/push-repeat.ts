@@ -1,10 +1,10 @@
 /**
  * What a push of a bank is to the one with the same reference, or the same body, that came before: banks send
- * again what was not answered in time, and tell of one payment more than once. Pure.
+ * again what was not answered in time, and report one payment more than once. Pure.
  */
 import { fullPayer } from './payer.js';
 
-export interface PushWord {
+export interface PushMessage {
   /** `SETTLED`: the bank says that the money has moved. `UNSETTLED`: not, or not yet. */
   readonly state: 'SETTLED' | 'UNSETTLED' | 'UNREAD';
   readonly amount_paisa: number | null;
@@ -22,11 +22,11 @@ export interface SameReference {
 }
 
 /**
- * Two banks may count alike, but a bank that was connected anew tells of the same money once more. May it be
+ * Two banks may count alike, but a bank that was connected again reports the same money once more. May it be
  * that? Where the other was credited, always: nobody should pay twice for it without a person.
  */
 export function mayBeCountedTwice(
-  push: Pick<PushWord, 'amount_paisa' | 'payer'>,
+  push: Pick<PushMessage, 'amount_paisa' | 'payer'>,
   other: SameReference,
 ): boolean {
   if (other.isCredited) return true;
@@ -54,7 +54,7 @@ export type Repeat =
  * | settled | settled, all equal | the same |
  * | settled | settled with anything else, or not settled | contradiction |
  */
-export function repeatOf(before: PushWord, now: PushWord): Repeat {
+export function repeatOf(before: PushMessage, now: PushMessage): Repeat {
   if (now.state === 'UNREAD') return 'same';
   if (before.state === 'UNREAD') return 'news';
   if (before.state === 'UNSETTLED') {
@@ -76,7 +76,7 @@ export type Reread =
  * money moved, contradicts nothing.
  * @param isOlder it came before the other.
  */
-export function rereadOf(other: PushWord, now: PushWord, isOlder: boolean): Reread {
+export function rereadOf(other: PushMessage, now: PushMessage, isOlder: boolean): Reread {
   if (isOlder && now.state === 'UNSETTLED') return 'repeats';
   const repeat = repeatOf(other, now);
   switch (repeat) {
@@ -91,7 +91,7 @@ export function rereadOf(other: PushWord, now: PushWord, isOlder: boolean): Rere
   }
 }
 
-function saysEqual(one: PushWord, other: PushWord): boolean {
+function saysEqual(one: PushMessage, other: PushMessage): boolean {
   return (
     one.amount_paisa === other.amount_paisa &&
     one.payer === other.payer &&

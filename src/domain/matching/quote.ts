@@ -1,6 +1,6 @@
 /**
- * What a payment costs in USDT (design.md section 5, "bep20"): the amount at the brand's rate, fixed when the
- * session is opened. Pure; which amounts other sessions hold is known to the store.
+ * What a payment costs in USDT: the amount at the brand's rate, fixed when the session is opened. Pure; which
+ * amounts other sessions hold is known to the store.
  */
 import type { Paisa } from '../../base/values/money.js';
 import { parseSteps, type TenThousandths } from '../../base/values/usdt.js';
@@ -34,8 +34,8 @@ export function roomAbove(wanted: TenThousandths): TenThousandths {
   return Math.max(LEAST_ROOM, Math.floor(wanted / 100));
 }
 
-/** A price of whose amounts most are held. */
-export interface Crowd {
+/** A collision cluster: a price most of whose amounts are held. */
+export interface AmountCluster {
   /** The lowest amount: what a new session of that price wants. */
   readonly wanted: TenThousandths;
   readonly held: number;
@@ -47,7 +47,7 @@ export interface Crowd {
  * @param held amounts of one receiver, rising, none twice.
  * @returns those stretches without a gap in which four fifths or more of what the lowest price has are held.
  */
-export function crowdsOf(held: readonly TenThousandths[]): Crowd[] {
+export function amountClustersOf(held: readonly TenThousandths[]): AmountCluster[] {
   const starts = held.flatMap((amount, at) => (held[at - 1] === amount - 1 ? [] : [at]));
   return starts.flatMap((at, nth) => {
     const wanted = held[at] ?? 0;

@@ -1,27 +1,27 @@
 /** Transaction ids as customers type them: which texts can be one, and the one form in which it is kept. */
 import { asciiDigits } from '../../base/values/text.js';
-import { isMfsChannel, type MfsChannel } from '../accounts/channels.js';
+import { CHANNEL, type MfsChannel, type PayChannel } from '../accounts/channels.js';
 import { ofEachWallet } from '../wallets/index.js';
 
 /**
  * The one spelling in which an id is credited, so that in no other it is credited again. Those of an exchange
  * are claimed as they were typed, because it minds the case of some of them; all others are kept in one form.
  */
-export function creditedName(channel: string, reference: string): string {
-  return channel === 'exchange_pay' ? reference.toUpperCase() : reference;
+export function creditedName(channel: PayChannel, reference: string): string {
+  return CHANNEL[channel].hasManyIds ? reference.toUpperCase() : reference;
 }
 
 /**
  * Within what a reference is spent once: money of a wallet within its receiving number, since two merchants'
- * phones may tell of one id; of a chain, exchange or bank within its scope.
+ * phones may report one id; of a chain, exchange or bank within its scope.
  */
 export function spendingScope(proof: {
-  readonly channel: string;
+  readonly channel: PayChannel;
   readonly scope: string;
   /** The wallet number that received it; null where nobody knows. */
   readonly recipient?: string | null;
 }): string {
-  return isMfsChannel(proof.channel) ? (proof.recipient ?? '') : proof.scope;
+  return CHANNEL[proof.channel].kind === 'sms' ? (proof.recipient ?? '') : proof.scope;
 }
 
 /**
@@ -65,8 +65,9 @@ export function ulidTime(id: string): number {
 }
 
 /** True for an id in the usual shape of that wallet; of another channel nothing is known. */
-export function looksLikeIdOf(channel: string, reference: string): boolean {
-  return isMfsChannel(channel) && WALLET_ID_SHAPE[channel].test(reference);
+export function looksLikeIdOf(channel: PayChannel, reference: string): boolean {
+  const row = CHANNEL[channel];
+  return row.kind === 'sms' && row.wallet.ids.shape.test(reference);
 }
 
 export type ReadReference =
@@ -84,8 +85,8 @@ const INVALID: ReadReference = {
 
 /**
  * The id of a wallet's SMS: letters of other scripts, inner spaces and control characters are none. Ignores
- * case and surrounding spaces and nothing else (design.md section 5). ASCII is checked before the
- * upper-casing: `ı`, `ſ` and the Kelvin sign would turn into I, S and K.
+ * case and surrounding spaces and nothing else. ASCII is checked before the upper-casing: `ı`, `ſ` and the
+ * Kelvin sign would turn into I, S and K.
  */
 export function readWalletReference(text: string): ReadReference {
   const bare = text.trim();
@@ -159,7 +160,7 @@ const MAX_PUSH_REFERENCE = 64;
 /** What an operator can read, and type. */
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Whether a bank may call a payment so that it tells of in a push. */
+/** Whether a bank may call a payment so that it reports in a push. */
 export function isPushReference(text: string): boolean {
   return text.length <= MAX_PUSH_REFERENCE && PRINTABLE.test(text);
 }

@@ -9,11 +9,10 @@
  * - *time*: it was not made before the money moved, since nobody knows the id by then;
  * - *order*: a payment that is named by the last four digits alone is not older than its session, since who
  *   was shown no code yet can have paid nothing;
- * - *crowd*: those who claimed other ids of that kind for that price, and under whose ids no money came, were
- *   few. Each of them is a guess, and so may this one be. Guesses count until their own money comes.
+ * - *guesses*: those who claimed other ids of that kind for that price, and under whose ids no money came,
+ *   were few. Each of them is a guess, and so may this one be. Guesses count until their own money comes.
  */
-import { isMfsChannel } from '../accounts/channels.js';
-import { WALLET } from '../wallets/index.js';
+import { CHANNEL, type PayChannel } from '../accounts/channels.js';
 import type { GuessableIds } from '../wallets/wallet.js';
 import { ulidTime } from './reference.js';
 
@@ -39,8 +38,14 @@ export type WeakKind =
   | { readonly kind: 'digits'; readonly count: number; readonly isWhole: boolean };
 
 /** @returns null where the ids of that channel cannot be guessed, or say nothing by themselves. */
-export function weakWalletIds(channel: string): WeakKind | null {
-  return isMfsChannel(channel) ? WALLET[channel].ids.guessable : null;
+export function weakWalletIds(channel: PayChannel): WeakKind | null {
+  const row = CHANNEL[channel];
+  return row.kind === 'sms' ? row.wallet.ids.guessable : null;
+}
+
+/** Whether guesses are counted there: customers claim by a number, or by ids that can be guessed. */
+export function isGuessable(channel: PayChannel): boolean {
+  return CHANNEL[channel].given === 'number' || weakWalletIds(channel) !== null;
 }
 
 /** @param count digits that were compared. @returns null where nobody guesses as many. */
@@ -92,7 +97,7 @@ export function judgeWeakId(claim: WeakClaim, now: number): WeakVerdict {
   const money = movedAt(claim);
   if (isBefore(claimedAt, money.from)) return 'early';
   if (kind.kind === 'digits' && !kind.isWhole && openedAt > money.until) return 'younger';
-  return isCrowded(claim, money, now) ? 'crowded' : 'believed';
+  return hasTooManyGuesses(claim, money, now) ? 'crowded' : 'believed';
 }
 
 /** An id that tells its own time tells it better than its text, which has whole minutes. */
@@ -104,7 +109,7 @@ function isBefore(at: number, from: number | null): boolean {
   return from !== null && at < from - CLOCKS_DIFFER_MS;
 }
 
-function isCrowded(claim: WeakClaim, money: Moved, now: number): boolean {
+function hasTooManyGuesses(claim: WeakClaim, money: Moved, now: number): boolean {
   const { kind } = claim;
   switch (kind.kind) {
     case 'digits': {
@@ -135,8 +140,8 @@ function isAhead(guess: Guess, reference: string, kind: GuessableIds, from: numb
     case 'counter': {
       const count = (id: string) => Number.parseInt(id, kind.base);
       const behind = Math.max(0, count(reference) - count(guess.reference));
-      const givenOutMs = (behind / (kind.perSecond * SLOWEST)) * 1_000;
-      return from !== null && isBefore(guess.claimedAt, from - givenOutMs);
+      const issuedMs = (behind / (kind.perSecond * SLOWEST)) * 1_000;
+      return from !== null && isBefore(guess.claimedAt, from - issuedMs);
     }
     default:
       return kind satisfies never;
@@ -167,7 +172,7 @@ export interface ClaimedOrder {
  * is random.
  * @returns whether the claim is one that strangers could make as well; then a person decides.
  */
-export function isStrangersOrder({ typed, numbers, session, isAnothers }: ClaimedOrder): boolean {
+export function isGuessableOrder({ typed, numbers, session, isAnothers }: ClaimedOrder): boolean {
   const isOurs = numbers.some(
     (number) => number === session.gateway_reference || number === session.id.toUpperCase(),
   );

@@ -1,6 +1,6 @@
 /**
  * Which addresses may be called on behalf of a shop, so that nobody uses the daemon as a way into a network
- * that is not theirs (design.md section 5, "Notification"). Pure: src/notify resolves names and connects.
+ * that is not theirs. Pure: src/notify resolves names and connects.
  */
 import ipaddr from 'ipaddr.js';
 

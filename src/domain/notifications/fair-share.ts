@@ -1,6 +1,6 @@
 /**
- * Fair scheduling of deliveries, so that an endpoint which hangs or is flooded delays no other. What is
- * shared out are lanes: an endpoint as one brand uses it, because on one host there may be many shops. Pure.
+ * Fair scheduling of deliveries, so that a slow or flooded endpoint delays no other. It works on lanes (brand
+ * and endpoint), because one host may serve many shops. Pure.
  */
 import { endpointOf } from './address.js';
 import type { AttemptResult } from './notification.js';
@@ -17,7 +17,7 @@ const MAX_DOUBTFUL_OF_BRAND = 8;
  */
 const MAX_PER_LANE = 4;
 
-/** Slower endpoints count as doubtful whatever they answer: a few of them would take every place. */
+/** Slower endpoints count as doubtful whatever they answer: a few of them would take every slot. */
 const PROMPT_MS = 2_000;
 
 /** Whether an endpoint that did this may be sent several at once. */
@@ -68,7 +68,7 @@ export interface Room {
  * comes last: by age alone a backlog of lanes that hang or are slow would go before whoever has just come.
  */
 export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic): Room[] {
-  const taken = takenBy(traffic);
+  const taken = slotsInUse(traffic);
   let free = MAX_UNDER_WAY - taken.total;
   const rooms: { lane: string; room: number; most: number }[] = [];
   const due = lanes
@@ -95,15 +95,15 @@ export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic):
   return rooms.map(({ lane, room }) => ({ lane, room }));
 }
 
-interface Taken {
+interface SlotsInUse {
   total: number;
   doubtful: number;
   /** Doubtful ones by brand. */
   readonly ofBrand: Map<string, number>;
 }
 
-function takenBy({ underWay, isGood }: Traffic): Taken {
-  const taken: Taken = { total: 0, doubtful: 0, ofBrand: new Map() };
+function slotsInUse({ underWay, isGood }: Traffic): SlotsInUse {
+  const taken: SlotsInUse = { total: 0, doubtful: 0, ofBrand: new Map() };
   for (const [lane, count] of underWay) {
     taken.total += count;
     if (isGood(lane)) continue;
@@ -115,7 +115,7 @@ function takenBy({ underWay, isGood }: Traffic): Taken {
 }
 
 /** @returns false where no place for doubtful lanes is left, in all or for this brand. */
-function takeDoubtful(taken: Taken, lane: string): boolean {
+function takeDoubtful(taken: SlotsInUse, lane: string): boolean {
   const brand = brandOf(lane);
   const ofBrand = taken.ofBrand.get(brand) ?? 0;
   if (taken.doubtful >= MAX_DOUBTFUL || ofBrand >= MAX_DOUBTFUL_OF_BRAND) return false;

@@ -1,15 +1,13 @@
-/**
- * What a shop is told of a payment and when it is told again (spec 6, design.md section 5, "Notification").
- * Pure: signing and sending are the business of src/notify.
- */
+/** Contents and retry schedule of notifications. Pure: src/notify signs and sends. */
 import { JsonText, writeJson } from '../../base/values/json-text.js';
 import { formatTaka, type Paisa, takaJsonNumber } from '../../base/values/money.js';
+import type { PayChannel } from '../accounts/channels.js';
 import type { MetadataAs } from '../sessions/dialect.js';
 import { returnParameters, reviewFacts } from '../sessions/redirect.js';
 import type { SessionStatus } from '../sessions/session.js';
 import { usdtFields } from '../sessions/usdt-record.js';
 
-/** `ping` is a test and tells of no payment. */
+/** `ping` is a test and reports no payment. */
 export const NOTIFICATION_EVENTS = [
   'payment.completed',
   'payment.pending',
@@ -58,18 +56,15 @@ export interface AttemptResult {
   readonly retryAfterS: number | null;
 }
 
+const EVENT_OF = {
+  COMPLETED: 'payment.completed',
+  FAILED: 'payment.failed',
+  PENDING: 'payment.pending',
+} as const satisfies Record<SessionStatus, NotificationEvent>;
+
 /** What is told of a session that is now in this state. */
 export function eventOf(status: SessionStatus): NotificationEvent {
-  switch (status) {
-    case 'COMPLETED':
-      return 'payment.completed';
-    case 'FAILED':
-      return 'payment.failed';
-    case 'PENDING':
-      return 'payment.pending';
-    default:
-      return status satisfies never;
-  }
+  return EVENT_OF[status];
 }
 
 export interface PaymentFacts {
@@ -83,7 +78,7 @@ export interface PaymentFacts {
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;
   /** Channel identifier, null while none is known. */
-  readonly channel: string | null;
+  readonly channel: PayChannel | null;
   /** JSON text of the merchant's object, or null. */
   readonly metaJson: string | null;
   readonly metadataAs: MetadataAs;
@@ -121,7 +116,7 @@ export function notificationContent(
   }
 }
 
-/** Spec 2.5, with the amount as verify of the same flow writes it. */
+/** The transaction record, with the amount as verify of the same API version writes it. */
 function record(payment: PaymentFacts) {
   const { flow, amountPaisa, metaJson, metadataAs } = payment;
   const isHosted = flow === 'hosted';
@@ -138,7 +133,7 @@ function record(payment: PaymentFacts) {
   };
 }
 
-/** The parameters of the redirect (spec 4.1), and the names that receivers of forms look for besides. */
+/** The parameters of the redirect, and the names that receivers of forms look for besides. */
 function parameters(payment: PaymentFacts) {
   const facts = payment.status === 'PENDING' ? reviewFacts(payment) : payment;
   return {
@@ -162,17 +157,10 @@ export function contentType(format: WebhookFormat): string {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** How long after which failed attempt the next one is made (design.md section 5). */
+/** How long after which failed attempt the next one is made. */
 const RETRY_MS = [
-  5 * SECOND,
-  30 * SECOND,
-  2 * MINUTE,
-  10 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  24 * HOUR,
+  ...[5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE],
+  ...[2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR],
 ];
 /** Attempts of one schedule: the first and the retries. */
 export const MAX_TRIES = RETRY_MS.length + 1;
@@ -185,13 +173,12 @@ const MAX_RETRY_AFTER_MS = HOUR;
 export const MAX_WAIT_MS = 30 * HOUR;
 
 export type AfterAttempt =
-  | { readonly state: 'DELIVERED' }
-  | { readonly state: 'DEAD' }
+  | { readonly state: 'DELIVERED' | 'DEAD' }
   | { readonly state: 'DUE'; readonly waitMs: number };
 
 /**
  * @param tries attempts of this schedule so far, this one included.
- * @param chance 0 up to 1, drawn anew for each attempt.
+ * @param chance 0 up to 1, drawn again for each attempt.
  */
 export function afterAttempt(
   { outcome, retryAfterS }: Pick<AttemptResult, 'outcome' | 'retryAfterS'>,
@@ -200,7 +187,7 @@ export function afterAttempt(
 ): AfterAttempt {
   if (outcome === 'delivered') return { state: 'DELIVERED' };
   const planned = RETRY_MS[tries - 1];
-  // An address that may not be called will not become one by itself; its shop has to mend it.
+  // Not retried: the shop must correct the address.
   if (outcome === 'blocked' || planned === undefined) return { state: 'DEAD' };
   const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * chance));
   const asked = Math.min((retryAfterS ?? 0) * SECOND, MAX_RETRY_AFTER_MS);

@@ -1,8 +1,6 @@
 /** What is known of a published program by which shops ask for payments. */
-
 import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
 import type { Dialect, MetadataAs } from '../sessions/dialect.js';
-
 import type { ReturnMethod } from '../sessions/redirect.js';
 
 /** Under which header names a notification is signed beside ours (notify/signature). */
@@ -36,7 +34,7 @@ export interface Plugin {
   /** Further names under which the way back to the shop has the transaction id. */
   readonly returnNames: readonly string[];
   readonly signatures: SignatureSet;
-  /** What it is told; a receiver that books whatever comes, or refuses what it does not know, hears less. */
+  /** What it is told; receivers that misread some events do not get them. */
   readonly events: 'all' | readonly NotificationEvent[];
   readonly signs: readonly CallSign[];
   /** How it is led to Kashbox, which stands at https://pay.example.com; with `code` between backticks. */

@@ -2,7 +2,6 @@
  * Programs of other people by which shops ask for payments, and how each wants to be answered. The rows stand
  * in plugin-table.ts; from them come `--plugin`, docs/plugins.md and the doctor's advice. Pure.
  */
-
 import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
 import type { Dialect } from '../sessions/dialect.js';
 import { CALL_SIGNS, type CallSign, type Plugin } from './plugin.js';

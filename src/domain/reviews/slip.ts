@@ -1,12 +1,12 @@
 /** What a customer may upload to show a bank transfer: pictures and PDF, known by their content alone. */
 
-/** Largest slip in bytes (design.md section 5, "Limits"). */
+/** Largest slip in bytes. */
 export const MAX_SLIP_BYTES = 2 * 1024 * 1024;
 
 export type SlipType = 'image/png' | 'image/jpeg' | 'application/pdf';
 
 /** `no_room`: the brand's room for that day was used up. `forgotten`: deleted long after the decision. */
-export type SlipFate = 'kept' | 'no_room' | 'forgotten';
+export type SlipOutcome = 'kept' | 'no_room' | 'forgotten';
 
 /** The ending under which an operator gets a slip as a file. */
 export const SLIP_ENDING: Readonly<Record<SlipType, string>> = {

@@ -15,6 +15,6 @@ export type MetadataAs = (typeof METADATA_FORMS)[number];
  * Published shop programs in PHP ask `true == "COMPLETED"`, which holds there, and would deliver orders that
  * nobody has paid: so it is not said to a request with a legacy name of the key.
  */
-export function tellsFoundAsTrue(dialect: Exclude<Dialect, 'flat'>, isLegacyCall: boolean): boolean {
+export function answersTrueWhenFound(dialect: Exclude<Dialect, 'flat'>, isLegacyCall: boolean): boolean {
   return dialect === 'standard' && !isLegacyCall;
 }

@@ -1,5 +1,6 @@
 /** What a session costs on a channel, with the fee that it was opened with. Pure. */
 import type { Paisa } from '../../base/values/money.js';
+import type { PayChannel } from '../accounts/channels.js';
 import { feeOn, readFees } from './fees.js';
 
 /** What a session costs on a channel. */
@@ -10,7 +11,7 @@ export interface Due {
 }
 
 export function dueOn(
-  channel: string,
+  channel: PayChannel,
   session: { readonly fees: string | null; readonly amount_paisa: Paisa },
 ): Due {
   const feePaisa = feeOn(readFees(session.fees), channel, session.amount_paisa);

@@ -26,8 +26,8 @@ export function readFees(json: string | null): Fees {
  * @param amountPaisa what the shop asks for.
  * @returns what is due on top of it, in whole paisa; a part of a paisa is rounded up.
  */
-export function feeOn(fees: Fees, channel: string, amountPaisa: Paisa): Paisa {
-  const fee = isPayChannel(channel) ? fees[channel] : undefined;
+export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Paisa {
+  const fee = Object.hasOwn(fees, channel) ? fees[channel] : undefined;
   if (fee === undefined) return 0;
   // Whole numbers throughout, at most 10^8 paisa times 5000: far inside what a number holds exactly.
   const share = amountPaisa * fee.basisPoints;

@@ -10,7 +10,7 @@ export type ReadMetaData =
 /**
  * @param value the parsed body's `meta_data` (or `metadata`): an object, a JSON text of one, or nothing.
  * @returns its JSON text, or null when there is none. A text is kept as it came, because a number in it may
- *   be one that no float holds (spec 4.1: "echoed back"). Limits: 8 KiB and 8 levels (design.md section 5).
+ *   be one that no float holds. Limits: 8 KiB and 8 levels.
  */
 export function readMetaData(value: unknown): ReadMetaData {
   if (value === undefined || value === null || value === '') return { ok: true, json: null };

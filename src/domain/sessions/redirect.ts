@@ -1,9 +1,9 @@
 /**
- * How a customer gets back to the shop after a hosted payment (spec 4.1 and 6): which of the session's two
- * addresses, with which parameters. Pure; nobody is ever sent anywhere else.
+ * The return to the shop after a hosted payment: which of the session's two addresses, with which parameters.
+ * Pure; there is no other target.
  */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import { BANK } from '../accounts/channels.js';
+import { BANK, type PayChannel } from '../accounts/channels.js';
 import type { SessionStatus } from './session.js';
 
 /** `GET` appends the parameters to the address, `POST` sends them as a form. */
@@ -14,7 +14,7 @@ export type ReturnMethod = (typeof RETURN_METHODS)[number];
 export interface ReturnFacts {
   readonly status: SessionStatus;
   /** Channel identifier, null while none is known. */
-  readonly channel: string | null;
+  readonly channel: PayChannel | null;
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;
   /**
@@ -31,13 +31,13 @@ export interface ReturnAddresses {
 }
 
 /**
- * What the shop is told while a person has to look. Nothing is credited yet, so the amount is the one that
- * is asked for, with the fee of that way to pay: a page that prints it says what the payment is about.
- * @param channel what the customer has claimed; of a hosted payment the shop hears `bank` anyway (spec 3).
+ * What the shop is told while a person has to look. Nothing is credited yet, so the amount is the one that is
+ * asked for, with the fee of that way to pay: a page that prints it says what the payment is about.
+ * @param channel what the customer has claimed; of a hosted payment the shop gets `bank` anyway.
  */
 export function reviewFacts(payment: {
   readonly flow: 'hosted' | 'headless';
-  readonly channel: string | null;
+  readonly channel: PayChannel | null;
   readonly transactionId: string;
   readonly amountPaisa: Paisa;
   readonly feePaisa: Paisa;
@@ -51,7 +51,7 @@ export function reviewFacts(payment: {
   };
 }
 
-/** Names and values of spec 4.1, in their order. */
+/** Names and values, in the order of docs/api.md. */
 export type ReturnParameters = readonly (readonly [name: string, value: string])[];
 
 /** @param otherNames under which the shop's program looks for the transaction id (domain/plugins/plugins). */

@@ -1,5 +1,5 @@
 /**
- * The states of a payment session and every move between them, in one table (design.md section 5):
+ * The states of a payment session and every move between them, in one table:
  *
  *   PENDING ──credit──► COMPLETED (final)        PENDING ──review──► PENDING, reason "review"
  *   PENDING ──cancel, expire, reject──► FAILED   FAILED ──approve──► COMPLETED, by an operator only
@@ -33,12 +33,12 @@ export function moveOf(status: SessionStatus, event: SessionEvent): Move | null 
   return SESSION_MOVES[event].find((move) => move.from === status) ?? null;
 }
 
-/** Largest amount of a session (spec 8), in paisa. */
+/** Largest amount of a session, in paisa. */
 export const MAX_SESSION_PAISA: Paisa = 100_000_000;
-/** Smallest amount: a paisa for headless, one taka for hosted (spec 8). */
+/** Smallest amount: a paisa for headless, one taka for hosted. */
 export const MIN_SESSION_PAISA: Readonly<Record<'hosted' | 'headless', Paisa>> = { hosted: 100, headless: 1 };
 
-export interface SessionLife {
+export interface SessionTimes {
   readonly status: SessionStatus;
   readonly reason: string;
   /** Milliseconds since the epoch. */
@@ -46,7 +46,7 @@ export interface SessionLife {
 }
 
 /** True while a session can still be paid. One that a person is looking at does not run out. */
-export function isOpen(session: SessionLife, now: number): boolean {
+export function isOpen(session: SessionTimes, now: number): boolean {
   if (session.status !== 'PENDING') return false;
   return session.reason === 'review' || now < session.expires_at;
 }
@@ -56,7 +56,7 @@ export function isOpen(session: SessionLife, now: number): boolean {
  * @returns status and reason as they are told: a session whose time is over has failed, also before the job
  * that writes it down has come by.
  */
-export function statusAt(session: SessionLife, now: number): Pick<SessionLife, 'status' | 'reason'> {
+export function statusAt(session: SessionTimes, now: number): Pick<SessionTimes, 'status' | 'reason'> {
   const { status, reason } = session;
   const isOver = status === 'PENDING' && !isOpen(session, now);
   return isOver ? { status: 'FAILED', reason: 'expired' } : { status, reason };

@@ -69,7 +69,7 @@ export function readForwarded(format: ForwardFormat, fields: Fields): ReadForwar
     };
   }
   if (isNotification(fields.sim)) return { kind: 'notification' };
-  const received_at = TIMES.map((name) => readStamp(fields[name])).find((ms) => ms !== null) ?? null;
+  const received_at = TIMES.map((name) => readTimestamp(fields[name])).find((ms) => ms !== null) ?? null;
   const sim_slot = readSim(fields.sim) ?? readSlot(fields.sim_slot);
   return { kind: 'message', message: { id: 'forwarded', sender, body, received_at, sim_slot } };
 }
@@ -90,7 +90,7 @@ function isNotification(sim: unknown): boolean {
 const SECONDS = /^\d{10}$/;
 
 /** Milliseconds or seconds since the epoch, as a number or as digits, or ISO 8601. */
-function readStamp(value: unknown): number | null {
+function readTimestamp(value: unknown): number | null {
   const text = typeof value === 'number' ? String(Math.trunc(value)) : value;
   if (typeof text !== 'string') return null;
   return readInstant(SECONDS.test(text.trim()) ? Number(text) * 1000 : text);

@@ -1,4 +1,4 @@
-/** When are two SMS the same one? Decided by what they say, never by what a phone calls them. */
+/** Identity of an SMS: by its contents, never by a phone's own id. */
 import { hash } from 'node:crypto';
 
 /**

@@ -2,7 +2,7 @@
 
 const MINUTE = 60_000;
 
-/** How often each is done at least, in milliseconds; those of `LOOPS` tell of themselves more often. */
+/** How often each is done at least, in milliseconds; those of `LOOPS` report themselves more often. */
 const PERIOD_MS = {
   'expire-sessions': MINUTE,
   'watch-devices': MINUTE,
@@ -21,7 +21,7 @@ const LOOPS: readonly JobName[] = ['deliver-notifications', 'deliver-alerts', 'r
 
 export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 
-/** Runs that may be missing before somebody is told: a daemon takes a moment to be started anew. */
+/** Runs that may be missing before somebody is told: a daemon takes a moment to be started again. */
 const MISSED_RUNS = 3;
 
 /** Clocks of several machines differ a little. */

@@ -21,11 +21,16 @@ export const BKASH: Wallet<'mfs_a'> = {
   ids: {
     shape: /^[4-9A-Z][A-L][1-9A-V]\d[0-9A-Z]{6}$/,
     rule: { rule: 'dated', firstYear: 2013 },
-    // Six characters that no rule predicts, anew each day.
+    // Six characters that no rule predicts, again each day.
     guessable: null,
     example: 'DH15ABC1K7',
   },
-  texts: { formats: [...BKASH_CREDITS, ...BKASH_OTHERS], spellings: ['bKash'] },
+  texts: {
+    formats: [...BKASH_CREDITS, ...BKASH_OTHERS],
+    // The senders of its own gifts: DM0000, DM0001.
+    slots: { 'name:gift': { source: 'DM\\d{4}', role: 'name' } },
+    spellings: ['bKash'],
+  },
   additions: {
     names: ['bkash'],
     tails: [

@@ -3,6 +3,16 @@
  * language of the templates is read by src/channels/mfs/compile.ts.
  */
 
+/** What a captured slot of a template becomes. */
+export type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
+
+export interface Slot {
+  /** A pattern that finishes in linear time. */
+  readonly source: string;
+  /** Null: it is there to be consumed only. */
+  readonly role: Role | null;
+}
+
 /** `auto` may settle a payment by itself, `review` only by a person, `never` is no payment. */
 export type Settle = 'auto' | 'review' | 'never';
 

@@ -24,3 +24,17 @@ export function ofEachWallet<Value>(
 
 /** By channel. */
 export const WALLET = ofEachWallet((wallet) => wallet);
+
+/** Names, as texts of our wallets write them, of those that are only paid from. */
+export const OTHER_SPELLINGS: readonly string[] = [
+  'Tap',
+  'tap',
+  'CellFin',
+  'mCash',
+  'OK Wallet',
+  'SureCash',
+  'TeleCash',
+  'iPay',
+  'Pathao Pay',
+  'TallyPay',
+];

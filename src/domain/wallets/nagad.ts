@@ -39,7 +39,12 @@ export const NAGAD: Wallet<'mfs_b'> = {
     guessable: { kind: 'counter', base: 36, perSecond: 69 },
     example: '72KXP9QD',
   },
-  texts: { formats: NAGAD_FORMATS, spellings: ['Nagad', 'NAGAD'] },
+  texts: {
+    formats: NAGAD_FORMATS,
+    // An offer with its link, in front of a text.
+    slots: { head: { source: '[^\\n]{1,60}nagad\\.io/[\\w/]{1,24}', role: 'head' } },
+    spellings: ['Nagad', 'NAGAD'],
+  },
   additions: {
     names: ['nagad'],
     tails: ['for details call 16167'],

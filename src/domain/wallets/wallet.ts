@@ -4,7 +4,7 @@
  * checkout page and the command line each need a part of it, and all of them may import the domain. Knows no
  * single wallet.
  */
-import type { Format } from './format.js';
+import type { Format, Slot } from './format.js';
 
 export type MfsAccountType = 'personal' | 'agent' | 'payment';
 
@@ -27,7 +27,7 @@ export interface IdMark {
   readonly value: number;
 }
 
-/** How an id tells of its time. */
+/** How an id reports its time. */
 export type IdRule =
   /** Year, month and day of the transaction in base 36, then a digit. */
   | { readonly rule: 'dated'; readonly firstYear: number }
@@ -86,6 +86,8 @@ export interface Wallet<Channel extends string = string> {
   readonly texts: {
     /** In the order in which they are tried. Long ones stand in a file of the folder `formats`. */
     readonly formats: readonly Format[];
+    /** Slots of its own for templates, by name; every format file may use them. */
+    readonly slots?: Readonly<Record<string, Slot>>;
     /** How other wallets' texts write its name. */
     readonly spellings: readonly string[];
     /** `Tk.50` is half a taka; elsewhere nobody can tell whom the dot belongs to. */

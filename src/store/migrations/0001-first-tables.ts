@@ -1,11 +1,6 @@
 /** Migration 1: merchants with their keys, accounts and phones; SMS, proofs, sessions and what they leave. */
-import type { Migration } from './migration.js';
-
-export const firstTables: Migration = {
-  version: 1,
-  name: 'first-tables',
-  statements: [
-    `CREATE TABLE merchants (
+export const firstTables: readonly string[] = [
+  `CREATE TABLE merchants (
       id TEXT PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
       status TEXT NOT NULL CHECK (status IN ('ACTIVE', 'SUSPENDED')),
@@ -15,7 +10,7 @@ export const firstTables: Migration = {
       allow_ips TEXT NOT NULL,
       created_at BIGINT NOT NULL
     )`,
-    `CREATE TABLE brands (
+  `CREATE TABLE brands (
       id TEXT PRIMARY KEY,
       merchant_id TEXT NOT NULL REFERENCES merchants (id),
       name TEXT NOT NULL UNIQUE,
@@ -28,8 +23,8 @@ export const firstTables: Migration = {
       proof_window_hours INTEGER NOT NULL CHECK (proof_window_hours > 0),
       created_at BIGINT NOT NULL
     )`,
-    'CREATE INDEX brands_of_merchant ON brands (merchant_id)',
-    `CREATE TABLE brand_keys (
+  'CREATE INDEX brands_of_merchant ON brands (merchant_id)',
+  `CREATE TABLE brand_keys (
       id TEXT PRIMARY KEY,
       brand_id TEXT NOT NULL REFERENCES brands (id),
       hash TEXT NOT NULL UNIQUE,
@@ -37,8 +32,8 @@ export const firstTables: Migration = {
       created_at BIGINT NOT NULL,
       dies_at BIGINT
     )`,
-    'CREATE INDEX keys_of_brand ON brand_keys (brand_id)',
-    `CREATE TABLE accounts (
+  'CREATE INDEX keys_of_brand ON brand_keys (brand_id)',
+  `CREATE TABLE accounts (
       id TEXT PRIMARY KEY,
       brand_id TEXT NOT NULL REFERENCES brands (id),
       channel TEXT NOT NULL,
@@ -48,9 +43,9 @@ export const firstTables: Migration = {
       created_at BIGINT NOT NULL,
       disabled_at BIGINT
     )`,
-    'CREATE UNIQUE INDEX one_active_account ON accounts (brand_id, channel, type) WHERE active = 1',
-    'CREATE INDEX accounts_by_number ON accounts (number, channel)',
-    `CREATE TABLE devices (
+  'CREATE UNIQUE INDEX one_active_account ON accounts (brand_id, channel, type) WHERE active = 1',
+  'CREATE INDEX accounts_by_number ON accounts (number, channel)',
+  `CREATE TABLE devices (
       id TEXT PRIMARY KEY,
       merchant_id TEXT NOT NULL REFERENCES merchants (id),
       name TEXT NOT NULL,
@@ -68,22 +63,22 @@ export const firstTables: Migration = {
       created_at BIGINT NOT NULL,
       UNIQUE (merchant_id, name)
     )`,
-    'CREATE INDEX devices_by_name ON devices (name)',
-    `CREATE TABLE device_sims (
+  'CREATE INDEX devices_by_name ON devices (name)',
+  `CREATE TABLE device_sims (
       device_id TEXT NOT NULL REFERENCES devices (id),
       slot INTEGER NOT NULL CHECK (slot > 0),
       number TEXT NOT NULL,
       PRIMARY KEY (device_id, slot)
     )`,
-    `CREATE TABLE pairing_codes (
+  `CREATE TABLE pairing_codes (
       code_hash TEXT PRIMARY KEY,
       device_id TEXT NOT NULL REFERENCES devices (id),
       sealed_keys TEXT,
       expires_at BIGINT NOT NULL,
       used_at BIGINT
     )`,
-    'CREATE INDEX codes_of_device ON pairing_codes (device_id)',
-    `CREATE TABLE sms (
+  'CREATE INDEX codes_of_device ON pairing_codes (device_id)',
+  `CREATE TABLE sms (
       id TEXT PRIMARY KEY,
       merchant_id TEXT NOT NULL REFERENCES merchants (id),
       device_id TEXT REFERENCES devices (id),
@@ -107,8 +102,8 @@ export const firstTables: Migration = {
       reasons TEXT NOT NULL,
       stored_at BIGINT NOT NULL
     )`,
-    'CREATE INDEX sms_by_time ON sms (stored_at, id)',
-    `CREATE TABLE proofs (
+  'CREATE INDEX sms_by_time ON sms (stored_at, id)',
+  `CREATE TABLE proofs (
       id TEXT PRIMARY KEY,
       merchant_id TEXT NOT NULL REFERENCES merchants (id),
       channel TEXT NOT NULL,
@@ -122,8 +117,8 @@ export const firstTables: Migration = {
       source_id TEXT NOT NULL,
       created_at BIGINT NOT NULL
     )`,
-    'CREATE INDEX proofs_by_source ON proofs (source_id)',
-    `CREATE TABLE sessions (
+  'CREATE INDEX proofs_by_source ON proofs (source_id)',
+  `CREATE TABLE sessions (
       id TEXT PRIMARY KEY,
       brand_id TEXT NOT NULL REFERENCES brands (id),
       gateway_reference TEXT NOT NULL UNIQUE,
@@ -139,9 +134,9 @@ export const firstTables: Migration = {
       expires_at BIGINT NOT NULL,
       closed_at BIGINT
     )`,
-    'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
-    "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",
-    `CREATE TABLE claims (
+  'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
+  "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",
+  `CREATE TABLE claims (
       id TEXT PRIMARY KEY,
       session_id TEXT NOT NULL REFERENCES sessions (id),
       merchant_id TEXT NOT NULL REFERENCES merchants (id),
@@ -153,9 +148,9 @@ export const firstTables: Migration = {
       decided_at BIGINT,
       UNIQUE (session_id, channel, reference)
     )`,
-    // Only what still waits is looked for by its reference; a claim credited at once is never in here.
-    "CREATE INDEX waiting_claims ON claims (merchant_id, reference) WHERE state = 'WAITING'",
-    `CREATE TABLE transactions (
+  // Only what still waits is looked for by its reference; a claim credited at once is never in here.
+  "CREATE INDEX waiting_claims ON claims (merchant_id, reference) WHERE state = 'WAITING'",
+  `CREATE TABLE transactions (
       id TEXT PRIMARY KEY,
       session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id),
       brand_id TEXT NOT NULL REFERENCES brands (id),
@@ -166,7 +161,7 @@ export const firstTables: Migration = {
       credited_at BIGINT NOT NULL,
       credited_by TEXT NOT NULL
     )`,
-    `CREATE TABLE reviews (
+  `CREATE TABLE reviews (
       id TEXT PRIMARY KEY,
       session_id TEXT NOT NULL REFERENCES sessions (id),
       channel TEXT NOT NULL,
@@ -180,9 +175,9 @@ export const firstTables: Migration = {
       note TEXT,
       UNIQUE (session_id, channel, reference)
     )`,
-    'CREATE INDEX reviews_of_proof ON reviews (proof_id)',
-    "CREATE INDEX open_reviews ON reviews (created_at) WHERE state = 'OPEN'",
-    `CREATE TABLE audit (
+  'CREATE INDEX reviews_of_proof ON reviews (proof_id)',
+  "CREATE INDEX open_reviews ON reviews (created_at) WHERE state = 'OPEN'",
+  `CREATE TABLE audit (
       id TEXT PRIMARY KEY,
       at BIGINT NOT NULL,
       who TEXT NOT NULL,
@@ -191,6 +186,5 @@ export const firstTables: Migration = {
       before TEXT,
       after TEXT
     )`,
-    'CREATE INDEX audit_of_subject ON audit (subject, at)',
-  ],
-};
+  'CREATE INDEX audit_of_subject ON audit (subject, at)',
+];

@@ -1,16 +1,11 @@
-/** Migration 3: what shops are told of their payments, every attempt to tell them, and how jobs are doing. */
-import type { Migration } from './migration.js';
-
-export const notifications: Migration = {
-  version: 3,
-  name: 'notifications',
-  statements: [
-    `ALTER TABLE brands ADD COLUMN webhook_format TEXT NOT NULL DEFAULT 'json'
+/** Migration 3: notifications of shops, their delivery attempts, and runs of jobs. */
+export const notifications: readonly string[] = [
+  `ALTER TABLE brands ADD COLUMN webhook_format TEXT NOT NULL DEFAULT 'json'
       CHECK (webhook_format IN ('json', 'form'))`,
-    // The secret before the last rotation, under which notifications are signed too until it dies.
-    'ALTER TABLE brands ADD COLUMN old_webhook_secret TEXT',
-    'ALTER TABLE brands ADD COLUMN old_webhook_secret_dies_at BIGINT',
-    `CREATE TABLE notifications (
+  // The secret before the last rotation, which also signs notifications until it ends.
+  'ALTER TABLE brands ADD COLUMN old_webhook_secret TEXT',
+  'ALTER TABLE brands ADD COLUMN old_webhook_secret_dies_at BIGINT',
+  `CREATE TABLE notifications (
       id TEXT PRIMARY KEY,
       brand_id TEXT NOT NULL REFERENCES brands (id),
       session_id TEXT REFERENCES sessions (id),
@@ -29,12 +24,12 @@ export const notifications: Migration = {
       closed_at BIGINT,
       UNIQUE (session_id, sequence)
     )`,
-    "CREATE INDEX due_notifications ON notifications (lane, next_at) WHERE state = 'DUE'",
-    // Of payments only: nobody has to mend a test that failed.
-    `CREATE INDEX dead_notifications ON notifications (closed_at)
+  "CREATE INDEX due_notifications ON notifications (lane, next_at) WHERE state = 'DUE'",
+  // Of payments only: a failed test needs no action.
+  `CREATE INDEX dead_notifications ON notifications (closed_at)
       WHERE state = 'DEAD' AND event <> 'ping'`,
-    'CREATE INDEX notifications_by_time ON notifications (created_at, id)',
-    `CREATE TABLE attempts (
+  'CREATE INDEX notifications_by_time ON notifications (created_at, id)',
+  `CREATE TABLE attempts (
       id TEXT PRIMARY KEY,
       notification_id TEXT NOT NULL REFERENCES notifications (id),
       at BIGINT NOT NULL,
@@ -45,8 +40,8 @@ export const notifications: Migration = {
       answer TEXT,
       asked_by TEXT NOT NULL
     )`,
-    'CREATE INDEX attempts_of_notification ON attempts (notification_id, at, id)',
-    `CREATE TABLE job_runs (
+  'CREATE INDEX attempts_of_notification ON attempts (notification_id, at, id)',
+  `CREATE TABLE job_runs (
       name TEXT PRIMARY KEY,
       runs INTEGER NOT NULL,
       errors INTEGER NOT NULL,
@@ -55,7 +50,6 @@ export const notifications: Migration = {
       last_done INTEGER,
       last_error TEXT
     )`,
-    // The state that was last noted of a phone, so that one of several daemons tells of a change.
-    "ALTER TABLE devices ADD COLUMN watched_state TEXT NOT NULL DEFAULT ''",
-  ],
-};
+  // The state that was last noted of a phone, so that one of several daemons reports a change.
+  "ALTER TABLE devices ADD COLUMN watched_state TEXT NOT NULL DEFAULT ''",
+];

@@ -1,19 +1,13 @@
 /** Migration 8: which program of other people a brand's shop runs, and how that wants to be answered. */
-import type { Migration } from './migration.js';
-
-export const shopPrograms: Migration = {
-  version: 8,
-  name: 'shop-programs',
-  statements: [
-    // A third dialect. SQLite cannot change a column's check, so another column takes its place and name.
-    `ALTER TABLE brands ADD COLUMN answers TEXT NOT NULL DEFAULT 'standard'
+export const shopPrograms: readonly string[] = [
+  // A third dialect. SQLite cannot change a column's check, so another column takes its place and name.
+  `ALTER TABLE brands ADD COLUMN answers TEXT NOT NULL DEFAULT 'standard'
       CHECK (answers IN ('standard', 'strict', 'flat'))`,
-    'UPDATE brands SET answers = dialect',
-    'ALTER TABLE brands DROP COLUMN dialect',
-    'ALTER TABLE brands RENAME COLUMN answers TO dialect',
-    // A name of the table in src/domain/plugins/plugins.ts; null where none was given.
-    'ALTER TABLE brands ADD COLUMN plugin TEXT',
-    // By what the requests of such programs have been recognised; a word each, with spaces between them.
-    "ALTER TABLE brands ADD COLUMN called_by TEXT NOT NULL DEFAULT ''",
-  ],
-};
+  'UPDATE brands SET answers = dialect',
+  'ALTER TABLE brands DROP COLUMN dialect',
+  'ALTER TABLE brands RENAME COLUMN answers TO dialect',
+  // A name of the table in src/domain/plugins/plugins.ts; null where none was given.
+  'ALTER TABLE brands ADD COLUMN plugin TEXT',
+  // By what the requests of such programs have been recognised; a word each, with spaces between them.
+  "ALTER TABLE brands ADD COLUMN called_by TEXT NOT NULL DEFAULT ''",
+];

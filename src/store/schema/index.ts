@@ -1,64 +1,21 @@
 /**
- * The tables as Kysely sees them, one interface a table, the words of design.md section 1.
- * Times are milliseconds since the epoch, money is whole paisa, flags are 0 or 1, lists and objects are
- * JSON text: types that SQLite, PostgreSQL and its distributed relatives all hold alike.
+ * The tables as Kysely sees them, one interface per table. Times are milliseconds since the epoch, money is
+ * whole paisa, flags are 0 or 1, lists and objects are JSON text: types that SQLite, PostgreSQL and its
+ * distributed relatives all hold alike.
  */
 import type { Generated, Kysely } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
 import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
-import type { DeviceSimTable, DeviceTable, PairingCodeTable } from './devices.js';
-import type {
-  AlertMessageTable,
-  AlertTable,
-  AlertTargetTable,
-  DispatchTable,
-  GapLookTable,
-  SmsGapTable,
-} from './dispatches-and-alerts.js';
-import type { AttemptTable, JobRunTable, NotificationTable } from './notifications.js';
-import type { ReviewTable, SlipDayTable, SlipTable } from './reviews.js';
-import type { NewProof, PlainProof, ProofTable, SmsTable } from './sms-and-proofs.js';
-import type {
-  AcquirerTable,
-  CodeTable,
-  CreditedNameTable,
-  NodeTable,
-  PushTable,
-  QuoteTable,
-  RateTable,
-  SourceHealthTable,
-} from './usdt-and-pushes.js';
+import type { MoneyTables } from './money.js';
+import type { PhoneTables } from './phones.js';
+import type { ReviewTables } from './reviews.js';
 
-export type {
-  AcquirerTable,
-  AlertMessageTable,
-  AlertTable,
-  AlertTargetTable,
-  AttemptTable,
-  CodeTable,
-  CreditedNameTable,
-  DeviceSimTable,
-  DeviceTable,
-  DispatchTable,
-  GapLookTable,
-  JobRunTable,
-  NewProof,
-  NodeTable,
-  NotificationTable,
-  PairingCodeTable,
-  PlainProof,
-  ProofTable,
-  PushTable,
-  QuoteTable,
-  RateTable,
-  ReviewTable,
-  SlipTable,
-  SmsGapTable,
-  SmsTable,
-  SourceHealthTable,
-};
+export type * from './money.js';
+export type * from './phones.js';
+export type * from './reviews.js';
 
 export interface MerchantTable {
   id: string;
@@ -85,7 +42,7 @@ export interface BrandTable {
   session_minutes: number;
   proof_window_hours: number;
   created_at: number;
-  /** How v1 verify answers (design.md section 5, "Compatibility"). */
+  /** How v1 verify answers. */
   dialect: Dialect;
   metadata_as: MetadataAs;
   /** How the customer is sent back where the shop did not say. */
@@ -95,7 +52,7 @@ export interface BrandTable {
   /** Another text with every change of its accounts. */
   accounts_stamp: string;
   webhook_format: WebhookFormat;
-  /** Sealed like the present one; notifications are signed with both until it dies. */
+  /** Sealed like the present one; notifications are signed with both until it ends. */
   old_webhook_secret: string | null;
   old_webhook_secret_dies_at: number | null;
   /** The program of other people that the shop runs (domain/plugins/plugins); null where none was named. */
@@ -117,7 +74,7 @@ export interface BrandKeyTable {
 export interface AccountTable {
   id: string;
   brand_id: string;
-  channel: string;
+  channel: PayChannel;
   /** `personal`, `agent`, `payment` for wallets; other channels have their own. */
   type: string;
   /** The wallet number, address or user id that receives. */
@@ -163,7 +120,7 @@ export interface ClaimTable {
   id: string;
   session_id: string;
   merchant_id: string;
-  channel: string;
+  channel: PayChannel;
   reference: string;
   state: ClaimState;
   reason: string;
@@ -184,7 +141,7 @@ export interface TransactionTable {
   session_id: string;
   brand_id: string;
   proof_id: string;
-  channel: string;
+  channel: PayChannel;
   reference: string;
   /** All that was paid, the fee included. */
   amount_paisa: number;
@@ -194,10 +151,7 @@ export interface TransactionTable {
   credited_by: string;
   /** Within what the reference is spent (domain/matching/reference, `spendingScope`). */
   scope: string;
-  /**
-   * Of a bank transfer its reference without what people mistake (domain/matching/reference,
-   * `foldedReference`).
-   */
+  /** Of a bank transfer its reference without what people mistake (`foldedReference`). */
   folded: string | null;
 }
 
@@ -217,39 +171,14 @@ export interface InstallationTable {
   value: string;
 }
 
-export interface Schema {
+export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
   merchants: MerchantTable;
   brands: BrandTable;
   brand_keys: BrandKeyTable;
   accounts: AccountTable;
-  devices: DeviceTable;
-  device_sims: DeviceSimTable;
-  pairing_codes: PairingCodeTable;
-  sms: SmsTable;
-  proofs: ProofTable;
   sessions: SessionTable;
   claims: ClaimTable;
   transactions: TransactionTable;
-  reviews: ReviewTable;
-  slips: SlipTable;
-  slip_days: SlipDayTable;
-  notifications: NotificationTable;
-  attempts: AttemptTable;
-  job_runs: JobRunTable;
-  rates: RateTable;
-  quotes: QuoteTable;
-  codes: CodeTable;
-  credited_names: CreditedNameTable;
-  nodes: NodeTable;
-  source_health: SourceHealthTable;
-  acquirers: AcquirerTable;
-  pushes: PushTable;
-  dispatches: DispatchTable;
-  alerts: AlertTable;
-  alert_targets: AlertTargetTable;
-  alert_messages: AlertMessageTable;
-  gap_looks: GapLookTable;
-  sms_gaps: SmsGapTable;
   audit: AuditTable;
   installation: InstallationTable;
 }

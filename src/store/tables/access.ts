@@ -9,25 +9,9 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .where('k.hash', '=', value.hash)
     .where((either) => either.or([either('k.dies_at', 'is', null), either('k.dies_at', '>', value.now)]))
-    .select([
-      'b.id',
-      'b.merchant_id',
-      'b.name',
-      'b.mobile',
-      'b.whatsapp',
-      'b.email',
-      'b.session_minutes',
-      'b.proof_window_hours',
-      'b.dialect',
-      'b.metadata_as',
-      'b.return_type',
-      'b.fees',
-      'b.accounts_stamp',
-      'b.plugin',
-      'b.called_by',
-      'm.status as merchant_status',
-      'm.allow_ips',
-    ]),
+    .select(['b.id', 'b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
+    .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.return_type', 'b.fees'])
+    .select(['b.accounts_stamp', 'b.plugin', 'b.called_by', 'm.status as merchant_status', 'm.allow_ips']),
 );
 
 /** The phone of a device key that is not revoked. */
@@ -58,14 +42,8 @@ export const deviceByGatewayKey = hot<{ hash: string }>()((db, value) =>
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .where('d.gateway_key_hash', '=', value.hash)
     .where('d.revoked_at', 'is', null)
-    .select([
-      'd.id',
-      'd.merchant_id',
-      'd.name',
-      'd.last_seen_at',
-      'm.status as merchant_status',
-      'm.allow_ips',
-    ]),
+    .select(['d.id', 'd.merchant_id', 'd.name', 'd.last_seen_at'])
+    .select(['m.status as merchant_status', 'm.allow_ips']),
 );
 
 export const simsOfDevice = hot<{ device: string }>()((db, value) =>

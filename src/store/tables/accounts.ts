@@ -1,7 +1,8 @@
 /** Where a brand receives money. */
-import type { Insertable } from 'kysely';
-import { hot } from '../compiled-query.js';
-import type { AccountTable, Db } from '../schema/index.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
+import { changer, hot, inserter } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
+import { changeBrand } from './brands.js';
 
 /**
  * Every account that a brand has or had, in a steady order; requests ask for them by
@@ -44,12 +45,10 @@ export function listedAccounts(db: Db, brandId: string | null, disabledToo: bool
     .execute();
 }
 
-export async function insertAccount(db: Db, row: Insertable<AccountTable>): Promise<void> {
-  await db.query.insertInto('accounts').values(row).execute();
-}
+export const insertAccount = inserter('accounts');
 
 /** The active account of a brand on one channel and type: there is at most one. */
-export function activeAccount(db: Db, brandId: string, channel: string, type: string) {
+export function activeAccount(db: Db, brandId: string, channel: PayChannel, type: string) {
   return db.query
     .selectFrom('accounts')
     .where('brand_id', '=', brandId)
@@ -60,24 +59,18 @@ export function activeAccount(db: Db, brandId: string, channel: string, type: st
     .executeTakeFirst();
 }
 
-/** @param change details as JSON text (domain/accounts/account-details), credentials sealed. */
-export async function changeAccount(
-  db: Db,
-  id: string,
-  change: Pick<AccountTable, 'details' | 'secret'>,
-): Promise<void> {
-  await db.query.updateTable('accounts').set(change).where('id', '=', id).execute();
-}
+/** Details are JSON text (domain/accounts/account-details), credentials sealed. */
+export const changeAccount = changer('accounts');
 
 /**
  * Says that accounts of a brand have changed, in the unit of work that changed them.
- * @param stamp a text that no change before had, also none that was rolled back.
+ * @param version a text that no change before had, also none that was rolled back.
  */
-export async function stampAccounts(db: Db, brandId: string, stamp: string): Promise<void> {
-  await db.query.updateTable('brands').set({ accounts_stamp: stamp }).where('id', '=', brandId).execute();
+export function renewAccountsVersion(db: Db, brandId: string, version: string): Promise<void> {
+  return changeBrand(db, brandId, { accounts_stamp: version });
 }
 
 /** Takes an account out of use; its row stays, because old payments name it. */
-export async function disableAccountRow(db: Db, id: string, now: number): Promise<void> {
-  await db.query.updateTable('accounts').set({ active: 0, disabled_at: now }).where('id', '=', id).execute();
+export function disableAccountRow(db: Db, id: string, now: number): Promise<void> {
+  return changeAccount(db, id, { active: 0, disabled_at: now });
 }

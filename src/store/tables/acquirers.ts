@@ -1,7 +1,6 @@
 /** Acquirers as rows: hashes, hints and sealed secrets. Knows no rule of the business. */
-import type { Insertable, Updateable } from 'kysely';
-import { hot } from '../compiled-query.js';
-import type { AcquirerTable, Db } from '../schema/index.js';
+import { changer, hot, inserter } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 function acquirersWithMerchant(db: Db) {
   return db.query
@@ -35,13 +34,9 @@ export function listedAcquirers(db: Db, merchantId: string | null) {
   return query.orderBy('a.created_at').orderBy('a.id').execute();
 }
 
-export async function insertAcquirer(db: Db, row: Insertable<AcquirerTable>): Promise<void> {
-  await db.query.insertInto('acquirers').values(row).execute();
-}
+export const insertAcquirer = inserter('acquirers');
 
-export async function changeAcquirer(db: Db, id: string, change: Updateable<AcquirerTable>): Promise<void> {
-  await db.query.updateTable('acquirers').set(change).where('id', '=', id).execute();
-}
+export const changeAcquirer = changer('acquirers');
 
 /** The acquirer of a key that is not revoked. */
 export const acquirerByKey = hot<{ hash: string }>()((db, value) =>
@@ -50,13 +45,6 @@ export const acquirerByKey = hot<{ hash: string }>()((db, value) =>
     .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
     .where('a.key_hash', '=', value.hash)
     .where('a.revoked_at', 'is', null)
-    .select([
-      'a.id',
-      'a.merchant_id',
-      'a.name',
-      'a.auth',
-      'a.secret',
-      'a.rules',
-      'm.status as merchant_status',
-    ]),
+    .select(['a.id', 'a.merchant_id', 'a.name', 'a.auth', 'a.secret', 'a.rules'])
+    .select(['m.status as merchant_status']),
 );

@@ -1,10 +1,11 @@
 /** Alert targets, and each alert message as a row. Knows no rule of the business. */
-import { type Insertable, sql } from 'kysely';
-import { hot } from '../compiled-query.js';
-import type { AlertTargetTable, Db } from '../schema/index.js';
+import type { ExpressionBuilder } from 'kysely';
+import { hot, inserter } from '../compiled-query.js';
+import type { AlertMessageTable, Db, Schema } from '../schema/index.js';
+import { countOf } from './list-position.js';
 
 /** Targets that are in use, the oldest first. */
-export function livingTargets(db: Db) {
+export function activeTargets(db: Db) {
   return db.query
     .selectFrom('alert_targets')
     .where('removed_at', 'is', null)
@@ -14,20 +15,12 @@ export function livingTargets(db: Db) {
     .execute();
 }
 
-export async function insertTarget(db: Db, row: Insertable<AlertTargetTable>): Promise<void> {
-  await db.query.insertInto('alert_targets').values(row).execute();
-}
+export const insertTarget = inserter('alert_targets');
 
 /** @returns false where it was removed before. */
 export async function removeTargetRow(db: Db, id: string, now: number): Promise<boolean> {
-  const removed = await db.query
-    .updateTable('alert_targets')
-    .set({ removed_at: now })
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return removed !== undefined;
+  const living = db.query.updateTable('alert_targets').where('id', '=', id).where('removed_at', 'is', null);
+  return (await living.set({ removed_at: now }).returning('id').executeTakeFirst()) !== undefined;
 }
 
 /** Gives up all that waits for a target. */
@@ -40,19 +33,7 @@ export async function giveUpMessages(db: Db, target: string, error: string): Pro
     .execute();
 }
 
-/** An alert that is to be told. */
-export const insertAlertMessage = hot<{ id: string; alert: string; target: string; now: number }>()(
-  (db, value) =>
-    db.query.insertInto('alert_messages').values({
-      id: value.id,
-      alert_id: value.alert,
-      target_id: value.target,
-      state: 'DUE',
-      tries: 0,
-      next_at: value.now,
-      error: null,
-    }),
-);
+export const insertAlertMessage = inserter('alert_messages');
 
 /** Targets for which something waits, and when the first of it is due. */
 export const waitingTargets = hot<Record<never, never>>()((db) =>
@@ -70,13 +51,18 @@ export const waitingTargets = hot<Record<never, never>>()((db) =>
 /** What is put off for longer than anything is was put off by a clock that has been set back since. */
 type DueAt = { now: number; never: number };
 
+function isDue({ now, never }: DueAt) {
+  return ({ or, eb }: ExpressionBuilder<Schema, 'alert_messages'>) =>
+    or([eb('next_at', '<=', now), eb('next_at', '>', never)]);
+}
+
 /** The message of a target that has waited longest. */
 export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
     .where('target_id', '=', value.target)
     .where('state', '=', 'DUE')
-    .where(({ or, eb }) => or([eb('next_at', '<=', value.now), eb('next_at', '>', value.never)]))
+    .where(isDue(value))
     .orderBy('next_at')
     .orderBy('id')
     .limit(1)
@@ -93,7 +79,7 @@ export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, va
     .set({ next_at: value.until })
     .where('id', '=', value.id)
     .where('state', '=', 'DUE')
-    .where(({ or, eb }) => or([eb('next_at', '<=', value.now), eb('next_at', '>', value.never)]))
+    .where(isDue(value))
     .returning(['id', 'tries']),
 );
 
@@ -106,37 +92,21 @@ export const messageInFull = hot<{ id: string }>()((db, value) =>
     .leftJoin('devices as d', 'd.id', 'a.device_id')
     .leftJoin('merchants as mer', 'mer.id', 'a.merchant_id')
     .where('m.id', '=', value.id)
-    .select([
-      'a.id as alert_id',
-      'a.kind',
-      'a.detail',
-      'a.at',
-      'a.device_id',
-      'd.name as device',
-      'a.merchant_id',
-      'mer.name as merchant',
-      't.id as target_id',
-      't.secret',
-      't.hint',
-    ]),
+    .select(['a.id as alert_id', 'a.kind', 'a.detail', 'a.at', 'a.device_id', 'd.name as device'])
+    .select(['a.merchant_id', 'mer.name as merchant', 't.id as target_id', 't.secret', 't.hint']),
 );
 
 /** Records the result of a delivery attempt, if the message still waits. */
 export const settleMessage = hot<{
   id: string;
-  state: string;
+  state: AlertMessageTable['state'];
   tries: number;
   nextAt: number | null;
   error: string | null;
 }>()((db, value) =>
   db.query
     .updateTable('alert_messages')
-    .set({
-      state: sql<'DUE'>`${value.state}`,
-      tries: value.tries,
-      next_at: value.nextAt,
-      error: value.error,
-    })
+    .set({ state: value.state, tries: value.tries, next_at: value.nextAt, error: value.error })
     .where('id', '=', value.id)
     .where('state', '=', 'DUE'),
 );
@@ -178,12 +148,7 @@ export function deadMessages(db: Db, since: number) {
 }
 
 /** How many wait that were due before then. */
-export async function overdueMessages(db: Db, before: number): Promise<number> {
-  const row = await db.query
-    .selectFrom('alert_messages')
-    .where('state', '=', 'DUE')
-    .where('next_at', '<', before)
-    .select((column) => column.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+export function overdueMessages(db: Db, before: number): Promise<number> {
+  const due = db.query.selectFrom('alert_messages').where('state', '=', 'DUE');
+  return countOf(due.where('next_at', '<', before));
 }

@@ -1,34 +1,10 @@
 /** Alerts as rows, each once an incident. Knows no rule of the business and nothing of delivery. */
-import { hot } from '../compiled-query.js';
+import { hot, newInserter } from '../compiled-query.js';
 import type { AlertTable, Db } from '../schema/index.js';
-import { olderThan, type Page } from './place.js';
+import { newestFirst, type Page } from './list-position.js';
 
-/** Writes an alert unless its incident is known. @returns its id, or nothing. */
-export const insertAlert = hot<{
-  id: string;
-  kind: AlertTable['kind'];
-  merchantId: string | null;
-  deviceId: string | null;
-  incident: string;
-  detail: string;
-  at: number;
-  endedAt: number | null;
-}>()((db, value) =>
-  db.query
-    .insertInto('alerts')
-    .values({
-      id: value.id,
-      kind: value.kind,
-      merchant_id: value.merchantId,
-      device_id: value.deviceId,
-      incident: value.incident,
-      detail: value.detail,
-      at: value.at,
-      ended_at: value.endedAt,
-    })
-    .onConflict((conflict) => conflict.column('incident').doNothing())
-    .returning('id'),
-);
+/** It answers false, and nothing is written, where the incident is known. */
+export const insertAlert = newInserter('alerts', 'incident');
 
 /** @returns its id, or nothing where it was over before or never was. */
 export const endAlertRow = hot<{ incident: string; now: number }>()((db, value) =>
@@ -40,7 +16,7 @@ export const endAlertRow = hot<{ incident: string; now: number }>()((db, value) 
     .returning('id'),
 );
 
-/** What troubles a phone now. */
+/** Open alerts of a phone. */
 export const openAlertsOf = hot<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('alerts')
@@ -49,7 +25,7 @@ export const openAlertsOf = hot<{ device: string }>()((db, value) =>
     .select(['id', 'kind', 'incident', 'detail', 'at']),
 );
 
-/** What troubles phones now, of all of them. */
+/** Open alerts of all phones. */
 export function openAlertsOfDevices(db: Db) {
   return db.query
     .selectFrom('alerts')
@@ -72,7 +48,7 @@ export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()
 );
 
 export interface AlertFilter extends Page {
-  /** Only what still troubles. */
+  /** Only open incidents. */
   readonly isOpen: boolean;
   readonly deviceId: string | null;
   /** Milliseconds since the epoch. */
@@ -80,19 +56,16 @@ export interface AlertFilter extends Page {
 }
 
 /** Alerts with the names of what they are about, the newest first. */
-export function listedAlerts(db: Db, { isOpen, deviceId, since, after, limit }: AlertFilter) {
+export function listedAlerts(db: Db, filter: AlertFilter) {
   let query = db.query
     .selectFrom('alerts as a')
     .leftJoin('devices as d', 'd.id', 'a.device_id')
     .leftJoin('merchants as m', 'm.id', 'a.merchant_id')
-    .where('a.at', '>=', since);
-  if (isOpen) query = query.where('a.ended_at', 'is', null);
-  if (deviceId !== null) query = query.where('a.device_id', '=', deviceId);
-  if (after !== null) query = query.where(olderThan('a.at', 'a.id', after));
+    .where('a.at', '>=', filter.since);
+  if (filter.isOpen) query = query.where('a.ended_at', 'is', null);
+  if (filter.deviceId !== null) query = query.where('a.device_id', '=', filter.deviceId);
   return query
-    .orderBy('a.at', 'desc')
-    .orderBy('a.id', 'desc')
-    .limit(limit)
+    .$call(newestFirst('a.at', 'a.id', filter))
     .selectAll('a')
     .select(['d.name as device', 'm.name as merchant'])
     .execute();

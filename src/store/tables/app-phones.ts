@@ -8,24 +8,17 @@ export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db,
 );
 
 /** A phone that is not revoked, by its identifier: for calls that are signed and carry no key. */
-export const livingDevice = hot<{ id: string }>()((db, value) =>
+export const activeDevice = hot<{ id: string }>()((db, value) =>
   db.query
     .selectFrom('devices as d')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .where('d.id', '=', value.id)
     .where('d.revoked_at', 'is', null)
-    .select([
-      'd.id',
-      'd.merchant_id',
-      'd.name',
-      'd.key_hash',
-      'd.agent',
-      'd.resend_since',
-      'm.status as merchant_status',
-    ]),
+    .select(['d.id', 'd.merchant_id', 'd.name', 'd.key_hash', 'd.agent', 'd.resend_since'])
+    .select(['m.status as merchant_status']),
 );
 
-/** What a phone was handed under this name and may still send, in the order in which it should. */
+/** Open leases of a registration, in the order of sending. */
 export const leasedDispatches = hot<{ device: string; journal: string; now: number }>()((db, value) =>
   db.query
     .selectFrom('dispatches')

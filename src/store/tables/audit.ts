@@ -1,6 +1,7 @@
 /** The record of every change that an operator or a rule made. */
+import type { Clock } from '../../base/values/clock.js';
 import { newRowId, type RandomSource } from '../../base/values/ids.js';
-import { hot } from '../compiled-query.js';
+import { inserter } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 
 export interface AuditEntry {
@@ -17,30 +18,12 @@ export interface AuditEntry {
   readonly after?: unknown;
 }
 
-const insertAudit = hot<{
-  id: string;
-  at: number;
-  who: string;
-  action: string;
-  subject: string;
-  before: string | null;
-  after: string | null;
-}>()((db, value) =>
-  db.query.insertInto('audit').values({
-    id: value.id,
-    at: value.at,
-    who: value.who,
-    action: value.action,
-    subject: value.subject,
-    before: value.before,
-    after: value.after,
-  }),
-);
+const insertAudit = inserter('audit');
 
 /** Writes an audit row inside the unit of work that makes the change. */
 export async function writeAudit(db: Db, random: RandomSource, entry: AuditEntry): Promise<void> {
   const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  await insertAudit.all(db, {
+  await insertAudit(db, {
     id: newRowId(random, entry.at, 'audit'),
     at: entry.at,
     who: entry.who,
@@ -49,4 +32,16 @@ export async function writeAudit(db: Db, random: RandomSource, entry: AuditEntry
     before: text(entry.before),
     after: text(entry.after),
   });
+}
+
+/** The same of a change that is made now. @param action verb and noun. @param subject id of the row. */
+export function audit(
+  { clock, random }: { readonly clock: Clock; readonly random: RandomSource },
+  db: Db,
+  who: string,
+  action: string,
+  subject: string,
+  change: Pick<AuditEntry, 'before' | 'after'>,
+): Promise<void> {
+  return writeAudit(db, random, { at: clock.now(), who, action, subject, ...change });
 }

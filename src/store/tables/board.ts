@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { hot } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 /** Length of one step of the sparklines. */
 export const SLOT_MS = 120_000;
@@ -31,70 +32,54 @@ export const openReviewCount = hot<Record<string, never>>()((db) =>
 );
 
 /** Outbound SMS that wait here, or that a phone has taken and said nothing of yet. */
-export const dispatchCounts = hot<Record<string, never>>()((db) =>
-  db.query
-    .selectFrom('dispatches')
-    .where('state', '=', 'QUEUED')
-    .select((column) => [
-      sql<string>`'QUEUED'`.as('state'),
-      column.fn.countAll<number | string>().as('count'),
-    ])
-    .unionAll(
-      db.query
-        .selectFrom('dispatches')
-        .where('state', '=', 'LEASED')
-        .select((column) => [
-          sql<string>`'LEASED'`.as('state'),
-          column.fn.countAll<number | string>().as('count'),
-        ]),
-    ),
-);
+export const dispatchCounts = hot<Record<string, never>>()((db) => {
+  const counted = (state: 'QUEUED' | 'LEASED') =>
+    db.query
+      .selectFrom('dispatches')
+      .where('state', '=', state)
+      .select(({ fn }) => [
+        sql<string>`${sql.lit(state)}`.as('state'),
+        fn.countAll<number | string>().as('count'),
+      ]);
+  return counted('QUEUED').unionAll(counted('LEASED'));
+});
+
+function notifications(db: Db) {
+  return db.query
+    .selectFrom('notifications as n')
+    .innerJoin('brands as b', 'b.id', 'n.brand_id')
+    .select(['n.id', 'n.event', 'n.endpoint', 'n.state', 'n.tries', 'n.next_at', 'n.created_at'])
+    .select('b.name as brand');
+}
 
 /** Notifications of payments that were given up, the last first. */
 export const lastDead = hot<{ limit: number }>()((db, value) =>
-  db.query
-    .selectFrom('notifications as n')
-    .innerJoin('brands as b', 'b.id', 'n.brand_id')
+  notifications(db)
     .where('n.state', '=', 'DEAD')
     .where('n.event', '!=', 'ping')
     .where('n.closed_at', 'is not', null)
     .orderBy('n.closed_at', 'desc')
-    .limit(value.limit)
-    .select(['n.id', 'n.event', 'n.endpoint', 'n.state', 'n.tries', 'n.next_at', 'n.created_at'])
-    .select('b.name as brand'),
+    .limit(value.limit),
 );
 
 /** Notifications that are due, those first that have waited longest. */
 export const firstDue = hot<{ limit: number }>()((db, value) =>
-  db.query
-    .selectFrom('notifications as n')
-    .innerJoin('brands as b', 'b.id', 'n.brand_id')
-    .where('n.state', '=', 'DUE')
-    .orderBy('n.created_at')
-    .limit(value.limit)
-    .select(['n.id', 'n.event', 'n.endpoint', 'n.state', 'n.tries', 'n.next_at', 'n.created_at'])
-    .select('b.name as brand'),
+  notifications(db).where('n.state', '=', 'DUE').orderBy('n.created_at').limit(value.limit),
 );
+
+function alerts(db: Db) {
+  return db.query
+    .selectFrom('alerts as a')
+    .leftJoin('devices as d', 'd.id', 'a.device_id')
+    .orderBy('a.at', 'desc')
+    .orderBy('a.id', 'desc')
+    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'a.device_id', 'd.name as device']);
+}
 
 /** Alerts, the last first, with the names of their phones. */
-export const lastAlerts = hot<{ limit: number }>()((db, value) =>
-  db.query
-    .selectFrom('alerts as a')
-    .leftJoin('devices as d', 'd.id', 'a.device_id')
-    .orderBy('a.at', 'desc')
-    .orderBy('a.id', 'desc')
-    .limit(value.limit)
-    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'a.device_id', 'd.name as device']),
-);
+export const lastAlerts = hot<{ limit: number }>()((db, value) => alerts(db).limit(value.limit));
 
-/** Alerts whose trouble lasts, the last first. */
+/** Open alerts, the newest first. */
 export const openAlerts = hot<{ limit: number }>()((db, value) =>
-  db.query
-    .selectFrom('alerts as a')
-    .leftJoin('devices as d', 'd.id', 'a.device_id')
-    .where('a.ended_at', 'is', null)
-    .orderBy('a.at', 'desc')
-    .orderBy('a.id', 'desc')
-    .limit(value.limit)
-    .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'a.device_id', 'd.name as device']),
+  alerts(db).where('a.ended_at', 'is', null).limit(value.limit),
 );

@@ -1,6 +1,6 @@
 /** Brands as rows, each with the name of its merchant. Knows no rule of the business. */
-import type { Insertable, Updateable } from 'kysely';
-import type { BrandTable, Db } from '../schema/index.js';
+import { changer, newInserter } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 function brandsWithMerchant(db: Db) {
   return db.query
@@ -25,16 +25,6 @@ export function listedBrands(db: Db, merchantId: string | null) {
 }
 
 /** @returns false, and nothing is written, where the name is taken. */
-export async function insertBrand(db: Db, row: Insertable<BrandTable>): Promise<boolean> {
-  const written = await db.query
-    .insertInto('brands')
-    .values(row)
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return written !== undefined;
-}
+export const insertBrand = newInserter('brands', 'name');
 
-export async function changeBrand(db: Db, id: string, change: Updateable<BrandTable>): Promise<void> {
-  await db.query.updateTable('brands').set(change).where('id', '=', id).execute();
-}
+export const changeBrand = changer('brands');

@@ -6,10 +6,8 @@ import type { Db } from '../schema/index.js';
 
 /**
  * A session of that brand by its id, in lower case, its gateway reference or the channel's reference of what
- * was credited.
- * Three look-ups by an index each: as one condition with OR the engines would scan. In this order, what we
- * give out first and what customers write themselves last: the reference of a bank transfer may be the id of
- * another payment, which it must not hide.
+ * was credited; look-ups by an index each, where one OR would scan. What customers write themselves comes
+ * last: the reference of a bank transfer must not hide another payment whose id it is.
  */
 export const sessionByReference = hot<{ brand: string; id: string; reference: string; exact: string }>()(
   (db, value) => {
@@ -49,21 +47,10 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
       .orderBy('n.rank')
       .orderBy('s.created_at', 'desc')
       .limit(1)
-      .select([
-        's.id',
-        's.gateway_reference',
-        's.status',
-        's.reason',
-        's.cus_name',
-        's.cus_email',
-        's.amount_paisa',
-        's.meta_data',
-        's.expires_at',
-        't.channel as paid_channel',
-        't.reference as paid_reference',
-        'p.units as paid_units',
-        'p.recipient as paid_recipient',
-      ]);
+      .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name', 's.cus_email'])
+      .select(['s.amount_paisa', 's.meta_data', 's.expires_at'])
+      .select(['t.channel as paid_channel', 't.reference as paid_reference'])
+      .select(['p.units as paid_units', 'p.recipient as paid_recipient']);
   },
 );
 
@@ -98,34 +85,14 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .where('s.id', '=', value.id)
     .where('s.flow', '=', 'hosted')
-    .select([
-      's.id',
-      's.brand_id',
-      's.gateway_reference',
-      's.status',
-      's.reason',
-      's.cus_name',
-      's.amount_paisa',
-      's.misses',
-      's.created_at',
-      's.expires_at',
-      's.success_url',
-      's.cancel_url',
-      's.return_type',
-      's.fees',
-      'b.merchant_id',
-      'b.accounts_stamp',
-      'b.name as brand_name',
-      'b.mobile as brand_mobile',
-      'b.whatsapp as brand_whatsapp',
-      'b.email as brand_email',
-      'b.plugin',
-      'm.status as merchant_status',
-      't.channel as paid_channel',
-      't.reference as paid_reference',
-      't.amount_paisa as paid_paisa',
-      't.fee_paisa as paid_fee_paisa',
-    ]),
+    .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
+    .select(['s.amount_paisa', 's.misses', 's.created_at', 's.expires_at', 's.success_url', 's.cancel_url'])
+    .select(['s.return_type', 's.fees'])
+    .select(['b.merchant_id', 'b.accounts_stamp', 'b.name as brand_name', 'b.mobile as brand_mobile'])
+    .select(['b.whatsapp as brand_whatsapp', 'b.email as brand_email', 'b.plugin'])
+    .select(['m.status as merchant_status'])
+    .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
+    .select(['t.fee_paisa as paid_fee_paisa']),
 );
 
 /** @returns those that do not wait for their customer any more. @param ids sessions, at least one. */

@@ -1,7 +1,7 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
-import { type Insertable, sql, type Updateable } from 'kysely';
-import { hot, hotIn } from '../compiled-query.js';
-import type { Db, DeviceSimTable, DeviceTable, PairingCodeTable } from '../schema/index.js';
+import { type Insertable, sql } from 'kysely';
+import { changer, hot, hotIn, inserter, newInserter } from '../compiled-query.js';
+import type { Db, DeviceSimTable, DeviceTable } from '../schema/index.js';
 
 function devicesWithMerchant(db: Db) {
   return db.query
@@ -45,51 +45,36 @@ export function simsOf(db: Db, deviceIds: readonly string[]) {
     .execute();
 }
 
+const insertPhone = newInserter('devices', 'merchant_id', 'name');
+const insertSim = inserter('device_sims');
+
 /** @returns false, and nothing is written, where the merchant has a phone of that name. */
 export async function insertDevice(
   db: Db,
   row: Insertable<DeviceTable>,
   sims: readonly Insertable<DeviceSimTable>[],
 ): Promise<boolean> {
-  const written = await db.query
-    .insertInto('devices')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (written === undefined) return false;
-  await db.query.insertInto('device_sims').values(sims).execute();
+  if (!(await insertPhone(db, row))) return false;
+  for (const sim of sims) await insertSim(db, sim);
   return true;
 }
 
-export async function revokeDeviceRow(db: Db, id: string, now: number): Promise<void> {
-  await db.query.updateTable('devices').set({ revoked_at: now }).where('id', '=', id).execute();
-}
-
-export async function changeDeviceKeys(
-  db: Db,
-  id: string,
-  keys: Pick<Updateable<DeviceTable>, 'key_hash' | 'key_hint' | 'gateway_key_hash' | 'gateway_key_hint'>,
-): Promise<void> {
-  await db.query.updateTable('devices').set(keys).where('id', '=', id).execute();
-}
+export const changeDevice = changer('devices');
 
 /** Makes every code of a phone worthless and forgets the keys sealed in it. */
 export async function endCodes(db: Db, deviceId: string, now: number): Promise<void> {
-  await db.query
-    .updateTable('pairing_codes')
-    .set({ used_at: now, sealed_keys: null })
-    .where('device_id', '=', deviceId)
-    .where('used_at', 'is', null)
-    .execute();
+  await usingUp(db, now).where('device_id', '=', deviceId).execute();
 }
 
-export async function insertCode(db: Db, row: Insertable<PairingCodeTable>): Promise<void> {
-  await db.query.insertInto('pairing_codes').values(row).execute();
+function usingUp(db: Db, now: number) {
+  const unused = db.query.updateTable('pairing_codes').where('used_at', 'is', null);
+  return unused.set({ used_at: now, sealed_keys: null });
 }
+
+export const insertCode = inserter('pairing_codes');
 
 /** A code that still works, with the phone it is for. */
-export function livingCode(db: Db, hash: string, now: number) {
+export function usableCode(db: Db, hash: string, now: number) {
   return db.query
     .selectFrom('pairing_codes as c')
     .innerJoin('devices as d', 'd.id', 'c.device_id')
@@ -103,28 +88,14 @@ export function livingCode(db: Db, hash: string, now: number) {
 
 /** @returns true for the one caller who uses the code; whoever comes second gets false. */
 export async function useCode(db: Db, hash: string, now: number): Promise<boolean> {
-  const used = await db.query
-    .updateTable('pairing_codes')
-    .set({ used_at: now, sealed_keys: null })
-    .where('code_hash', '=', hash)
-    .where('used_at', 'is', null)
-    .returning('device_id')
-    .executeTakeFirst();
-  return used !== undefined;
+  const used = usingUp(db, now).where('code_hash', '=', hash).returning('device_id');
+  return (await used.executeTakeFirst()) !== undefined;
 }
 
 /** By which it is told how a phone is doing. */
 const HOW_IT_DOES = [
-  'd.id',
-  'd.name',
-  'd.agent',
-  'd.revoked_at',
-  'd.last_seen_at',
-  'd.battery',
-  'd.charging',
-  'd.network',
-  'd.queued',
-  'd.trouble',
+  ...(['d.id', 'd.name', 'd.agent', 'd.revoked_at', 'd.last_seen_at', 'd.battery'] as const),
+  ...(['d.charging', 'd.network', 'd.queued', 'd.trouble'] as const),
 ] as const;
 
 /** How the phones of these keys are doing, revoked ones too, in no particular order. */

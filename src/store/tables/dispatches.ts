@@ -1,27 +1,14 @@
 /** Outbound SMS as rows: queued, leased, reported on, ended. Knows no rule of the business. */
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
-import { hot, hotIn } from '../compiled-query.js';
+import { changer, hot, hotIn, inserter, locker } from '../compiled-query.js';
 import type { Db, DispatchTable } from '../schema/index.js';
-import { olderThan, type Page } from './place.js';
+import { newestFirst, type Page } from './list-position.js';
 
-/**
- * Makes the units of work on one phone's queue come one after the other: each counts what the others have
- * put in or handed out. SQLite has one writer anyway.
- */
-export async function lockDevice(db: Db, device: string): Promise<void> {
-  if (db.engine === 'sqlite') return;
-  await db.query
-    .selectFrom('devices')
-    .where('id', '=', device)
-    .select('id')
-    .modifyEnd(sql`for no key update`)
-    .execute();
-}
+/** For units of work on one phone's queue: each counts what the others have queued or leased. */
+export const lockDevice = locker('devices');
 
-export async function insertDispatch(db: Db, row: Insertable<DispatchTable>): Promise<void> {
-  await db.query.insertInto('dispatches').values(row).execute();
-}
+export const insertDispatch = inserter('dispatches');
 
 /** How many wait for a phone and may still be sent. */
 export const countWaiting = hot<{ device: string; now: number }>()((db, value) =>
@@ -59,7 +46,7 @@ export const recentLeases = hot<{ device: string; since: number; until: number }
     .$narrowType<{ leased_at: number }>(),
 );
 
-/** What a phone was handed and has not spoken its last word on. */
+/** Open leases of a phone: dispatches without a final report. */
 export const openLeases = hot<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
@@ -68,7 +55,7 @@ export const openLeases = hot<{ device: string }>()((db, value) =>
     .select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
 );
 
-/** Hands out those that still wait. @returns the ids of those. */
+/** Leases those that are still queued. @returns the ids of those. */
 export const leaseDispatches = hotIn<{ now: number; until: number; journal: string | null }>()(
   (db, value, ids) =>
     db.query
@@ -84,7 +71,7 @@ export const leaseDispatches = hotIn<{ now: number; until: number; journal: stri
       .returning('id'),
 );
 
-/** Puts back into the queue what never reached the journal that it was leased to. */
+/** Requeues leases that never reached the phone's journal. */
 export const requeueDispatches = hotIn<{ journal: string }>()((db, value, ids) =>
   db.query
     .updateTable('dispatches')
@@ -111,9 +98,7 @@ export const reportedDispatches = hotIn<{ device: string }>()((db, value, ids) =
     .select(['id', 'state', 'part_states', 'error', 'sent_at', 'delivered_at', 'ended_at']),
 );
 
-export async function changeDispatch(db: Db, id: string, change: Updateable<DispatchTable>): Promise<void> {
-  await db.query.updateTable('dispatches').set(change).where('id', '=', id).execute();
-}
+export const changeDispatch = changer('dispatches');
 
 /** @returns its row, if it still waited; nothing is changed otherwise. */
 export function cancelQueued(db: Db, id: string, now: number) {
@@ -183,7 +168,7 @@ export interface DispatchFilter extends Page {
 }
 
 /** Newest first. What waits in vain counts as expired, whether or not that was noted. */
-export function listedDispatches(db: Db, { deviceId, state, now, since, after, limit }: DispatchFilter) {
+export function listedDispatches(db: Db, { deviceId, state, now, since, ...page }: DispatchFilter) {
   let query = dispatchesWithDevice(db).where('d.created_at', '>=', since);
   if (deviceId !== null) query = query.where('d.device_id', '=', deviceId);
   if (state === 'QUEUED') query = query.where('d.state', '=', state).where('d.expires_at', '>', now);
@@ -192,6 +177,5 @@ export function listedDispatches(db: Db, { deviceId, state, now, since, after, l
       or([eb('d.state', '=', state), and([eb('d.state', '=', 'QUEUED'), eb('d.expires_at', '<=', now)])]),
     );
   } else if (state !== null) query = query.where('d.state', '=', state);
-  if (after !== null) query = query.where(olderThan('d.created_at', 'd.id', after));
-  return query.orderBy('d.created_at', 'desc').orderBy('d.id', 'desc').limit(limit).execute();
+  return query.$call(newestFirst('d.created_at', 'd.id', page)).execute();
 }

@@ -1,12 +1,14 @@
 /** Money that a later text or push says otherwise of (migration 6). */
 import { sql } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot, hotIn } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
+import { type NewReview, openReview } from './reviews.js';
 
 /**
  * Money of a merchant's wallets under these ids, and the session it was credited to. @param ids at least one.
  */
-export const moneyNamed = hotIn<{ merchant: string; channel: string }>()((db, value, ids) =>
+export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db, value, ids) =>
   db.query
     .selectFrom('proofs as p')
     .leftJoin('transactions as t', 't.proof_id', 'p.id')
@@ -40,7 +42,7 @@ export const disputeProof = hot<{ proof: string; by: string }>()((db, value) =>
     .returning('id'),
 );
 
-/** The payment that was completed with money, as its operator and its shop are told of it. */
+/** The payment completed with that money, for the alert and the notification. */
 export const disputedPayment = hot<{ proof: string }>()((db, value) =>
   db.query
     .selectFrom('transactions as t')
@@ -59,45 +61,18 @@ export const disputedPayment = hot<{ proof: string }>()((db, value) =>
     ]),
 );
 
-/** Puts a credited payment before a person, also one whose claim was decided before: the audit keeps that. */
-export const openDispute = hot<{
-  id: string;
-  session: string;
-  channel: string;
-  reference: string;
-  proof: string;
-  now: number;
-}>()((db, value) =>
-  db.query
+/** Puts a credited payment under review, also one whose claim was decided before: the audit keeps that. */
+export const openDispute = hot<{ [Name in keyof NewReview]: NonNullable<NewReview[Name]> }>()((db, value) => {
+  const row = openReview(value, 'disputed');
+  const { id: _id, session_id: _session, channel: _channel, reference: _reference, ...again } = row;
+  return db.query
     .insertInto('reviews')
-    .values({
-      id: value.id,
-      session_id: value.session,
-      channel: value.channel,
-      reference: value.reference,
-      proof_id: value.proof,
-      reason: 'disputed',
-      state: 'OPEN',
-      created_at: value.now,
-      decided_at: null,
-      decided_by: null,
-      note: null,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet({
-        proof_id: value.proof,
-        reason: 'disputed',
-        state: 'OPEN',
-        created_at: value.now,
-        decided_at: null,
-        decided_by: null,
-        note: null,
-      }),
-    )
-    .returning('id'),
-);
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet(again))
+    .returning('id');
+});
 
-/** The money that a push told of. */
+/** The money of a push. */
 export function proofOfSource(db: Db, source: string) {
   return db.query.selectFrom('proofs').where('source_id', '=', source).select('id').executeTakeFirst();
 }

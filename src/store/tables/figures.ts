@@ -1,30 +1,21 @@
-/** How much there is of what, for metrics and the doctor. Counts read one index and nothing else. */
+/** Counts for metrics and the doctor. Each reads one index only. */
 import { sql } from 'kysely';
 import type { Db, NotificationTable } from '../schema/index.js';
+import { countOf } from './list-position.js';
 
 /** Written out, so that the partial index of that state serves. */
 const DUE = sql.lit<NotificationTable['state']>('DUE');
 const DEAD = sql.lit<NotificationTable['state']>('DEAD');
 const PING = sql.lit<NotificationTable['event']>('ping');
 
-export async function openSessions(db: Db): Promise<number> {
-  const row = await db.query
-    .selectFrom('sessions')
-    .where('status', '=', sql.lit('PENDING'))
-    .select((column) => column.fn.countAll<number | string>().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+export function openSessions(db: Db): Promise<number> {
+  return countOf(db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING')));
 }
 
 /** Claims whose payments are asked for on chain and exchanges. */
-export async function askedClaims(db: Db): Promise<number> {
-  const row = await db.query
-    .selectFrom('claims')
-    .where('state', '=', sql.lit('WAITING'))
-    .where('next_at', 'is not', null)
-    .select((column) => column.fn.countAll<number | string>().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+export function askedClaims(db: Db): Promise<number> {
+  const waiting = db.query.selectFrom('claims').where('state', '=', sql.lit('WAITING'));
+  return countOf(waiting.where('next_at', 'is not', null));
 }
 
 /** @returns `nextAt` is when the first of them is or was due, milliseconds since the epoch; null for none. */
@@ -42,33 +33,22 @@ export async function dueNotifications(db: Db): Promise<{ count: number; nextAt:
 }
 
 /** Of payments: a test that failed is no loss. */
-export async function deadNotifications(db: Db): Promise<number> {
-  const row = await db.query
-    .selectFrom('notifications')
-    .where('state', '=', DEAD)
-    .where('event', '!=', PING)
-    .select((column) => column.fn.countAll<number | string>().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+function dead(db: Db) {
+  return db.query.selectFrom('notifications').where('state', '=', DEAD).where('event', '!=', PING);
+}
+
+export function deadNotifications(db: Db): Promise<number> {
+  return countOf(dead(db));
 }
 
 /** How many are due since before that time. */
-export async function overdueNotifications(db: Db, before: number): Promise<number> {
-  const row = await db.query
-    .selectFrom('notifications')
-    .where('state', '=', DUE)
-    .where('next_at', '<', before)
-    .select((column) => column.fn.countAll<number | string>().as('count'))
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
+export function overdueNotifications(db: Db, before: number): Promise<number> {
+  return countOf(db.query.selectFrom('notifications').where('state', '=', DUE).where('next_at', '<', before));
 }
 
 /** Endpoints for which notifications of payments were given up since that time, those with the most first. */
 export async function deadEndpoints(db: Db, since: number, limit: number) {
-  const rows = await db.query
-    .selectFrom('notifications')
-    .where('state', '=', DEAD)
-    .where('event', '!=', PING)
+  const rows = await dead(db)
     .where('closed_at', '>=', since)
     .groupBy('endpoint')
     .select((column) => ['endpoint', column.fn.countAll<number | string>().as('count')])
@@ -81,19 +61,11 @@ export async function deadEndpoints(db: Db, since: number, limit: number) {
 
 /** The last attempt of the notification that was given up last for that endpoint. */
 export function lastDeadAttempt(db: Db, endpoint: string) {
+  const closed = dead(db).where('endpoint', '=', endpoint).where('closed_at', 'is not', null);
+  const last = closed.orderBy('closed_at', 'desc').limit(1).select('id');
   return db.query
     .selectFrom('attempts')
-    .where('notification_id', '=', (sub) =>
-      sub
-        .selectFrom('notifications')
-        .where('state', '=', DEAD)
-        .where('event', '!=', PING)
-        .where('endpoint', '=', endpoint)
-        .where('closed_at', 'is not', null)
-        .orderBy('closed_at', 'desc')
-        .limit(1)
-        .select('id'),
-    )
+    .where('notification_id', '=', last)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .select(['outcome', 'detail'])
@@ -101,7 +73,7 @@ export function lastDeadAttempt(db: Db, endpoint: string) {
 }
 
 /** Endpoints that something is due to and that have answered 410: they will not be there again. */
-export async function goneEndpoints(db: Db, limit: number): Promise<string[]> {
+export async function endpointsGone(db: Db, limit: number): Promise<string[]> {
   const rows = await db.query
     .selectFrom('notifications as n')
     .innerJoin('attempts as a', 'a.notification_id', 'n.id')

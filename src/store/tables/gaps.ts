@@ -1,28 +1,29 @@
 /** Gaps in the chains of balances as rows, and the SMS that make a chain. Knows no rule of the business. */
-import { type Insertable, sql } from 'kysely';
-import type { Db, SmsGapTable } from '../schema/index.js';
-import { olderThan, type Page } from './place.js';
+import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely';
+import type { MfsChannel } from '../../domain/accounts/channels.js';
+import type { Db, Schema, SmsGapTable } from '../schema/index.js';
+import { newestFirst, type Page } from './list-position.js';
 
 /** One wallet of one merchant. */
 export interface Wallet {
   readonly merchant_id: string;
   /** Its number. */
   readonly recipient: string;
-  readonly channel: string;
+  readonly channel: MfsChannel;
 }
 
 /** A place in the list of all SMS in the order in which they were stored. */
-export interface StoredPlace {
+export interface SmsPosition {
   readonly stored_at: number;
   readonly sms_id: string;
 }
 
-export function lookedAt(db: Db): Promise<StoredPlace | undefined> {
+export function lookedAt(db: Db): Promise<SmsPosition | undefined> {
   return db.query.selectFrom('gap_looks').select(['stored_at', 'sms_id']).executeTakeFirst();
 }
 
 /** Another process may be further; then it stays there. */
-export async function moveLookedAt(db: Db, place: StoredPlace): Promise<void> {
+export async function moveLookedAt(db: Db, place: SmsPosition): Promise<void> {
   await db.query
     .insertInto('gap_looks')
     .values({ id: 1, ...place })
@@ -33,7 +34,7 @@ export async function moveLookedAt(db: Db, place: StoredPlace): Promise<void> {
 }
 
 /** SMS stored behind that place, the oldest first. */
-export function storedBehind(db: Db, place: StoredPlace, until: number, limit: number) {
+export function storedBehind(db: Db, place: SmsPosition, until: number, limit: number) {
   return db.query
     .selectFrom('sms')
     .where((where) =>
@@ -47,23 +48,17 @@ export function storedBehind(db: Db, place: StoredPlace, until: number, limit: n
     .execute();
 }
 
+const isOf =
+  ({ merchant_id, recipient, channel }: Wallet) =>
+  ({ and }: ExpressionBuilder<Schema, 'sms' | 'sms_gaps'>) =>
+    and({ merchant_id, recipient, channel });
+
 function smsOf(db: Db, wallet: Wallet) {
   return db.query
     .selectFrom('sms')
-    .where('merchant_id', '=', wallet.merchant_id)
-    .where('recipient', '=', wallet.recipient)
-    .where('channel', '=', wallet.channel)
-    .select([
-      'id',
-      'body',
-      'kind',
-      'amount_paisa',
-      'fee_paisa',
-      'balance_paisa',
-      'trx_id',
-      'format',
-      'reasons',
-    ])
+    .where(isOf(wallet))
+    .select(['id', 'body', 'kind', 'amount_paisa', 'fee_paisa', 'balance_paisa', 'trx_id', 'format'])
+    .select(['reasons'])
     .select(['at', 'received_at', 'device_id']);
 }
 
@@ -106,14 +101,8 @@ export function smsTimes(db: Db, ids: readonly string[]) {
 }
 
 export function openGapsOf(db: Db, wallet: Wallet): Promise<SmsGapTable[]> {
-  return db.query
-    .selectFrom('sms_gaps')
-    .where('merchant_id', '=', wallet.merchant_id)
-    .where('recipient', '=', wallet.recipient)
-    .where('channel', '=', wallet.channel)
-    .where('closed_at', 'is', null)
-    .selectAll()
-    .execute();
+  const open = db.query.selectFrom('sms_gaps').where(isOf(wallet)).where('closed_at', 'is', null);
+  return open.selectAll().execute();
 }
 
 /** Writes a gap. One that closed because its SMS came is open again; what a person has closed stays so. */
@@ -128,30 +117,19 @@ export async function openGap(db: Db, row: Insertable<SmsGapTable>): Promise<voi
     .execute();
 }
 
-/** What is known of an open gap has changed: some of what was missing came. */
-export async function changeGap(
-  db: Db,
-  id: string,
-  change: Pick<SmsGapTable, 'before_id' | 'missing_paisa' | 'since'>,
-): Promise<void> {
-  await db.query
-    .updateTable('sms_gaps')
-    .set(change)
-    .where('id', '=', id)
-    .where('closed_at', 'is', null)
-    .execute();
+/** Notes a step, or that some of what was missing came. A gap that is closed stays as it is. */
+export async function changeGap(db: Db, id: string, change: Updateable<SmsGapTable>): Promise<void> {
+  await openGapRow(db, id).set(change).execute();
+}
+
+function openGapRow(db: Db, id: string) {
+  return db.query.updateTable('sms_gaps').where('id', '=', id).where('closed_at', 'is', null);
 }
 
 /** @param by `sms`, or who does it. @returns false where it was closed before. */
 export async function closeGapRow(db: Db, id: string, now: number, by: string): Promise<boolean> {
-  const closed = await db.query
-    .updateTable('sms_gaps')
-    .set({ closed_at: now, closed_by: by, look_at: null })
-    .where('id', '=', id)
-    .where('closed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return closed !== undefined;
+  const closing = openGapRow(db, id).set({ closed_at: now, closed_by: by, look_at: null });
+  return (await closing.returning('id').executeTakeFirst()) !== undefined;
 }
 
 /** Gaps that are to be looked at, the longest due first. */
@@ -188,22 +166,7 @@ export function listedGaps(db: Db, filter: GapFilter) {
   if (filter.merchantId !== null) query = query.where('g.merchant_id', '=', filter.merchantId);
   if (filter.open) query = query.where('g.closed_at', 'is', null);
   if (filter.since !== null) query = query.where('g.found_at', '>=', filter.since);
-  if (filter.after !== null) query = query.where(olderThan('g.found_at', 'g.id', filter.after));
-  return query.orderBy('g.found_at', 'desc').orderBy('g.id', 'desc').limit(filter.limit).execute();
-}
-
-/** Notes a step. */
-export async function noteGap(
-  db: Db,
-  id: string,
-  step: Partial<Pick<SmsGapTable, 'device_id' | 'look_at' | 'asked_at' | 'alert'>>,
-): Promise<void> {
-  await db.query
-    .updateTable('sms_gaps')
-    .set(step)
-    .where('id', '=', id)
-    .where('closed_at', 'is', null)
-    .execute();
+  return query.$call(newestFirst('g.found_at', 'g.id', filter)).execute();
 }
 
 /** A phone has sent again all that it has since then. @param lookAt when its gaps are to be looked at. */

@@ -1,19 +1,17 @@
 /** Claims of ids that strangers can guess, by the price that they are claimed for (migration 6). */
 import { sql } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 
+/** Claims of a merchant and a channel that are made for one price. */
+type Priced = { merchant: string; channel: PayChannel; paisa: number };
+
 /**
- * Claims that wait or lie before a person, of sessions in whatever state, the newest first: of wallets only
+ * Claims that wait or are under review, of sessions in whatever state, the newest first: of wallets only
  * those with ids that can be guessed have a price.
  */
-export const pricedClaims = hot<{
-  merchant: string;
-  channel: string;
-  paisa: number;
-  since: number;
-  limit: number;
-}>()((db, value) =>
+export const pricedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('merchant_id', '=', value.merchant)
@@ -27,13 +25,7 @@ export const pricedClaims = hot<{
 );
 
 /** As `pricedClaims`, of a wallet: claims under whose ids no SMS has come. */
-export const unseenClaims = hot<{
-  merchant: string;
-  channel: string;
-  paisa: number;
-  since: number;
-  limit: number;
-}>()((db, value) =>
+export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
     .where('c.merchant_id', '=', value.merchant)
@@ -59,7 +51,7 @@ export const unseenClaims = hot<{
 );
 
 /** When a claim was first made. */
-export const claimedAt = hot<{ session: string; channel: string; reference: string }>()((db, value) =>
+export const claimedAt = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('session_id', '=', value.session)
@@ -69,7 +61,7 @@ export const claimedAt = hot<{ session: string; channel: string; reference: stri
 );
 
 /** The ids that are held for that price until it is known who guesses. */
-export const heldClaims = hot<{ merchant: string; channel: string; paisa: number }>()((db, value) =>
+export const heldClaims = hot<Priced>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('merchant_id', '=', value.merchant)
@@ -96,10 +88,7 @@ export const overdueHolds = hot<{ now: number; limit: number }>()((db, value) =>
     .select(['c.id', 'c.merchant_id', 'c.reference', 'm.status as merchant_status']),
 );
 
-/**
- * What is still held by then, as for a session that was paid otherwise, is not due again. @param ids at least
- * one.
- */
+/** What is still held by then, as for a session that was paid otherwise, is not due again: at least one. */
 export async function clearHolds(db: Db, ids: readonly string[], now: number): Promise<void> {
   await db.query
     .updateTable('claims')

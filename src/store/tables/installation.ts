@@ -1,4 +1,5 @@
 /** Facts about the installation that a store belongs to. Knows none of them. */
+import { newInserter, upserter } from '../compiled-query.js';
 import type { Db, InstallationTable } from '../schema/index.js';
 
 type Name = InstallationTable['name'];
@@ -14,23 +15,14 @@ export async function installationFact(db: Db, name: Name): Promise<string | und
 }
 
 /** Of several processes that write it first, one does. */
-export async function keepFirstFact(db: Db, name: Name, value: string): Promise<void> {
-  await db.query
-    .insertInto('installation')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
+export function keepFirstFact(db: Db, name: Name, value: string): Promise<boolean> {
+  return insertFact(db, { name, value });
 }
+
+const insertFact = newInserter('installation', 'name');
 
 export async function setFact(db: Db, name: Name, value: string): Promise<void> {
-  await db.query
-    .insertInto('installation')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await putFact.all(db, { name, value });
 }
 
-/** Changes a row of its own, so that something is written. */
-export function noteWriteTried(db: Db, value: string): Promise<void> {
-  return setFact(db, 'write_tried', value);
-}
+const putFact = upserter('installation', { key: ['name'], news: ['value'], returning: 'name' });

@@ -1,10 +1,8 @@
 /** Brand Keys as rows: hashes and hints, never a key. */
-import type { Insertable } from 'kysely';
-import type { BrandKeyTable, Db } from '../schema/index.js';
+import { changer, inserter } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
-export async function insertKey(db: Db, row: Insertable<BrandKeyTable>): Promise<void> {
-  await db.query.insertInto('brand_keys').values(row).execute();
-}
+export const insertKey = inserter('brand_keys');
 
 function keysWithBrand(db: Db) {
   return db.query
@@ -25,7 +23,7 @@ export function listedKeys(db: Db, brandId: string | null) {
 }
 
 /**
- * Lets the keys of a brand that would live longer die at `diesAt`.
+ * Ends the keys of a brand at `diesAt`, unless they end earlier.
  * @returns the identifiers of those keys.
  */
 export async function endKeys(db: Db, brandId: string, diesAt: number): Promise<string[]> {
@@ -39,6 +37,8 @@ export async function endKeys(db: Db, brandId: string, diesAt: number): Promise<
   return ended.map((row) => row.id);
 }
 
-export async function endKey(db: Db, id: string, diesAt: number): Promise<void> {
-  await db.query.updateTable('brand_keys').set({ dies_at: diesAt }).where('id', '=', id).execute();
+export function endKey(db: Db, id: string, diesAt: number): Promise<void> {
+  return changeKey(db, id, { dies_at: diesAt });
 }
+
+const changeKey = changer('brand_keys');

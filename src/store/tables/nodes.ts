@@ -1,5 +1,5 @@
 /** Nodes of chains, and how they and exchanges have answered so far. */
-import { hot } from '../compiled-query.js';
+import { hot, newInserter, upserter } from '../compiled-query.js';
 import type { Db, NodeTable, SourceHealthTable } from '../schema/index.js';
 
 /** What asking those of one chain needs, in the order in which they are asked. */
@@ -21,15 +21,7 @@ export function listedNodes(db: Db, chainId: number | null): Promise<NodeTable[]
 }
 
 /** @returns false where the chain has that address already. */
-export async function insertNode(db: Db, row: NodeTable): Promise<boolean> {
-  const kept = await db.query
-    .insertInto('nodes')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['chain_id', 'url_hash']).doNothing())
-    .returning('id')
-    .execute();
-  return kept.length > 0;
-}
+export const insertNode = newInserter('nodes', 'chain_id', 'url_hash');
 
 export async function deleteNode(db: Db, id: string): Promise<void> {
   await db.query.deleteFrom('nodes').where('id', '=', id).execute();
@@ -44,11 +36,11 @@ export function healthOf(db: Db, source: string): Promise<SourceHealthTable | un
   return db.query.selectFrom('source_health').where('source_id', '=', source).selectAll().executeTakeFirst();
 }
 
-export async function putHealth(db: Db, row: SourceHealthTable): Promise<void> {
-  const { source_id: _source, ...news } = row;
-  await db.query
-    .insertInto('source_health')
-    .values(row)
-    .onConflict((conflict) => conflict.column('source_id').doUpdateSet(news))
-    .execute();
-}
+const HEALTH = ['calls', 'failures', 'last_ok_at'] as const;
+const LAST_FAILURE = ['last_failure_at', 'last_failure_kind', 'last_failure_detail'] as const;
+
+export const putHealth = upserter('source_health', {
+  key: ['source_id'],
+  news: [...HEALTH, ...LAST_FAILURE],
+  returning: 'source_id',
+}).all;

@@ -1,7 +1,8 @@
 /** The outbox as operators read it and send it again. Knows no rule of the business. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { BrandTable, Db, NotificationTable, SessionTable } from '../schema/index.js';
-import { olderThan, type Page } from './place.js';
+import type { Destination } from '../../domain/notifications/fair-share.js';
+import type { Db, NotificationTable, SessionTable } from '../schema/index.js';
+import { type ListPosition, newestFirst, oldestFirst, type Page } from './list-position.js';
 
 function notifications(db: Db) {
   return db.query
@@ -19,28 +20,11 @@ function notifications(db: Db) {
           .select('l.id'),
       ),
     )
-    .select([
-      'n.id',
-      'n.session_id',
-      'n.event',
-      'n.sequence',
-      'n.url',
-      'n.endpoint',
-      'n.format',
-      'n.content',
-      'n.state',
-      'n.tries',
-      'n.next_at',
-      'n.lease',
-      'n.created_at',
-      'n.closed_at',
-      'b.name as brand',
-      's.gateway_reference',
-      'a.at as last_at',
-      'a.outcome as last_outcome',
-      'a.status as last_status',
-      'a.detail as last_detail',
-    ]);
+    .select(['n.id', 'n.session_id', 'n.event', 'n.sequence', 'n.url', 'n.endpoint', 'n.format'])
+    .select(['n.content', 'n.state', 'n.tries', 'n.next_at', 'n.lease', 'n.created_at', 'n.closed_at'])
+    .select(['b.name as brand', 's.gateway_reference'])
+    .select(['a.at as last_at', 'a.outcome as last_outcome', 'a.status as last_status'])
+    .select(['a.detail as last_detail']);
 }
 
 export type NotificationRow = Awaited<ReturnType<typeof listedNotifications>>[number];
@@ -70,13 +54,12 @@ export interface NotificationFilter extends Page {
 /** The newest first. */
 export function listedNotifications(db: Db, filter: NotificationFilter) {
   const { brandId, sessionId, state, sinceMs } = filter;
-  let query = notifications(db).orderBy('n.created_at', 'desc').orderBy('n.id', 'desc').limit(filter.limit);
+  let query = notifications(db).$call(newestFirst('n.created_at', 'n.id', filter));
   if (brandId !== null) query = query.where('n.brand_id', '=', brandId);
   if (sessionId !== null) query = query.where('n.session_id', '=', sessionId);
   if (state !== null) query = query.where('n.state', '=', state);
   if (filter.failed) query = query.where(isFailed);
   if (sinceMs !== null) query = query.where('n.created_at', '>=', sinceMs);
-  if (filter.after !== null) query = query.where(olderThan('n.created_at', 'n.id', filter.after));
   return query.execute();
 }
 
@@ -84,7 +67,7 @@ export function findNotification(db: Db, id: string) {
   return notifications(db).where('n.id', '=', id).executeTakeFirst();
 }
 
-/** All of one payment, in the order in which its shop was to hear of them. */
+/** All of one payment, in the order of their events. */
 export function notificationsOfSession(db: Db, session: string) {
   return notifications(db).where('n.session_id', '=', session).orderBy('n.sequence').execute();
 }
@@ -117,24 +100,10 @@ function replayable(db: Db) {
     .selectFrom('notifications as n')
     .innerJoin('brands as b', 'b.id', 'n.brand_id')
     .leftJoin('sessions as s', 's.id', 'n.session_id')
-    .select([
-      'n.id',
-      'n.brand_id',
-      'n.session_id',
-      'n.event',
-      'n.state',
-      'n.tries',
-      'n.url',
-      'n.lease',
-      'n.next_at',
-    ])
-    .select([
-      'n.created_at',
-      'b.name as brand',
-      's.gateway_reference',
-      's.webhook_url as own_url',
-      'b.webhook_url as brand_url',
-    ]);
+    .select(['n.id', 'n.brand_id', 'n.session_id', 'n.event', 'n.state', 'n.tries', 'n.url', 'n.lease'])
+    .select(['n.next_at'])
+    .select(['n.created_at', 'b.name as brand', 's.gateway_reference', 's.webhook_url as own_url'])
+    .select(['b.webhook_url as brand_url']);
 }
 
 export type ReplayableRow = NonNullable<Awaited<ReturnType<typeof findReplayable>>>;
@@ -153,9 +122,9 @@ export function findLastReplayable(db: Db, session: string) {
 }
 
 export interface FailedAfter {
-  readonly brandId: BrandTable['id'] | null;
-  /** Where the portion before ended, or from when on; times are milliseconds since the epoch. */
-  readonly after: { readonly createdAt: number; readonly id: string };
+  readonly brandId: string | null;
+  /** Where the portion before ended, or from when on. */
+  readonly after: ListPosition;
   readonly limit: number;
 }
 
@@ -166,43 +135,27 @@ export function failedAfter(db: Db, { brandId, after, limit }: FailedAfter): Pro
     .where((either) =>
       either.or([either('s.webhook_url', 'is not', null), either('b.webhook_url', 'is not', null)]),
     )
-    .where('n.created_at', '>=', after.createdAt)
-    .where((either) =>
-      either.or([
-        either('n.created_at', '>', after.createdAt),
-        either.and([either('n.created_at', '=', after.createdAt), either('n.id', '>', after.id)]),
-      ]),
-    )
-    .orderBy('n.created_at')
-    .orderBy('n.id')
-    .limit(limit);
+    .$call(oldestFirst('n.created_at', 'n.id', { after, limit }));
   if (brandId !== null) query = query.where('n.brand_id', '=', brandId);
   return query.execute();
 }
 
-export interface DueAgain {
-  readonly id: NotificationTable['id'];
-  readonly url: NotificationTable['url'];
-  readonly endpoint: NotificationTable['endpoint'];
-  readonly lane: NotificationTable['lane'];
-  readonly now: number;
-}
-
 /** Begins a new schedule. @returns false, and nothing is written, while somebody makes an attempt. */
-export async function makeDueAgain(db: Db, { id, url, endpoint, lane, now }: DueAgain): Promise<boolean> {
-  const again = await db.query
+export async function makeDueAgain(
+  db: Db,
+  { id, now, ...to }: Destination & { readonly id: string; readonly now: number },
+): Promise<boolean> {
+  const again = db.query
     .updateTable('notifications')
-    .set({ state: 'DUE', tries: 0, next_at: now, lease: null, closed_at: null, url, endpoint, lane })
+    .set({ state: 'DUE', tries: 0, next_at: now, lease: null, closed_at: null, ...to })
     .where('id', '=', id)
     .where((either) =>
       either.or([either('state', '!=', 'DUE'), either('lease', 'is', null), either('next_at', '<=', now)]),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return again !== undefined;
+    );
+  return (await again.returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** Whether a shop has been told of a session, in brief and in order. */
+/** Deliveries of a session's notifications, in short form and in order. */
 export function notificationsInBrief(db: Db, session: SessionTable['id']) {
   return db.query
     .selectFrom('notifications')

@@ -1,8 +1,8 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
-import { type Insertable, sql } from 'kysely';
-import type { Lane } from '../../domain/notifications/fair-share.js';
-import { hot, hotIn } from '../compiled-query.js';
-import type { AttemptTable, Db, NotificationTable } from '../schema/index.js';
+import { sql } from 'kysely';
+import type { Destination, Lane } from '../../domain/notifications/fair-share.js';
+import { hot, hotIn, inserter } from '../compiled-query.js';
+import type { Db, NotificationTable } from '../schema/index.js';
 
 /** Everything that a notification of a session tells, as it stands in this unit of work. */
 export const notifiedPayment = hot<{ session: string }>()((db, value) =>
@@ -12,25 +12,11 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value.session)
+    .select(['s.brand_id', 's.gateway_reference', 's.flow', 's.status', 's.cus_name', 's.cus_email'])
+    .select(['s.amount_paisa', 's.meta_data', 's.fees', 'b.metadata_as', 'b.webhook_format', 'b.plugin'])
+    .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
+    .select(['t.fee_paisa as paid_fee_paisa', 'p.units as paid_units', 'p.recipient as paid_recipient'])
     .select((column) => [
-      's.brand_id',
-      's.gateway_reference',
-      's.flow',
-      's.status',
-      's.cus_name',
-      's.cus_email',
-      's.amount_paisa',
-      's.meta_data',
-      's.fees',
-      'b.metadata_as',
-      'b.webhook_format',
-      'b.plugin',
-      't.channel as paid_channel',
-      't.reference as paid_reference',
-      't.amount_paisa as paid_paisa',
-      't.fee_paisa as paid_fee_paisa',
-      'p.units as paid_units',
-      'p.recipient as paid_recipient',
       column
         .selectFrom('claims as c')
         .whereRef('c.session_id', '=', 's.id')
@@ -48,28 +34,7 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     ]),
 );
 
-export const insertNotification = hot<{
-  [Column in keyof Insertable<NotificationTable>]: NotificationTable[Column];
-}>()((db, value) =>
-  db.query.insertInto('notifications').values({
-    id: value.id,
-    brand_id: value.brand_id,
-    session_id: value.session_id,
-    event: value.event,
-    sequence: value.sequence,
-    url: value.url,
-    endpoint: value.endpoint,
-    lane: value.lane,
-    format: value.format,
-    content: value.content,
-    state: value.state,
-    tries: value.tries,
-    next_at: value.next_at,
-    lease: value.lease,
-    created_at: value.created_at,
-    closed_at: value.closed_at,
-  }),
-);
+export const insertNotification = inserter('notifications');
 
 /**
  * Every lane in which something is to be sent, now or later. Goes from one to the next by the index, so that
@@ -108,15 +73,12 @@ export const dueAt = hot<{ lane: string; now: number; limit: number }>()((db, va
 export async function leaseDue(
   db: Db,
   lease: { readonly by: string; readonly until: number; readonly now: number },
-  ids: readonly string[],
+  due: readonly string[],
 ) {
-  const taken = await setLease(db, lease, ids);
+  const taken = await setLease(db, lease, due);
   if (taken.length === 0) return [];
-  return leased(
-    db,
-    { by: lease.by },
-    taken.map(({ id }) => id),
-  );
+  const ids = taken.map(({ id }) => id);
+  return leased(db, { by: lease.by }, ids);
 }
 
 const setLease = hotIn<{ by: string; until: number; now: number }>()((db, value, ids) =>
@@ -135,40 +97,14 @@ const leased = hotIn<{ by: string }>()((db, value, ids) =>
     .innerJoin('brands as b', 'b.id', 'n.brand_id')
     .where('n.id', 'in', ids)
     .where('n.lease', '=', value.by)
-    .select([
-      'n.id',
-      'n.brand_id',
-      'n.url',
-      'n.endpoint',
-      'n.lane',
-      'n.format',
-      'n.content',
-      'n.tries',
-      'n.created_at',
-      'b.plugin',
-      'b.webhook_secret',
-      'b.old_webhook_secret',
-      'b.old_webhook_secret_dies_at',
-    ]),
+    .select(['n.id', 'n.brand_id', 'n.url', 'n.endpoint', 'n.lane', 'n.format', 'n.content', 'n.tries'])
+    .select(['n.created_at'])
+    .select(['b.plugin', 'b.webhook_secret', 'b.old_webhook_secret', 'b.old_webhook_secret_dies_at']),
 );
 
 export type LeasedNotification = Awaited<ReturnType<typeof leaseDue>>[number];
 
-export const insertAttempt = hot<{
-  [Column in keyof Insertable<AttemptTable>]: AttemptTable[Column];
-}>()((db, value) =>
-  db.query.insertInto('attempts').values({
-    id: value.id,
-    notification_id: value.notification_id,
-    at: value.at,
-    ms: value.ms,
-    outcome: value.outcome,
-    status: value.status,
-    detail: value.detail,
-    answer: value.answer,
-    asked_by: value.asked_by,
-  }),
-);
+export const insertAttempt = inserter('attempts');
 
 /** Writes down what follows from an attempt, unless somebody else has taken the notification meanwhile. */
 export const settleNotification = hot<{
@@ -181,13 +117,8 @@ export const settleNotification = hot<{
 }>()((db, value) =>
   db.query
     .updateTable('notifications')
-    .set({
-      state: value.state,
-      tries: value.tries,
-      next_at: value.nextAt,
-      closed_at: value.closedAt,
-      lease: null,
-    })
+    .set({ state: value.state, tries: value.tries, next_at: value.nextAt })
+    .set({ closed_at: value.closedAt, lease: null })
     .where('id', '=', value.id)
     .where('lease', '=', value.lease)
     .returning('id'),
@@ -201,25 +132,11 @@ export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
     .where('id', '=', value.id),
 );
 
-/**
- * Sends what is still due to a brand's new address, now; payments that have an address of their own keep it.
- * An attempt under way ends where it began.
- */
-export async function redirectDue(
-  db: Db,
-  brandId: string,
-  to: { readonly url: string; readonly endpoint: string; readonly lane: string; readonly now: number },
-): Promise<void> {
-  await db.query
+/** What is due to a brand's own address. Written out, so that only that is read: its partial index serves. */
+function dueToBrand(db: Db, brandId: string) {
+  return db.query
     .updateTable('notifications')
-    .set({
-      url: to.url,
-      endpoint: to.endpoint,
-      lane: to.lane,
-      next_at: sql<number>`CASE WHEN lease IS NULL THEN ${to.now} ELSE next_at END`,
-    })
     .where('brand_id', '=', brandId)
-    // Written out, so that only what is due is read: its partial index serves.
     .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
     .where(({ exists, selectFrom }) =>
       exists(
@@ -228,41 +145,37 @@ export async function redirectDue(
           .where('s.webhook_url', 'is', null)
           .select('s.id'),
       ),
-    )
-    .execute();
+    );
+}
+
+/**
+ * Sends what is still due to a brand's new address, now; payments that have an address of their own keep it.
+ * An attempt under way ends where it began.
+ */
+export async function redirectDue(
+  db: Db,
+  brandId: string,
+  { now, url, endpoint, lane }: Destination & { readonly now: number },
+): Promise<void> {
+  const next_at = sql<number>`CASE WHEN lease IS NULL THEN ${now} ELSE next_at END`;
+  await dueToBrand(db, brandId).set({ url, endpoint, lane, next_at }).execute();
 }
 
 /** Gives up what is due to a brand that has no address any more; payments with their own go on. */
 export async function giveUpDue(db: Db, brandId: string, now: number): Promise<void> {
-  await db.query
-    .updateTable('notifications')
-    .set({ state: sql.lit<NotificationTable['state']>('DEAD'), closed_at: now, lease: null })
-    .where('state', '=', sql.lit<NotificationTable['state']>('DUE'))
-    .where('brand_id', '=', brandId)
-    .where((either) =>
-      either.exists(
-        either
-          .selectFrom('sessions as s')
-          .whereRef('s.id', '=', 'notifications.session_id')
-          .where('s.webhook_url', 'is', null)
-          .select('s.id'),
-      ),
-    )
-    .execute();
+  const dead = sql.lit<NotificationTable['state']>('DEAD');
+  await dueToBrand(db, brandId).set({ state: dead, closed_at: now, lease: null }).execute();
 }
 
 /**
  * Makes due what a clock that was ahead has put off: what was made after this time, or is due after that.
  * @returns how many.
  */
-export async function bringForward(
+export async function resetDueTimes(
   db: Db,
-  {
-    now,
-    madeAfter,
-    dueAfter,
-  }: { readonly now: number; readonly madeAfter: number; readonly dueAfter: number },
+  times: { readonly now: number; readonly madeAfter: number; readonly dueAfter: number },
 ): Promise<number> {
+  const { now, madeAfter, dueAfter } = times;
   const brought = await db.query
     .updateTable('notifications')
     .set({ next_at: now })

@@ -1,35 +1,33 @@
 /** Proofs, the claims that wait for them, and the reviews that a person decides. */
 import { sql } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import { hot, hotIn } from '../compiled-query.js';
 import type { ClaimState, Db } from '../schema/index.js';
 
 /** A merchant's proof by its reference, and the session it has been credited to, if any. */
-export const proofByReference = hot<{ merchant: string; channel: string; reference: string }>()((db, value) =>
-  db.query
-    .selectFrom('proofs as p')
-    .leftJoin('transactions as t', 't.proof_id', 'p.id')
-    .where('p.merchant_id', '=', value.merchant)
-    .where('p.channel', '=', value.channel)
-    .where('p.reference', '=', value.reference)
-    .select([
-      'p.id',
-      'p.merchant_id',
-      'p.channel',
-      'p.reference',
-      'p.amount_paisa',
-      'p.recipient',
-      'p.kind',
-      'p.settle',
-      'p.at',
-      'p.created_at',
-      'p.scope',
-      'p.disputed_by',
-      't.session_id as credited_session',
-    ]),
+export const proofByReference = hot<{ merchant: string; channel: PayChannel; reference: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('proofs as p')
+      .leftJoin('transactions as t', 't.proof_id', 'p.id')
+      .where('p.merchant_id', '=', value.merchant)
+      .where('p.channel', '=', value.channel)
+      .where('p.reference', '=', value.reference)
+      .select([
+        'p.id',
+        'p.merchant_id',
+        'p.channel',
+        'p.reference',
+        'p.amount_paisa',
+        'p.recipient',
+        'p.kind',
+      ])
+      .select(['p.settle', 'p.at', 'p.created_at', 'p.scope', 'p.disputed_by'])
+      .select(['t.session_id as credited_session']),
 );
 
 /** The sessions that hold a reference, and whose they are. @param value.beside a second scope. */
-export const holdersWithin = hot<{ channel: string; reference: string; scope: string; beside: string }>()(
+export const holdersWithin = hot<{ channel: PayChannel; reference: string; scope: string; beside: string }>()(
   (db, value) =>
     db.query
       .selectFrom('transactions as t')
@@ -41,7 +39,7 @@ export const holdersWithin = hot<{ channel: string; reference: string; scope: st
 );
 
 /** The sessions of a merchant that hold a reference, in whichever scope. */
-export const holdersOfReference = hot<{ merchant: string; channel: string; reference: string }>()(
+export const holdersOfReference = hot<{ merchant: string; channel: PayChannel; reference: string }>()(
   (db, value) =>
     db.query
       .selectFrom('transactions as t')
@@ -52,7 +50,7 @@ export const holdersOfReference = hot<{ merchant: string; channel: string; refer
       .select('t.session_id'),
 );
 
-/** What is told of the proof that was credited to a session, where its reference does not say it all. */
+/** Details of the proof credited to a session, where its reference is not enough. */
 export const creditedProof = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('transactions as t')
@@ -63,16 +61,15 @@ export const creditedProof = hot<{ session: string }>()((db, value) =>
 );
 
 /**
- * Keeps a claim, or brings the state of the one that is there up to date.
- * @param value.duePaisa of a claim by a payer's number or by an id that can be guessed: what the session
- *   costs.
+ * Keeps a claim, or brings the state of the one that is there up to date. `duePaisa` is what the session
+ * costs where the claim names a payer's number or an id that can be guessed.
  * @returns the id of the row: the given one if the claim is new.
  */
 export const putClaim = hot<{
   id: string;
   session: string;
   merchant: string;
-  channel: string;
+  channel: PayChannel;
   reference: string;
   state: ClaimState;
   reason: string;
@@ -106,7 +103,7 @@ export const putClaim = hot<{
 );
 
 /** Claims of a session that are asked for outside again, of which nothing was seen; given last, first. */
-export const unseenClaims = hot<{ session: string }>()((db, value) =>
+export const unmatchedClaims = hot<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('session_id', '=', value.session)
@@ -121,7 +118,7 @@ export const unseenClaims = hot<{ session: string }>()((db, value) =>
 /** Says when a claim is looked at again. */
 export const scheduleClaim = hot<{
   session: string;
-  channel: string;
+  channel: PayChannel;
   reference: string;
   nextAt: number | null;
   block: number | null;
@@ -135,7 +132,7 @@ export const scheduleClaim = hot<{
 );
 
 /** A claim that is there is credited; the transaction says it all where the customer's first word was it. */
-export const creditClaim = hot<{ session: string; channel: string; reference: string; now: number }>()(
+export const creditClaim = hot<{ session: string; channel: PayChannel; reference: string; now: number }>()(
   (db, value) =>
     db.query
       .updateTable('claims')
@@ -147,18 +144,9 @@ export const creditClaim = hot<{ session: string; channel: string; reference: st
 
 /** What whoever settles a claim must know of its session `s` and of that one's brand `b`. */
 export const CLAIMING_SESSION = [
-  's.id',
-  's.brand_id',
-  's.gateway_reference',
-  's.status',
-  's.reason',
-  's.amount_paisa',
-  's.created_at',
-  's.expires_at',
-  's.fees',
-  'b.merchant_id',
-  'b.proof_window_hours',
-  'b.accounts_stamp',
+  ...(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.amount_paisa'] as const),
+  ...(['s.created_at', 's.expires_at', 's.fees'] as const),
+  ...(['b.merchant_id', 'b.proof_window_hours', 'b.accounts_stamp'] as const),
 ] as const;
 
 /**
@@ -179,13 +167,8 @@ export const waitingClaims = hotIn<{ merchant: string }>()((db, value, reference
     .orderBy('s.status', 'desc')
     .orderBy('c.created_at')
     .orderBy('c.id')
-    .select([
-      'c.channel',
-      'c.reference',
-      'c.created_at as claimed_at',
-      'c.reason as claim_reason',
-      ...CLAIMING_SESSION,
-    ]),
+    .select(['c.channel', 'c.reference', 'c.created_at as claimed_at', 'c.reason as claim_reason'])
+    .select([...CLAIMING_SESSION]),
 );
 
 /**

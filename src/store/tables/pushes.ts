@@ -2,10 +2,10 @@
  * Messages of acquirers as they came, the money among them that pays nothing yet, and the claims by a payer's
  * number that wait for it. Knows no rule of the business.
  */
-import { type Insertable, sql, type Updateable } from 'kysely';
-import { hot } from '../compiled-query.js';
-import type { Db, PushTable } from '../schema/index.js';
-import { olderThan, type Page } from './place.js';
+import { type JoinBuilder, sql } from 'kysely';
+import { changer, hot, newInserter } from '../compiled-query.js';
+import type { Db, ProofTable, PushTable, TransactionTable } from '../schema/index.js';
+import { newestFirst, type Page } from './list-position.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
 /** A message as it came, and who sent it. */
@@ -19,15 +19,7 @@ export function findPushText(db: Db, id: string) {
 }
 
 /** @returns false, and nothing is written, where that reference or that very body came before. */
-export async function insertPush(db: Db, row: Insertable<PushTable>): Promise<boolean> {
-  const written = await db.query
-    .insertInto('pushes')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return written !== undefined;
-}
+export const insertPush = newInserter('pushes');
 
 /** What came before of that reference, or as that very body. */
 export async function pushBefore(
@@ -40,9 +32,7 @@ export async function pushBefore(
   return sameReference ?? ofAcquirer.where('dedupe_key', '=', dedupe_key).executeTakeFirst();
 }
 
-export async function changePush(db: Db, id: string, change: Updateable<PushTable>): Promise<void> {
-  await db.query.updateTable('pushes').set(change).where('id', '=', id).execute();
-}
+export const changePush = changer('pushes');
 
 /** Messages that are no money yet, of acquirers that are not revoked, with what it takes to read them. */
 function unpaidPushes(db: Db) {
@@ -72,17 +62,19 @@ export function unpaidPage(
   return query.orderBy('u.id').limit(page.limit).execute();
 }
 
+/** Joins a transaction `t` that has spent the money `p`, whichever of its proofs it was credited by. */
+export const isSpent = (join: JoinBuilder<{ t: TransactionTable; p: ProofTable }, 't' | 'p'>) =>
+  join
+    .onRef('t.channel', '=', 'p.channel')
+    .onRef('t.reference', '=', 'p.reference')
+    .onRef('t.scope', '=', 'p.scope');
+
 /** Money of a merchant's acquirers of that very amount that no session was credited with. */
 export const freePushes = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
     .innerJoin('pushes as u', 'u.id', 'p.source_id')
-    .leftJoin('transactions as t', (join) =>
-      join
-        .onRef('t.channel', '=', 'p.channel')
-        .onRef('t.reference', '=', 'p.reference')
-        .onRef('t.scope', '=', 'p.scope'),
-    )
+    .leftJoin('transactions as t', isSpent)
     .leftJoin('sessions as s', 's.gateway_reference', 'u.bill')
     .leftJoin('brands as b', (join) =>
       join.onRef('b.id', '=', 's.brand_id').onRef('b.merchant_id', '=', 'p.merchant_id'),
@@ -116,25 +108,13 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
   return db.query
     .selectFrom('proofs as p')
     .innerJoin('acquirers as a', 'a.id', 'p.scope')
-    .leftJoin('transactions as t', (join) =>
-      join
-        .onRef('t.channel', '=', 'p.channel')
-        .onRef('t.reference', '=', 'p.reference')
-        .onRef('t.scope', '=', 'p.scope'),
-    )
+    .leftJoin('transactions as t', isSpent)
     .where('p.merchant_id', '=', merchant)
     .where('p.channel', '=', 'qr_interbank')
     .where(sql`upper(p.reference)`, '=', reference.toUpperCase())
     .orderBy('a.name')
-    .select([
-      'p.id',
-      'p.channel',
-      'p.reference',
-      'p.scope',
-      'p.amount_paisa',
-      'a.name as acquirer',
-      't.session_id as credited_session',
-    ])
+    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.amount_paisa', 'a.name as acquirer'])
+    .select(['t.session_id as credited_session'])
     .execute();
 }
 
@@ -150,12 +130,7 @@ export const sameReferenceElsewhere = hot<{
 }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
-    .leftJoin('transactions as t', (join) =>
-      join
-        .onRef('t.channel', '=', 'p.channel')
-        .onRef('t.reference', '=', 'p.reference')
-        .onRef('t.scope', '=', 'p.scope'),
-    )
+    .leftJoin('transactions as t', isSpent)
     .where('p.merchant_id', '=', value.merchant)
     .where('p.channel', '=', 'qr_interbank')
     .where('p.reference', 'in', [value.reference, value.upper])
@@ -163,7 +138,7 @@ export const sameReferenceElsewhere = hot<{
     .select(['p.amount_paisa', 'p.payer', 't.id as credited']),
 );
 
-/** Claims by a payer's number, of that very amount, that wait since then or lie before a person; in order. */
+/** Claims by a payer's number, of that very amount, that wait since then or are under review; in order. */
 export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
@@ -213,17 +188,9 @@ export function listedPushes(db: Db, filter: PushFilter) {
     )
     .where('u.received_at', '>=', filter.since)
     .selectAll('u')
-    .select([
-      'a.name as acquirer',
-      't.session_id as payment',
-      's.status as bill_status',
-      'p.settle',
-      'b.id as bill_brand',
-    ])
-    .orderBy('u.received_at', 'desc')
-    .orderBy('u.id', 'desc')
-    .limit(filter.limit);
-  if (filter.after !== null) query = query.where(olderThan('u.received_at', 'u.id', filter.after));
+    .select(['a.name as acquirer', 't.session_id as payment', 's.status as bill_status', 'p.settle'])
+    .select(['b.id as bill_brand'])
+    .$call(newestFirst('u.received_at', 'u.id', filter));
   if (filter.unmatched) query = query.where('u.state', '=', 'SETTLED').where('t.id', 'is', null);
   if (filter.unread) query = query.where('u.state', '=', 'UNREAD');
   if (filter.merchantId !== null) query = query.where('u.merchant_id', '=', filter.merchantId);

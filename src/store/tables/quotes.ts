@@ -1,27 +1,13 @@
 /** What sessions ask for in USDT, and which amounts are held meanwhile. */
-import { hot, hotIn } from '../compiled-query.js';
-import type { Db, QuoteTable } from '../schema/index.js';
+import type { PulledChannel } from '../../domain/accounts/channels.js';
+import { hot, hotIn, newInserter } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 /** Where amounts are held: an address of a merchant, which others may name as theirs. */
 type Held = { merchant: string; receiver: string };
 
-/** No row back: another session of the merchant holds that amount of that receiver. */
-export const insertQuote = hot<{ [Column in keyof QuoteTable]: QuoteTable[Column] }>()((db, value) =>
-  db.query
-    .insertInto('quotes')
-    .values({
-      session_id: value.session_id,
-      channel: value.channel,
-      account_id: value.account_id,
-      receiver: value.receiver,
-      rate: value.rate,
-      amount: value.amount,
-      held_until: value.held_until,
-      merchant_id: value.merchant_id,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('session_id'),
-);
+/** It answers false where another session of the merchant holds that amount of that receiver. */
+export const insertQuote = newInserter('quotes');
 
 /**
  * Lets go of an amount whose session was paid on another channel: nobody pays it any more. The transaction
@@ -106,7 +92,7 @@ export function heldAmounts(db: Db, receivers: readonly string[]) {
 }
 
 /** A session's quotes with the accounts that were shown then, also those that are out of use by now. */
-export const quotesOn = hot<{ session: string; channel: string }>()((db, value) =>
+export const quotesOn = hot<{ session: string; channel: PulledChannel }>()((db, value) =>
   db.query
     .selectFrom('quotes as q')
     .innerJoin('accounts as a', 'a.id', 'q.account_id')
@@ -138,11 +124,10 @@ export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amou
 
 /**
  * Whether a transfer to that receiver may have been meant for another session: one that still waits for its
- * money, or has failed and may be paid late. One that is paid waits for nothing, and nobody can have meant
- * one that was opened after the transfer.
- * @param before milliseconds since the epoch: sessions opened from then on are too young.
+ * money, or has failed and may be paid late.
+ * @param value.before milliseconds since the epoch: nobody can have meant sessions opened from then on.
  */
-export const heldByRival = hot<Held & { session: string; before: number }>()((db, value) =>
+export const heldByCompetitor = hot<Held & { session: string; before: number }>()((db, value) =>
   db.query
     .selectFrom('quotes as q')
     .innerJoin('sessions as s', 's.id', 'q.session_id')

@@ -1,7 +1,7 @@
 /** BDT for one USDT, by brand. */
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
-import { hot } from '../compiled-query.js';
-import type { Db, RateTable } from '../schema/index.js';
+import { hot, upserter } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
 
 /** The brand's own rate before the one for every brand; nothing where there is neither. */
 export const rateOf = hot<{ brand: string; every: string }>()((db, value) =>
@@ -13,14 +13,11 @@ export const rateOf = hot<{ brand: string; every: string }>()((db, value) =>
     .limit(1),
 );
 
-export async function putRate(db: Db, row: RateTable): Promise<void> {
-  const { scope: _scope, ...news } = row;
-  await db.query
-    .insertInto('rates')
-    .values(row)
-    .onConflict((conflict) => conflict.column('scope').doUpdateSet(news))
-    .execute();
-}
+export const putRate = upserter('rates', {
+  key: ['scope'],
+  news: ['rate', 'set_at', 'set_by'],
+  returning: 'scope',
+}).all;
 
 /** @returns whether there was one. */
 export async function deleteRate(db: Db, scope: string): Promise<boolean> {

@@ -18,34 +18,18 @@ function dueClaims(db: Db, value: { readonly now: number; readonly limit: number
     .where('c.next_at', '<=', value.now)
     .orderBy('c.next_at')
     .limit(value.limit)
-    .select([
-      'c.id',
-      'c.session_id',
-      'c.merchant_id',
-      'c.channel',
-      'c.reference',
-      'c.tries',
-      'c.block',
-      's.brand_id',
-      's.created_at',
-      's.expires_at',
-      'b.proof_window_hours',
-      'b.accounts_stamp',
-      'm.status as merchant_status',
-      'q.receiver',
-      'q.rate',
-      'q.amount',
-      'a.id as account_id',
-      'a.type',
-      'a.details',
-      'a.secret',
-    ]);
+    .select(['c.id', 'c.session_id', 'c.merchant_id', 'q.channel', 'c.reference', 'c.tries', 'c.block'])
+    .select(['s.brand_id', 's.created_at', 's.expires_at', 'b.proof_window_hours', 'b.accounts_stamp'])
+    .select(['m.status as merchant_status', 'q.receiver', 'q.rate', 'q.amount'])
+    .select(['a.id as account_id', 'a.type', 'a.details', 'a.secret']);
 }
 
 type Due = { now: number; limit: number };
 
 /** Those whose transfer was seen in a block that was not final. */
-export const dueSeen = hot<Due>()((db, value) => dueClaims(db, value).where('c.block', 'is not', null));
+export const dueObservedClaims = hot<Due>()((db, value) =>
+  dueClaims(db, value).where('c.block', 'is not', null),
+);
 
 /** Those that nobody has asked for again yet. */
 export const dueFresh = hot<Due>()((db, value) =>
@@ -57,7 +41,7 @@ export const dueOlder = hot<Due>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '>', 0),
 );
 
-export type DueClaim = Awaited<ReturnType<typeof dueSeen.all>>[number];
+export type DueClaim = Awaited<ReturnType<typeof dueObservedClaims.all>>[number];
 
 /** When the first is due. */
 export const nextDue = hot<Record<never, never>>()((db) =>

@@ -6,13 +6,18 @@ import { sql } from 'kysely';
 import type { Db, Schema } from '../schema/index.js';
 
 /** A place in the list of all notifications, the oldest first. */
-export interface Place {
+export interface DeletionCursor {
   readonly created_at: number;
   readonly id: string;
 }
 
 /** The next notifications that were made before that time. What may be forgotten of them is not judged. */
-export function oldNotifications(db: Db, after: Place, before: number, limit: number): Promise<Place[]> {
+export function oldNotifications(
+  db: Db,
+  after: DeletionCursor,
+  before: number,
+  limit: number,
+): Promise<DeletionCursor[]> {
   return db.query
     .selectFrom('notifications')
     .where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(after.created_at, after.id)))
@@ -25,9 +30,8 @@ export function oldNotifications(db: Db, after: Place, before: number, limit: nu
 }
 
 /**
- * Deletes those that were delivered or given up before that time, with their attempts. The last one of a
- * payment that may yet be completed stays: receivers go by the sequence, and the next one counts on from it.
- * They are locked as they are judged: somebody may be about to send one again.
+ * Deletes those that were delivered or given up before that time, with their attempts; locked as they are
+ * judged. The last one of a payment that may yet be completed stays: the next one counts on from it.
  * @param ids at least one. @returns how many were deleted.
  */
 export async function forgetNotifications(db: Db, ids: readonly string[], before: number): Promise<number> {
@@ -62,16 +66,14 @@ export async function forgetNotifications(db: Db, ids: readonly string[], before
   return over.length;
 }
 
-/** Deletes pairing codes, used or not, that died before that time. @returns how many. */
-export function forgetCodes(db: Db, before: number, limit: number): Promise<number> {
-  return forgetOld(db, { table: 'pairing_codes', key: 'code_hash', times: ['expires_at'], before, limit });
-}
+/** Deletes pairing codes, used or not, that expired before that time. @returns how many. */
+export const forgetCodes = forgetter('pairing_codes', 'code_hash', ['expires_at']);
 
 /** Deletes outbound SMS that came to their end before that time. @returns how many. */
-export function forgetDispatches(db: Db, before: number, limit: number): Promise<number> {
-  const times = ['created_at', 'ended_at'] as const;
-  return forgetOld(db, { table: 'dispatches', key: 'id', times, before, limit });
-}
+export const forgetDispatches = forgetter('dispatches', 'id', ['created_at', 'ended_at']);
+
+/** Deletes gaps that were closed before that time. @returns how many. */
+export const forgetGaps = forgetter('sms_gaps', 'id', ['found_at', 'closed_at']);
 
 /** Deletes alerts that were over before that time, with what was sent of them. @returns how many alerts. */
 export async function forgetAlerts(db: Db, before: number, limit: number): Promise<number> {
@@ -90,32 +92,25 @@ export async function forgetAlerts(db: Db, before: number, limit: number): Promi
   return ids.length;
 }
 
-/** Deletes gaps that were closed before that time. @returns how many. */
-export function forgetGaps(db: Db, before: number, limit: number): Promise<number> {
-  const times = ['found_at', 'closed_at'] as const;
-  return forgetOld(db, { table: 'sms_gaps', key: 'id', times, before, limit });
-}
-
-interface Old<Table extends keyof Schema> {
-  readonly table: Table;
-  readonly key: keyof Schema[Table] & string;
-  /** All of them must be over; the oldest by the first go first. */
-  readonly times: readonly [keyof Schema[Table] & string, ...(keyof Schema[Table] & string)[]];
-  readonly before: number;
-  readonly limit: number;
-}
-
-/** Deletes some of the oldest rows. A time that is null is not over. @returns how many. */
-async function forgetOld<Table extends keyof Schema>(db: Db, old: Old<Table>): Promise<number> {
-  const { table, times, before, limit } = old;
-  const key = sql.ref(old.key);
-  const over = sql.join(
-    times.map((time) => sql`${sql.ref(time)} < ${before}`),
-    sql` and `,
-  );
-  const gone = await sql`
-    delete from ${sql.table(table)} where ${key} in (
-      select ${key} from ${sql.table(table)} where ${over} order by ${sql.ref(times[0])} limit ${limit}
-    ) returning ${key}`.execute(db.query);
-  return gone.rows.length;
+/**
+ * @param times all of them must be over, and one that is null is not; the oldest by the first go first.
+ * @returns a function that deletes some of the oldest rows and says how many.
+ */
+function forgetter<Table extends keyof Schema>(
+  table: Table,
+  key: keyof Schema[Table] & string,
+  times: readonly [keyof Schema[Table] & string, ...(keyof Schema[Table] & string)[]],
+) {
+  return async (db: Db, before: number, limit: number): Promise<number> => {
+    const over = sql.join(
+      times.map((time) => sql`${sql.ref(time)} < ${before}`),
+      sql` and `,
+    );
+    const old = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${over}`;
+    const gone = await sql`
+      delete from ${sql.table(table)} where ${sql.ref(key)} in (
+        ${old} order by ${sql.ref(times[0])} limit ${limit}
+      ) returning ${sql.ref(key)}`.execute(db.query);
+    return gone.rows.length;
+  };
 }

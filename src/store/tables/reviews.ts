@@ -1,38 +1,35 @@
 /** Claims that a person decides, with all that helps to decide them. */
 import { sql } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
 import { hot } from '../compiled-query.js';
 import type { Db, ReviewTable } from '../schema/index.js';
-import { newerThan, type Page } from './place.js';
+import { oldestFirst, type Page } from './list-position.js';
 
-/**
- * Puts a claim before a person, once. What is seen of it later is added to a review that had nothing.
- * @returns the row if something was written.
- */
-export const putReview = hot<{
+export type NewReview = {
   id: string;
   session: string;
-  channel: string;
+  channel: PayChannel;
   reference: string;
   proof: string | null;
-  reason: ReviewReason;
   now: number;
-}>()((db, value) =>
+};
+
+/** A claim as it is put under review. */
+export function openReview(value: NewReview, reason: ReviewReason) {
+  const { id, session: session_id, channel, reference, proof: proof_id, now: created_at } = value;
+  const undecided = { state: 'OPEN', decided_at: null, decided_by: null, note: null } as const;
+  return { id, session_id, channel, reference, proof_id, reason, created_at, ...undecided };
+}
+
+/**
+ * Puts a claim under review, once. What is seen of it later is added to a review that had nothing.
+ * @returns the row if something was written.
+ */
+export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value) =>
   db.query
     .insertInto('reviews')
-    .values({
-      id: value.id,
-      session_id: value.session,
-      channel: value.channel,
-      reference: value.reference,
-      proof_id: value.proof,
-      reason: value.reason,
-      state: 'OPEN',
-      created_at: value.now,
-      decided_at: null,
-      decided_by: null,
-      note: null,
-    })
+    .values(openReview(value, value.reason))
     .onConflict((conflict) =>
       conflict
         .columns(['session_id', 'channel', 'reference'])
@@ -54,12 +51,7 @@ export const reviewOfMoney = hot<{ session: string; proof: string }>()((db, valu
     .select('id'),
 );
 
-interface EndedClaim {
-  readonly session: string;
-  readonly channel: string;
-  readonly reference: string;
-  readonly now: number;
-}
+type EndedClaim = Pick<NewReview, 'session' | 'channel' | 'reference' | 'now'>;
 
 /** Ends the reviews of what was credited without a person after all, also by another of its ids. */
 export async function closeReview(db: Db, claim: EndedClaim & { readonly proof: string }): Promise<void> {
@@ -78,7 +70,7 @@ export async function closeReview(db: Db, claim: EndedClaim & { readonly proof: 
 }
 
 /** Ends the review of a claim of which nothing had been seen, now that what came does not pay. */
-export async function refuseUnseen(db: Db, claim: EndedClaim): Promise<void> {
+export async function refuseUnmatched(db: Db, claim: EndedClaim): Promise<void> {
   await db.query
     .updateTable('reviews')
     .set({ state: 'REJECTED', decided_at: claim.now, decided_by: 'rule' })
@@ -108,44 +100,16 @@ function reviews(db: Db) {
         .limit(1)
         .as('quoted'),
     )
-    .select([
-      'r.id',
-      'r.state',
-      'r.reason',
-      'r.channel',
-      'r.reference',
-      'r.proof_id',
-      'r.created_at',
-      'r.decided_at',
-      'r.decided_by',
-      'r.note',
-      'r.slip',
-      's.id as session_id',
-      's.gateway_reference',
-      's.brand_id',
-      's.status as session_status',
-      's.reason as session_reason',
-      's.cus_name',
-      's.amount_paisa',
-      's.fees',
-      's.expires_at',
-      'b.name as brand',
-      'b.merchant_id',
-      'p.reference as proof_reference',
-      'p.scope as proof_scope',
-      'p.aliases as proof_aliases',
-      'p.units as proof_units',
-      'p.amount_paisa as proof_paisa',
-      'p.payer as proof_payer',
-      'p.recipient as proof_recipient',
-      'p.at as proof_at',
-      'p.source_id as proof_source',
-      'p.disputed_by as proof_disputed_by',
-      't.session_id as proof_session',
-      'f.media_type as slip_type',
-      'f.bytes as slip_bytes',
-      'f.sha256 as slip_sha256',
-    ]);
+    .select(['r.id', 'r.state', 'r.reason', 'r.channel', 'r.reference', 'r.proof_id', 'r.created_at'])
+    .select(['r.decided_at', 'r.decided_by', 'r.note', 'r.slip'])
+    .select(['s.id as session_id', 's.gateway_reference', 's.brand_id', 's.status as session_status'])
+    .select(['s.reason as session_reason', 's.cus_name', 's.amount_paisa', 's.fees', 's.expires_at'])
+    .select(['b.name as brand', 'b.merchant_id'])
+    .select(['p.reference as proof_reference', 'p.scope as proof_scope', 'p.aliases as proof_aliases'])
+    .select(['p.units as proof_units', 'p.amount_paisa as proof_paisa', 'p.payer as proof_payer'])
+    .select(['p.recipient as proof_recipient', 'p.at as proof_at', 'p.source_id as proof_source'])
+    .select(['p.disputed_by as proof_disputed_by', 't.session_id as proof_session'])
+    .select(['f.media_type as slip_type', 'f.bytes as slip_bytes', 'f.sha256 as slip_sha256']);
 }
 
 export type ReviewRow = NonNullable<Awaited<ReturnType<typeof findReview>>>;
@@ -194,7 +158,7 @@ export const nearReferences = hot<{ folded: string; session: string }>()((db, va
 );
 
 /** What was credited on the operator's word alone when this review was approved. */
-export function proofOfWord(db: Db, review: Pick<ReviewRow, 'id' | 'session_id'>) {
+export function operatorProof(db: Db, review: Pick<ReviewRow, 'id' | 'session_id'>) {
   return db.query
     .selectFrom('transactions as t')
     .innerJoin('proofs as p', 'p.id', 't.proof_id')
@@ -210,12 +174,11 @@ export interface ReviewFilter extends Page {
 }
 
 /** The oldest first: who has waited longest comes first. */
-export function listedReviews(db: Db, { state, brandId, after, limit }: ReviewFilter) {
-  let query = reviews(db).orderBy('r.created_at').orderBy('r.id').limit(limit);
+export function listedReviews(db: Db, { state, brandId, ...page }: ReviewFilter) {
+  let query = reviews(db).$call(oldestFirst('r.created_at', 'r.id', page));
   // Written out, so that the index of the open ones serves.
   if (state !== null) query = query.where('r.state', '=', sql.lit(state));
   if (brandId !== null) query = query.where('s.brand_id', '=', brandId);
-  if (after !== null) query = query.where(newerThan('r.created_at', 'r.id', after));
   return query.execute();
 }
 
@@ -241,12 +204,7 @@ export interface ReviewDecision {
 /** @returns false, and nothing is written, where it was decided before. */
 export async function decideReviewRow(db: Db, decision: ReviewDecision): Promise<boolean> {
   const { id, state, now, who, note } = decision;
-  const decided = await db.query
-    .updateTable('reviews')
-    .set({ state, decided_at: now, decided_by: who, note })
-    .where('id', '=', id)
-    .where('state', '=', 'OPEN')
-    .returning('id')
-    .executeTakeFirst();
-  return decided !== undefined;
+  const open = db.query.updateTable('reviews').where('id', '=', id).where('state', '=', 'OPEN');
+  const decided = open.set({ state, decided_at: now, decided_by: who, note }).returning('id');
+  return (await decided.executeTakeFirst()) !== undefined;
 }

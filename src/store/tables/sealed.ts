@@ -1,4 +1,4 @@
-/** Everything that stands sealed in the store, with whose it is. Opens nothing. */
+/** All sealed secrets of the store, with their owners. Opens nothing. */
 import type { Db } from '../schema/index.js';
 
 export interface Sealed {
@@ -10,45 +10,38 @@ export interface Sealed {
   readonly text: string;
 }
 
+type Named = Omit<Sealed, 'kind'>;
+
+async function all(kind: Sealed['kind'], found: { execute(): Promise<Named[]> }): Promise<Sealed[]> {
+  return (await found.execute()).map((row) => ({ kind, ...row }));
+}
+
 /** @param now milliseconds since the epoch: what is over or gone by then needs no key. */
 export async function sealedTexts({ query }: Db, now: number): Promise<Sealed[]> {
-  const webhooks = await query
-    .selectFrom('brands')
-    .select(['id', 'name', 'webhook_secret as text'])
-    .execute();
-  const exchanges = await query
+  const webhooks = query.selectFrom('brands').select(['id', 'name', 'webhook_secret as text']);
+  const exchanges = query
     .selectFrom('accounts as a')
     .innerJoin('brands as b', 'b.id', 'a.brand_id')
     .where('a.secret', 'is not', null)
     .where('a.active', '=', 1)
     .select(['a.id', 'b.name', 'a.secret as text'])
-    .$narrowType<{ text: string }>()
-    .execute();
-  const nodes = await query.selectFrom('nodes').select(['id', 'origin as name', 'url as text']).execute();
-  const acquirers = await query
-    .selectFrom('acquirers')
-    .where('revoked_at', 'is', null)
-    .select(['id', 'name', 'secret as text'])
-    .execute();
-  const alerts = await query
-    .selectFrom('alert_targets')
-    .where('removed_at', 'is', null)
-    .select(['id', 'hint as name', 'secret as text'])
-    .execute();
-  const pairings = await query
+    .$narrowType<{ text: string }>();
+  const nodes = query.selectFrom('nodes').select(['id', 'origin as name', 'url as text']);
+  const acquirers = query.selectFrom('acquirers').where('revoked_at', 'is', null);
+  const alerts = query.selectFrom('alert_targets').where('removed_at', 'is', null);
+  const pairings = query
     .selectFrom('pairing_codes as p')
     .innerJoin('devices as d', 'd.id', 'p.device_id')
     .where('p.sealed_keys', 'is not', null)
     .where('p.expires_at', '>', now)
     .select(['d.id', 'd.name', 'p.sealed_keys as text'])
-    .$narrowType<{ text: string }>()
-    .execute();
+    .$narrowType<{ text: string }>();
   return [
-    ...webhooks.map((row) => ({ kind: 'webhook' as const, ...row })),
-    ...exchanges.map((row) => ({ kind: 'exchange' as const, ...row })),
-    ...nodes.map((row) => ({ kind: 'node' as const, ...row })),
-    ...acquirers.map((row) => ({ kind: 'acquirer' as const, ...row })),
-    ...alerts.map((row) => ({ kind: 'alert' as const, ...row })),
-    ...pairings.map((row) => ({ kind: 'pairing' as const, ...row })),
+    ...(await all('webhook', webhooks)),
+    ...(await all('exchange', exchanges)),
+    ...(await all('node', nodes)),
+    ...(await all('acquirer', acquirers.select(['id', 'name', 'secret as text']))),
+    ...(await all('alert', alerts.select(['id', 'hint as name', 'secret as text']))),
+    ...(await all('pairing', pairings)),
   ];
 }

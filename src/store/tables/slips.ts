@@ -1,15 +1,10 @@
 /** What customers uploaded to show bank transfers, and the room that each brand has for it a day. */
 import { sql } from 'kysely';
-import type { Db, ReviewTable, SlipTable } from '../schema/index.js';
+import { newInserter } from '../compiled-query.js';
+import type { Db, ReviewTable } from '../schema/index.js';
 
 /** Keeps a slip; a review has one, the first that came. */
-export async function insertSlip(db: Db, row: SlipTable): Promise<void> {
-  await db.query
-    .insertInto('slips')
-    .values(row)
-    .onConflict((conflict) => conflict.column('review_id').doNothing())
-    .execute();
-}
+export const insertSlip = newInserter('slips', 'review_id');
 
 export function findSlip(db: Db, review: string) {
   return db.query

@@ -11,10 +11,8 @@ export function findSms(db: Db, id: string) {
 }
 
 /**
- * SMS that were stored without their receiving number, delivered again by a phone that knows it: the
- * number is filled in, in the SMS and in its proof.
- * @param recipients receiving number by dedupe key.
- * @returns the SMS that were completed.
+ * Fills in the receiving number of SMS, and of their proofs, that were stored without it.
+ * @param recipients receiving number by dedupe key. @returns the SMS that were completed.
  */
 export async function completeRecipients(
   db: Db,

@@ -4,6 +4,7 @@
  */
 import { MFS_CHANNELS } from '../../domain/accounts/channels.js';
 import type { Db } from '../schema/index.js';
+import { isSpent } from './pushes.js';
 
 export interface SuspendedPage {
   readonly merchant: string;
@@ -36,8 +37,7 @@ export function suspendedClaims(db: Db, { merchant, after, limit }: SuspendedPag
 
 /**
  * Money of banks that no session was credited with, whose code is that of a session of which nobody has heard
- * yet, or for whose amount a payer's number waits.
- * @param page.since number claims that are older are not remembered; milliseconds since the epoch.
+ * yet, or for whose amount a payer's number waits since `since`, milliseconds since the epoch.
  */
 export function suspendedPushes(
   db: Db,
@@ -46,12 +46,7 @@ export function suspendedPushes(
   return db.query
     .selectFrom('proofs as p')
     .innerJoin('pushes as u', 'u.id', 'p.source_id')
-    .leftJoin('transactions as t', (join) =>
-      join
-        .onRef('t.channel', '=', 'p.channel')
-        .onRef('t.reference', '=', 'p.reference')
-        .onRef('t.scope', '=', 'p.scope'),
-    )
+    .leftJoin('transactions as t', isSpent)
     .where('p.merchant_id', '=', merchant)
     .where('p.kind', '=', 'bank_push')
     .where('t.id', 'is', null)

@@ -8,7 +8,7 @@ interface Now {
 }
 
 /** Claims that are asked for outside. @param input.dueAfter none is put off further than that. */
-export async function bringClaimsForward(
+export async function resetClaimTimes(
   db: Db,
   { now, dueAfter }: { readonly now: number; readonly dueAfter: number },
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function bringClaimsForward(
 }
 
 /** A phone that was seen in the future would pass for one that is online until then. */
-export async function bringCallsBack(db: Db, { now, ahead }: Now): Promise<void> {
+export async function resetCallTimes(db: Db, { now, ahead }: Now): Promise<void> {
   await db.query
     .updateTable('devices')
     .set({ last_seen_at: now })
@@ -40,7 +40,7 @@ export async function shortenLeases(db: Db, endsBy: number): Promise<void> {
 }
 
 /** From where on SMS are looked at for gaps, and when what is done about open gaps began. */
-export async function bringGapsBack(
+export async function resetGapTimes(
   db: Db,
   { now, ahead, lookFrom }: Now & { readonly lookFrom: number },
 ): Promise<void> {

@@ -1,13 +1,13 @@
 /** Where a brand receives bank transfers, and what customers see beside a number. */
 import test from 'ava';
-import { listAccounts } from '../../../src/actions/accounts/list-accounts.js';
+import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
+import { listDevices } from '../../../src/actions/devices/device-view.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
-import { listDevices } from '../../../src/actions/devices/list-devices.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
 import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
-import { listMerchants } from '../../../src/actions/merchants/list-merchants.js';
+import { listMerchants } from '../../../src/actions/merchants/merchant-view.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { codeOf, hostedOrder, hostedScene, OPERATOR } from '../../helpers/shop/hosted.js';

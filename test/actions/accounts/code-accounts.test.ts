@@ -2,7 +2,7 @@
 import test from 'ava';
 import QRCode from 'qrcode';
 import { accountAdvice } from '../../../src/actions/accounts/account-advice.js';
-import { listAccounts } from '../../../src/actions/accounts/list-accounts.js';
+import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';
 import { OPERATOR } from '../../helpers/shop/hosted.js';

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { authenticateBrand } from '../../../src/actions/access/authenticate-brand.js';
+import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { disableAccount } from '../../../src/actions/accounts/disable-account.js';
-import { listAccounts } from '../../../src/actions/accounts/list-accounts.js';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
-import { listKeys } from '../../../src/actions/keys/list-keys.js';
+import { listKeys } from '../../../src/actions/keys/key-view.js';
 import { revokeKey } from '../../../src/actions/keys/revoke-key.js';
 import { rotateKey } from '../../../src/actions/keys/rotate-key.js';
 import { createMerchant } from '../../../src/actions/merchants/create-merchant.js';

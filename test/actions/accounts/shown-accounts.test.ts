@@ -3,12 +3,13 @@
  * then.
  */
 import test from 'ava';
+import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { disableAccount } from '../../../src/actions/accounts/disable-account.js';
-import { listAccounts } from '../../../src/actions/accounts/list-accounts.js';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import type { Channel } from '../../../src/domain/accounts/channels.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { hostedScene } from '../../helpers/shop/hosted.js';
 import { MERCHANT_ID, payloadOf, printedObjects } from '../../helpers/shop/qr.js';
@@ -20,7 +21,7 @@ const MINUTE = 60_000;
 const NEW = '01711000099';
 
 /** As a request of now: the gate reads the brand each time. */
-const answer = async (core: Core, shop: Shop, session: string, reference: string, method?: string) =>
+const answer = async (core: Core, shop: Shop, session: string, reference: string, method?: Channel) =>
   answerFor(core, { ...shop, brand: await brandContext(core, shop.brand.name) }, session, reference, method);
 
 for (const engine of engines) {

@@ -1,7 +1,7 @@
 /** Where a brand receives USDT: addresses on a chain, and accounts at an exchange with their credentials. */
 import test from 'ava';
 import { accountAdvice } from '../../../src/actions/accounts/account-advice.js';
-import { listAccounts } from '../../../src/actions/accounts/list-accounts.js';
+import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import type { Core } from '../../../src/actions/core/core.js';

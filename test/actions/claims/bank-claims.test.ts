@@ -1,8 +1,8 @@
 /** What a customer may say of a bank transfer, and the slip that goes with it. */
 import { createHash } from 'node:crypto';
 import test from 'ava';
+import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { disableAccount } from '../../../src/actions/accounts/disable-account.js';
-import { listAccounts } from '../../../src/actions/accounts/list-accounts.js';
 import { readSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';

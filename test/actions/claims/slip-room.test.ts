@@ -69,7 +69,7 @@ for (const engine of engines) {
     t.is((await alerts()).length, 2);
   });
 
-  test(`${engine}: the next day has room anew, also for a slip that was not kept, and a day does not come back`, async (t) => {
+  test(`${engine}: the next day has room again, also for a slip that was not kept, and a day does not come back`, async (t) => {
     const { core, give, slipOf, order, clock } = await smallRoom(t, engine);
     await give('FIRST', 1_000);
     const session = await order(50_000);

@@ -7,7 +7,7 @@ import { rotateWebhookSecret } from '../../../src/actions/brands/rotate-webhook-
 import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { acceptKey } from '../../../src/actions/installation/accept-key.js';
-import { listMerchants } from '../../../src/actions/merchants/list-merchants.js';
+import { listMerchants } from '../../../src/actions/merchants/merchant-view.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { engines, temporaryFolder } from '../../helpers/stores/engines.js';
@@ -31,7 +31,7 @@ async function installation(t: ExecutionContext, engine: Engine) {
   return { folder, key, opened, forget };
 }
 
-const trouble = async (core: Core) => core.keyTrouble?.message ?? null;
+const trouble = async (core: Core) => core.keyProblem?.message ?? null;
 const canSeal = async (core: Core) => core.secrets.open(core.secrets.seal('x', 'y'), 'y') === 'x';
 const secretOf = async (core: Core, brand: string) => (await secretsOfBrand(core, brand, 0))[0] ?? '';
 

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import test from 'ava';
-import { warnOfClock } from '../../../daemon/loops/clock-warning.js';
+import { warnOfClock } from '../../../daemon/loops/warnings.js';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';

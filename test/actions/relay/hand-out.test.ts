@@ -5,7 +5,7 @@ import { cancelDispatch } from '../../../src/actions/dispatches/cancel-dispatch.
 import { endDispatches } from '../../../src/actions/dispatches/end-dispatches.js';
 import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
 import { sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
-import { handOut } from '../../../src/actions/relay/lease-dispatches.js';
+import { leaseToPhone } from '../../../src/actions/relay/lease-dispatches.js';
 import { idsOf, openSendingShop, sent } from '../../helpers/shop/dispatches.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { engines, temporaryFolder } from '../../helpers/stores/engines.js';
@@ -118,7 +118,7 @@ for (const engine of engines) {
     await endDispatches(core);
     t.is(await stateOf(id), 'UNKNOWN');
     const other = await openShop(core, 'Other', '01711000002');
-    await handOut(core, { deviceId: other.deviceId, outbox: null, reports: [sent(id)] });
+    await leaseToPhone(core, { deviceId: other.deviceId, outbox: null, reports: [sent(id)] });
     t.is(await stateOf(id), 'UNKNOWN');
     clock.advance(MINUTE);
     await tell([id, { part: 2 }]);
@@ -179,7 +179,7 @@ for (const engine of engines) {
     }
     const asked = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        handOut(cores[n % 2] ?? one, { deviceId, outbox: null, reports: [] }),
+        leaseToPhone(cores[n % 2] ?? one, { deviceId, outbox: null, reports: [] }),
       ),
     );
     const ids = asked.flatMap(idsOf);

@@ -7,7 +7,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { creditProof, holderOf } from '../../../src/actions/settlement/credit-proof.js';
 import type { SessionTable } from '../../../src/store/schema/index.js';
-import { putSeenProof } from '../../../src/store/tables/seen-proofs.js';
+import { putObservedProof } from '../../../src/store/tables/observed-proofs.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 
 const HOUR = 3_600_000;
@@ -93,10 +93,10 @@ test('postgres: of two credits of one exchange payment under different ids the l
   const { brandId: brand_id, merchantId } = shop.brand;
   const [winner, loser] = [await shop.order(50_000), await shop.order(50_000)];
   const orderId = '331726482920497152';
-  const shown = { channel: 'exchange_pay', scope: 'binance', otherNames: [orderId] };
+  const shown = { channel: 'exchange_pay' as const, scope: 'binance', otherNames: [orderId] };
   const crediting = async (id: string, reference: string) => {
     const proof = { ...shown, id: `prf_${reference}`, reference };
-    await core.store.write((db) => putSeenProof.all(db, { ...seenProof(merchantId), ...proof }));
+    await core.store.write((db) => putObservedProof.all(db, { ...seenProof(merchantId), ...proof }));
     return { session: { id, brand_id }, proof, paisa: 50_000, feePaisa: 0, by: 'rule' };
   };
   const ahead = await crediting(winner, 'M_P_1');

@@ -13,19 +13,11 @@ import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { MfsChannel } from '../../../src/domain/accounts/channels.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
-import { nagadId, rocketId, upayId, type WalletPayment, walletPayment } from '../../helpers/shop/wallets.js';
+import { type WalletPayment, walletId, walletPayment } from '../../helpers/shop/wallets.js';
 import { engines } from '../../helpers/stores/engines.js';
 
 const SECOND = 1_000;
 const weak = ['mfs_b', 'mfs_c', 'mfs_d'] as const;
-type Weak = (typeof weak)[number];
-/** Ids that are given out at that moment or n steps later. */
-const idsAt: Readonly<Record<Weak, (ms: number, n: number) => string>> = {
-  mfs_b: nagadId,
-  mfs_c: rocketId,
-  mfs_d: (ms, n) => upayId(ms + n),
-};
-
 async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[number], channel: MfsChannel) {
   const { clock, core, shop } = await scene(t, engine);
   await setAccount(core, { brand: shop.brand.name, channel, type: 'personal', number: WALLET, who: 'test' });
@@ -87,7 +79,7 @@ for (const engine of engines) {
       // Ninety ids that will be given out, that of the payment among them.
       for (let n = 0; n < 90; n += 1) {
         const thief = thieves[Math.floor(n / 30)] ?? '';
-        t.is(await ask(thief, idsAt[channel](paidAt, n - 45)), 'transaction_not_found');
+        t.is(await ask(thief, walletId(channel, paidAt, n - 45)), 'transaction_not_found');
       }
       clock.advance(80 * SECOND);
       await receive(paid);
@@ -110,7 +102,7 @@ for (const engine of engines) {
       for (let n = 0; n < 40; n += 1) {
         const session = await shop.order(50_000);
         sessions.push(session);
-        await ask(session, idsAt[channel](clock.now() - 2 * SECOND, n - 20));
+        await ask(session, walletId(channel, clock.now() - 2 * SECOND, n - 20));
       }
       clock.advance(5 * SECOND);
       await receive(paid);
@@ -160,7 +152,7 @@ for (const engine of engines) {
       const at = clock.now() - 605 * SECOND;
       const outcomes: string[] = [];
       for (let n = -50; n <= 50; n += 1) {
-        outcomes.push(await ask(await shop.order(50_000), idsAt[channel](at, n)));
+        outcomes.push(await ask(await shop.order(50_000), walletId(channel, at, n)));
         clock.advance(50);
       }
       t.is(outcomes.filter((outcome) => outcome === 'completed').length, 0);

@@ -1,7 +1,7 @@
 /** Whether the store takes writes is told by real ones, and by one of its own only where somebody asks. */
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
-import { whyNoWrites } from '../../../src/actions/upkeep/look-at-store.js';
+import { whyNoWrites } from '../../../src/actions/upkeep/inspect-store.js';
 import { createWriteProof } from '../../../src/actions/upkeep/prove-writes.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Engine } from '../../../src/store/schema/index.js';
@@ -64,11 +64,11 @@ for (const engine of engines) {
     store.writing.failed(new KashboxError('store_full'));
     await store.write((db) => db.query.selectFrom('merchants').selectAll().execute());
     await store.write((db) => db.query.updateTable('merchants').set({ name: 'x' }).execute());
-    t.is(store.writing.trouble?.code, 'store_full');
+    t.is(store.writing.failure?.code, 'store_full');
     await insert();
-    t.is(store.writing.trouble, null);
+    t.is(store.writing.failure, null);
     await t.throwsAsync(insert(), { code: 'already_exists' });
-    t.is(store.writing.trouble, null);
+    t.is(store.writing.failure, null);
     const { workedAt } = store.writing;
     const touch = (db: Parameters<Parameters<typeof store.write>[0]>[0]) =>
       db.query.updateTable('merchants').set({ name: 'y' }).returning('id').execute();

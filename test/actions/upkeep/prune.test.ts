@@ -74,7 +74,7 @@ for (const engine of engines) {
     const account = { brand: 'Alo Store', channel: 'bank', type: 'account', number: '1234567890' };
     await setAccount(core, { ...account, details: bank, who: 'test' });
     const trxId = bkashId(clock.now(), 1);
-    const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' };
+    const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' as const };
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
     await verifyClaim(core, { ...claim, reference: trxId });
     const slip = Buffer.from('%PDF-1.7');
@@ -84,7 +84,8 @@ for (const engine of engines) {
     await cityBank.order();
     await cityBank.push();
     const session_id = await shop.order(50_000);
-    const name = { channel: 'exchange_pay', name: 'M_P_1', scope: 'binance', session_id, brand_id: brandId };
+    const channel = 'exchange_pay';
+    const name = { channel, name: 'M_P_1', scope: 'binance', session_id, brand_id: brandId } as const;
     await core.store.write((db) => insertMany(db, 'credited_names', [name], 'name'));
     await core.store.write((db) => putHealth(db, { ...HEALTH, last_ok_at: clock.now() }));
     const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };

@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import { type Assessment, assess, finalHeight } from '../../../src/channels/bep20/assess.js';
-import type { Block, Heads, Log, Receipt, Sighting } from '../../../src/channels/bep20/types.js';
+import type { Block, Heads, Log, ObservedTransaction, Receipt } from '../../../src/channels/bep20/types.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HASH = `0x${'a1'.repeat(32)}`;
@@ -36,7 +36,7 @@ function log(changed: Partial<Log> = {}): Log {
   return { address: USDT.toLowerCase(), topics, data: word(TEN), removed: false, ...changed };
 }
 
-function seen(changed: Partial<Receipt> = {}, at: Block | null = block(900)): Sighting {
+function seen(changed: Partial<Receipt> = {}, at: Block | null = block(900)): ObservedTransaction {
   const place = { blockNumber: 900, blockHash: block(900).hash };
   return { receipt: { hash: HASH, ...place, status: '0x1', logs: [log()], ...changed }, block: at };
 }
@@ -48,7 +48,7 @@ function heads(latest: number, finalized: number | Block | null): Heads {
 
 const settled = heads(1_000, 998);
 
-function told(sighting: Sighting | null, at: Heads = settled, asked = question): string {
+function told(sighting: ObservedTransaction | null, at: Heads = settled, asked = question): string {
   return inShort(assess(asked, sighting, at, rule));
 }
 

@@ -4,7 +4,7 @@ import { bep20Channel } from '../../../src/channels/bep20/describe.js';
 
 const SHOP = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const account = (details: Readonly<Record<string, string>>) => ({
-  channel: 'bep20',
+  channel: 'bep20' as const,
   type: 'transfer',
   number: SHOP,
   details,

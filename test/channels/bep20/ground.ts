@@ -2,7 +2,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import { type ChainReaderOptions, createChainReader } from '../../../src/channels/bep20/reader.js';
 import type { ChainQuestion } from '../../../src/channels/bep20/types.js';
-import type { Look } from '../../../src/channels/channel.js';
+import type { Lookup } from '../../../src/channels/channel.js';
 import { type Illness, startNodeProxy, withResult } from '../../helpers/network/node-proxy.js';
 import { SHOP, startTokenChain, TEN, type TokenChain, USDT } from '../../helpers/outside/chain-token.js';
 
@@ -43,7 +43,7 @@ export function readerAt({ at }: Ground, changed: Partial<ChainReaderOptions> = 
   return createChainReader({ now: () => at, confirmations: 120, agreeing: 1, nodeMs: NODE_MS, ...changed });
 }
 
-export function inShort(look: Look): string {
+export function inShort(look: Lookup): string {
   return look.outcome === 'refused' ? look.about : look.outcome;
 }
 

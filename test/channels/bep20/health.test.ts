@@ -5,7 +5,7 @@ import {
   afterFault,
   heightFault,
   isDue,
-  isResting,
+  isSuspended,
   type NodeHealth,
   UNTRIED,
 } from '../../../src/channels/bep20/health.js';
@@ -58,10 +58,10 @@ test('it may be tried when its time has come; only one that is asked too much mu
     [false, true, false],
   );
   t.deepEqual(
-    [UNTRIED, dead, limited].map((health) => isResting(health, 999)),
+    [UNTRIED, dead, limited].map((health) => isSuspended(health, 999)),
     [false, false, true],
   );
-  t.false(isResting(limited, 5_000));
+  t.false(isSuspended(limited, 5_000));
 });
 
 test('more than 200 blocks behind another node that is well is lagging', (t) => {

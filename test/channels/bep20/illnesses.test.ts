@@ -90,7 +90,7 @@ for (const [what, [illness, kind]] of Object.entries(ILLNESSES)) {
     async (t) => {
       const { nodes, second } = await twoNodes(t, illness);
       const reader = readerAt(t.context);
-      t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+      t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
       t.deepEqual(failuresOf(reader), { first: { [kind]: 1 }, second: {} });
       t.is(second.asked().length, 2, 'chain, heads and receipt together, then the block');
     },
@@ -108,7 +108,7 @@ for (const [what, illness] of Object.entries({
     async (t) => {
       const { nodes, second } = await twoNodes(t, illness);
       second.be(illness);
-      const look = await readerAt(t.context, { nodeMs: 300 }).look(nodes, question(t.context.hash));
+      const look = await readerAt(t.context, { nodeMs: 300 }).lookup(nodes, question(t.context.hash));
       t.like(look, { outcome: 'unavailable', retryAfterS: illness === 'huge' ? 300 : 10 });
       t.notRegex(JSON.stringify(look), /secret-key|127\.0\.0\.1/);
     },
@@ -116,13 +116,13 @@ for (const [what, illness] of Object.entries({
 }
 
 test.serial('without any node the source is unavailable', async (t) => {
-  t.like(await readerAt(t.context).look([], question(t.context.hash)), { outcome: 'unavailable' });
+  t.like(await readerAt(t.context).lookup([], question(t.context.hash)), { outcome: 'unavailable' });
 });
 
 test.serial('what a node or its address says of secrets is in no tally', async (t) => {
   const { nodes } = await twoNodes(t, (_call, answer) => withError(answer, -32000));
   const reader = readerAt(t.context);
-  await reader.look(nodes, question(t.context.hash));
+  await reader.lookup(nodes, question(t.context.hash));
   const tallies = reader.tallies();
   t.is(tallies[0]?.lastFailure?.detail, 'answered with JSON-RPC error -32000');
   t.notRegex(JSON.stringify(tallies), /secret-key|127\.0\.0\.1|says no/);
@@ -131,7 +131,7 @@ test.serial('what a node or its address says of secrets is in no tally', async (
 test.serial('tallies tell how each node did since they were last asked', async (t) => {
   const { nodes } = await twoNodes(t, { status: 500 });
   const reader = readerAt(t.context);
-  await reader.look(nodes, question(t.context.hash));
+  await reader.lookup(nodes, question(t.context.hash));
   const { at } = t.context;
   t.deepEqual(reader.tallies(), [
     {

@@ -1,10 +1,15 @@
 /** What several nodes say of one transaction, and what is believed of it. */
 import test from 'ava';
-import { conclude, lastWord, type Opinion, opinionOf } from '../../../src/channels/bep20/opinions.js';
-import type { Sighting } from '../../../src/channels/bep20/types.js';
-import type { SeenPayment } from '../../../src/channels/channel.js';
+import {
+  conclude,
+  conclusionWithoutMajority,
+  type Opinion,
+  opinionOf,
+} from '../../../src/channels/bep20/opinions.js';
+import type { ObservedTransaction } from '../../../src/channels/bep20/types.js';
+import type { ObservedPayment } from '../../../src/channels/channel.js';
 
-const payment: SeenPayment = {
+const payment: ObservedPayment = {
   reference: '0x1',
   scope: '56',
   aliases: [],
@@ -15,7 +20,7 @@ const payment: SeenPayment = {
   at: 0,
   evidence: '{}',
 };
-const sighting = (hash: string, at: number): Sighting => ({
+const sighting = (hash: string, at: number): ObservedTransaction => ({
   receipt: { hash: '0x1', blockNumber: 7, blockHash: hash, status: '0x1', logs: [] },
   block: { number: 7, hash, at },
 });
@@ -31,7 +36,7 @@ const silent = opinionOf('silent', none, null);
 /** The outcome, or what is to be done next. */
 function believed(opinions: readonly Opinion[], agreeing: number): string {
   const conclusion = conclude(opinions, agreeing);
-  return conclusion.outcome === 'look' ? conclusion.look.outcome : conclusion.outcome;
+  return conclusion.outcome === 'look' ? conclusion.lookup.outcome : conclusion.outcome;
 }
 
 test('money is believed when as many as are wanted have seen the same', (t) => {
@@ -73,9 +78,13 @@ test('what a reorganisation has taken out of a node says nothing against another
 });
 
 test('when nobody is left to ask, there is no such transaction only if somebody has said so', (t) => {
-  t.deepEqual(lastWord([silent], 1, 'x'), { outcome: 'not_found' });
-  t.deepEqual(lastWord([], 1, 'x'), { outcome: 'unavailable', detail: 'x', retryAfterS: 10 });
+  t.deepEqual(conclusionWithoutMajority([silent], 1, 'x'), { outcome: 'not_found' });
+  t.deepEqual(conclusionWithoutMajority([], 1, 'x'), {
+    outcome: 'unavailable',
+    detail: 'x',
+    retryAfterS: 10,
+  });
   for (const word of [found, refused, young]) {
-    t.like(lastWord([silent, says(word)], 2, 'x'), { outcome: 'unavailable' });
+    t.like(conclusionWithoutMajority([silent, says(word)], 2, 'x'), { outcome: 'unavailable' });
   }
 });

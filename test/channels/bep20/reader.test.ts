@@ -22,13 +22,13 @@ test.serial('a node that knows nothing yet is no reason not to ask the others', 
     call.method === 'eth_getTransactionReceipt' ? withResult(answer, null) : answer,
   );
   const reader = readerAt(t.context);
-  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+  t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
   t.deepEqual(failuresOf(reader), { first: {}, second: {} }, 'it is not ill for that');
 });
 
 test.serial('53: one that has the receipt in no block yet says the same as nothing', async (t) => {
   const { nodes } = await twoNodes(t, receipt({ blockNumber: null, blockHash: null }));
-  t.is(inShort(await readerAt(t.context).look(nodes.slice(0, 1), question(t.context.hash))), 'not_found');
+  t.is(inShort(await readerAt(t.context).lookup(nodes.slice(0, 1), question(t.context.hash))), 'not_found');
 });
 
 test.serial(
@@ -36,7 +36,7 @@ test.serial(
   async (t) => {
     for (const illness of ['html', 'none'] as const) {
       const { nodes } = await twoNodes(t, illness);
-      t.is(inShort(await readerAt(t.context).look(nodes, question(UNKNOWN))), 'not_found');
+      t.is(inShort(await readerAt(t.context).lookup(nodes, question(UNKNOWN))), 'not_found');
     }
   },
 );
@@ -56,9 +56,9 @@ test.serial('where `finalized` is refused or far behind, so many blocks decide',
       : answer;
   for (const illness of [refusing, stale]) {
     const { nodes } = await twoNodes(t, illness);
-    const near = await readerAt(t.context, { confirmations: 2 }).look(nodes, question(hash));
+    const near = await readerAt(t.context, { confirmations: 2 }).lookup(nodes, question(hash));
     t.is(inShort(near), 'found');
-    const far = await readerAt(t.context, { confirmations: 3 }).look(nodes, question(hash));
+    const far = await readerAt(t.context, { confirmations: 3 }).lookup(nodes, question(hash));
     t.like(far, { outcome: 'not_final', detail: '2 of 3 confirmations', block: number - 2 });
   }
 });
@@ -68,7 +68,7 @@ test.serial('a limit that hides in `finalized` is a limit, not a node without fi
     call.params[0] === 'finalized' ? withError(answer, -32005) : answer,
   );
   const reader = readerAt(t.context);
-  await reader.look(nodes, question(t.context.hash));
+  await reader.lookup(nodes, question(t.context.hash));
   t.deepEqual(failuresOf(reader), { first: { rate_limited: 1 }, second: {} });
 });
 
@@ -78,13 +78,13 @@ test.serial('a node is left behind by height, too, when its clock looks right', 
     latest(({ number }) => ({ number: later(number, 201) })),
   );
   const reader = readerAt(t.context);
-  await reader.look(nodes.slice(0, 1), question(t.context.hash));
-  await reader.look(nodes.slice(1), question(t.context.hash));
+  await reader.lookup(nodes.slice(0, 1), question(t.context.hash));
+  await reader.lookup(nodes.slice(1), question(t.context.hash));
   t.deepEqual(failuresOf(reader), { first: {}, second: {} }, 'each alone is well');
   first.be((call, answer) =>
     call.method === 'eth_getTransactionReceipt' ? withResult(answer, null) : latestBy(201)(call, answer),
   );
-  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'not_found');
+  t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'not_found');
   t.deepEqual(failuresOf(reader), { first: {}, second: { lagging: 1 } });
 });
 
@@ -98,7 +98,7 @@ function latestBy(blocks: number) {
 test.serial('a node without batches is asked one by one and says the same', async (t) => {
   const proxy = await startNodeProxy(t, t.context.chain, { batches: false });
   proxy.be('no_batches');
-  t.is(inShort(await readerAt(t.context).look([proxy.node], question(t.context.hash))), 'found');
+  t.is(inShort(await readerAt(t.context).lookup([proxy.node], question(t.context.hash))), 'found');
   t.deepEqual(
     proxy.asked().map((methods) => methods.length),
     [1, 1, 1, 1, 1],
@@ -110,10 +110,11 @@ test.serial(
   async (t) => {
     const { hash } = t.context;
     const { first, second, nodes } = await twoNodes(t, 'none');
-    const look = async () => inShort(await readerAt(t.context, { agreeing: 2 }).look(nodes, question(hash)));
+    const look = async () =>
+      inShort(await readerAt(t.context, { agreeing: 2 }).lookup(nodes, question(hash)));
     t.is(await look(), 'found');
     t.is(
-      inShort(await readerAt(t.context, { agreeing: 2 }).look([first.node], question(hash))),
+      inShort(await readerAt(t.context, { agreeing: 2 }).lookup([first.node], question(hash))),
       'unavailable',
     );
     second.be('html');
@@ -150,7 +151,7 @@ test.serial(
     for (const lie of lies) {
       first.be(lie);
       const reader = readerAt(t.context, { agreeing: 2 });
-      t.is(inShort(await reader.look(nodes, question(hash))), 'unavailable');
+      t.is(inShort(await reader.lookup(nodes, question(hash))), 'unavailable');
       t.deepEqual(failuresOf(reader), { first: { disagreeing: 1 }, second: { disagreeing: 1 } });
     }
   },
@@ -162,7 +163,7 @@ test.serial('one huge receipt among many does not keep the others from being ans
   const padding = { padding: 'x'.repeat(4_200_000) };
   proxy.be((call, answer) => (call.params[0] === UNKNOWN ? withResult(answer, padding) : answer));
   const questions = [hash, hash, UNKNOWN, hash, hash].map(question);
-  const looks = await readerAt(t.context).lookMany([proxy.node], 56, questions);
+  const looks = await readerAt(t.context).lookupMany([proxy.node], 56, questions);
   t.deepEqual(looks.map(inShort), ['found', 'found', 'unavailable', 'found', 'found']);
 });
 
@@ -173,7 +174,8 @@ test.serial('no id is used for two questions, so that an answer to another is kn
     ids.push(call.id);
     return answer;
   });
-  for (let index = 0; index < 3; index += 1) await readerAt(t.context).look([proxy.node], question(UNKNOWN));
+  for (let index = 0; index < 3; index += 1)
+    await readerAt(t.context).lookup([proxy.node], question(UNKNOWN));
   t.is(ids.length, 12);
   t.is(new Set(ids).size, 12);
 });
@@ -181,7 +183,7 @@ test.serial('no id is used for two questions, so that an answer to another is kn
 test.serial('a thousand questions cost a node a request for each fifty', async (t) => {
   const proxy = await startNodeProxy(t, t.context.chain);
   const questions = Array.from({ length: 1_000 }, (_, n) => question(`0x${n.toString().padStart(64, 'e')}`));
-  const looks = await readerAt(t.context).lookMany([proxy.node], 56, questions);
+  const looks = await readerAt(t.context).lookupMany([proxy.node], 56, questions);
   t.true(looks.every(({ outcome }) => outcome === 'not_found'));
   t.is(proxy.asked().length, 20);
 });

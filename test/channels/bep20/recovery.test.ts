@@ -10,9 +10,9 @@ const test = onChain();
 test.serial('a dead first node costs one deadline, and then nothing until it answers again', async (t) => {
   const { first, second, nodes } = await twoNodes(t, 'hang');
   const reader = readerAt(t.context, { nodeMs: 2_000, steadyMs: () => 0 });
-  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+  t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
   first.asked();
-  for (let index = 0; index < 5; index += 1) await reader.look(nodes, question(t.context.hash));
+  for (let index = 0; index < 5; index += 1) await reader.lookup(nodes, question(t.context.hash));
   t.deepEqual(first.asked(), [], 'nobody asks it');
   t.is(second.asked().length, 12);
   t.deepEqual(failuresOf(reader), { first: { timeout: 1 }, second: {} });
@@ -24,20 +24,20 @@ test.serial(
     const { first, nodes } = await twoNodes(t, 'hang');
     let steady = 0;
     const reader = readerAt(t.context, { nodeMs: 2_000, steadyMs: () => steady });
-    await reader.look(nodes, question(t.context.hash));
+    await reader.lookup(nodes, question(t.context.hash));
     t.is(failuresOf(reader).first?.timeout, 1);
     first.asked();
     steady += 1_000;
-    await Promise.all(Array.from({ length: 20 }, (_, n) => reader.look(nodes, question(otherHash(n)))));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => reader.lookup(nodes, question(otherHash(n)))));
     t.is(first.asked().length, 1);
     first.be('none');
     while (failuresOf(reader).first?.timeout !== 1) await sleep(20);
     steady += 2_000;
-    await reader.look(nodes, question(t.context.hash));
+    await reader.lookup(nodes, question(t.context.hash));
     while (reader.tallies().every(({ source, lastOkAt }) => source !== 'first' || lastOkAt === null))
       await sleep(20);
     first.asked();
-    await reader.look(nodes, question(t.context.hash));
+    await reader.lookup(nodes, question(t.context.hash));
     t.is(first.asked().length, 2, 'asked first again');
   },
 );
@@ -46,16 +46,16 @@ test.serial('when all are down, the first of them that is well again answers', a
   const { first, second, nodes } = await twoNodes(t, { status: 500 });
   second.be({ status: 500 });
   const reader = readerAt(t.context);
-  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'unavailable');
+  t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'unavailable');
   second.be('none');
   first.be('hang');
-  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+  t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
 });
 
 test.serial('a node that asks to be left alone is, even when there is no other', async (t) => {
   const { first, nodes } = await twoNodes(t, { status: 429, headers: { 'retry-after': '1' } });
   const reader = readerAt(t.context, { steadyMs: () => 0 });
-  const look = () => reader.look(nodes.slice(0, 1), question(t.context.hash));
+  const look = () => reader.lookup(nodes.slice(0, 1), question(t.context.hash));
   t.is(inShort(await look()), 'unavailable');
   first.be('none');
   first.asked();
@@ -71,7 +71,7 @@ test.serial('all nodes together have one deadline', async (t) => {
     ill.push(proxy.node);
   }
   const reader = readerAt(t.context, { nodeMs: 400, totalMs: 900 });
-  t.is(inShort(await reader.look(ill, question(t.context.hash))), 'unavailable');
+  t.is(inShort(await reader.lookup(ill, question(t.context.hash))), 'unavailable');
   // One after the other, all twelve would take five times as long as there is.
   t.true(reader.tallies().length < ill.length, 'the others were not asked any more');
 });
@@ -79,29 +79,29 @@ test.serial('all nodes together have one deadline', async (t) => {
 test.serial('both requests to a node share its one deadline', async (t) => {
   const { nodes } = await twoNodes(t, 'slow');
   const reader = readerAt(t.context, { nodeMs: 900 });
-  await reader.look(nodes, question(t.context.hash));
+  await reader.lookup(nodes, question(t.context.hash));
   t.like(failuresOf(reader), { first: { timeout: 1 } });
 });
 
 test.serial('the time of all together also ends the last conversation', async (t) => {
   const { nodes } = await twoNodes(t, 'hang');
   const reader = readerAt(t.context, { nodeMs: 600_000, totalMs: 300 });
-  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'unavailable');
+  t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'unavailable');
 });
 
 test.serial('a node that contradicts itself is put aside like one that is dead', async (t) => {
   const { first, nodes } = await twoNodes(t, receipt({ transactionHash: UNKNOWN }));
   const reader = readerAt(t.context, { steadyMs: () => 0 });
-  await reader.look(nodes, question(t.context.hash));
+  await reader.lookup(nodes, question(t.context.hash));
   first.asked();
-  t.is(inShort(await reader.look(nodes, question(t.context.hash))), 'found');
+  t.is(inShort(await reader.lookup(nodes, question(t.context.hash))), 'found');
   t.deepEqual(first.asked(), []);
 });
 
 test.serial('no connection to a node that hangs is left open', async (t) => {
   const { first, nodes } = await twoNodes(t, 'hang');
   const reader = readerAt(t.context, { nodeMs: 300 });
-  await Promise.all(Array.from({ length: 30 }, (_, n) => reader.look(nodes, question(otherHash(n)))));
+  await Promise.all(Array.from({ length: 30 }, (_, n) => reader.lookup(nodes, question(otherHash(n)))));
   while (first.open() > 0) await sleep(20);
   t.pass('the last of them was closed');
 });
@@ -113,13 +113,13 @@ test.serial('67: a node whose chain is exchanged while it runs is out until it i
   const { at } = await chain.head();
   const reader = readerAt({ ...t.context, at });
   const nodes = [{ id: 'anvil', url: chain.url, batches: true }];
-  t.is(inShort(await reader.look(nodes, question(hash))), 'found');
+  t.is(inShort(await reader.lookup(nodes, question(hash))), 'found');
   await chain.rpc('anvil_setChainId', 97);
-  t.is(inShort(await reader.look(nodes, question(hash))), 'unavailable');
+  t.is(inShort(await reader.lookup(nodes, question(hash))), 'unavailable');
   t.deepEqual(failuresOf(reader), { anvil: { wrong_chain: 1 } });
-  t.is(inShort(await reader.look(nodes, question(hash))), 'unavailable');
+  t.is(inShort(await reader.lookup(nodes, question(hash))), 'unavailable');
   await chain.rpc('anvil_setChainId', 56);
-  t.is(inShort(await reader.look(nodes, question(hash))), 'found');
+  t.is(inShort(await reader.lookup(nodes, question(hash))), 'found');
 });
 
 const otherHash = (n: number) => `0x${n.toString(16).padStart(64, 'd')}`;

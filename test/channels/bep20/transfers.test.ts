@@ -6,7 +6,7 @@ import anyTest, { type TestFn } from 'ava';
 import { AbiCoder, zeroPadValue } from 'ethers';
 import { createChainReader } from '../../../src/channels/bep20/reader.js';
 import type { ChainQuestion } from '../../../src/channels/bep20/types.js';
-import type { Look } from '../../../src/channels/channel.js';
+import type { Lookup } from '../../../src/channels/channel.js';
 import {
   CUSTOMER,
   EXCHANGE,
@@ -37,18 +37,18 @@ function asked(hash: string): ChainQuestion {
 }
 
 /** By the clock of the chain, which runs ahead of ours by a second for each block that is made at once. */
-async function lookAt(chain: TokenChain, hash: string): Promise<Look> {
+async function lookAt(chain: TokenChain, hash: string): Promise<Lookup> {
   const { at } = await chain.head();
   const reader = createChainReader({ now: () => at, confirmations: 120, agreeing: 1 });
-  return reader.look([{ id: 'anvil', url: chain.url, batches: true }], asked(hash));
+  return reader.lookup([{ id: 'anvil', url: chain.url, batches: true }], asked(hash));
 }
 
-async function settled(chain: TokenChain, hash: string): Promise<Look> {
+async function settled(chain: TokenChain, hash: string): Promise<Lookup> {
   await chain.mine(2);
   return lookAt(chain, hash);
 }
 
-function amountsOf(look: Look): readonly bigint[] | string {
+function amountsOf(look: Lookup): readonly bigint[] | string {
   if (look.outcome === 'refused') return look.about;
   return look.outcome === 'found' ? look.payment.amounts : look.outcome;
 }
@@ -201,7 +201,7 @@ test.serial('many questions of one chain are answered in their order', async (t)
   const reader = createChainReader({ now: () => at, confirmations: 120, agreeing: 1 });
   const unknown = `0x${'e'.repeat(64)}`;
   const questions = Array.from({ length: 120 }, (_none, index) => asked(hashes[index % 6] ?? unknown));
-  const looks = await reader.lookMany([{ id: 'anvil', url: chain.url, batches: true }], 56, questions);
+  const looks = await reader.lookupMany([{ id: 'anvil', url: chain.url, batches: true }], 56, questions);
   const expected = questions.map(({ hash }) =>
     hash === unknown ? 'not_found' : [TEN + BigInt(hashes.indexOf(hash))],
   );

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { exchangePayChannel } from '../../../src/channels/exchange-pay/describe.js';
 
 const { describe, findReference, readReference } = exchangePayChannel;
-const account = (type: string, number: string) => ({ channel: 'exchange_pay', type, number, details: {} });
+const account = (type: string, number: string) =>
+  ({ channel: 'exchange_pay', type, number, details: {} }) as const;
 const usdt = { rate: 1_205_000, amount: 41_667 };
 
 test('the entry is that of spec 2.3, with numbers that are JSON numbers', (t) => {

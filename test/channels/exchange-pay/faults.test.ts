@@ -30,7 +30,7 @@ for (const [what, fault, kind] of faults) {
     const { exchange, reader, history } = ground;
     exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: 'P_ROW_1' }));
     exchange.faults.push(fault);
-    const look = await reader.look(history, ground.asking('P_ROW_1'));
+    const look = await reader.lookup(history, ground.asking('P_ROW_1'));
     t.is(look.outcome, 'unavailable');
     const [tally] = reader.tallies();
     t.deepEqual(tally?.failures, { [kind]: 1 });
@@ -44,7 +44,7 @@ for (const fault of ['hang', 'trickle'] as const) {
     const ground = await openGround(t, 300);
     const { exchange, reader, history } = ground;
     exchange.faults.push(fault);
-    const look = await reader.look(history, ground.asking('P_ROW_1'));
+    const look = await reader.lookup(history, ground.asking('P_ROW_1'));
     t.like(look, { outcome: 'unavailable', retryAfterS: 10 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     t.deepEqual(reader.tallies()[0]?.failures, { timeout: 1 });
@@ -54,14 +54,14 @@ for (const fault of ['hang', 'trickle'] as const) {
 test('an exchange that is not there is told of as such', async (t) => {
   const ground = await openGround(t);
   const away = { ...ground.history, baseUrl: 'http://127.0.0.1:1' };
-  t.like(await ground.reader.look(away, ground.asking('P_ROW_1')), { outcome: 'unavailable' });
+  t.like(await ground.reader.lookup(away, ground.asking('P_ROW_1')), { outcome: 'unavailable' });
   t.deepEqual(ground.reader.tallies()[0]?.failures, { unreachable: 1 });
 });
 
 test('plain http to another machine is not called at all', async (t) => {
   const ground = await openGround(t);
   const away = { ...ground.history, baseUrl: 'http://exchange.example' };
-  t.like(await ground.reader.look(away, ground.asking('P_ROW_1')), { outcome: 'unavailable' });
+  t.like(await ground.reader.lookup(away, ground.asking('P_ROW_1')), { outcome: 'unavailable' });
   t.deepEqual(ground.reader.tallies()[0]?.failures, { plain_http: 1 });
 });
 
@@ -71,11 +71,11 @@ test('after a failure nobody asks for three seconds, then all is well again', as
   exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: 'P_ROW_1' }));
   exchange.faults.push({ status: 500, body: '' });
   for (let index = 0; index < 5; index += 1) {
-    t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'unavailable');
+    t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'unavailable');
   }
   t.is(exchange.asked.length, 1);
   ground.now += 3_000;
-  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'found');
+  t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'found');
   const [tally] = reader.tallies();
   t.is(tally?.calls, 2);
   t.is(tally?.lastOkAt, ground.now);
@@ -94,14 +94,14 @@ for (const [what, retryAfter, seconds] of silences) {
     const told = retryAfter(ground.now);
     const headers = told === null ? {} : { 'retry-after': told };
     exchange.faults.push({ status: 418, body: '{"code":-1003,"msg":"banned"}', headers });
-    const first = await reader.look(history, ground.asking('P_ROW_1'));
+    const first = await reader.lookup(history, ground.asking('P_ROW_1'));
     t.is(first.outcome === 'unavailable' && first.retryAfterS, seconds);
     ground.now += (seconds - 1) * 1_000;
-    const last = await reader.look(history, ground.asking('P_ROW_1'));
+    const last = await reader.lookup(history, ground.asking('P_ROW_1'));
     t.is(last.outcome === 'unavailable' && last.retryAfterS, 1);
     t.is(exchange.asked.length, 1);
     ground.now += 1_000;
-    t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
+    t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
   });
 }
 
@@ -109,22 +109,22 @@ test('a silence longer than any ban is not believed, and nobody is sent away for
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   exchange.faults.push({ status: 429, body: '', headers: { 'retry-after': '999999999' } });
-  const look = await reader.look(history, ground.asking('P_ROW_1'));
+  const look = await reader.lookup(history, ground.asking('P_ROW_1'));
   t.is(look.outcome === 'unavailable' && look.retryAfterS, 3_600);
   ground.now += 3 * 24 * 3_600_000;
-  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
+  t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
 });
 
 test('when others have used up the weight of the account, the minute is waited for', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   exchange.otherWeight = 177_000;
-  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
+  t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
   ground.now += 4_000;
-  const look = await reader.look(history, ground.asking('P_ROW_1'));
+  const look = await reader.lookup(history, ground.asking('P_ROW_1'));
   t.is(look.outcome === 'unavailable' && look.retryAfterS, 51);
   t.is(exchange.at(HISTORY_PATH).length, 1);
   exchange.otherWeight = 0;
   ground.now += 51_000;
-  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
+  t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
 });

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { JsonText } from '../../../src/base/values/json-text.js';
-import type { Look } from '../../../src/channels/channel.js';
+import type { Lookup } from '../../../src/channels/channel.js';
 import { HISTORY_PATH, paidRow, TIME_PATH } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
-const referenceOf = (look: Look) => (look.outcome === 'found' ? look.payment.reference : look.outcome);
+const referenceOf = (look: Lookup) => (look.outcome === 'found' ? look.payment.reference : look.outcome);
 
 test('a payment is found by either id, in any spelling, through a signed question', async (t) => {
   const ground = await openGround(t);
@@ -15,7 +15,7 @@ test('a payment is found by either id, in any spelling, through a signed questio
   });
   exchange.rows.push(row);
   for (const id of ['M_P_71505104267788288', '331726482920497152']) {
-    const look = await reader.look(history, ground.asking(id));
+    const look = await reader.lookup(history, ground.asking(id));
     t.is(look.outcome, 'found');
     if (look.outcome !== 'found') return;
     t.is(look.payment.reference, 'M_P_71505104267788288');
@@ -32,8 +32,8 @@ test('ids of 18 digits and more that are JSON numbers lose no digit', async (t) 
   exchange.rows.push(
     paidRow(ground.now - 60_000, { orderId: new JsonText('219014596974616577'), transactionId: undefined }),
   );
-  t.is(referenceOf(await reader.look(history, ground.asking('219014596974616577'))), '219014596974616577');
-  t.is(referenceOf(await reader.look(history, ground.asking('219014596974616580'))), 'not_found');
+  t.is(referenceOf(await reader.lookup(history, ground.asking('219014596974616577'))), '219014596974616577');
+  t.is(referenceOf(await reader.lookup(history, ground.asking('219014596974616580'))), 'not_found');
 });
 
 test('a row may lack its order id, or tell its time as a text', async (t) => {
@@ -43,7 +43,7 @@ test('a row may lack its order id, or tell its time as a text', async (t) => {
   exchange.rows.push(paidRow(at, { transactionId: 'P_A1', orderId: undefined, transactionTime: String(at) }));
   exchange.rows.push(paidRow(at, { transactionId: 'P_A2', orderId: '', walletTypes: ['1'] }));
   for (const id of ['P_A1', 'P_A2']) {
-    const look = await reader.look(history, ground.asking(id));
+    const look = await reader.lookup(history, ground.asking(id));
     t.is(referenceOf(look), id);
     t.deepEqual(look.outcome === 'found' && look.payment.aliases, []);
   }
@@ -66,7 +66,7 @@ for (const [what, fields, about] of wrong) {
     const ground = await openGround(t);
     const { exchange, reader, history } = ground;
     exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: 'P_WRONG', ...fields }));
-    const look = await reader.look(history, ground.asking('P_WRONG'));
+    const look = await reader.lookup(history, ground.asking('P_WRONG'));
     t.deepEqual<unknown, unknown>(look, { outcome: 'refused', about });
   });
 }
@@ -77,7 +77,7 @@ test('without a receiver the user id of the account counts; what the payer gave 
   const fundsDetail = [{ currency: 'BTC', amount: '0.0001' }];
   const fields = { transactionId: 'P_OWN', receiverInfo: { name: 'x', binanceId: '' }, fundsDetail };
   exchange.rows.push(paidRow(ground.now - 60_000, fields));
-  t.is(referenceOf(await reader.look(history, ground.asking('P_OWN'))), 'P_OWN');
+  t.is(referenceOf(await reader.lookup(history, ground.asking('P_OWN'))), 'P_OWN');
 });
 
 test('a window of more than 100 rows is halved until all of it was seen', async (t) => {
@@ -87,7 +87,7 @@ test('a window of more than 100 rows is halved until all of it was seen', async 
     exchange.rows.push(paidRow(ground.now - 1_000 * index, { transactionId: `P_ROW_${index}` }));
   }
   for (const index of [0, 99, 100, 101, 250, 349]) {
-    t.is(referenceOf(await reader.look(history, ground.asking(`P_ROW_${index}`))), `P_ROW_${index}`);
+    t.is(referenceOf(await reader.lookup(history, ground.asking(`P_ROW_${index}`))), `P_ROW_${index}`);
   }
   const windows = exchange
     .at(HISTORY_PATH)
@@ -101,7 +101,7 @@ test('more rows in one millisecond than an answer holds are not taken for all', 
   for (let index = 0; index < 100; index += 1) {
     exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: `P_ROW_${index}` }));
   }
-  t.is((await reader.look(history, ground.asking('P_OTHER'))).outcome, 'unavailable');
+  t.is((await reader.lookup(history, ground.asking('P_OTHER'))).outcome, 'unavailable');
 });
 
 for (const aheadMs of [600_000, -600_000]) {
@@ -112,14 +112,14 @@ for (const aheadMs of [600_000, -600_000]) {
     // Paid a second after the session was opened, told by the exchange's clock.
     const opened = ground.now - 5 * 60_000;
     exchange.rows.push(paidRow(opened + 1_000 + aheadMs, { transactionId: 'P_CLOCK' }));
-    const look = await reader.look(history, ground.asking('P_CLOCK'));
+    const look = await reader.lookup(history, ground.asking('P_CLOCK'));
     t.is(look.outcome === 'found' && look.payment.at, opened + 1_000);
     t.deepEqual(
       exchange.asked.map(({ path }) => path),
       [HISTORY_PATH, TIME_PATH, HISTORY_PATH],
     );
     ground.now += 60_000;
-    await reader.look(history, ground.asking('P_CLOCK'));
+    await reader.lookup(history, ground.asking('P_CLOCK'));
     t.is(exchange.at(TIME_PATH).length, 1);
   });
 }
@@ -129,7 +129,7 @@ test('a clock that is refused even after it was set is a fault of ours, and neve
   const { exchange, reader, history } = ground;
   const refusal = { status: 400, body: '{"code":-1021,"msg":"Timestamp"}' };
   exchange.faults.push(refusal, { status: 200, body: `{"serverTime":${ground.now}}` }, refusal);
-  const look = await reader.look(history, ground.asking('P_CLOCK'));
+  const look = await reader.lookup(history, ground.asking('P_CLOCK'));
   t.is(look.outcome, 'unavailable');
   t.is(exchange.asked.length, 3);
   t.deepEqual(reader.tallies()[0]?.failures, { clock: 1 });
@@ -144,7 +144,7 @@ test('a key and a secret that are refused are told of by code, without a word of
     [badKey, 'code -2015'],
     [badSecret, 'code -1022'],
   ] as const) {
-    const look = await reader.look(account, ground.asking('P_AUTH_1'));
+    const look = await reader.lookup(account, ground.asking('P_AUTH_1'));
     t.is(look.outcome, 'unavailable');
     t.true(look.outcome === 'unavailable' && look.detail.includes(code));
   }

@@ -9,7 +9,7 @@ test("an order is found by the shop's number of it and by the exchange's", async
   const { exchange, reader, merchant } = ground;
   exchange.orders.push(paidOrder(ground.now - 60_000));
   for (const id of ['9825382937292', '29383937493038367292']) {
-    const look = await reader.look(merchant, ground.asking(id));
+    const look = await reader.lookup(merchant, ground.asking(id));
     t.is(look.outcome, 'found');
     if (look.outcome !== 'found') return;
     t.is(look.payment.reference, 'M_R_282737362839373');
@@ -26,7 +26,7 @@ test("a shop's number is found in capitals and in small letters", async (t) => {
   exchange.orders.push(paidOrder(ground.now, { merchantTradeNo: 'shop17x', prepayId: '1' }));
   exchange.orders.push(paidOrder(ground.now, { merchantTradeNo: 'SHOP18X', prepayId: '2' }));
   for (const id of ['SHOP17X', 'SHOP18X']) {
-    t.is((await reader.look(merchant, ground.asking(id))).outcome, 'found', id);
+    t.is((await reader.lookup(merchant, ground.asking(id))).outcome, 'found', id);
   }
 });
 
@@ -52,7 +52,7 @@ test('what was typed is tried as it was typed, first, and then in the likeliest 
     ['smalL1', 'SMALL1'],
   ] as const) {
     exchange.asked.length = 0;
-    const look = await reader.look(merchant, ground.asking(typed));
+    const look = await reader.lookup(merchant, ground.asking(typed));
     t.is(look.outcome, 'found', typed);
     const asked = exchange.asked.map(
       ({ body }) => (JSON.parse(body) as { merchantTradeNo: string }).merchantTradeNo,
@@ -68,10 +68,10 @@ test('an id that the exchange does not take is found by another one of the same 
   const { exchange, reader, merchant } = ground;
   exchange.orders.push(paidOrder(ground.now));
   const question = ground.asking('m_r_282737362839373');
-  t.is((await reader.look(merchant, question)).outcome, 'not_found');
-  t.is((await reader.look(merchant, { ...question, askAs: '29383937493038367292' })).outcome, 'found');
+  t.is((await reader.lookup(merchant, question)).outcome, 'not_found');
+  t.is((await reader.lookup(merchant, { ...question, askAs: '29383937493038367292' })).outcome, 'found');
   t.is(
-    (await reader.look(merchant, { ...ground.asking('M_R_1'), askAs: '29383937493038367292' })).outcome,
+    (await reader.lookup(merchant, { ...ground.asking('M_R_1'), askAs: '29383937493038367292' })).outcome,
     'not_found',
   );
 });
@@ -85,8 +85,8 @@ test('one payment has one reference, whether the history shows it or the order d
     paidRow(at, { orderType: 'PAY', transactionId: 'M_P_1', orderId: '29383937493038367292' }),
   );
   const looks = await Promise.all([
-    reader.look(history, ground.asking('29383937493038367292')),
-    reader.look(merchant, ground.asking('29383937493038367292')),
+    reader.lookup(history, ground.asking('29383937493038367292')),
+    reader.lookup(merchant, ground.asking('29383937493038367292')),
   ]);
   for (const look of looks) {
     t.like(look.outcome === 'found' && look.payment, { reference: 'M_P_1', scope: 'binance' });
@@ -116,7 +116,7 @@ for (const [what, fields, outcome] of orders) {
     const ground = await openGround(t);
     const { exchange, reader, merchant } = ground;
     exchange.orders.push(paidOrder(ground.now - 60_000, fields));
-    const look = await reader.look(merchant, ground.asking('9825382937292'));
+    const look = await reader.lookup(merchant, ground.asking('9825382937292'));
     t.is<string, string>(look.outcome === 'refused' ? look.about : look.outcome, outcome);
   });
 }
@@ -126,7 +126,7 @@ test('an order that was not asked for is not believed', async (t) => {
   const { exchange, reader, merchant } = ground;
   const body = writeJson({ status: 'SUCCESS', code: '000000', data: paidOrder(ground.now) });
   exchange.faults.push({ status: 200, body });
-  t.is((await reader.look(merchant, ground.asking('1111111111'))).outcome, 'unavailable');
+  t.is((await reader.lookup(merchant, ground.asking('1111111111'))).outcome, 'unavailable');
   t.deepEqual(reader.tallies()[0]?.failures, { malformed: 1 });
 });
 
@@ -134,7 +134,7 @@ test('an id that no order can have is not asked for', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, merchant } = ground;
   for (const id of ['M_P_71505104267788288', 'A'.repeat(33)]) {
-    t.is((await reader.look(merchant, ground.asking(id))).outcome, 'not_found');
+    t.is((await reader.lookup(merchant, ground.asking(id))).outcome, 'not_found');
   }
   t.is(exchange.asked.length, 0);
 });
@@ -144,7 +144,7 @@ test('a clock that is refused is set by the date of the answer, and the order is
   const { exchange, reader, merchant } = ground;
   exchange.aheadMs = 600_400;
   exchange.orders.push(paidOrder(ground.now - 60_000 + exchange.aheadMs));
-  const look = await reader.look(merchant, ground.asking('9825382937292'));
+  const look = await reader.lookup(merchant, ground.asking('9825382937292'));
   t.is(look.outcome, 'found');
   t.true(look.outcome === 'found' && Math.abs(look.payment.at - (ground.now - 60_000)) <= 1_000);
   t.is(exchange.asked.length, 2);
@@ -166,7 +166,7 @@ for (const [what, fault, kind] of faults) {
     const ground = await openGround(t);
     const { exchange, reader, merchant } = ground;
     exchange.faults.push(fault);
-    t.is((await reader.look(merchant, ground.asking('9825382937292'))).outcome, 'unavailable');
+    t.is((await reader.lookup(merchant, ground.asking('9825382937292'))).outcome, 'unavailable');
     t.deepEqual(reader.tallies()[0]?.failures, { [kind]: 1 });
   });
 }
@@ -176,12 +176,12 @@ test('an id that the exchange does not like holds up nobody else; a failure of t
   const { exchange, reader, merchant } = ground;
   exchange.orders.push(paidOrder(ground.now - 60_000));
   exchange.faults.push(fail('400101'));
-  t.is((await reader.look(merchant, ground.asking('ODD123'))).outcome, 'unavailable');
-  t.is((await reader.look(merchant, ground.asking('9825382937292'))).outcome, 'found');
+  t.is((await reader.lookup(merchant, ground.asking('ODD123'))).outcome, 'unavailable');
+  t.is((await reader.lookup(merchant, ground.asking('9825382937292'))).outcome, 'found');
   exchange.faults.push({ status: 503, body: '' });
-  t.is((await reader.look(merchant, ground.asking('OTHER1'))).outcome, 'unavailable');
+  t.is((await reader.lookup(merchant, ground.asking('OTHER1'))).outcome, 'unavailable');
   const asked = exchange.asked.length;
-  t.is((await reader.look(merchant, ground.asking('OTHER2'))).outcome, 'unavailable');
+  t.is((await reader.lookup(merchant, ground.asking('OTHER2'))).outcome, 'unavailable');
   t.is(exchange.asked.length, asked);
 });
 
@@ -191,16 +191,16 @@ test('the same order is asked for once in three seconds, other orders each for i
   exchange.delayMs = 30;
   exchange.orders.push(paidOrder(ground.now - 60_000));
   const question = ground.asking('9825382937292');
-  const looks = await reader.lookMany(merchant, [question, question, ground.asking('SHOP1')]);
+  const looks = await reader.lookupMany(merchant, [question, question, ground.asking('SHOP1')]);
   t.deepEqual(
     looks.map(({ outcome }) => outcome),
     ['found', 'found', 'not_found'],
   );
   t.is(exchange.asked.length, 3);
-  await reader.look(merchant, question);
+  await reader.lookup(merchant, question);
   t.is(exchange.asked.length, 3);
   ground.now += 3_000;
-  await reader.look(merchant, question);
+  await reader.lookup(merchant, question);
   t.is(exchange.asked.length, 4);
 });
 

@@ -1,10 +1,10 @@
 /** Rows of the history that cannot be read: each may hide only what it could be. */
 import test, { type ExecutionContext } from 'ava';
-import type { Look } from '../../../src/channels/channel.js';
+import type { Lookup } from '../../../src/channels/channel.js';
 import { paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
-const said = (look: Look) => (look.outcome === 'refused' ? look.about : look.outcome);
+const said = (look: Lookup) => (look.outcome === 'refused' ? look.about : look.outcome);
 const NO_IDS = { transactionId: undefined, orderId: undefined };
 const seconds = (ms: number) => String(Math.floor(ms / 1_000));
 
@@ -18,7 +18,7 @@ async function beside(t: ExecutionContext<unknown>, fields: Readonly<Record<stri
   );
   return {
     ...ground,
-    ask: async (id: string) => said(await ground.reader.look(ground.history, ground.asking(id))),
+    ask: async (id: string) => said(await ground.reader.lookup(ground.history, ground.asking(id))),
   };
 }
 
@@ -60,7 +60,7 @@ for (const [what, fields] of hiding) {
     // The same where the row lies in what is not read anew.
     ground.now += 7 * 60_000;
     const question = { id: 'P_NONE', notBefore: ground.now - 12 * 60_000 };
-    t.is((await ground.reader.look(ground.history, question)).outcome, 'unavailable');
+    t.is((await ground.reader.lookup(ground.history, question)).outcome, 'unavailable');
   });
 }
 
@@ -75,7 +75,7 @@ test('who names a payment that has no readable time is told neither that it pays
 test('a payment without ids that is older than a session allows does not hide the one of that session', async (t) => {
   const { now, reader, history } = await beside(t, NO_IDS);
   const later = { id: 'P_NONE', notBefore: now + 4 * 60_000 + 1 };
-  t.is((await reader.look(history, later)).outcome, 'not_found');
+  t.is((await reader.lookup(history, later)).outcome, 'not_found');
 });
 
 test('what was refunded stays refunded, also where the refund tells no time', async (t) => {
@@ -89,5 +89,5 @@ test('what was refunded stays refunded, also where the refund tells no time', as
   t.is(await ground.ask('P_GOOD'), 'not_incoming');
   ground.now += 7 * 60_000;
   const question = { id: 'P_GOOD', notBefore: ground.now - 12 * 60_000 };
-  t.is(said(await ground.reader.look(ground.history, question)), 'not_incoming');
+  t.is(said(await ground.reader.lookup(ground.history, question)), 'not_incoming');
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createBudget } from '../../../src/channels/exchange-pay/budget.js';
+import { createRateLimiter } from '../../../src/channels/exchange-pay/rate-limiter.js';
 import { HISTORY_PATH, paidRow } from '../../helpers/outside/exchange-server.js';
 import { openGround } from './ground.js';
 
@@ -9,22 +9,22 @@ test('all who wait at one time share one look, and whoever asks within three sec
   exchange.delayMs = 50;
   exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: 'P_ROW_1' }));
   const looks = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => reader.look(history, ground.asking(`P_ROW_${index}`))),
+    Array.from({ length: 50 }, (_, index) => reader.lookup(history, ground.asking(`P_ROW_${index}`))),
   );
   t.is(looks.filter(({ outcome }) => outcome === 'found').length, 1);
   t.is(looks.filter(({ outcome }) => outcome === 'not_found').length, 49);
   ground.now += 2_999;
-  await reader.look(history, ground.asking('P_ROW_1'));
+  await reader.lookup(history, ground.asking('P_ROW_1'));
   t.is(exchange.asked.length, 1);
   ground.now += 1;
-  await reader.look(history, ground.asking('P_ROW_1'));
+  await reader.lookup(history, ground.asking('P_ROW_1'));
   t.is(exchange.asked.length, 2);
 });
 
 test('after the clock was set back, payments are found, though they come before what was read', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
-  const look = async () => (await reader.look(history, ground.asking('P_ROW_1'))).outcome;
+  const look = async () => (await reader.lookup(history, ground.asking('P_ROW_1'))).outcome;
   ground.now += 2 * 86_400_000;
   t.is(await look(), 'not_found');
   ground.now -= 2 * 86_400_000;
@@ -36,7 +36,7 @@ test('after the clock was set back, payments are found, though they come before 
 
 test('calls that a clock which was ahead has counted are forgotten once it is set back', (t) => {
   let now = 2 * 86_400_000;
-  const budget = createBudget(() => now, 1);
+  const budget = createRateLimiter(() => now, 1);
   t.is(budget.take(), 0);
   t.is(budget.take(), 60_000);
   now = 0;
@@ -49,16 +49,16 @@ test('brands that share an exchange account share its look; each is judged by it
   const { exchange, reader, history } = ground;
   exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: 'P_ROW_1' }));
   const other = { ...history, id: 'acc_2', receiver: '11111111' };
-  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'found');
-  t.like(await reader.look(other, ground.asking('P_ROW_1')), { outcome: 'refused', about: 'recipient' });
+  t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'found');
+  t.like(await reader.lookup(other, ground.asking('P_ROW_1')), { outcome: 'refused', about: 'recipient' });
   t.is(exchange.asked.length, 1);
 });
 
 test('new credentials are used at once', async (t) => {
   const ground = await openGround(t);
   const { reader, history } = ground;
-  t.is((await reader.look({ ...history, secret: 'old' }, ground.asking('P_ROW_1'))).outcome, 'unavailable');
-  t.is((await reader.look(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
+  t.is((await reader.lookup({ ...history, secret: 'old' }, ground.asking('P_ROW_1'))).outcome, 'unavailable');
+  t.is((await reader.lookup(history, ground.asking('P_ROW_1'))).outcome, 'not_found');
 });
 
 test('a claim of an older session makes a wider look, which does not ask again for what is known', async (t) => {
@@ -66,8 +66,8 @@ test('a claim of an older session makes a wider look, which does not ask again f
   const { exchange, reader, history } = ground;
   const hour = 3_600_000;
   exchange.rows.push(paidRow(ground.now - 3 * hour, { transactionId: 'P_OLD' }));
-  t.is((await reader.look(history, ground.asking('P_OLD'))).outcome, 'not_found');
-  const look = await reader.look(history, { id: 'P_OLD', notBefore: ground.now - 3 * hour });
+  t.is((await reader.lookup(history, ground.asking('P_OLD'))).outcome, 'not_found');
+  const look = await reader.lookup(history, { id: 'P_OLD', notBefore: ground.now - 3 * hour });
   t.is(look.outcome, 'found');
   const [first, wider] = exchange.asked.map(({ query }) => query);
   t.is(Number(wider?.get('endTime')) + 1, Number(first?.get('startTime')));
@@ -78,7 +78,7 @@ test('a look reaches back beyond the opening of the session, as far as payments 
   const { exchange, reader, history } = ground;
   const notBefore = Date.UTC(2026, 7, 21, 6, 20);
   exchange.rows.push(paidRow(notBefore - 4 * 60_000, { transactionId: 'P_EARLY' }));
-  t.is((await reader.look(history, { id: 'P_EARLY', notBefore })).outcome, 'found');
+  t.is((await reader.lookup(history, { id: 'P_EARLY', notBefore })).outcome, 'found');
 });
 
 test('a wider look that is asked for while a narrow one is under way is made after it, once', async (t) => {
@@ -89,9 +89,9 @@ test('a wider look that is asked for while a narrow one is under way is made aft
   exchange.rows.push(paidRow(ground.now - 3 * hour, { transactionId: 'P_OLD' }));
   const older = { id: 'P_OLD', notBefore: ground.now - 3 * hour };
   const looks = await Promise.all([
-    reader.look(history, ground.asking('P_OLD')),
-    reader.look(history, older),
-    reader.look(history, older),
+    reader.lookup(history, ground.asking('P_OLD')),
+    reader.lookup(history, older),
+    reader.lookup(history, older),
   ]);
   t.deepEqual(
     looks.map(({ outcome }) => outcome),
@@ -106,7 +106,7 @@ test('many questions at once are one look, wide enough for the oldest', async (t
   const hour = 3_600_000;
   exchange.rows.push(paidRow(ground.now - hour, { transactionId: 'P_OLD' }));
   exchange.rows.push(paidRow(ground.now - 60_000, { transactionId: 'P_NEW' }));
-  const looks = await reader.lookMany(history, [
+  const looks = await reader.lookupMany(history, [
     ground.asking('P_NEW'),
     { id: 'P_OLD', notBefore: ground.now - hour },
     ground.asking('P_OLD'),
@@ -117,7 +117,7 @@ test('many questions at once are one look, wide enough for the oldest', async (t
     ['found', 'found', 'time', 'not_found'],
   );
   t.is(exchange.asked.length, 1);
-  t.deepEqual(await reader.lookMany(history, []), []);
+  t.deepEqual(await reader.lookupMany(history, []), []);
 });
 
 test('a busy account costs one call a look, not one for every hundred payments', async (t) => {
@@ -129,13 +129,13 @@ test('a busy account costs one call a look, not one for every hundred payments',
     );
   }
   const question = { id: 'P_ROW_999', notBefore: ground.now - 3_600_000 };
-  t.is((await reader.look(history, question)).outcome, 'found');
+  t.is((await reader.lookup(history, question)).outcome, 'found');
   const whole = exchange.asked.length;
   for (let look = 1; look <= 10; look += 1) {
     ground.now += 3_000;
     exchange.rows.push(paidRow(ground.now - 1_000, { transactionId: `P_NEW_${look}` }));
-    t.is((await reader.look(history, { ...question, id: `P_NEW_${look}` })).outcome, 'found');
-    t.is((await reader.look(history, question)).outcome, 'found');
+    t.is((await reader.lookup(history, { ...question, id: `P_NEW_${look}` })).outcome, 'found');
+    t.is((await reader.lookup(history, question)).outcome, 'found');
   }
   t.is(exchange.asked.length, whole + 10);
 });
@@ -144,20 +144,20 @@ test('a row that appears minutes after the time that it tells is found by the ne
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   const question = { id: 'P_LATE', notBefore: ground.now - 3_600_000 };
-  t.is((await reader.look(history, question)).outcome, 'not_found');
+  t.is((await reader.lookup(history, question)).outcome, 'not_found');
   exchange.rows.push(paidRow(ground.now - 4 * 60_000, { transactionId: 'P_LATE' }));
   ground.now += 3_000;
-  t.is((await reader.look(history, question)).outcome, 'found');
+  t.is((await reader.lookup(history, question)).outcome, 'found');
 });
 
 test('one that appears later than that is found when all is read anew', async (t) => {
   const ground = await openGround(t);
   const { exchange, reader, history } = ground;
   const question = { id: 'P_LATE', notBefore: ground.now - 3_600_000 };
-  t.is((await reader.look(history, question)).outcome, 'not_found');
+  t.is((await reader.lookup(history, question)).outcome, 'not_found');
   exchange.rows.push(paidRow(ground.now - 40 * 60_000, { transactionId: 'P_LATE' }));
   ground.now += 10 * 60_000;
-  t.is((await reader.look(history, question)).outcome, 'found');
+  t.is((await reader.lookup(history, question)).outcome, 'found');
 });
 
 test('no more than 60 calls are made in any minute', async (t) => {
@@ -167,14 +167,14 @@ test('no more than 60 calls are made in any minute', async (t) => {
   for (let index = 0; index < 9_000; index += 1) {
     exchange.rows.push(paidRow(ground.now - index * 100, { transactionId: `P_ROW_${index}` }));
   }
-  const look = await reader.look(history, { id: 'P_NONE', notBefore: ground.now - 3_600_000 });
+  const look = await reader.lookup(history, { id: 'P_NONE', notBefore: ground.now - 3_600_000 });
   t.is(look.outcome === 'unavailable' && look.retryAfterS, 55);
   t.is(exchange.asked.length, 60);
 });
 
 test('a budget gives back what is a minute old, and says when', (t) => {
   let now = 1_000_000;
-  const budget = createBudget(() => now, 2);
+  const budget = createRateLimiter(() => now, 2);
   t.is(budget.take(), 0);
   now += 10_000;
   t.is(budget.take(), 0);

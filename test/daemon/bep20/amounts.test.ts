@@ -39,7 +39,7 @@ async function crowd(api: Api, from: number, count: number): Promise<void> {
     const of = await db.query.selectFrom('quotes').selectAll().limit(1).executeTakeFirstOrThrow();
     const rows = Array.from({ length: count }, (_, n) => ({
       ...of,
-      channel: `held ${n}`,
+      channel: `held ${n}` as typeof of.channel,
       amount: from + n,
       held_until: api.core.clock.now() + 3_600_000,
     }));

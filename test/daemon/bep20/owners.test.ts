@@ -142,7 +142,7 @@ test('thousands of sessions of one price do not drive it up: beyond a little the
         .values({
           ...quote,
           session_id: session.id,
-          channel: `held ${n}`,
+          channel: `held ${n}` as 'bep20',
           held_until: Number.MAX_SAFE_INTEGER,
         })
         .execute();

@@ -60,7 +60,7 @@ test('a transfer that another merchant was credited with goes before a person, n
   const [mine, theirs] = [await order(1_200), await stolen(120_000)];
   const hash = await chain.pay(parseUsdt('10') ?? 0n);
   await chain.mine(3);
-  const claim = { brand: thief, sessionId: theirs.id, method: 'bep20', reference: hash };
+  const claim = { brand: thief, sessionId: theirs.id, method: 'bep20', reference: hash } as const;
   t.is((await verifyClaim(core, claim)).outcome, 'completed');
   t.is(await verify(mine.id, hash), 202);
   const [review] = await listReviews(core, { state: 'OPEN', limit: 5 });

@@ -1,9 +1,8 @@
 /** The two languages of the checkout page: complete, unmixed, and true of what the page really takes. */
 import test from 'ava';
-import { GIVEN } from '../../../daemon/checkout/given.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';
-import { MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
+import { CHANNEL, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { findWalletReference, WALLET_ID_SHAPE } from '../../../src/domain/matching/reference.js';
 
 /** Stands in for what a text is given; in neither language's letters. */
@@ -69,7 +68,7 @@ test('Bangla texts are Bangla and English texts are English', (t) => {
 
 test('the example of each wallet has the shape that the wallet gives its ids', (t) => {
   for (const channel of MFS_CHANNELS) {
-    const { example } = GIVEN[channel];
+    const { example } = CHANNEL[channel];
     t.regex(example, WALLET_ID_SHAPE[channel]);
     t.deepEqual(findWalletReference(channel, `TrxID ${example}`), { outcome: 'id', reference: example });
   }

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { SCRIPT, STYLE_HASH } from '../../../daemon/checkout/assets.js';
-import { readBuilt } from '../../../daemon/checkout/built.js';
+import { readBuilt, SCRIPT, STYLE_HASH } from '../../../daemon/checkout/assets.js';
 import { renderCheckout, renderNotice } from '../../../daemon/checkout/view.js';
 import { languages, pageOf, STATES } from './view-pages.js';
 

@@ -2,6 +2,7 @@
 import test from 'ava';
 import { renderCheckout } from '../../../daemon/checkout/view.js';
 import type { Checkout } from '../../../src/actions/sessions/read-checkout.js';
+import type { PayChannel } from '../../../src/domain/accounts/channels.js';
 import { CLAIMED, cardOf, escaped, languages, METHODS, PATH, pageOf, visible } from './view-pages.js';
 
 const { facts } = pageOf('review').checkout;
@@ -82,7 +83,7 @@ test('of a payment that expired while its id waited the page says that the id is
 
 test('who finds that the id that is kept was wrong corrects it, and is told no number to pay to', (t) => {
   for (const { language, t: texts } of languages) {
-    const claim = { channel: 'mfs_a', reference: CLAIMED, isWaiting: true, refusedFor: null };
+    const claim = { channel: 'mfs_a', reference: CLAIMED, isWaiting: true, refusedFor: null } as const;
     const html = renderCheckout(pageOf('expired', { language, isLate: true, isPayer: true }, { claim }));
     t.true(html.includes(escaped(texts.given.id.correct.text)));
     t.regex(cardOf(html, 'mfs_a'), /<textarea/);
@@ -93,7 +94,7 @@ test('who finds that the id that is kept was wrong corrects it, and is told no n
 
 test('the payer is told when the id that is looked for is unlike those of its wallet', (t) => {
   for (const { language, t: texts } of languages) {
-    const waiting = (channel: string, reference: string, isPayer = true) => {
+    const waiting = (channel: PayChannel, reference: string, isPayer = true) => {
       const claim = { channel, reference, isWaiting: true, refusedFor: null };
       return renderCheckout(pageOf('waiting', { language, isPayer }, { claim }));
     };

@@ -4,8 +4,7 @@ import { SCRIPT } from '../../../daemon/checkout/assets.js';
 import type { CheckoutPage, Language } from '../../../daemon/checkout/page.js';
 import { LANGUAGES } from '../../../daemon/checkout/page.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
-import { EN } from '../../../daemon/checkout/texts/en.js';
-import type { Texts } from '../../../daemon/checkout/texts/texts.js';
+import { EN, type Texts } from '../../../daemon/checkout/texts/en.js';
 import type { Checkout, CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
 
 export const NOW = Date.UTC(2026, 7, 21, 8, 12, 20);
@@ -83,9 +82,10 @@ export function pageOf(
   checkout: Partial<Checkout> = {},
 ): CheckoutPage {
   const isWaiting = state === 'waiting';
+  const channel = 'mfs_a';
   const claim =
-    state === 'open' ? null : { channel: 'mfs_a', reference: CLAIMED, isWaiting, refusedFor: null };
-  const paid = { channel: 'mfs_a', reference: PAID, paidPaisa: 12_345_650, feePaisa: 925 };
+    state === 'open' ? null : ({ channel, reference: CLAIMED, isWaiting, refusedFor: null } as const);
+  const paid = { channel, reference: PAID, paidPaisa: 12_345_650, feePaisa: 925 } as const;
   return {
     language: 'bn',
     checkout: {

@@ -1,7 +1,7 @@
 /** What the page says when a form comes back, and that nothing which somebody typed becomes markup. */
 import test from 'ava';
 import type { Problem } from '../../../daemon/checkout/page.js';
-import type { Texts } from '../../../daemon/checkout/texts/texts.js';
+import type { Texts } from '../../../daemon/checkout/texts/en.js';
 import { renderCheckout, renderNotice } from '../../../daemon/checkout/view.js';
 import { cardOf, escaped, languages, METHODS, pageOf, STATES } from './view-pages.js';
 
@@ -88,8 +88,9 @@ test('nothing that a shop, an operator or a customer wrote becomes markup', (t) 
     ...method,
     accounts: [{ type: 'personal', number: EVIL, details: { bank_name: EVIL, holder: EVIL, qr: EVIL } }],
   }));
-  const claim = { channel: EVIL, reference: EVIL, isWaiting: true, refusedFor: null };
-  const paid = { channel: EVIL, reference: EVIL, paidPaisa: 1, feePaisa: 1 };
+  const channel = 'mfs_a';
+  const claim = { channel, reference: EVIL, isWaiting: true, refusedFor: null } as const;
+  const paid = { channel, reference: EVIL, paidPaisa: 1, feePaisa: 1 } as const;
   const facts = { brand, methods, claim, paid, cusName: EVIL, gatewayReference: EVIL };
   const problem = { channel: 'mfs_a', kind: 'no_reference', typed: EVIL } as const;
   const get = { method: 'GET', url: `https://shop.example/?a=${EVIL}` } as const;

@@ -1,7 +1,8 @@
 /** What stands on the checkout page in each state, in both languages, and for whom. */
 import test from 'ava';
 import type { CheckoutPage, Notice } from '../../../daemon/checkout/page.js';
-import type { Statement, Texts } from '../../../daemon/checkout/texts/texts.js';
+import type { Texts } from '../../../daemon/checkout/texts/en.js';
+import type { Statement } from '../../../daemon/checkout/texts/texts.js';
 import { renderCheckout, renderNotice } from '../../../daemon/checkout/view.js';
 import type { CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
 import {

@@ -1,7 +1,7 @@
 /** Credentials that were sealed under another key file, as after a restore without it. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { lookAtExchange, questionsOf } from '../../../src/actions/usdt/ask-sources.js';
+import { askExchange, questionsOf } from '../../../src/actions/usdt/ask-sources.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
 import {
   EXCHANGE_KEY,
@@ -47,7 +47,7 @@ test('each of many questions of such an account gets its answer', async (t) => {
     questionsOf(db, { id, created_at: api.clock.now() }, 'exchange_pay', IDS.orderId),
   );
   t.is(asked.length, 1);
-  const looks = await lookAtExchange(api.core, [...asked, ...asked]);
+  const looks = await askExchange(api.core, [...asked, ...asked]);
   t.deepEqual(
     looks.map(({ outcome }) => outcome),
     ['unavailable', 'unavailable'],

@@ -8,13 +8,13 @@ import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { openLog } from '../../../src/base/io/log.js';
 import { createSender } from '../../../src/notify/send.js';
-import { createAlertTeller } from '../../../src/notify/tell-alert.js';
+import { createAlertSender } from '../../../src/notify/send-alert.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 /** With all the time that a slow machine needs. */
-export const teller = createAlertTeller({
+export const alertSender = createAlertSender({
   sender: createSender(),
   env: { PATH: process.env.PATH },
   limitMs: 120_000,
@@ -23,7 +23,7 @@ export const teller = createAlertTeller({
 /** An alerter that runs for as long as the test does. */
 export function runAlerter(t: ExecutionContext<unknown>, core: Core, lines: string[] = []): void {
   const { log } = openLog('debug', { write: (line) => lines.push(line) });
-  const alerter = startAlerter(core, log, { teller, records: { record: () => {} } });
+  const alerter = startAlerter(core, log, { alertSender, records: { record: () => {} } });
   t.teardown(() => alerter.stop());
 }
 

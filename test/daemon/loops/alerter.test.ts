@@ -9,7 +9,7 @@ import {
   removeAlertTarget,
   testAlertTargets,
 } from '../../../src/actions/alerts/alert-targets.js';
-import { recordTelling, takeAlertMessages, tellAlert } from '../../../src/actions/alerts/deliver-alerts.js';
+import { recordDelivery, sendAlert, takeAlertMessages } from '../../../src/actions/alerts/deliver-alerts.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { endAlert, raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
 import { checkAlerts } from '../../../src/actions/doctor/check-alerts.js';
@@ -17,7 +17,7 @@ import { checkSignature, checkStandardSignature } from '../../../src/notify/sign
 import { openReceiver } from '../../helpers/network/receiver.js';
 import { engines, temporaryFolder } from '../../helpers/stores/engines.js';
 import { until } from '../../helpers/until.js';
-import { add, openScene, runAlerter, teller, tellings, webhook } from './alert-scene.js';
+import { add, alertSender, openScene, runAlerter, tellings, webhook } from './alert-scene.js';
 
 const who = 'test';
 const TOKEN = '123456:AAH-not_a_real_token_of_anybody_0';
@@ -94,7 +94,10 @@ for (const engine of engines) {
     clock.advance(20 * SECOND);
     const [message] = (await take()).taken;
     if (message === undefined) return t.fail('the lease has not ended');
-    t.is((await recordTelling(core, message, await tellAlert(core, teller, message))).state, 'DELIVERED');
+    t.is(
+      (await recordDelivery(core, message, await sendAlert(core, alertSender, message))).state,
+      'DELIVERED',
+    );
     clock.advance(60 * MINUTE);
     t.deepEqual(await take(), { taken: [], waitMs: null });
   });
@@ -174,7 +177,7 @@ test('what waits for a target that is removed is given up, and the target is cal
   await removeAlertTarget(core, { target: target.id, who });
   t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
   if (message === undefined) return t.fail('nothing was due');
-  await recordTelling(core, message, { isDelivered: false, detail: 'late word', retryAfterS: null });
+  await recordDelivery(core, message, { isDelivered: false, detail: 'late word', retryAfterS: null });
   t.deepEqual(await tellings(core), ['command DEAD 0 its target was removed']);
   clock.advance(60 * MINUTE);
   t.deepEqual((await takeAlertMessages(core, { busy: new Set() })).taken, []);
@@ -205,7 +208,7 @@ test('credentials stand sealed in the store; with another key they cannot be ope
   await core.store.write((db) => db.query.updateTable('alert_targets').set({ secret: 'v1.AAAA' }).execute());
   runAlerter(t, core);
   await until(async () => (await tellings(core)).every((line) => / DUE 1 its credentials cannot/.test(line)));
-  const [tested] = await testAlertTargets(core, teller, { target: target.id });
+  const [tested] = await testAlertTargets(core, alertSender, { target: target.id });
   t.like(tested, { id: target.id, delivered: false });
 });
 
@@ -244,12 +247,12 @@ test('what is no target is refused, and nothing that was typed is repeated', asy
 
 test('a test is told at once, everywhere, and of none is an alert', async (t) => {
   const { core, clock } = await openScene(t);
-  await t.throwsAsync(testAlertTargets(core, teller, { target: undefined }), { code: 'not_found' });
+  await t.throwsAsync(testAlertTargets(core, alertSender, { target: undefined }), { code: 'not_found' });
   const file = join(await temporaryFolder(t), 'ran');
   await add(core, { kind: 'command', command: `touch ${file}; test "$KASHBOX_ALERT_EVENT" = test` });
   clock.advance(1);
   await add(core, { kind: 'command', command: 'exit 3' });
-  const tested = await testAlertTargets(core, teller, { target: undefined });
+  const tested = await testAlertTargets(core, alertSender, { target: undefined });
   t.deepEqual(
     tested.map(({ delivered, detail }) => [delivered, detail]),
     [

@@ -2,8 +2,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ExecutionContext } from 'ava';
 import type { LightMyRequestResponse } from 'fastify';
-import type { ReferenceDocument } from '../../../daemon/http/reference/document.js';
-import type { DocumentedOperation, Schema } from '../../../daemon/http/reference/operation.js';
+import type {
+  DocumentedOperation,
+  ReferenceDocument,
+  Schema,
+} from '../../../daemon/http/reference/openapi.js';
 
 import type { Api } from '../api.js';
 

@@ -3,13 +3,13 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openWait, readWait } from '../../../daemon/relay/long-poll.js';
-import type { PhoneRoom } from '../../../daemon/relay/phone-room.js';
+import type { PhoneSubscribers } from '../../../daemon/relay/phone-subscribers.js';
 import { waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
 import { namedGateway } from '../../../src/actions/access/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
 import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
 import { sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
-import { handOut, NOTHING } from '../../../src/actions/relay/lease-dispatches.js';
+import { leaseToPhone, NOTHING } from '../../../src/actions/relay/lease-dispatches.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { openTestCore } from '../../helpers/stores/engines.js';
 import { SYNC } from '../api.js';
@@ -136,9 +136,9 @@ test('a daemon that is told to stop answers those who wait', async (t) => {
 test('a phone that has hung up counts as gone, even where it is called in the same moment', async (t) => {
   let call: ((reason: 'dispatch') => void) | undefined;
   let left = 0;
-  const room: PhoneRoom = {
+  const room: PhoneSubscribers = {
     hasRoom: () => true,
-    enter: (_phone, { wake }) => {
+    subscribe: (_phone, { wake }) => {
       call = wake;
       return () => {
         left += 1;
@@ -164,11 +164,11 @@ test('who does not ask to, has got something or finds the room full takes no sea
   const core = await openTestCore(t, 'sqlite');
   const shop = await openShop(core);
   await send(core, `${shop.brand.name} phone`);
-  const got = await handOut(core, { deviceId: shop.deviceId, outbox: null, reports: [] });
+  const got = await leaseToPhone(core, { deviceId: shop.deviceId, outbox: null, reports: [] });
   let seats = 0;
-  const roomOf = (hasRoom: boolean): PhoneRoom => ({
+  const roomOf = (hasRoom: boolean): PhoneSubscribers => ({
     hasRoom: () => hasRoom,
-    enter: (_phone, { end }) => {
+    subscribe: (_phone, { end }) => {
       seats += 1;
       queueMicrotask(end);
       return () => {};
@@ -176,16 +176,13 @@ test('who does not ask to, has got something or finds the room full takes no sea
     endAll: () => {},
   });
   const asked = { device: shop.device, key: shop.deviceKey, socket: new Socket(), journal: null };
-  t.deepEqual(await waitForDispatches(core, roomOf(true), { ...asked, waitMs: 0, handedOut: NOTHING }), {
-    handedOut: NOTHING,
+  t.deepEqual(await waitForDispatches(core, roomOf(true), { ...asked, waitMs: 0, leased: NOTHING }), {
+    leased: NOTHING,
     device: shop.device,
   });
-  t.is(
-    (await waitForDispatches(core, roomOf(true), { ...asked, waitMs: LONG, handedOut: got })).handedOut,
-    got,
-  );
-  await waitForDispatches(core, roomOf(false), { ...asked, waitMs: LONG, handedOut: NOTHING });
+  t.is((await waitForDispatches(core, roomOf(true), { ...asked, waitMs: LONG, leased: got })).leased, got);
+  await waitForDispatches(core, roomOf(false), { ...asked, waitMs: LONG, leased: NOTHING });
   t.is(seats, 0);
-  await waitForDispatches(core, roomOf(true), { ...asked, waitMs: LONG, handedOut: NOTHING });
+  await waitForDispatches(core, roomOf(true), { ...asked, waitMs: LONG, leased: NOTHING });
   t.is(seats, 1);
 });

@@ -64,3 +64,17 @@ test('a range is an address or a CIDR', (t) => {
   for (const text of ['example.com', '1', '10.1', '0x7f000001', '10.0.0.0/33', '/8', ''])
     t.false(isIpRange(text), text);
 });
+
+test('a single address lets in itself alone, of either family, and a key of 200 characters is looked up', (t) => {
+  t.true(isIpAllowed('2001:db8::1', ['2001:db8::1']));
+  t.false(isIpAllowed('2001:db8::2', ['2001:db8::1']));
+  t.false(isIpAllowed('2001:db8::1:0:1', ['2001:db8::2:0:1']));
+  t.false(isIpAllowed('203.0.113.6', ['203.0.113.7']));
+  t.deepEqual(credentialsOf({ brandKey: 'x'.repeat(200) }), ['x'.repeat(200)]);
+  for (const authorization of ['Basic Bearer key', 'xBearer key']) {
+    t.deepEqual(credentialsOf({ authorization }), [], authorization);
+  }
+  t.deepEqual(credentialsOf({ authorization: '  Bearer key ' }), ['key']);
+  for (const text of ['10.0.0.0/16', '10.0.0.0/8']) t.true(isIpRange(text), text);
+  for (const text of ['10.0.0.0/8x', '10.0.0.0/8/8']) t.false(isIpRange(text), text);
+});

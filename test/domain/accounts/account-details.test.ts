@@ -43,3 +43,16 @@ test('a bank account has 5 to 34 letters, digits and dashes, and is kept without
   for (const text of ['1234', '1'.repeat(35), '123  456', '12\t345', '1 2 3 4', '১২৩৪৫৬', '12345;', ''])
     t.is(bankNumber(text), null, text);
 });
+
+test('what is wrong with a detail is said, and details of chains and exchanges have the limit of texts', (t) => {
+  t.deepEqual(readDetail('holder', 'a\nb'), {
+    ok: false,
+    fault: 'has a line break or an invisible character',
+  });
+  t.deepEqual(readDetail('routing', '12'), { ok: false, fault: 'must be 9 digits' });
+  for (const name of ['network', 'chain_id', 'token', 'driver', 'base_url'] as const) {
+    t.deepEqual(readDetail(name, 'x'.repeat(100)), { ok: true, text: 'x'.repeat(100) });
+    const fault = 'may have at most 100 characters, this has 101';
+    t.deepEqual(readDetail(name, 'x'.repeat(101)), { ok: false, fault });
+  }
+});

@@ -1,6 +1,6 @@
 /** Where alerts are told: what may be shown of it, and when a failed telling is tried again. */
 import test from 'ava';
-import { afterTelling, targetHint } from '../../../src/domain/alerts/alert-target.js';
+import { afterDelivery, targetHint } from '../../../src/domain/alerts/alert-target.js';
 
 test('what is shown of a target holds no path, no argument and no token', (t) => {
   const url = 'https://hooks.example.com:8443/services/T0/secret?key=secret';
@@ -14,16 +14,16 @@ test('what is shown of a target holds no path, no argument and no token', (t) =>
 
 test('a telling that fails is tried again after 5 s, 30 s, 2, 10 and 30 minutes, then given up', (t) => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((tries) => {
-    const after = afterTelling(false, tries, null);
+    const after = afterDelivery(false, tries, null);
     return after.state === 'DUE' ? after.waitMs / 1_000 : after.state;
   });
   t.deepEqual(waits, [5, 30, 120, 600, 1_800, 'DEAD', 'DEAD']);
-  t.deepEqual(afterTelling(true, 6, null), { state: 'DELIVERED' });
+  t.deepEqual(afterDelivery(true, 6, null), { state: 'DELIVERED' });
 });
 
 test('whoever asks to be left alone for longer is, up to half an hour', (t) => {
-  t.deepEqual(afterTelling(false, 1, 60), { state: 'DUE', waitMs: 60_000 });
-  t.deepEqual(afterTelling(false, 3, 60), { state: 'DUE', waitMs: 120_000 });
-  t.deepEqual(afterTelling(false, 1, 86_400), { state: 'DUE', waitMs: 1_800_000 });
-  t.deepEqual(afterTelling(false, 6, 60), { state: 'DEAD' });
+  t.deepEqual(afterDelivery(false, 1, 60), { state: 'DUE', waitMs: 60_000 });
+  t.deepEqual(afterDelivery(false, 3, 60), { state: 'DUE', waitMs: 120_000 });
+  t.deepEqual(afterDelivery(false, 1, 86_400), { state: 'DUE', waitMs: 1_800_000 });
+  t.deepEqual(afterDelivery(false, 6, 60), { state: 'DEAD' });
 });

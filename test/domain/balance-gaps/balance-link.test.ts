@@ -2,7 +2,11 @@
 import test from 'ava';
 import { KIND_IS_CREDIT } from '../../../src/channels/mfs/index.js';
 import { linkOf, linksOf, type ReadText } from '../../../src/domain/balance-gaps/balance-link.js';
-import { type AskedPhones, nextGapStep, type OpenGap } from '../../../src/domain/balance-gaps/gap-steps.js';
+import {
+  nextGapStep,
+  type OpenGap,
+  type ResendRequests,
+} from '../../../src/domain/balance-gaps/gap-steps.js';
 import { BKASH, bkash, NAGAD, nagad, ROCKET, read, rocket, UPAY, upay } from '../../helpers/shop/sms.js';
 
 const MINUTE = 60_000;
@@ -101,8 +105,8 @@ test('of money that was reserved and then paid nobody knows when it left', (t) =
 
 test('a gap is asked for, told of and looked at when it is time', (t) => {
   const gap: OpenGap = { foundAt: 0, since: -60 * MINUTE, askedAt: null, answeredAt: null, isTold: false };
-  const phone: AskedPhones = { canAnswer: true, isSending: false, lastAsk: null };
-  const none: AskedPhones = { ...phone, canAnswer: false };
+  const phone: ResendRequests = { canAnswer: true, isSending: false, lastAsk: null };
+  const none: ResendRequests = { ...phone, canAnswer: false };
   t.deepEqual(nextGapStep(gap, phone, 0), { step: 'ask' });
   t.deepEqual(nextGapStep(gap, none, 0), { step: 'wait', lookAt: 5 * MINUTE });
   t.deepEqual(nextGapStep(gap, none, 5 * MINUTE), { step: 'tell' });

@@ -1,7 +1,6 @@
 /** How long a phone has been silent, in words: every boundary of the units. */
 import test from 'ava';
-import { downtimeOf } from '../../../src/domain/devices/device-state.js';
-import { durationWords } from '../../../src/domain/devices/downtime.js';
+import { downtimeOf, durationText } from '../../../src/domain/devices/device-state.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -38,7 +37,7 @@ const ROWS: readonly (readonly [ms: number, words: string])[] = [
 ];
 
 test('a length of time is told by its largest unit and the next one below, in whole minutes', (t) => {
-  for (const [ms, words] of ROWS) t.is(durationWords(ms), words, String(ms));
+  for (const [ms, words] of ROWS) t.is(durationText(ms), words, String(ms));
 });
 
 test('a phone that is online has no downtime; one that was never seen counts from its enrolment', (t) => {

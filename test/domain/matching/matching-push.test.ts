@@ -283,3 +283,10 @@ test('a push that arrives pays the claim that is certain, or none', (t) => {
   const older = push({ at: 1 });
   t.is(chooseClaim(paid, [paid, older], [full]), null);
 });
+
+test('a push with the bill of a session pays it to the paisa: less is refused, more is for a person', (t) => {
+  const due = { duePaisa: 50_000, notBefore: 0 };
+  t.deepEqual(matchBill(push({ amountPaisa: 49_999 }), due), { outcome: 'disagree', about: 'amount' });
+  t.deepEqual(matchBill(push({ amountPaisa: 50_001 }), due), { outcome: 'review', reason: 'overpaid' });
+  t.deepEqual(matchBill(push({ amountPaisa: 50_000 }), due), { outcome: 'credit', paisa: 50_000 });
+});

@@ -3,9 +3,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import { unitsOf } from '../../../src/base/values/usdt.js';
 import {
+  type CompetingSessions,
   matchUsdt,
-  NO_RIVALS,
-  type Rivals,
+  NO_COMPETITORS,
   type UsdtDue,
   type UsdtRule,
 } from '../../../src/domain/matching/matching-usdt.js';
@@ -21,8 +21,8 @@ const exchange: UsdtRule = {
   isPublic: false,
   isHeld: false,
 };
-const nobody = NO_RIVALS;
-const holding = (...amounts: bigint[]): Rivals => ({ ...NO_RIVALS, exact: new Set(amounts) });
+const nobody = NO_COMPETITORS;
+const holding = (...amounts: bigint[]): CompetingSessions => ({ ...NO_COMPETITORS, exact: new Set(amounts) });
 
 const paid = (...amounts: bigint[]) => ({ amounts, at: CREATED });
 const credit = { outcome: 'credit', paisa: 50_000 } as const;
@@ -81,7 +81,7 @@ test('of several transfers in one transaction the exact one pays, else what is l
 const contested = { outcome: 'review', reason: 'contested' } as const;
 
 test('what is not the very amount could be meant for any session that is open: a person decides', (t) => {
-  const others: Rivals = { ...NO_RIVALS, isAny: true };
+  const others: CompetingSessions = { ...NO_COMPETITORS, isAny: true };
   t.deepEqual(matchUsdt(paid(quoted + 1n), due, others, chain), contested);
   t.deepEqual(matchUsdt(paid(quoted), due, others, chain), credit, 'but not the very amount');
   t.deepEqual(matchUsdt(paid(quoted + 1n), due, nobody, chain), credit, 'nor where nobody else is open');
@@ -99,7 +99,7 @@ test('a session that was opened after the transfer was opened for what somebody 
 });
 
 test('what a person is asked about for another session is credited by no rule', (t) => {
-  t.deepEqual(matchUsdt(paid(quoted), due, { ...NO_RIVALS, isAsked: true }, chain), contested);
+  t.deepEqual(matchUsdt(paid(quoted), due, { ...NO_COMPETITORS, isAsked: true }, chain), contested);
 });
 
 test('nobody is ever credited with another one’s exact amount, whatever else is in the transaction', (t) => {
@@ -108,7 +108,7 @@ test('nobody is ever credited with another one’s exact amount, whatever else i
     fc.property(fc.array(amount, { minLength: 1, maxLength: 4 }), fc.array(amount), (sent, held) => {
       const others = new Set(held.filter((steps) => steps !== due.quoted).map(unitsOf));
       const amounts = sent.map(unitsOf);
-      const match = matchUsdt({ amounts, at: CREATED }, due, { ...NO_RIVALS, exact: others }, chain);
+      const match = matchUsdt({ amounts, at: CREATED }, due, { ...NO_COMPETITORS, exact: others }, chain);
       const free = amounts.filter((units) => !others.has(units));
       const left = free.reduce((sum, units) => sum + units, 0n);
       return match.outcome !== 'credit' || amounts.includes(quoted) || left >= quoted;

@@ -2,12 +2,12 @@
 import test from 'ava';
 import {
   mayBeCountedTwice,
-  type PushWord,
+  type PushMessage,
   repeatOf,
   rereadOf,
 } from '../../../src/domain/matching/push-repeat.js';
 
-const paid: PushWord = {
+const paid: PushMessage = {
   state: 'SETTLED',
   amount_paisa: 50_000,
   payer: '01712345678',
@@ -15,8 +15,8 @@ const paid: PushWord = {
   bill: 'K7PM2XQ4ABCD',
   status: 'SUCCESS',
 };
-const pending: PushWord = { ...paid, state: 'UNSETTLED', amount_paisa: null, status: 'PENDING' };
-const unread: PushWord = { ...pending, state: 'UNREAD', payer: null, bill: null, status: null };
+const pending: PushMessage = { ...paid, state: 'UNSETTLED', amount_paisa: null, status: 'PENDING' };
+const unread: PushMessage = { ...pending, state: 'UNREAD', payer: null, bill: null, status: null };
 
 test('what could not be read is news once it can be, and never the other way round', (t) => {
   t.is(repeatOf(unread, paid), 'news');
@@ -33,7 +33,7 @@ test('a payment that was not made is news when it is, or when its state is anoth
 test('of money that has moved nothing is changed: all else than the same is a contradiction', (t) => {
   t.is(repeatOf(paid, { ...paid, status: 'Paid' }), 'same');
   t.is(repeatOf(paid, pending), 'contradiction');
-  const others: readonly Partial<PushWord>[] = [
+  const others: readonly Partial<PushMessage>[] = [
     { amount_paisa: 50_001 },
     { payer: '01812345678' },
     { payer: null },
@@ -57,7 +57,7 @@ test('read again, a word from before the money moved contradicts nothing, and a 
 });
 
 test('of two payments that are not made the later word leads, so that neither leads over the other', (t) => {
-  const failed: PushWord = { ...pending, status: 'FAILED' };
+  const failed: PushMessage = { ...pending, status: 'FAILED' };
   t.is(rereadOf(pending, failed, false), 'leads');
   t.is(rereadOf(failed, pending, true), 'repeats');
 });

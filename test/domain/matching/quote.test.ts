@@ -1,7 +1,7 @@
 /** What a payment costs in USDT: never less than it is worth, and never a whole step more. */
 import test from 'ava';
 import fc from 'fast-check';
-import { crowdsOf, quotedSteps, readRate, roomAbove } from '../../../src/domain/matching/quote.js';
+import { amountClustersOf, quotedSteps, readRate, roomAbove } from '../../../src/domain/matching/quote.js';
 import { finalInMs, nextRecheckMs } from '../../../src/domain/matching/recheck.js';
 
 test('an amount is divided by the rate and rounded up to 0.0001', (t) => {
@@ -53,18 +53,18 @@ test('an amount may be 0.05 USDT above its price, or one per cent', (t) => {
 
 test('a price is crowded when four fifths of its amounts are held without a gap', (t) => {
   const stretch = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
-  t.deepEqual(crowdsOf([]), []);
-  t.deepEqual(crowdsOf(stretch(10_000, 400)), []);
-  t.deepEqual(crowdsOf(stretch(10_000, 401)), [{ wanted: 10_000, held: 401, all: 501 }]);
-  t.deepEqual(crowdsOf(stretch(50_400, 403)), []);
+  t.deepEqual(amountClustersOf([]), []);
+  t.deepEqual(amountClustersOf(stretch(10_000, 400)), []);
+  t.deepEqual(amountClustersOf(stretch(10_000, 401)), [{ wanted: 10_000, held: 401, all: 501 }]);
+  t.deepEqual(amountClustersOf(stretch(50_400, 403)), []);
   t.deepEqual(
-    crowdsOf(stretch(50_400, 404)),
+    amountClustersOf(stretch(50_400, 404)),
     [{ wanted: 50_400, held: 404, all: 505 }],
     'exactly four fifths',
   );
-  t.deepEqual(crowdsOf(stretch(10_000, 9_000)), [{ wanted: 10_000, held: 501, all: 501 }]);
-  t.deepEqual(crowdsOf([...stretch(10_000, 400), ...stretch(10_401, 400)]), [], 'there is a gap');
-  t.deepEqual(crowdsOf([...stretch(1, 501), 900, ...stretch(200_000, 2_001)]), [
+  t.deepEqual(amountClustersOf(stretch(10_000, 9_000)), [{ wanted: 10_000, held: 501, all: 501 }]);
+  t.deepEqual(amountClustersOf([...stretch(10_000, 400), ...stretch(10_401, 400)]), [], 'there is a gap');
+  t.deepEqual(amountClustersOf([...stretch(1, 501), 900, ...stretch(200_000, 2_001)]), [
     { wanted: 1, held: 501, all: 501 },
     { wanted: 200_000, held: 2_001, all: 2_001 },
   ]);

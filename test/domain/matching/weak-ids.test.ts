@@ -5,7 +5,7 @@ import { ulidTime } from '../../../src/domain/matching/reference.js';
 import {
   GUESS_WINDOW_MS,
   type Guess,
-  isStrangersOrder,
+  isGuessableOrder,
   judgeWeakId,
   type WeakClaim,
   weakDigits,
@@ -31,7 +31,7 @@ const judge = (change: Partial<WeakClaim>, now = NOW) => judgeWeakId(claim(chang
 
 test('which ids are weak is known of every wallet, and a whole number that is shown is not', (t) => {
   t.is(weakWalletIds('mfs_a'), null);
-  for (const channel of ['mfs_b', 'mfs_c', 'mfs_d']) t.not(weakWalletIds(channel), null, channel);
+  for (const channel of ['mfs_b', 'mfs_c', 'mfs_d'] as const) t.not(weakWalletIds(channel), null, channel);
   t.is(weakWalletIds('bep20'), null);
   t.is(weakDigits(8, true), null);
   t.deepEqual(weakDigits(7, true), { kind: 'digits', count: 7, isWhole: true });
@@ -109,11 +109,11 @@ test('four digits are evidence for one guess, and for no session that is younger
 test('an order at an exchange that goes by its shop’s number is anybody’s, unless we gave that number', (t) => {
   const session = { id: 'ab', gateway_reference: 'GW1' };
   const order = { typed: '1001', numbers: ['1001'], session, isAnothers: false };
-  t.true(isStrangersOrder(order));
-  t.false(isStrangersOrder({ ...order, typed: 'PREPAY77' }));
-  t.true(isStrangersOrder({ ...order, typed: 'PREPAY77', isAnothers: true }));
-  t.false(isStrangersOrder({ ...order, typed: 'GW1', numbers: ['GW1'] }));
-  t.false(isStrangersOrder({ ...order, typed: 'AB', numbers: ['AB'], isAnothers: true }));
+  t.true(isGuessableOrder(order));
+  t.false(isGuessableOrder({ ...order, typed: 'PREPAY77' }));
+  t.true(isGuessableOrder({ ...order, typed: 'PREPAY77', isAnothers: true }));
+  t.false(isGuessableOrder({ ...order, typed: 'GW1', numbers: ['GW1'] }));
+  t.false(isGuessableOrder({ ...order, typed: 'AB', numbers: ['AB'], isAnothers: true }));
 });
 
 test('whoever claims whatever ids whenever, at most 14 of an hour would be believed at any time', (t) => {

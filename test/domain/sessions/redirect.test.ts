@@ -53,7 +53,7 @@ test('3 redirect: under review it is what is asked for, and of a hosted payment 
     transactionId: 'AB12CD34EF56',
     amountPaisa: 50_000,
     feePaisa: 925,
-  };
+  } as const;
   const told = (flow: 'hosted' | 'headless') => returnParameters(reviewFacts({ ...claimed, flow }));
   const rest = [
     ['transactionId', 'AB12CD34EF56'],

@@ -1,5 +1,5 @@
 /**
- * A real Chromium for tests, one for all tests of a file, and visitors with nothing in common but it. A
+ * A real Chromium for tests, one for all tests of a process, and visitors with nothing in common but it. A
  * visitor sees to it that pages stay on this machine and complain of nothing. Knows nothing of what is shown.
  */
 import type { TestFn } from 'ava';
@@ -48,13 +48,14 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** One browser for the tests of this file: started by the first that asks, gone after the last. */
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all tests of this process: started by the first that asks, gone after the last. */
 export function browserOf(test: TestFn): () => Promise<Browser> {
-  let browser: Promise<Browser> | undefined;
-  test.after.always('the browser is closed', async () => (await browser)?.close());
+  test.after.always('the browser is closed', async () => (await shared)?.close());
   return () => {
-    browser ??= launchBrowser();
-    return browser;
+    shared ??= launchBrowser();
+    return shared;
   };
 }
 

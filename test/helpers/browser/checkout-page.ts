@@ -1,11 +1,9 @@
 /** The checkout page as a customer reads it: by its words, labels and roles, never by its markup. */
 import type { Locator, Page } from 'playwright-core';
-import { givenTexts } from '../../../daemon/checkout/given.js';
-import { channelName } from '../../../daemon/checkout/methods.js';
 import type { Language } from '../../../daemon/checkout/page.js';
+import { proofTexts } from '../../../daemon/checkout/proof-input.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
-import { EN } from '../../../daemon/checkout/texts/en.js';
-import type { Texts } from '../../../daemon/checkout/texts/texts.js';
+import { EN, type Texts } from '../../../daemon/checkout/texts/en.js';
 import { BANK, type PayChannel } from '../../../src/domain/accounts/channels.js';
 
 export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
@@ -27,7 +25,7 @@ export interface CheckoutReader {
 export function reader(page: Page, language: Language): CheckoutReader {
   const t = TEXTS[language];
   const summary = (channel: PayChannel) => {
-    const name = channelName(t, channel);
+    const name = t.channels[channel];
     return page.locator('summary').filter({ has: page.getByRole('heading', { name, exact: true }) });
   };
   const card = (channel: PayChannel) => page.locator('details').filter({ has: summary(channel) });
@@ -36,7 +34,7 @@ export function reader(page: Page, language: Language): CheckoutReader {
     says: (text) => page.getByRole('heading', { name: text }).waitFor(),
     summary,
     field: (channel) =>
-      card(channel).getByLabel(channel === BANK ? t.referenceLabel : givenTexts(t, channel).label),
+      card(channel).getByLabel(channel === BANK ? t.referenceLabel : proofTexts(t, channel).label),
     submit: (channel) =>
       card(channel).getByRole('button', { name: channel === BANK ? t.submitBank : t.submitClaim }),
     copy: (channel, what) => card(channel).getByRole('button', { name: `${t.copy} ${what}`, exact: true }),

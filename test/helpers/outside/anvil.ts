@@ -2,12 +2,8 @@
  * A real EVM chain for tests: anvil on a port of its own, stopped when the test is over. Its blocks come when
  * something is sent or mined; `finalized` is two blocks behind the newest.
  */
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { type Owner, startProgram } from '../programs/processes.js';
-
-const CPU: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+import { ANVIL_LISTENS, anvilFlags, anvilProgram, rpc as call } from '../../../src/demo/chain.js';
+import { type Owner, root, startProgram } from '../programs/processes.js';
 
 export interface Anvil {
   readonly url: string;
@@ -19,26 +15,13 @@ export interface Anvil {
   head(): Promise<{ readonly number: number; readonly hash: string; readonly at: number }>;
 }
 
-/** Where the package that anvil comes in has its program, or null where there is none for this machine. */
-function anvilProgram(): string | null {
-  const name = `@foundry-rs/anvil-${process.platform}-${CPU[process.arch] ?? process.arch}`;
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil');
-    return existsSync(program) ? program : null;
-  } catch {
-    return null;
-  }
-}
-
 export async function startAnvil(t: Owner, { chainId = 56 } = {}): Promise<Anvil> {
-  const program = anvilProgram();
+  const program = anvilProgram(root);
   if (program === null) throw new Error('the package of anvil has no program for this machine');
-  const flags = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`];
-  const child = startProgram(t, program, [...flags, '--slots-in-an-epoch', '1', '--color', 'never']);
-  const [, port] = await child.printed(/Listening on 127\.0\.0\.1:(\d+)/);
+  const child = startProgram(t, program, anvilFlags(chainId));
+  const [, port] = await child.printed(ANVIL_LISTENS);
   const url = `http://127.0.0.1:${port}`;
-  const rpc: Anvil['rpc'] = (method, ...params) => rpcCall(url, method, params);
+  const rpc: Anvil['rpc'] = (method, ...params) => call(url, method, params);
   return {
     url,
     pid: child.pid,
@@ -52,18 +35,4 @@ export async function startAnvil(t: Owner, { chainId = 56 } = {}): Promise<Anvil
       return { number: Number(number), hash, at: Number(timestamp) * 1_000 };
     },
   };
-}
-
-async function rpcCall(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result, error } = (await answer.json()) as {
-    readonly result?: unknown;
-    readonly error?: { readonly message: string };
-  };
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
 }

@@ -4,20 +4,19 @@
  */
 import { readFileSync } from 'node:fs';
 import { Interface } from 'ethers';
+import { CUSTOMER, SHOP_ADDRESS as SHOP, USDT } from '../../../src/demo/chain.js';
 import type { Owner } from '../programs/processes.js';
 import { until } from '../until.js';
 import { type Anvil, startAnvil } from './anvil.js';
 
-export const USDT = '0x55d398326f99059fF775485246999027B3197955';
+export { CUSTOMER, SHOP, USDT };
+
 /** Tokens with the same name and symbol. */
 export const FAKE_USDT = '0x00000000000000000000000000000000000fa4e1';
 export const ROUTER = '0x0000000000000000000000000000000000007071';
 export const EXCHANGE = '0x000000000000000000000000000000000000eace';
 export const MEGAPHONE = '0x00000000000000000000000000000000000a10ed';
-export const SHOP = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 export const STRANGER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
-/** The first of the accounts that anvil signs for. */
-export const CUSTOMER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 

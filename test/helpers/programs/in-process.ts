@@ -5,9 +5,6 @@
  */
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { Config } from '@oclif/core/config';
-import { run } from '@oclif/core/run';
-import { settings } from '@oclif/core/settings';
 import type { Environment } from './processes.js';
 
 export interface InProcessRun {
@@ -24,11 +21,11 @@ export interface Output {
   readonly stderr: string;
 }
 
-/** With NODE_ENV=test oclif would look for the TypeScript sources. */
-settings.enableAutoTranspile = false;
-
 /** The root of the repository, seen from `dist/test/helpers`. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
+type Oclif = Pick<typeof import('@oclif/core'), 'Config' | 'run' | 'settings'>;
+let loading: Promise<Oclif> | undefined;
+
 let last: Promise<unknown> = Promise.resolve();
 
 /** Waits for the runs before, then runs the command to its end. Never rejects for what a command does. */
@@ -39,6 +36,8 @@ export function runInProcess(wanted: InProcessRun): Promise<Output> {
 }
 
 async function runNow({ args, env, input }: InProcessRun): Promise<Output> {
+  loading ??= loadOclif();
+  const { Config, run } = await loading;
   // Anew each time: printing a command's help changes what it is called in there.
   const config = await Config.load(root);
   const [stdout, stderr] = [new Kept(), new Kept()];
@@ -52,6 +51,14 @@ async function runNow({ args, env, input }: InProcessRun): Promise<Output> {
   } finally {
     restore();
   }
+}
+
+/** The one that the shipped commands share. */
+async function loadOclif(): Promise<Oclif> {
+  const oclif = (await import(`${root}dist/program/oclif.js`)) as Oclif;
+  // With NODE_ENV=test oclif would look for the TypeScript sources.
+  oclif.settings.enableAutoTranspile = false;
+  return oclif;
 }
 
 class Kept extends Writable {

@@ -32,7 +32,7 @@ export interface Process {
 }
 
 /** The root of the repository, seen from `dist/test/helpers`. */
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 export const kashboxProgram = `${root}bin/run.js`;
 export const relayProgram = `${root}relay-android-ts/bin/kashbox-relay.js`;
 

@@ -80,7 +80,7 @@ export async function openBank(core: Core, shop: Shop, change: Partial<CreateAcq
     },
     /** The outcome of a verification as one word, or the reference that was credited. */
     async verify(sessionId: string, number: string): Promise<string> {
-      const claim = { brand, sessionId, method: 'qr_interbank', reference: number };
+      const claim = { brand, sessionId, method: 'qr_interbank' as const, reference: number };
       try {
         const { outcome, record } = await verifyClaim(core, claim);
         return outcome === 'completed' ? record.transactionId : outcome;

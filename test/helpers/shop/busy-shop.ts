@@ -9,7 +9,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
-import type { AlertNews } from '../../../src/domain/alerts/alert.js';
+import type { AlertEvent } from '../../../src/domain/alerts/alert.js';
 import { JOB_NAMES } from '../../../src/domain/upkeep/jobs.js';
 import type { Db } from '../../../src/store/schema/index.js';
 import { insertDispatch } from '../../../src/store/tables/dispatches.js';
@@ -178,7 +178,7 @@ async function nodes(db: Db, now: number): Promise<void> {
 /** One after the other, so that which is newer is no matter of luck. */
 async function alerts(core: Core, db: Db, clock: TestClock, shop: Shop, ids: readonly string[]) {
   const [first, , late, lost] = ids;
-  const raise = async (news: AlertNews, deviceId: string | undefined, incident: string) => {
+  const raise = async (news: AlertEvent, deviceId: string | undefined, incident: string) => {
     clock.advance(1);
     await raiseAlert(core, db, {
       ...news,

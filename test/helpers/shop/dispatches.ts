@@ -4,7 +4,7 @@ import { namedGateway } from '../../../src/actions/access/authenticate-gateway.j
 import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
 import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
 import { type SendDispatch, sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
-import { type HandedOut, handOut } from '../../../src/actions/relay/lease-dispatches.js';
+import { type DispatchLeases, leaseToPhone } from '../../../src/actions/relay/lease-dispatches.js';
 import type { DispatchReport } from '../../../src/domain/dispatches/dispatch.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openTestCore, type TestClock, testClock } from '../stores/engines.js';
@@ -21,7 +21,7 @@ export interface SendingShop {
     journal: string | null,
     held?: readonly string[],
     reports?: readonly DispatchReport[],
-  ): Promise<HandedOut>;
+  ): Promise<DispatchLeases>;
   /** Its state and what else is asked for, as one text. */
   stateOf(id: string): Promise<string>;
 }
@@ -45,13 +45,13 @@ export async function openSendingShop(
       return (await sendDispatch(core, { ...input, ...change })).dispatch.id;
     },
     ask: (journal, held = [], reports = []) =>
-      handOut(core, { deviceId, outbox: journal === null ? null : { journal, held }, reports }),
+      leaseToPhone(core, { deviceId, outbox: journal === null ? null : { journal, held }, reports }),
     stateOf: async (id) => (await findDispatch(core, { id, deviceId })).state,
   };
 }
 
 /** @returns ids in the order in which they were handed out. */
-export const idsOf = ({ dispatches }: HandedOut) => dispatches.map(({ id }) => id);
+export const idsOf = ({ dispatches }: DispatchLeases) => dispatches.map(({ id }) => id);
 
 export const sent = (id: string, change: Partial<DispatchReport> = {}): DispatchReport => ({
   id,

@@ -3,12 +3,19 @@ import type { ExecutionContext } from 'ava';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
+import type { PayChannel } from '../../../src/domain/accounts/channels.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openTestCore, type TestClock, testClock } from '../stores/engines.js';
 import { bkashId, bkashText, openShop, type Shop } from './shop.js';
 
 /** The outcome of a verification as one word: what was answered, or the code that was thrown. */
-export async function answer(core: Core, shop: Shop, sessionId: string, reference: string, method = 'mfs_a') {
+export async function answer(
+  core: Core,
+  shop: Shop,
+  sessionId: string,
+  reference: string,
+  method: PayChannel = 'mfs_a',
+) {
   try {
     return (await verifyClaim(core, { brand: shop.brand, sessionId, method, reference })).outcome;
   } catch (error) {

@@ -10,6 +10,7 @@ import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession, type HostedReturn } from '../../../src/actions/sessions/create-session.js';
 import { hashKey } from '../../../src/base/io/secret.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
+import { bkashReceived, bkashId as idOf } from '../../../src/demo/sms.js';
 
 export const WALLET = '01711000001';
 
@@ -98,13 +99,9 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
   };
 }
 
-const BASE36 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-
-/** A bKash id as one of that moment would look: year, month, day, a digit and six that `n` decides. */
+/** A bKash id as one of that moment would look; its last seven signs are decided by `n`. */
 export function bkashId(at: number, n: number): string {
-  const [year = 0, month = 0, day = 0] = dhakaIso(at).slice(0, 10).split('-').map(Number);
-  const prefix = `${BASE36[year - 2013]}${'ABCDEFGHIJKL'[month - 1]}${BASE36[day]}${n % 10}`;
-  return prefix + n.toString(36).toUpperCase().padStart(6, '0').slice(-6);
+  return idOf(at, n % 10, n.toString(36).toUpperCase().padStart(6, '0').slice(-6));
 }
 
 /** The text of shape 1 of sms-formats: money received from a customer's number. */
@@ -114,8 +111,6 @@ export function bkashText(sms: {
   readonly at: number;
   readonly ref?: string;
 }): string {
-  const [date = '', time = ''] = dhakaIso(sms.at).slice(0, 16).split('T');
-  const written = `${date.split('-').reverse().join('/')} ${time}`;
-  const ref = sms.ref === undefined ? '' : ` Ref ${sms.ref}.`;
-  return `You have received Tk ${sms.taka} from 01900000001.${ref} Fee Tk 0.00. Balance Tk 98,731.19. TrxID ${sms.trxId} at ${written}`;
+  const receipt = { amount: sms.taka, from: '01900000001', balance: '98,731.19', at: sms.at };
+  return bkashReceived(receipt, sms.trxId, sms.ref);
 }

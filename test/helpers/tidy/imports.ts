@@ -52,7 +52,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   '@inquirer/': ['src/cli/'],
   qrcode: ['src/cli/', 'daemon/http/checkout/', 'daemon/http/routes/qr-image'],
   eta: ['daemon/checkout/', 'daemon/http/reference/'],
-  esbuild: ['bin/checkout-assets', 'bin/relay-bundle'],
+  esbuild: ['bin/checkout-assets', 'bin/program-bundle', 'bin/relay-bundle'],
   lowdb: ['src/config/home'],
   'node-cron': ['daemon/loops/jobs'],
   'prom-client': ['daemon/metrics'],

@@ -1,12 +1,12 @@
-/** What the doctor sees of the way to the server: pairing, the server, the running agent, the queue. */
+/** The doctor's checks of the connection: pairing, the server, the running agent, the queue. */
 import { DeadLetterState } from '../../core/inbox/dead-letters.js';
-import { QueueState } from '../../core/inbox/queue-state.js';
+import { QueueState } from '../../core/inbox/queue.js';
 import { nodeClock } from '../../ports/node-clock.js';
 import type { Config, Home, RunState } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
-import { type Check, fail, ok, warn } from '../check.js';
 import { loadJournal } from '../context.js';
-import { type Probe, probe } from '../install/probe.js';
+import { type Probe, probe } from '../paired-server.js';
+import { type Check, fail, ok, warn } from './check.js';
 
 /** The agent calls at least once a minute. */
 const SILENT_MS = 5 * 60_000;
@@ -74,40 +74,28 @@ async function agentChecks(home: Home, state: RunState): Promise<Check[]> {
   const pid = await lockHolder(home.lockPath);
   const queue = await loadJournal(home.queuePath, new QueueState());
   const dead = await loadJournal(home.deadLettersPath, new DeadLetterState());
-  const waiting = queue.messages.size;
+  const waiting = `${queue.messages.size} SMS wait`;
   const stuckMs = now - (queue.oldestTakenAt() ?? now);
-  const rejected = dead.told.length;
-  return [
+  const stuck = `${waiting}, one for ${Math.round(stuckMs / 60_000)} minutes`;
+  const checks = [
     pid === null
       ? fail('agent', 'does not run', 'Run: kashbox-relay install')
       : ok('agent', `runs, process ${pid}`),
     syncCheck(state, now),
-    stuckMs > STUCK_MS
-      ? fail(
-          'queue',
-          `${waiting} SMS wait, one for ${Math.round(stuckMs / 60_000)} minutes`,
-          lastWords(state),
-        )
-      : ok('queue', `${waiting} SMS wait`),
-    ...(rejected === 0
-      ? []
-      : [
-          warn(
-            'rejected SMS',
-            `the server refused ${rejected}`,
-            'See which, and why: kashbox-relay dead-letters list; then dead-letters retry, or dismiss.',
-          ),
-        ]),
+    stuckMs > STUCK_MS ? fail('queue', stuck, lastMessage(state)) : ok('queue', waiting),
   ];
+  if (dead.told.length === 0) return checks;
+  const remedy = 'See which, and why: kashbox-relay dead-letters list; then dead-letters retry, or dismiss.';
+  return [...checks, warn('rejected SMS', `the server refused ${dead.told.length}`, remedy)];
 }
 
 function syncCheck(state: RunState, now: number): Check {
-  if (state.lastSyncAt === null) return fail('last sync', 'never', lastWords(state));
+  if (state.lastSyncAt === null) return fail('last sync', 'never', lastMessage(state));
   const seconds = Math.max(0, Math.round((now - state.lastSyncAt) / 1000));
-  if (seconds * 1000 > SILENT_MS) return fail('last sync', `${seconds} s ago`, lastWords(state));
+  if (seconds * 1000 > SILENT_MS) return fail('last sync', `${seconds} s ago`, lastMessage(state));
   return ok('last sync', `${seconds} s ago`);
 }
 
-function lastWords({ lastError }: RunState): string {
+function lastMessage({ lastError }: RunState): string {
   return lastError === null ? 'See: kashbox-relay status' : `The last error was: ${lastError.message}`;
 }

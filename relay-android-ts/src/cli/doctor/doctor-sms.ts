@@ -1,27 +1,21 @@
-/**
- * The doctor's own test: one new SMS is followed from the phone's list through the running agent to the
- * server's answer. It looks at what the agent has on its disk, and sends nothing itself.
- */
+/** The doctor's own test: follows one new SMS from the phone's list to the server's answer. Sends nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../core/errors.js';
 import { DeadLetterState } from '../../core/inbox/dead-letters.js';
-import { messageId } from '../../core/inbox/message.js';
-import { QueueState } from '../../core/inbox/queue-state.js';
+import { messageId, QueueState } from '../../core/inbox/queue.js';
 import type { TermuxCalls } from '../../platforms/termux/termux-calls.js';
 import { parseMark, TERMUX_INBOX, toInboxRow } from '../../platforms/termux/termux-inbox.js';
-import { listSms, newestSms } from '../../platforms/termux/termux-list.js';
-import type { TermuxRow } from '../../platforms/termux/termux-rows.js';
-import { nodeDigest } from '../../ports/node-clock.js';
+import { listSms, newestSms, type TermuxRow } from '../../platforms/termux/termux-list.js';
 import type { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
-import { type Check, fail, ok } from '../check.js';
 import { loadJournal } from '../context.js';
+import { type Check, fail, ok } from './check.js';
 
 const LIMIT_MS = 120_000;
-const LOOK_MS = 1_000;
+const STATE_POLL_MS = 1_000;
 const NAME = 'self-test';
 
-/** @param ask tells the person, once, that the SMS may be sent now. */
+/** @param ask called once, to ask the person to send the SMS now. */
 export async function checkOneSms(home: Home, calls: TermuxCalls, ask: () => void): Promise<Check> {
   const config = await home.readConfig();
   if (config === undefined || (await lockHolder(home.lockPath)) === null)
@@ -38,7 +32,7 @@ export async function checkOneSms(home: Home, calls: TermuxCalls, ask: () => voi
         'Was it sent to a SIM of this phone, as SMS and not as RCS? Does the app Messages show it?',
       );
     }
-    const found = await waitUntil(began, () => fateOf(home, config.deviceId, row));
+    const found = await waitUntil(began, () => outcomeOf(home, config.deviceId, row));
     const seconds = Math.round((Date.now() - began) / 1000);
     return verdict(found, seconds);
   } catch (error) {
@@ -46,18 +40,18 @@ export async function checkOneSms(home: Home, calls: TermuxCalls, ask: () => voi
   }
 }
 
-type Fate = { readonly kind: 'stored' } | { readonly kind: 'rejected'; readonly reason: string };
+type TestOutcome = { readonly kind: 'stored' } | { readonly kind: 'rejected'; readonly reason: string };
 
-function verdict(fate: Fate | undefined, seconds: number): Check {
-  if (fate === undefined)
+function verdict(outcome: TestOutcome | undefined, seconds: number): Check {
+  if (outcome === undefined)
     return fail(
       NAME,
       'the SMS came, but the server did not confirm it within 2 minutes',
       'See what the agent says: kashbox-relay status',
     );
-  if (fate.kind === 'stored')
+  if (outcome.kind === 'stored')
     return ok(NAME, `the SMS came and the server has stored it, after ${seconds} s`);
-  return fail(NAME, `the server refused the SMS: ${fate.reason}`, 'On the server: kashbox doctor');
+  return fail(NAME, `the server refused the SMS: ${outcome.reason}`, 'On the server: kashbox doctor');
 }
 
 async function nextSms(calls: TermuxCalls, after: number): Promise<TermuxRow | undefined> {
@@ -65,10 +59,10 @@ async function nextSms(calls: TermuxCalls, after: number): Promise<TermuxRow | u
   return rows.find(({ type }) => type === 'inbox');
 }
 
-/** Read by the agent, neither waiting nor rejected: then the server has said `stored` or `duplicate`. */
-async function fateOf(home: Home, deviceId: string, row: TermuxRow): Promise<Fate | undefined> {
-  const id = messageId(nodeDigest, deviceId, toInboxRow(row, null));
-  // First, because what the server rejects is there before it leaves the queue.
+/** Read, and neither queued nor rejected: the server has answered `stored` or `duplicate`. */
+async function outcomeOf(home: Home, deviceId: string, row: TermuxRow): Promise<TestOutcome | undefined> {
+  const id = messageId(deviceId, toInboxRow(row, null));
+  // Checked first: a rejected message becomes a dead letter before it leaves the queue.
   const queue = await loadJournal(home.queuePath, new QueueState());
   const letter = (await loadJournal(home.deadLettersPath, new DeadLetterState())).letters.get(id);
   if (letter !== undefined) return { kind: 'rejected', reason: letter.reason };
@@ -81,6 +75,6 @@ async function waitUntil<T>(began: number, look: () => Promise<T | undefined>): 
   for (;;) {
     const found = await look();
     if (found !== undefined || Date.now() - began > LIMIT_MS) return found;
-    await sleep(LOOK_MS);
+    await sleep(STATE_POLL_MS);
   }
 }

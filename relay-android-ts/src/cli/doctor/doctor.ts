@@ -1,25 +1,13 @@
-/** `kashbox-relay doctor`: looks at the whole phone and says what is wrong and what to do, one by one. */
+/** `kashbox-relay doctor`: checks the whole phone and prints each problem with its remedy. */
 import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
-import type { Check } from '../check.js';
-import { openHome } from '../context.js';
+import { type CommonOptions, openHome } from '../context.js';
 import { planOf } from '../install/install.js';
-import { checkSims } from '../install/two-sims.js';
-import {
-  checkApi,
-  checkBattery,
-  checkNode,
-  checkRcs,
-  checkSmsReading,
-  checkSmsSending,
-  checkStart,
-  checkWakeLock,
-} from './doctor-phone.js';
+import type { Check } from './check.js';
+import * as phone from './doctor-phone.js';
 import { checkServer } from './doctor-server.js';
 import { checkOneSms } from './doctor-sms.js';
 
-export interface DoctorOptions {
-  readonly home?: string;
-  readonly json?: boolean;
+export interface DoctorOptions extends CommonOptions {
   /** False leaves the self-test out. */
   readonly sms: boolean;
 }
@@ -28,7 +16,7 @@ const MARKS: Readonly<Record<Check['state'], string>> = { ok: '✓', warn: '!', 
 /** Refused in this state. */
 const EXIT_FAILED = 4;
 
-/** @returns the exit code: 0 if nothing is wrong, else 4. Each result is told as soon as it is known. */
+/** @returns the exit code: 0 if nothing is wrong, else 4. Each result is printed at once. */
 export async function doctor(options: DoctorOptions): Promise<number> {
   const checks: Check[] = [];
   for await (const check of examine(options)) {
@@ -41,21 +29,21 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   return failed ? EXIT_FAILED : 0;
 }
 
-/** In the order in which mending makes sense. */
+/** In the order in which problems should be repaired. */
 async function* examine(options: DoctorOptions): AsyncGenerator<Check> {
   const plan = await planOf(options.home === undefined ? {} : { home: options.home });
   const home = openHome(options.home);
   const calls = new TermuxCalls(process.env.PATH);
-  yield checkNode(process.versions.node);
-  yield await checkApi(calls);
-  yield await checkSmsReading(calls);
-  yield await checkSims(calls, plan.simSubs);
-  yield checkSmsSending();
-  yield checkBattery();
-  yield await checkWakeLock(calls);
-  yield* await checkStart(plan);
+  yield phone.checkNode(process.versions.node);
+  yield await phone.checkApi(calls);
+  yield await phone.checkSmsReading(calls);
+  yield await phone.checkSims(calls, plan.simSubs);
+  yield phone.SMS_SENDING;
+  yield phone.BATTERY;
+  yield await phone.checkWakeLock(calls);
+  yield* await phone.checkStart(plan);
   yield* await checkServer(home);
-  yield checkRcs();
+  yield phone.RCS;
   if (options.sms) yield await checkOneSms(home, calls, askForSms);
 }
 

@@ -1,18 +1,32 @@
-/** `kashbox-relay install` and `uninstall`: the agent becomes a part of the phone, or leaves it. */
+/** `kashbox-relay install` and `uninstall`: sets the agent up as a service of the phone, or removes it. */
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RelayError } from '../../core/errors.js';
 import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
-import { makeFolder, readIfThere, writeFileDurably } from '../../ports/node-files.js';
+import { makeFolder, textIfThere, writeFileDurably } from '../../ports/node-files.js';
 import type { Home } from '../../ports/node-home.js';
+import { lockHolder } from '../../ports/node-lock.js';
 import { openHome } from '../context.js';
 import { pair } from '../pair.js';
-import { probe } from './probe.js';
-import { startAgent, stopAgent } from './running-agent.js';
-import { agentLog, type Plan, placesOf, planScripts, simSubsIn } from './termux-places.js';
-import { TWO_SIMS_BY_HAND } from './two-sims.js';
+import { probe } from '../paired-server.js';
+import {
+  agentLog,
+  type InstallPaths,
+  installPaths,
+  isOther,
+  type Plan,
+  planScripts,
+  simSubsIn,
+} from './termux-paths.js';
+
+/** runsvdir looks for new services every 5 s, and an old phone needs some to start Node. */
+const START_MS = 60_000;
+const STOP_MS = 30_000;
+const LOOK_MS = 200;
 
 export interface InstallOptions {
   readonly home?: string;
@@ -28,9 +42,19 @@ const BY_HAND = [
   'Settings > Apps > Termux > Battery: Unrestricted. The same for Termux:API and Termux:Boot.',
   'Open the app Termux:Boot once.',
   'In the app Messages: Settings > RCS chats > off. No program can read RCS messages.',
-] as const;
+];
 
-/** Can be run as often as one likes: what is there already is left, or brought up to date. */
+/** How a SIM's subscription id is found, and how it is told: no program can find it out. */
+export const FIND_SUB = 'termux-sms-list -t inbox -l 1 --message-selection="sub_id = 1"';
+export const TELL_SUBS = 'kashbox-relay install --sim-subs 1=…,2=…';
+const TWO_SIMS_BY_HAND = [
+  'If the phone has two SIMs: say which is which, or every payment waits for a person.',
+  '  Send an SMS to SIM 1, and try sub_id = 1, 2, 3 and so on until this shows it:',
+  `  ${FIND_SUB}`,
+  `  The same for SIM 2. Then, with the two numbers: ${TELL_SUBS}`,
+];
+
+/** Safe to repeat: existing parts stay or are updated. */
 export async function install(link: string | undefined, options: InstallOptions): Promise<string> {
   const plan = await planOf(options);
   const source = ownFile();
@@ -39,7 +63,7 @@ export async function install(link: string | undefined, options: InstallOptions)
   const server = await pairOnce(home, link);
   const isNew = await writeAll(plan, source);
   if (isNew) await stopAgent(home);
-  const pid = await startAgent(home, plan.places);
+  const pid = await startAgent(home, plan.paths);
   if (pid === null) throw new RelayError('not_started');
   return [
     `Paired with ${server}.`,
@@ -56,16 +80,16 @@ export async function install(link: string | undefined, options: InstallOptions)
 
 /** Takes away what `install` has put there. The pairing and the queue stay. */
 export async function uninstall(options: InstallOptions): Promise<string> {
-  const { places, home: homePath } = await planOf(options);
-  if (existsSync(places.service) && existsSync(places.sv)) {
-    await new TermuxCalls(dirname(places.sv)).run({
+  const { paths, home: homePath } = await planOf(options);
+  if (existsSync(paths.service) && existsSync(paths.sv)) {
+    await new TermuxCalls(dirname(paths.sv)).run({
       program: 'sv',
-      args: ['force-shutdown', places.service],
+      args: ['force-shutdown', paths.service],
     });
   }
   await stopAgent(openHome(options.home));
   const log = agentLog(homePath);
-  for (const path of [places.service, places.boot, places.launcher, dirname(places.program), log]) {
+  for (const path of [paths.service, paths.boot, paths.launcher, dirname(paths.program), log]) {
     await rm(path, { recursive: true, force: true });
   }
   return [
@@ -77,18 +101,18 @@ export async function uninstall(options: InstallOptions): Promise<string> {
 
 /** @throws RelayError `not_termux` elsewhere than on a phone */
 export async function planOf(options: InstallOptions): Promise<Plan> {
-  const places = placesOf(process.env);
-  const launcher = (await readIfThere(places.launcher))?.toString('utf8') ?? '';
+  const paths = installPaths(process.env);
+  const launcher = (await textIfThere(paths.launcher)) ?? '';
   return {
-    places,
+    paths,
     node: process.execPath,
     home: openHome(options.home).path,
     simSubs: options.simSubs ?? simSubsIn(launcher),
-    hasServices: existsSync(places.startServices),
+    hasServices: existsSync(paths.startServices),
   };
 }
 
-/** The bundle knows itself by its name; from the package there would be more than one file to copy. */
+/** The bundle is recognised by its name; the package has more than one file. */
 function ownFile(): string {
   const file = fileURLToPath(import.meta.url);
   if (!file.endsWith('.mjs')) throw new RelayError('not_one_file');
@@ -100,7 +124,7 @@ async function pairOnce(home: Home, link: string | undefined): Promise<string> {
   const before = await home.readConfig();
   if (link !== undefined) {
     await pair(link, { home: home.path }).catch(async (error: unknown) => {
-      // The line was pasted twice: its code is used up, and the key that it brought is good.
+      // The line was pasted twice: its code is used, but the key from it is valid.
       const isUsed = error instanceof RelayError && error.code === 'pairing_refused';
       const isGood = isUsed && before !== undefined && (await probe(before)).kind === 'well';
       if (!isGood) throw error;
@@ -113,24 +137,25 @@ async function pairOnce(home: Home, link: string | undefined): Promise<string> {
 
 /** @returns whether any of it was not there already, as it is now. */
 async function writeAll(plan: Plan, source: string): Promise<boolean> {
-  const { program } = plan.places;
+  const { program } = plan.paths;
   const files = [{ path: program, text: await readFile(source, 'utf8') }, ...planScripts(plan)];
   let isNew = false;
-  for (const { path, text } of files) {
-    if ((await readIfThere(path))?.toString('utf8') !== text) {
+  for (const file of files) {
+    const { path, text } = file;
+    if (await isOther(file)) {
       isNew = true;
       await makeFolder(dirname(path));
       await writeFileDurably(path, text);
     }
     if (path !== program) await chmod(path, 0o700);
   }
-  // Whoever had switched the service off wants it now.
-  await rm(`${plan.places.service}/down`, { force: true });
+  // Enables a service that was switched off.
+  await rm(`${plan.paths.service}/down`, { force: true });
   return isNew;
 }
 
 function describePlan(plan: Plan, source: string): string {
-  const copy = [`Would copy ${source}`, `        to ${plan.places.program}`];
+  const copy = [`Would copy ${source}`, `        to ${plan.paths.program}`];
   const scripts = planScripts(plan).flatMap(({ path, text }) => [
     '',
     `Would write ${path}:`,
@@ -139,5 +164,32 @@ function describePlan(plan: Plan, source: string): string {
       .split('\n')
       .map((line) => `  ${line}`),
   ]);
-  return [...copy, ...scripts, '', `Would then run ${plan.places.boot}`].join('\n');
+  return [...copy, ...scripts, '', `Would then run ${plan.paths.boot}`].join('\n');
+}
+
+/** Runs what Termux:Boot runs. @returns the agent's process id; null if none has come in time. */
+async function startAgent(home: Home, paths: InstallPaths): Promise<number | null> {
+  if ((await lockHolder(home.lockPath)) === null) {
+    const child = spawn(paths.sh, [paths.boot], { detached: true, stdio: 'ignore' });
+    child.on('error', () => {});
+    child.unref();
+  }
+  return waitFor(START_MS, () => lockHolder(home.lockPath));
+}
+
+/** Ends the agent if there is one; what is queued stays. A supervisor may start the next at once. */
+async function stopAgent(home: Home): Promise<void> {
+  const pid = await lockHolder(home.lockPath);
+  if (pid === null) return;
+  process.kill(pid, 'SIGTERM');
+  await waitFor(STOP_MS, async () => ((await lockHolder(home.lockPath)) === pid ? null : true));
+}
+
+async function waitFor<T>(limitMs: number, look: () => Promise<T | null>): Promise<T | null> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null || Date.now() > end) return found;
+    await sleep(LOOK_MS);
+  }
 }

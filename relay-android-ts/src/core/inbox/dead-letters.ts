@@ -1,34 +1,25 @@
 /**
- * Messages that the server itself has refused, with its reason: kept in a file of their own for a person.
- * One that is sent once more stays here until the server has taken it.
+ * Messages that the server has refused, with its reason, in a file for a person. A message that is sent again
+ * stays here until the server has stored it.
  */
 import { Journal, type JournalState, type Recovery } from '../journal/journal.js';
 import type { DurableFile } from '../ports.js';
-import { isQueuedMessage, type QueuedMessage } from './message.js';
+import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, shape } from '../shape.js';
+import { isQueuedMessage } from './queue.js';
 
-export interface DeadLetter {
-  readonly message: QueuedMessage;
-  readonly reason: string;
-  /** When it was refused last, milliseconds since the Unix epoch. */
-  readonly at: number;
-}
+/** `at`: when it was refused last, milliseconds since the Unix epoch. */
+const isDeadLetter = shape({ message: isQueuedMessage, reason: isText, at: isNumber });
+export type DeadLetter = Checked<typeof isDeadLetter>;
 
-/** `stored`: the server has taken them after all. `dismissed`: a person has seen them and is told no more. */
-type DeadLetterRecord = DeadLetter | { readonly t: 'stored' | 'dismissed'; readonly ids: readonly string[] };
+/** `stored`: the server has stored them after all. `dismissed`: a person has seen them. */
+const isNote = shape({ t: oneOf('stored', 'dismissed'), ids: listOf(isText) });
+type Note = Checked<typeof isNote>;
+type DeadLetterRecord = DeadLetter | Note;
 
 export class DeadLetterState implements JournalState<DeadLetterRecord> {
   readonly letters = new Map<string, DeadLetter>();
   readonly dismissed = new Set<string>();
-
-  parse(record: unknown): DeadLetterRecord | undefined {
-    if (typeof record !== 'object' || record === null) return undefined;
-    const { t, ids, message, reason, at } = record as Record<string, unknown>;
-    if (t === 'stored' || t === 'dismissed') {
-      return Array.isArray(ids) && ids.every((id) => typeof id === 'string') ? { t, ids } : undefined;
-    }
-    if (!isQueuedMessage(message) || typeof reason !== 'string' || typeof at !== 'number') return undefined;
-    return { message, reason, at };
-  }
+  readonly parse = knownBy(either(isNote, isDeadLetter));
 
   apply(record: DeadLetterRecord): void {
     if (!('t' in record)) {
@@ -50,20 +41,17 @@ export class DeadLetterState implements JournalState<DeadLetterRecord> {
     return this.dismissed.size === 0 ? letters : [...letters, { t: 'dismissed', ids: [...this.dismissed] }];
   }
 
-  /** Those of which people are told. */
+  /** Those that are still reported. */
   get told(): DeadLetter[] {
     return [...this.letters.values()].filter(({ message }) => !this.dismissed.has(message.id));
   }
 }
 
 export class DeadLetters {
-  readonly #state: DeadLetterState;
-  readonly #journal: Journal<DeadLetterRecord>;
-
-  private constructor(state: DeadLetterState, journal: Journal<DeadLetterRecord>) {
-    this.#state = state;
-    this.#journal = journal;
-  }
+  private constructor(
+    private readonly state: DeadLetterState,
+    private readonly journal: Journal<DeadLetterRecord>,
+  ) {}
 
   static async open(file: DurableFile): Promise<{ deadLetters: DeadLetters; recovery: Recovery }> {
     const state = new DeadLetterState();
@@ -72,40 +60,34 @@ export class DeadLetters {
   }
 
   has(id: string): boolean {
-    return this.#state.letters.has(id);
+    return this.state.letters.has(id);
   }
 
   all(): DeadLetter[] {
-    return [...this.#state.letters.values()];
+    return [...this.state.letters.values()];
   }
 
-  /** Resolves when all letters are on the disk; of one that is there already the newer reason counts. */
+  /** Resolves when all are on the disk; a newer reason replaces an older one. */
   async add(letters: readonly DeadLetter[]): Promise<void> {
-    await Promise.all(letters.map((letter) => this.#journal.append(letter)));
+    await Promise.all(letters.map((letter) => this.journal.append(letter)));
   }
 
-  /** Forgets those that the server has taken after all. Rejects if that is not on the disk. */
-  async stored(ids: readonly string[]): Promise<void> {
-    await this.#note('stored', ids);
+  /**
+   * `stored` forgets those that the server has taken after all; `dismissed` tells nobody of them any more,
+   * and they stay. Rejects if that is not on the disk.
+   */
+  async note(t: Note['t'], ids: readonly string[]): Promise<void> {
+    const known = ids.filter((id) => this.has(id));
+    if (known.length > 0) await this.journal.append({ t, ids: known });
   }
 
-  /** Tells nobody of these any more; they stay. Rejects if that is not on the disk. */
-  async dismiss(ids: readonly string[]): Promise<void> {
-    await this.#note('dismissed', ids);
-  }
-
-  /** In one line, for whoever can do something about it; null if there is nothing to tell. */
+  /** One line for a person; null if there is nothing to report. */
   trouble(): string | null {
-    const count = this.#state.told.length;
+    const count = this.state.told.length;
     return count === 0 ? null : `the server refuses ${count} SMS: kashbox-relay dead-letters list`;
   }
 
-  async close(): Promise<void> {
-    await this.#journal.close();
-  }
-
-  async #note(t: 'stored' | 'dismissed', ids: readonly string[]): Promise<void> {
-    const known = ids.filter((id) => this.has(id));
-    if (known.length > 0) await this.#journal.append({ t, ids: known });
+  close(): Promise<void> {
+    return this.journal.close();
   }
 }

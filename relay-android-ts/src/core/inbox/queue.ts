@@ -1,17 +1,92 @@
 /** The durable queue: messages enter after fsync and leave when the server has answered for them. */
-import { Journal, type Recovery } from '../journal/journal.js';
-import type { DurableFile } from '../ports.js';
-import type { QueuedMessage } from './message.js';
-import { type QueueRecord, QueueState } from './queue-state.js';
+import { createHash } from 'node:crypto';
+import { Journal, type JournalState, type Recovery } from '../journal/journal.js';
+import type { DurableFile, InboxRow } from '../ports.js';
+import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, orNull, shape } from '../shape.js';
+
+/** Checks a message read from disk. */
+export const isQueuedMessage = shape({
+  id: isText,
+  sender: isText,
+  body: isText,
+  /** ISO 8601 with offset, as the platform gave it. */
+  receivedAt: isText,
+  /** 1-based; null where the platform cannot tell. */
+  simSlot: orNull(isNumber),
+  /** When it was put into the queue, milliseconds since the Unix epoch. */
+  takenAt: isNumber,
+});
+export type QueuedMessage = Checked<typeof isQueuedMessage>;
+
+/**
+ * The id of an SMS: the same whenever the same SMS is read again, different for two SMS with the same text
+ * (it includes the platform's key and the time). The JSON array keeps the parts apart.
+ */
+export function messageId(deviceId: string, { key, sender, body, receivedAt }: InboxRow): string {
+  const parts = JSON.stringify([deviceId, key, sender, body, receivedAt]);
+  return createHash('sha256').update(parts, 'utf8').digest('hex');
+}
+
+export function toMessage(deviceId: string, row: InboxRow, now: number): QueuedMessage {
+  const { sender, body, receivedAt, simSlot } = row;
+  return { id: messageId(deviceId, row), sender, body, receivedAt, simSlot, takenAt: now };
+}
+
+const isQueueRecord = either(
+  /** Messages and the cursor behind them in one record: after a crash both are there or neither. */
+  shape({ t: oneOf('take'), inbox: isText, cursor: orNull(isText), messages: listOf(isQueuedMessage) }),
+  shape({ t: oneOf('done'), ids: listOf(isText) }),
+);
+type QueueRecord = Checked<typeof isQueueRecord>;
+
+const MESSAGES_PER_SNAPSHOT_RECORD = 200;
+
+/** What the journal says, without its file, so that `status` can read it beside a running agent. */
+export class QueueState implements JournalState<QueueRecord> {
+  /** In the order in which they are sent. */
+  readonly messages = new Map<string, QueuedMessage>();
+  readonly cursors = new Map<string, string>();
+  readonly parse = knownBy(isQueueRecord);
+
+  apply(record: QueueRecord): void {
+    switch (record.t) {
+      case 'take':
+        for (const message of record.messages) {
+          if (!this.messages.has(message.id)) this.messages.set(message.id, message);
+        }
+        if (record.cursor !== null) this.cursors.set(record.inbox, record.cursor);
+        return;
+      case 'done':
+        for (const id of record.ids) this.messages.delete(id);
+        return;
+      default:
+        record satisfies never;
+    }
+  }
+
+  snapshot(): QueueRecord[] {
+    const take = { t: 'take', inbox: '', cursor: null, messages: [] } as const;
+    const records: QueueRecord[] = [...this.cursors].map(([inbox, cursor]) => ({ ...take, inbox, cursor }));
+    const waiting = [...this.messages.values()];
+    while (waiting.length > 0) {
+      records.push({ ...take, messages: waiting.splice(0, MESSAGES_PER_SNAPSHOT_RECORD) });
+    }
+    return records;
+  }
+
+  /** When the message that waits longest was taken; null if none waits. */
+  oldestTakenAt(): number | null {
+    let oldest: number | null = null;
+    for (const { takenAt } of this.messages.values()) oldest = Math.min(oldest ?? takenAt, takenAt);
+    return oldest;
+  }
+}
 
 export class Queue {
-  readonly #state: QueueState;
-  readonly #journal: Journal<QueueRecord>;
-
-  private constructor(state: QueueState, journal: Journal<QueueRecord>) {
-    this.#state = state;
-    this.#journal = journal;
-  }
+  private constructor(
+    private readonly state: QueueState,
+    private readonly journal: Journal<QueueRecord>,
+  ) {}
 
   static async open(file: DurableFile): Promise<{ queue: Queue; recovery: Recovery }> {
     const state = new QueueState();
@@ -20,25 +95,25 @@ export class Queue {
   }
 
   get size(): number {
-    return this.#state.messages.size;
+    return this.state.messages.size;
   }
 
   has(id: string): boolean {
-    return this.#state.messages.has(id);
+    return this.state.messages.has(id);
   }
 
   cursor(inbox: string): string | null {
-    return this.#state.cursors.get(inbox) ?? null;
+    return this.state.cursors.get(inbox) ?? null;
   }
 
   ids(): string[] {
-    return [...this.#state.messages.keys()];
+    return [...this.state.messages.keys()];
   }
 
   /** Up to `limit` messages, those that wait longest first, without those that are held back. */
   head(limit: number, isHeldBack: (id: string) => boolean = () => false): QueuedMessage[] {
     const head: QueuedMessage[] = [];
-    for (const message of this.#state.messages.values()) {
+    for (const message of this.state.messages.values()) {
       if (head.length >= limit) break;
       if (!isHeldBack(message.id)) head.push(message);
     }
@@ -46,31 +121,31 @@ export class Queue {
   }
 
   get(id: string): QueuedMessage | undefined {
-    return this.#state.messages.get(id);
+    return this.state.messages.get(id);
   }
 
   /** Keeps messages together with the cursor behind them. Rejects if they are not on the disk. */
-  async take(inbox: string, cursor: string | null, messages: readonly QueuedMessage[]): Promise<void> {
-    await this.#journal.append({ t: 'take', inbox, cursor, messages });
+  take(inbox: string, cursor: string | null, messages: readonly QueuedMessage[]): Promise<void> {
+    return this.journal.append({ t: 'take', inbox, cursor, messages });
   }
 
   /**
-   * Forgets messages that the server has answered for. A disk that takes no writes must not stop
-   * delivery, so they are forgotten in memory at least: after a crash they are sent again, and the server
-   * knows their ids. Returns false in that case.
+   * Forgets messages that the server has answered for, in memory also when the disk takes no writes, which
+   * must not stop delivery: after a crash they are sent again, and the server knows their ids. Returns false
+   * in that case.
    */
   async settle(ids: readonly string[]): Promise<boolean> {
     const record: QueueRecord = { t: 'done', ids };
-    try {
-      await this.#journal.append(record);
-      return true;
-    } catch {
-      this.#state.apply(record);
-      return false;
-    }
+    return this.journal.append(record).then(
+      () => true,
+      () => {
+        this.state.apply(record);
+        return false;
+      },
+    );
   }
 
-  async close(): Promise<void> {
-    await this.#journal.close();
+  close(): Promise<void> {
+    return this.journal.close();
   }
 }

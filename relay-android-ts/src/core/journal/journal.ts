@@ -1,7 +1,6 @@
 /**
- * An append-only journal in front of a state: a record counts once it is on the disk, and only then the
- * state changes. Records that come while a write is under way share the next write and its fsync.
- * Knows nothing of SMS.
+ * A write-ahead journal: a record changes the state only once it is on the disk. Records that arrive during a
+ * write share the next write and fsync. Knows nothing of SMS.
  */
 import { RelayError } from '../errors.js';
 import type { DurableFile } from '../ports.js';
@@ -19,7 +18,7 @@ export interface Recovery {
   readonly records: number;
   /** Bytes of an unfinished last write that were cut off. */
   readonly tornBytes: number;
-  /** Lines that do not check or that this version does not know; the file was set aside because of them. */
+  /** Damaged or unknown lines, because of which the file was set aside. */
   readonly damaged: number;
   readonly setAside: string | null;
 }
@@ -34,14 +33,8 @@ interface Pending<R> {
 const COMPACT_FROM_BYTES = 512 * 1024;
 const MAX_GROUP = 500;
 
-interface Replayed {
-  readonly records: number;
-  readonly wholeBytes: number;
-  readonly damaged: number;
-}
-
 /** Replays bytes into a state without touching the file. */
-export function replay<R>(bytes: Uint8Array, state: JournalState<R>): Replayed {
+export function replay<R>(bytes: Uint8Array, state: JournalState<R>) {
   const scan = scanLines(bytes);
   const known = scan.records.map((raw) => state.parse(raw)).filter((record) => record !== undefined);
   for (const record of known) state.apply(record);
@@ -50,25 +43,23 @@ export function replay<R>(bytes: Uint8Array, state: JournalState<R>): Replayed {
 }
 
 export class Journal<R> {
-  readonly #file: DurableFile;
-  readonly #state: JournalState<R>;
-  readonly #compactFrom: number;
-  #pending: Pending<R>[] = [];
-  #flushing: Promise<void> | undefined;
-  #size = 0;
-  #compactAt: number;
-  #broken: Error | undefined;
+  private pending: Pending<R>[] = [];
+  private flushing: Promise<void> | undefined;
+  private size = 0;
+  private compactAt: number;
+  private broken: Error | undefined;
 
-  private constructor(file: DurableFile, state: JournalState<R>, compactFrom: number) {
-    this.#file = file;
-    this.#state = state;
-    this.#compactFrom = compactFrom;
-    this.#compactAt = compactFrom;
+  private constructor(
+    private readonly file: DurableFile,
+    private readonly state: JournalState<R>,
+    private readonly compactFrom: number,
+  ) {
+    this.compactAt = compactFrom;
   }
 
   /**
    * Reads the file into `state` and makes it fit for writing: a torn end, which is a line without its line
-   * break, is cut off; a file with a damaged line is set aside whole and written anew from the records that
+   * break, is cut off; a file with a damaged line is set aside whole and written again from the records that
    * check.
    */
   static async open<R>(
@@ -79,10 +70,10 @@ export class Journal<R> {
     const journal = new Journal(file, state, compactFrom);
     const bytes = await file.read();
     const { records, wholeBytes, damaged } = replay(bytes, state);
-    journal.#size = wholeBytes;
+    journal.size = wholeBytes;
     const tornBytes = bytes.length - wholeBytes;
     const setAside = damaged > 0 ? await file.setAside() : null;
-    if (damaged > 0) await journal.#compact();
+    if (damaged > 0) await journal.compact();
     else if (tornBytes > 0) await file.truncate(wholeBytes);
     return { journal, recovery: { records, tornBytes, damaged, setAside } };
   }
@@ -90,33 +81,33 @@ export class Journal<R> {
   /** Resolves when the record is on the disk and applied to the state. Rejects if it could not be written. */
   append(record: R): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ record, resolve, reject });
-      this.#flushing ??= this.#flush();
+      this.pending.push({ record, resolve, reject });
+      this.flushing ??= this.flush();
     });
   }
 
   async close(): Promise<void> {
-    await this.#flushing;
-    await this.#file.close();
+    await this.flushing;
+    await this.file.close();
   }
 
-  async #flush(): Promise<void> {
+  private async flush(): Promise<void> {
     // One turn of the event loop lets the callers of this turn join the first group.
     await Promise.resolve();
-    while (this.#pending.length > 0) {
-      const group = this.#pending.splice(0, MAX_GROUP);
-      const error = await this.#write(group.map((entry) => encodeLine(entry.record)));
+    while (this.pending.length > 0) {
+      const group = this.pending.splice(0, MAX_GROUP);
+      const error = await this.write(group.map((entry) => encodeLine(entry.record)));
       for (const entry of group) {
         if (error !== undefined) {
           entry.reject(error);
           continue;
         }
-        this.#state.apply(entry.record);
+        this.state.apply(entry.record);
         entry.resolve();
       }
-      if (this.#size > this.#compactAt) await this.#compact().catch(() => this.#postponeCompaction());
+      if (this.size > this.compactAt) await this.compact().catch(() => this.postponeCompaction());
     }
-    this.#flushing = undefined;
+    this.flushing = undefined;
   }
 
   /**
@@ -124,39 +115,39 @@ export class Journal<R> {
    * the disk. Cutting back to the last confirmed size removes exactly the doubtful bytes; if even that
    * fails, nothing more is written.
    */
-  async #write(lines: readonly Uint8Array[]): Promise<Error | undefined> {
-    if (this.#broken !== undefined) return this.#broken;
+  private async write(lines: readonly Uint8Array[]): Promise<Error | undefined> {
+    if (this.broken !== undefined) return this.broken;
     const bytes = joinLines(lines);
     try {
-      await this.#file.append(bytes);
-      this.#size += bytes.length;
+      await this.file.append(bytes);
+      this.size += bytes.length;
       return undefined;
     } catch (error) {
       const failure = new RelayError('storage_failed', undefined, error);
-      await this.#file.truncate(this.#size).catch(() => {
-        this.#broken = failure;
+      await this.file.truncate(this.size).catch(() => {
+        this.broken = failure;
       });
       return failure;
     }
   }
 
-  async #compact(): Promise<void> {
-    const bytes = joinLines(this.#state.snapshot().map((record) => encodeLine(record)));
-    await this.#file.replace(bytes);
-    this.#size = bytes.length;
-    this.#compactAt = Math.max(this.#compactFrom, 2 * bytes.length);
+  private async compact(): Promise<void> {
+    const bytes = joinLines(this.state.snapshot().map((record) => encodeLine(record)));
+    await this.file.replace(bytes);
+    this.size = bytes.length;
+    this.compactAt = Math.max(this.compactFrom, 2 * bytes.length);
   }
 
   /**
    * A full disk has no room for a second copy, but whichever file is there now, old or new, is whole.
    * Its size is read again because the failure may have come after the new one took its place.
    */
-  async #postponeCompaction(): Promise<void> {
+  private async postponeCompaction(): Promise<void> {
     try {
-      this.#size = (await this.#file.read()).length;
-      this.#compactAt = this.#size + this.#compactFrom;
+      this.size = (await this.file.read()).length;
+      this.compactAt = this.size + this.compactFrom;
     } catch (error) {
-      this.#broken = new RelayError('storage_failed', undefined, error);
+      this.broken = new RelayError('storage_failed', undefined, error);
     }
   }
 }

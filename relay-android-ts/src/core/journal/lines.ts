@@ -1,8 +1,4 @@
-/**
- * The line format of the journal: "<crc32, 8 hex> <bytes of the JSON> <JSON>\n". Knows bytes and lines,
- * not what a record means.
- */
-import { crc32 } from './crc32.js';
+/** The line format of the journal: "<crc32, 8 hex> <bytes of the JSON> <JSON>\n". */
 
 const NEWLINE = 0x0a;
 const HEADER = /^([0-9a-f]{8}) (\d{1,9}) /;
@@ -12,28 +8,34 @@ const MAX_HEADER_BYTES = 19;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value >>> 0;
+});
+
+/** CRC-32 (ISO 3309, as in zip and PNG), unsigned. That of node:zlib only comes with Node 22.2. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
 /** One record as one line. JSON never holds a raw line break, so the line break ends the record. */
 export function encodeLine(record: unknown): Uint8Array {
-  const json = encoder.encode(JSON.stringify(record));
-  const header = encoder.encode(`${crc32(json).toString(16).padStart(8, '0')} ${json.length} `);
-  const line = new Uint8Array(header.length + json.length + 1);
-  line.set(header);
-  line.set(json, header.length);
-  line[line.length - 1] = NEWLINE;
-  return line;
+  const json = JSON.stringify(record);
+  const bytes = encoder.encode(json);
+  const checksum = crc32(bytes).toString(16).padStart(8, '0');
+  return encoder.encode(`${checksum} ${bytes.length} ${json}\n`);
 }
 
-export interface Scan {
-  /** The records of all whole lines, in order. */
-  readonly records: readonly unknown[];
-  /** Where the last line break ends; what follows is a torn write and was never confirmed to anybody. */
-  readonly wholeBytes: number;
-  /** Lines before that point that do not check, also the last one: damage, which may have been confirmed. */
-  readonly damaged: number;
-}
-
-/** Reads every whole line, whatever lies between them. A line break is written last: it ends no torn line. */
-export function scanLines(bytes: Uint8Array): Scan {
+/**
+ * Reads every whole line, whatever lies between them. A line break is written last: it ends no torn line.
+ * Returns the records in order; where the last line break ends (what follows is a torn write and was never
+ * confirmed to anybody); and how many lines before that point do not check, also the last one: damage, which
+ * may have been confirmed.
+ */
+export function scanLines(bytes: Uint8Array) {
   const records: unknown[] = [];
   let damaged = 0;
   let start = 0;
@@ -47,21 +49,14 @@ export function scanLines(bytes: Uint8Array): Scan {
 }
 
 function checkedPayload(line: Uint8Array): string | undefined {
-  const header = HEADER.exec(decoder.decode(line.subarray(0, MAX_HEADER_BYTES)));
-  if (header === null) return undefined;
-  const json = line.subarray(header[0].length);
-  if (json.length !== Number(header[2]) || crc32(json) !== Number.parseInt(header[1] ?? '', 16))
-    return undefined;
-  return decoder.decode(json);
+  const [header, checksum = '', length] =
+    HEADER.exec(decoder.decode(line.subarray(0, MAX_HEADER_BYTES))) ?? [];
+  const json = line.subarray(header?.length ?? 0);
+  const isWhole = json.length === Number(length) && crc32(json) === Number.parseInt(checksum, 16);
+  return isWhole ? decoder.decode(json) : undefined;
 }
 
 /** Several lines as one piece, so that they share one write. */
 export function joinLines(lines: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(lines.reduce((sum, line) => sum + line.length, 0));
-  let offset = 0;
-  for (const line of lines) {
-    whole.set(line, offset);
-    offset += line.length;
-  }
-  return whole;
+  return new Uint8Array(Buffer.concat(lines));
 }

@@ -1,73 +1,66 @@
-/**
- * Hands SMS from the outbox to the phone, one after the other, and keeps what came of each. What goes next is
- * decided in send-plan.ts.
- */
+/** Hands SMS from the outbox to the phone, one after the other, and keeps what came of each. */
 
 import { reasonOf } from '../errors.js';
-import type { Clock, Dispatch, Log, Sender, SendOutcome } from '../ports.js';
-import { Bell } from '../time/interruptible-wait.js';
-import { withinTime } from '../time/within-time.js';
+import type { Dispatch, Runtime, Sender, SendOutcome } from '../ports.js';
+import { WakeableTimer, withinTime } from '../time/wakeable-timer.js';
 import type { Outbox } from './outbox.js';
 
 /** A full disk is not freed in a moment. */
 const STORAGE_RETRY_MS = 5_000;
-/** A phone that has not taken an SMS by then does not hold up the next. */
+/** Time limit of one SMS, so that it does not delay the next. */
 const HAND_OVER_MS = 60_000;
-/** By then a phone has told what it ever will. */
+/** After this time no more reports are expected. */
 const OUTCOME_MS = 90_000;
-/** What is on its way when the agent is told to stop may still be heard of. */
+/** At a stop, time to wait for the results of SMS already sent. */
 const STOP_GRACE_MS = 4_000;
 const LONG_MS = 3_600_000;
 
-export interface OutboxPumpPorts {
+export interface OutboxPumpPorts extends Pick<Runtime, 'clock' | 'log'> {
   readonly outbox: Outbox;
   readonly sender: Sender | null;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Told when there is something to report. */
   readonly onNews: () => void;
 }
 
 export class OutboxPump {
-  readonly #ports: OutboxPumpPorts;
-  readonly #bell: Bell<'work' | 'outcome' | 'stop'>;
-  /** Sent, and not heard of yet: how to call off the wait for each. */
-  readonly #unheard = new Map<string, () => void>();
-  #stopping = false;
+  private readonly timer: WakeableTimer<'work'>;
+  /** Rings also when the pump has stopped and hears the last. */
+  private readonly outcomes: WakeableTimer<'outcome'>;
+  /** Functions that cancel the wait for the result of each sent SMS. */
+  private readonly unheard = new Map<string, () => void>();
 
-  constructor(ports: OutboxPumpPorts) {
-    this.#ports = ports;
-    this.#bell = new Bell(ports.clock);
+  constructor(private readonly ports: OutboxPumpPorts) {
+    this.timer = new WakeableTimer(ports.clock);
+    this.outcomes = new WakeableTimer(ports.clock);
   }
 
   /** Something was taken. */
   wake(): void {
-    this.#bell.ring('work');
+    this.timer.notify('work');
   }
 
   stop(): void {
-    this.#stopping = true;
-    this.#bell.ring('stop');
+    this.timer.stop();
   }
 
   async run(): Promise<void> {
-    while (!this.#stopping) {
-      this.#bell.clear('work');
-      const waitMs = await this.#step().catch((error) => {
-        this.#ports.log.warn('the outbox cannot be written; nothing is sent until it can', {
+    while (!this.timer.stopped) {
+      this.timer.clear('work');
+      const waitMs = await this.step().catch((error) => {
+        this.ports.log.warn('the outbox cannot be written; nothing is sent until it can', {
           reason: reasonOf(error),
         });
         return STORAGE_RETRY_MS;
       });
-      if (waitMs > 0) await this.#bell.wait(waitMs, ['work', 'stop']);
+      if (waitMs > 0) await this.timer.wait(waitMs, 'work');
     }
-    await this.#hearTheLast();
-    this.#ports.sender?.close();
+    await this.hearTheLast();
+    this.ports.sender?.close();
   }
 
   /** Returns how long there is nothing to do. */
-  async #step(): Promise<number> {
-    const { outbox, clock, onNews } = this.#ports;
+  private async step(): Promise<number> {
+    const { outbox, clock, onNews } = this.ports;
     const step = outbox.next(clock.now());
     switch (step.kind) {
       case 'nothing':
@@ -78,48 +71,48 @@ export class OutboxPump {
         if (await outbox.note(step.id, { state: 'EXPIRED' })) onNews();
         return 0;
       case 'send':
-        await this.#send(step.dispatch);
+        await this.send(step.dispatch);
         return 0;
       default:
         return step satisfies never;
     }
   }
 
-  async #send(dispatch: Dispatch): Promise<void> {
-    const { outbox, sender, clock } = this.#ports;
+  private async send(dispatch: Dispatch): Promise<void> {
+    const { outbox, sender, clock } = this.ports;
     const { id } = dispatch;
-    if (sender === null) return this.#hear(id, { state: 'FAILED', error: 'this platform cannot send' });
+    if (sender === null) return this.receive(id, { state: 'FAILED', error: 'this platform cannot send' });
     await outbox.begin(id, clock.now());
     const silence: SendOutcome = { state: 'UNKNOWN', error: 'the phone did not tell what came of it' };
-    this.#unheard.set(
+    this.unheard.set(
       id,
-      clock.after(OUTCOME_MS, () => void this.#hear(id, silence)),
+      clock.after(OUTCOME_MS, () => void this.receive(id, silence)),
     );
-    const handed = sender
-      .send(dispatch, (outcome) => void this.#hear(id, outcome))
-      .catch((error) => this.#hear(id, { state: 'UNKNOWN', error: reasonOf(error) }));
-    await withinTime(clock, handed, HAND_OVER_MS);
+    const started = sender
+      .send(dispatch, (outcome) => void this.receive(id, outcome))
+      .catch((error) => this.receive(id, { state: 'UNKNOWN', error: reasonOf(error) }));
+    await withinTime(clock, started, HAND_OVER_MS);
   }
 
-  async #hear(id: string, outcome: SendOutcome): Promise<void> {
-    const { outbox, log, onNews } = this.#ports;
+  private async receive(id: string, outcome: SendOutcome): Promise<void> {
+    const { outbox, log, onNews } = this.ports;
     if (!(await outbox.note(id, outcome))) return;
-    this.#unheard.get(id)?.();
-    this.#unheard.delete(id);
+    this.unheard.get(id)?.();
+    this.unheard.delete(id);
     if ('error' in outcome) log.warn('an SMS was not sent, as far as is known', { id, ...outcome });
     else log.info('an SMS was sent', { id, state: outcome.state });
-    this.#bell.ring('outcome');
+    this.outcomes.notify('outcome');
     onNews();
   }
 
-  async #hearTheLast(): Promise<void> {
-    const end = this.#ports.clock.now() + STOP_GRACE_MS;
+  private async hearTheLast(): Promise<void> {
+    const end = this.ports.clock.now() + STOP_GRACE_MS;
     for (;;) {
-      this.#bell.clear('outcome');
-      const left = end - this.#ports.clock.now();
-      if (this.#unheard.size === 0 || left <= 0) break;
-      await this.#bell.wait(left, ['outcome']);
+      this.outcomes.clear('outcome');
+      const left = end - this.ports.clock.now();
+      if (this.unheard.size === 0 || left <= 0) break;
+      await this.outcomes.wait(left, 'outcome');
     }
-    for (const cancel of this.#unheard.values()) cancel();
+    for (const cancel of this.unheard.values()) cancel();
   }
 }

@@ -1,42 +1,45 @@
-/**
- * What the journal of the outbox says: which SMS were taken to be sent, how far each of them got, and what
- * of it the server knows. A fold over records, without files, so that `status` can read it beside a running
- * agent.
- */
+/** What the journal of the outbox says of each SMS. Without files, so that `status` can read it too. */
 import type { JournalState } from '../journal/journal.js';
-import type { Dispatch } from '../ports.js';
+import { type Dispatch, isDispatch } from '../ports.js';
+import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, orNull, shape } from '../shape.js';
 
-const WORDS = ['SENT', 'DELIVERED', 'FAILED', 'EXPIRED', 'UNKNOWN'] as const;
+const isDispatchOutcome = oneOf('SENT', 'DELIVERED', 'FAILED', 'EXPIRED', 'UNKNOWN');
+/** The result of a dispatch, as reported to the server. */
+export type DispatchOutcome = Checked<typeof isDispatchOutcome>;
 
-/** What the agent says of a dispatch to the server. */
-export type Word = (typeof WORDS)[number];
-
-export type OutboxRecord =
-  /** The journal's own name, by which the server knows whether what it handed out arrived in this file. */
-  | { readonly t: 'made'; readonly journal: string }
-  | { readonly t: 'took'; readonly dispatches: readonly Dispatch[]; readonly at: number }
-  /** On the disk before the phone is asked to send: whoever reads it last cannot know whether it left. */
-  | { readonly t: 'sending'; readonly id: string; readonly at: number }
-  | { readonly t: 'came'; readonly id: string; readonly word: Word; readonly error: string | null }
-  | { readonly t: 'told'; readonly words: readonly { readonly id: string; readonly word: Word }[] };
+const isOutboxRecord = either(
+  /** The journal's own name, by which the server knows whether its leases arrived in this file. */
+  shape({ t: oneOf('made'), journal: isText }),
+  shape({ t: oneOf('took'), dispatches: listOf(isDispatch), at: isNumber }),
+  /**
+   * Written before the phone is asked to send. If it is the last record, nobody knows whether the SMS was
+   * sent.
+   */
+  shape({ t: oneOf('sending'), id: isText, at: isNumber }),
+  shape({ t: oneOf('came'), id: isText, word: isDispatchOutcome, error: orNull(isText) }),
+  shape({ t: oneOf('told'), words: listOf(shape({ id: isText, word: isDispatchOutcome })) }),
+);
+export type OutboxRecord = Checked<typeof isOutboxRecord>;
 
 export interface Entry {
   readonly dispatch: Dispatch;
   readonly takenAt: number;
   /** Milliseconds since the Unix epoch; null before the phone was asked. */
   readonly sendingAt: number | null;
-  /** Null while nothing has come of it. */
-  readonly word: Word | null;
+  /** Null while there is no result. */
+  readonly word: DispatchOutcome | null;
   readonly error: string | null;
-  /** The last word that the server has acknowledged. */
-  readonly told: Word | null;
+  /** The last result that the server has acknowledged. */
+  readonly told: DispatchOutcome | null;
 }
 
-/** Later copies of what is over are recognised this long after it could have been sent. */
+const UNTOUCHED = { sendingAt: null, word: null, error: null, told: null };
+
+/** How long finished dispatches are remembered, to recognise copies. */
 const REMEMBERED_MS = 3_600_000;
 
-/** A later word stands only if it knows more: what was sent may prove delivered, the unknown may turn up. */
-const MAY_FOLLOW: Readonly<Record<Word, readonly Word[]>> = {
+/** Results that may replace an earlier one: only those that say more. */
+const MAY_FOLLOW: Readonly<Record<DispatchOutcome, readonly DispatchOutcome[]>> = {
   SENT: ['DELIVERED'],
   UNKNOWN: ['SENT', 'DELIVERED', 'FAILED'],
   DELIVERED: [],
@@ -49,19 +52,7 @@ export class OutboxState implements JournalState<OutboxRecord> {
   journal: string | null = null;
   /** In the order in which they were taken. */
   readonly entries = new Map<string, Entry>();
-
-  parse(record: unknown): OutboxRecord | undefined {
-    if (typeof record !== 'object' || record === null) return undefined;
-    const { t, journal, dispatches, id, at, word, error, words } = record as Record<string, unknown>;
-    if (t === 'made' && typeof journal === 'string') return { t, journal };
-    if (t === 'took' && typeof at === 'number' && Array.isArray(dispatches) && dispatches.every(isDispatch))
-      return { t, dispatches, at };
-    if (t === 'sending' && typeof id === 'string' && typeof at === 'number') return { t, id, at };
-    const isError = error === null || typeof error === 'string';
-    if (t === 'came' && typeof id === 'string' && isWord(word) && isError) return { t, id, word, error };
-    if (t === 'told' && Array.isArray(words) && words.every(isTold)) return { t, words };
-    return undefined;
-  }
+  readonly parse = knownBy(isOutboxRecord);
 
   apply(record: OutboxRecord): void {
     switch (record.t) {
@@ -69,35 +60,28 @@ export class OutboxState implements JournalState<OutboxRecord> {
         this.journal = record.journal;
         return;
       case 'took':
-        this.#forget(record.at);
+        this.forget(record.at);
         for (const dispatch of record.dispatches) {
-          const fresh = {
-            dispatch,
-            takenAt: record.at,
-            sendingAt: null,
-            word: null,
-            error: null,
-            told: null,
-          };
+          const fresh = { ...UNTOUCHED, dispatch, takenAt: record.at };
           if (!this.entries.has(dispatch.id)) this.entries.set(dispatch.id, fresh);
         }
         return;
       case 'sending':
-        this.#change(record.id, { sendingAt: record.at });
+        this.change(record.id, { sendingAt: record.at });
         return;
       case 'came':
-        if (mayCome(this.entries.get(record.id), record.word))
-          this.#change(record.id, { word: record.word, error: record.error });
+        if (mayFollow(this.entries.get(record.id), record.word))
+          this.change(record.id, { word: record.word, error: record.error });
         return;
       case 'told':
-        for (const { id, word } of record.words) this.#change(id, { told: word });
+        for (const { id, word } of record.words) this.change(id, { told: word });
         return;
       default:
         record satisfies never;
     }
   }
 
-  /** Texts of what is over are left out: nobody needs them any more. */
+  /** Texts of finished dispatches are left out. */
   snapshot(): OutboxRecord[] {
     const records: OutboxRecord[] = this.journal === null ? [] : [{ t: 'made', journal: this.journal }];
     for (const entry of this.entries.values()) {
@@ -106,19 +90,19 @@ export class OutboxState implements JournalState<OutboxRecord> {
       const kept = word === null ? dispatch : { ...dispatch, message: '' };
       records.push({ t: 'took', dispatches: [kept], at });
       if (sendingAt !== null) records.push({ t: 'sending', id, at: sendingAt });
-      // Acknowledged words come first, so that a newer one is told again after the reading.
+      // The acknowledged result comes first, so that a newer one is reported again after a restart.
       if (told !== null) records.push({ t: 'told', words: [{ id, word: told }] });
       if (word !== null) records.push({ t: 'came', id, word, error });
     }
     return records;
   }
 
-  #change(id: string, change: Partial<Entry>): void {
+  private change(id: string, change: Partial<Entry>): void {
     const entry = this.entries.get(id);
     if (entry !== undefined) this.entries.set(id, { ...entry, ...change });
   }
 
-  #forget(now: number): void {
+  private forget(now: number): void {
     for (const [id, entry] of this.entries) {
       const over = entry.word !== null && entry.word === entry.told;
       if (over && entry.dispatch.expiresAt + REMEMBERED_MS < now) this.entries.delete(id);
@@ -126,47 +110,18 @@ export class OutboxState implements JournalState<OutboxRecord> {
   }
 }
 
-/** Whether `word` tells more of it than what is known. */
-export function mayCome(entry: Entry | undefined, word: Word): boolean {
+/** Whether `word` says more than the known result. */
+export function mayFollow(entry: Entry | undefined, word: DispatchOutcome): boolean {
   if (entry === undefined) return false;
   return entry.word === null || MAY_FOLLOW[entry.word].includes(word);
 }
 
-/** Taken, and nothing was done about it yet. */
+/** Stored, and not started yet. */
 export function isWaiting(entry: Entry): boolean {
   return entry.sendingAt === null && entry.word === null;
 }
 
-/** Something came of it that the server does not know. */
-export function isUntold(entry: Entry): boolean {
+/** Has a result that the server does not know. */
+export function isUnreported(entry: Entry): boolean {
   return entry.word !== null && entry.word !== entry.told;
-}
-
-function isWord(value: unknown): value is Word {
-  return (WORDS as readonly unknown[]).includes(value);
-}
-
-function isTold(value: unknown): value is { id: string; word: Word } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, word } = value as Record<string, unknown>;
-  return typeof id === 'string' && isWord(word);
-}
-
-/** Judges a dispatch read from an answer or back from disk. */
-export function isDispatch(value: unknown): value is Dispatch {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, number, message, simSlot, parts, priority, expiresAt } = value as Record<string, unknown>;
-  return (
-    typeof id === 'string' &&
-    id !== '' &&
-    typeof number === 'string' &&
-    typeof message === 'string' &&
-    (simSlot === null || (typeof simSlot === 'number' && Number.isInteger(simSlot) && simSlot >= 1)) &&
-    typeof parts === 'number' &&
-    Number.isInteger(parts) &&
-    parts >= 1 &&
-    typeof priority === 'number' &&
-    typeof expiresAt === 'number' &&
-    Number.isFinite(expiresAt)
-  );
 }

@@ -1,32 +1,36 @@
 /**
- * The durable outbox: an SMS is on the disk before anything else is done about it, and that it is about to be
- * sent is on the disk before the phone is asked. So it is sent once or not at all, whatever dies in between.
+ * The durable outbox. An SMS is on the disk before anything else happens, and the start of sending is on the
+ * disk before the phone is asked. So it is sent once or not at all, whatever crashes in between.
  */
 import { Journal, type Recovery } from '../journal/journal.js';
 import type { Dispatch, DurableFile, SendOutcome } from '../ports.js';
-import { type Entry, isUntold, mayCome, type OutboxRecord, OutboxState, type Word } from './outbox-state.js';
+import {
+  type DispatchOutcome,
+  type Entry,
+  isUnreported,
+  mayFollow,
+  type OutboxRecord,
+  OutboxState,
+} from './outbox-state.js';
 import { type NextStep, nextStep } from './send-plan.js';
 
 export interface Report {
   readonly id: string;
-  readonly state: Word;
+  readonly state: DispatchOutcome;
   readonly error: string | null;
 }
 
 /** The server takes 200; with their reasons these still leave room for messages. */
 const MAX_REPORTS = 50;
-/** More ids than that would crowd out the messages. */
+/** Limit of ids, to leave room for messages. */
 const MAX_HELD = 400;
 const MAX_ERROR = 160;
 
 export class Outbox {
-  readonly #state: OutboxState;
-  readonly #journal: Journal<OutboxRecord>;
-
-  private constructor(state: OutboxState, journal: Journal<OutboxRecord>) {
-    this.#state = state;
-    this.#journal = journal;
-  }
+  private constructor(
+    private readonly state: OutboxState,
+    private readonly journal: Journal<OutboxRecord>,
+  ) {}
 
   /**
    * `name` becomes the name of a journal that is new, and of one that was damaged: what it has forgotten
@@ -45,91 +49,89 @@ export class Outbox {
     const outbox = new Outbox(state, journal);
     const isCopy = state.journal !== null && !state.journal.startsWith(place);
     const isDamaged = recovery.damaged > 0;
-    for (const { dispatch, sendingAt, word } of [...state.entries.values()]) {
+    for (const { dispatch, sendingAt, word } of outbox.entries()) {
       if ((sendingAt === null && !isCopy && !isDamaged) || word !== null) continue;
       await outbox.note(dispatch.id, { state: 'UNKNOWN', error: whyUnknown(isCopy, isDamaged) });
     }
-    // Last, so that a copy that is killed before is a copy still.
+    // Written last, so that a copy killed before this is still recognised as a copy.
     const isNew = state.journal === null || isDamaged || isCopy;
     if (isNew) await journal.append({ t: 'made', journal: name });
     return { outbox, recovery };
   }
 
-  /** Something is still to be done or told. */
+  /** Something is still to be done or reported. */
   get isBusy(): boolean {
-    for (const entry of this.#state.entries.values()) if (isOpen(entry) || isUntold(entry)) return true;
-    return false;
+    return this.entries().some((entry) => isOpen(entry) || isUnreported(entry));
   }
 
-  /** Something is to be told. */
+  /** Something is to be reported. */
   get hasReports(): boolean {
-    for (const entry of this.#state.entries.values()) if (isUntold(entry)) return true;
-    return false;
+    return this.entries().some(isUnreported);
   }
 
-  /** Keeps what was handed out; a second copy of one id is none. Rejects if it is not on the disk. */
+  /** Stores leased dispatches; a copy of a known id is ignored. Rejects if they cannot be written. */
   async take(dispatches: readonly Dispatch[], now: number): Promise<number> {
-    const fresh = new Map<string, Dispatch>();
-    for (const dispatch of dispatches) {
-      if (!this.#state.entries.has(dispatch.id)) fresh.set(dispatch.id, dispatch);
-    }
-    if (fresh.size > 0) await this.#journal.append({ t: 'took', dispatches: [...fresh.values()], at: now });
+    const unknown = dispatches.filter(({ id }) => !this.state.entries.has(id));
+    const fresh = new Map(unknown.map((dispatch) => [dispatch.id, dispatch]));
+    if (fresh.size > 0) await this.journal.append({ t: 'took', dispatches: [...fresh.values()], at: now });
     return fresh.size;
   }
 
   next(now: number): NextStep {
-    return nextStep(this.#state.entries.values(), now);
+    return nextStep(this.entries(), now);
   }
 
   /** Rejects if it is not on the disk: then it must not be sent. */
-  async begin(id: string, now: number): Promise<void> {
-    await this.#journal.append({ t: 'sending', id, at: now });
+  begin(id: string, now: number): Promise<void> {
+    return this.journal.append({ t: 'sending', id, at: now });
   }
 
-  /** Keeps what came of it. Returns false if it tells nothing new. */
+  /** Records a result. Returns false if it is not new. */
   async note(id: string, outcome: SendOutcome | { readonly state: 'EXPIRED' }): Promise<boolean> {
-    if (!mayCome(this.#state.entries.get(id), outcome.state)) return false;
+    if (!mayFollow(this.state.entries.get(id), outcome.state)) return false;
     const error = 'error' in outcome ? outcome.error.slice(0, MAX_ERROR) : null;
-    await this.#keep({ t: 'came', id, word: outcome.state, error });
+    await this.keep({ t: 'came', id, word: outcome.state, error });
     return true;
   }
 
   /** What the server does not know yet. */
   reports(): Report[] {
-    const untold = [...this.#state.entries.values()].filter(isUntold).slice(0, MAX_REPORTS);
-    return untold.flatMap(({ dispatch, word, error }) =>
+    const unreported = this.entries().filter(isUnreported).slice(0, MAX_REPORTS);
+    return unreported.flatMap(({ dispatch, word, error }) =>
       word === null ? [] : [{ id: dispatch.id, state: word, error }],
     );
   }
 
   /**
-   * This journal and what it holds beside `reports`, so that the server can tell what never arrived. Null
-   * when it is too much to say: then nothing may be concluded from it.
+   * This journal's name and the ids in it beside `reports`, so that the server knows what never arrived. Null
+   * when the list would be too long: then the server must conclude nothing.
    */
   holding(reports: readonly Report[]): { readonly journal: string; readonly held: readonly string[] } | null {
     const told = new Set(reports.map(({ id }) => id));
-    const open = [...this.#state.entries.values()].filter((entry) => isOpen(entry) || isUntold(entry));
+    const open = this.entries().filter((entry) => isOpen(entry) || isUnreported(entry));
     const held = open.map(({ dispatch }) => dispatch.id).filter((id) => !told.has(id));
-    const { journal } = this.#state;
+    const { journal } = this.state;
     return journal === null || held.length > MAX_HELD ? null : { journal, held };
   }
 
   /** The server has acknowledged these. */
   async told(reports: readonly Report[]): Promise<void> {
     if (reports.length === 0) return;
-    await this.#keep({ t: 'told', words: reports.map(({ id, state }) => ({ id, word: state })) });
+    await this.keep({ t: 'told', words: reports.map(({ id, state }) => ({ id, word: state })) });
   }
 
-  async close(): Promise<void> {
-    await this.#journal.close();
+  close(): Promise<void> {
+    return this.journal.close();
   }
 
-  /**
-   * What is known counts also when the disk takes no writes: after a crash it is `UNKNOWN` or told once
-   * more, and neither is ever a second SMS.
-   */
-  async #keep(record: OutboxRecord): Promise<void> {
-    await this.#journal.append(record).catch(() => this.#state.apply(record));
+  /** In the order in which they were taken. */
+  private entries(): Entry[] {
+    return [...this.state.entries.values()];
+  }
+
+  /** Counts also when the disk takes no writes: after a crash it is told once more, never sent once more. */
+  private async keep(record: OutboxRecord): Promise<void> {
+    await this.journal.append(record).catch(() => this.state.apply(record));
   }
 }
 

@@ -1,9 +1,9 @@
-/** Which SMS is sent next, and when. Pure: a function of what was taken and the time. */
+/** Decides which SMS is sent next, and when. Pure: a function of the outbox and the time. */
 
 import type { Dispatch } from '../ports.js';
 import { type Entry, isWaiting } from './outbox-state.js';
 
-/** Android asks its owner in a dialog from 30 on (relay-phones.md section 1); fewer keep clear of it. */
+/** Android asks its owner in a dialog from 30 on; fewer keep clear of it. */
 export const PARTS_A_MINUTE = 24;
 const MINUTE_MS = 60_000;
 
@@ -14,8 +14,8 @@ export type NextStep =
   | { readonly kind: 'nothing' };
 
 /**
- * Higher priority first, then first come first. What has the turn and does not fit into this minute is waited
- * for: nothing overtakes it, or long texts would never leave.
+ * Higher priority first, then first come first. If the next SMS does not fit into this minute, all wait:
+ * otherwise long texts would never be sent.
  */
 export function nextStep(entries: Iterable<Entry>, now: number): NextStep {
   const all = [...entries];
@@ -41,7 +41,7 @@ function roomFrom(entries: readonly Entry[], parts: number, now: number): number
     .flatMap(({ sendingAt, dispatch }) =>
       sendingAt === null ? [] : [{ at: sendingAt, parts: dispatch.parts }],
     )
-    // Stamps from the future are a clock that was put back; a minute later they count no more.
+    // Times in the future come from a clock that was set back; they are ignored after a minute.
     .filter(({ at }) => Math.abs(now - at) < MINUTE_MS)
     .sort((one, other) => one.at - other.at);
   let used = spent.reduce((sum, one) => sum + one.parts, 0);

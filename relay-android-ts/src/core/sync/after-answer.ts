@@ -1,25 +1,21 @@
-/**
- * What follows from a verdict: which messages leave the queue, which go to the dead letters, and when to
- * call again. Pure; the pump carries it out.
- */
+/** What follows from a verdict: what leaves the queue, and when to call again. Pure. */
 
 import type { ErrorCode } from '../errors.js';
 import { backoffMs, MAX_WAIT_MS } from '../time/backoff.js';
 import { MAX_BATCH } from './batch.js';
-import type { MessageResult } from './receipt.js';
-import { shortText, type Verdict } from './server-answer.js';
+import { type MessageResult, shortText, type Verdict } from './server-answer.js';
 
 /** What the pump remembers from request to request. */
-export interface Pace {
+export interface SyncPace {
   /** How many messages the next request may hold. */
   readonly batchLimit: number;
-  /** Requests in a row that brought nothing forward. */
+  /** Consecutive requests without progress. */
   readonly failures: number;
 }
 
-export const FIRST_PACE: Pace = { batchLimit: MAX_BATCH, failures: 0 };
+export const FIRST_PACE: SyncPace = { batchLimit: MAX_BATCH, failures: 0 };
 
-/** What may end a wait early: anything new, a network that came back, or only the end of the agent. */
+/** What may end a wait early: an update, a network that is back, or only a stop. */
 export type WakeOn = 'anything' | 'network' | 'stop';
 
 export interface Plan {
@@ -27,9 +23,9 @@ export interface Plan {
   readonly taken: readonly string[];
   /** Refused by the server itself: they move to the dead letters. */
   readonly rejected: readonly { readonly id: string; readonly reason: string }[];
-  /** The one message that failed although nothing else was in the request: it, or the line, is the reason. */
+  /** The single message of a failed request: either it or the connection is the cause. */
   readonly suspect: { readonly id: string; readonly reason: string } | null;
-  readonly pace: Pace;
+  readonly pace: SyncPace;
   readonly waitMs: number;
   readonly wakeOn: WakeOn;
   readonly error: { readonly code: ErrorCode; readonly reason: string } | null;
@@ -39,15 +35,12 @@ export interface Plan {
 export interface Sent {
   /** Of its messages, in their order. */
   readonly ids: readonly string[];
-  /** It held one message and no report: if it fails, smaller requests are no help. */
+  /** It held one message and no report, so a failure cannot be helped by a smaller request. */
   readonly isAlone: boolean;
 }
 
-/**
- * `random` is from [0, 1). The wait after a success is for an empty queue; with messages left the pump goes
- * on at once.
- */
-export function planAfter(verdict: Verdict, sent: Sent, pace: Pace, random: number): Plan {
+/** `random` is from [0, 1). The wait after a success is for an empty queue. */
+export function planAfter(verdict: Verdict, sent: Sent, pace: SyncPace, random: number): Plan {
   switch (verdict.kind) {
     case 'accepted':
       return planAccepted(verdict, pace);
@@ -68,8 +61,8 @@ export function planAfter(verdict: Verdict, sent: Sent, pace: Pace, random: numb
   }
 }
 
-/** Nothing moved; the messages stay as they are. */
-function standstill(code: ErrorCode, reason: string, pace: Pace): Plan {
+/** Nothing changed; the messages stay in the queue. */
+function standstill(code: ErrorCode, reason: string, pace: SyncPace): Plan {
   return {
     taken: [],
     rejected: [],
@@ -81,7 +74,7 @@ function standstill(code: ErrorCode, reason: string, pace: Pace): Plan {
   };
 }
 
-function planAccepted({ results, nextPollMs }: Extract<Verdict, { kind: 'accepted' }>, pace: Pace): Plan {
+function planAccepted({ results, nextPollMs }: Extract<Verdict, { kind: 'accepted' }>, pace: SyncPace): Plan {
   const isRejected = ({ state }: MessageResult): boolean => state === 'rejected';
   return {
     taken: results.filter((one) => !isRejected(one)).map(({ id }) => id),
@@ -97,14 +90,13 @@ function planAccepted({ results, nextPollMs }: Extract<Verdict, { kind: 'accepte
 }
 
 /**
- * Nobody has confirmed anything. What stands in the way may object to one text only, so the requests are
- * halved until that message stands alone and the others get through. With a Retry-After it is the moment
- * that is wrong, and not what was sent.
+ * Nothing is confirmed. A filter may block only one text, so requests are halved until that message is alone
+ * and the others pass. With a Retry-After the time is the cause, not the content.
  */
 function planFailed(
   { code, reason, retryAfterMs }: Extract<Verdict, { kind: 'failed' }>,
   sent: Sent,
-  pace: Pace,
+  pace: SyncPace,
   random: number,
 ): Plan {
   const plan = standstill(code, reason, pace);
@@ -116,7 +108,7 @@ function planFailed(
 }
 
 /** Halving goes on at once, since it ends by itself. */
-function planTooLarge(reason: string, sent: Sent, pace: Pace, random: number): Plan {
+function planTooLarge(reason: string, sent: Sent, pace: SyncPace, random: number): Plan {
   const failed = { kind: 'failed', code: 'server_error', reason, retryAfterMs: null } as const;
   const plan = planFailed(failed, sent, pace, random);
   if (sent.ids.length === 0 || sent.isAlone) return plan;

@@ -1,29 +1,22 @@
-/** Which messages go into the next request, and how the request looks. Pure. */
+/** Chooses the messages of the next request and builds it. Pure. */
 import type { HealthReport } from '../health.js';
-import type { QueuedMessage } from '../inbox/message.js';
-import type { Report } from '../outbox/outbox.js';
+import type { QueuedMessage } from '../inbox/queue.js';
+import type { Outbox, Report } from '../outbox/outbox.js';
 
-/** Messages that the server takes in one request (design.md section 6). */
+/** Messages that the server takes in one request. */
 export const MAX_BATCH = 200;
 /** The server refuses bodies over 64 KiB; this leaves room for health, proxies and counting differences. */
 export const MAX_BODY_BYTES = 48 * 1024;
 
-const encoder = new TextEncoder();
-
-/** What goes along with the messages. */
-export interface Luggage {
+/** Data sent with the messages. */
+export interface SyncMetadata {
   readonly reports: readonly Report[];
   /** Null: nothing may be concluded from what is not named. */
-  readonly outbox: { readonly journal: string; readonly held: readonly string[] } | null;
-  /** Above 0 the server waits so long for something to hand out. */
+  readonly outbox: ReturnType<Outbox['holding']>;
+  /** Above 0 the server waits this long for something to lease. */
   readonly waitMs: number;
   /** From when on everything has been sent again, milliseconds since the Unix epoch; null: not asked. */
   readonly resentSince: number | null;
-}
-
-export interface Batch {
-  readonly messages: readonly QueuedMessage[];
-  readonly body: string;
 }
 
 /**
@@ -36,9 +29,9 @@ export function packBatch(
   queued: number,
   health: HealthReport,
   appVersion: string,
-  luggage: Luggage,
-): Batch {
-  const { reports, outbox, waitMs, resentSince } = luggage;
+  metadata: SyncMetadata,
+) {
+  const { reports, outbox, waitMs, resentSince } = metadata;
   const envelope = (left: number): string =>
     JSON.stringify({
       messages: [],
@@ -46,14 +39,14 @@ export function packBatch(
       ...(outbox === null ? {} : { outbox }),
       ...(waitMs === 0 ? {} : { wait_ms: waitMs }),
       ...(resentSince === null ? {} : { resent_since: new Date(resentSince).toISOString() }),
-      health: wireHealth(health, left, appVersion),
+      health: { ...health, queued: left, app_version: appVersion },
     });
   const messages: QueuedMessage[] = [];
   const parts: string[] = [];
-  let bytes = encoder.encode(envelope(queued)).length;
+  let bytes = Buffer.byteLength(envelope(queued));
   for (const message of waiting.slice(0, MAX_BATCH)) {
     const part = JSON.stringify(wireMessage(message));
-    bytes += encoder.encode(part).length + 1;
+    bytes += Buffer.byteLength(part) + 1;
     if (bytes > MAX_BODY_BYTES && messages.length > 0) break;
     messages.push(message);
     parts.push(part);
@@ -62,24 +55,7 @@ export function packBatch(
   return { messages, body: whole.replace('"messages":[]', () => `"messages":[${parts.join(',')}]`) };
 }
 
-function wireMessage(message: QueuedMessage): object {
-  return {
-    id: message.id,
-    sender: message.sender,
-    body: message.body,
-    received_at: message.receivedAt,
-    ...(message.simSlot === null ? {} : { sim_slot: message.simSlot }),
-  };
-}
-
-function wireHealth(health: HealthReport, queued: number, appVersion: string): object {
-  return {
-    battery: health.battery,
-    charging: health.charging,
-    network: health.network,
-    queued,
-    app_version: appVersion,
-    trouble: health.trouble,
-    sims: health.sims.map(({ slot, number }) => ({ slot, number })),
-  };
+function wireMessage({ id, sender, body, receivedAt, simSlot }: QueuedMessage): object {
+  const sim = simSlot === null ? {} : { sim_slot: simSlot };
+  return { id, sender, body, received_at: receivedAt, ...sim };
 }

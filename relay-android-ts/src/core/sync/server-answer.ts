@@ -1,15 +1,14 @@
-/**
- * Reads what came back for a request and gives it a name. Parses strangers' input; trusts none of it: only a
- * receipt proves that Kashbox has answered.
- */
+/** Names what came back for a request. Trusts none of it: only a receipt proves that Kashbox answered. */
 
-import { isDispatch } from '../outbox/outbox-state.js';
-import type { Dispatch, HttpReply } from '../ports.js';
+import { type Dispatch, type HttpReply, isDispatch } from '../ports.js';
+import { type Checked, fieldsOf, isText, isUnknown, oneOf, parseJson, shape } from '../shape.js';
 import { pollMs, retryAfterMs } from '../time/backoff.js';
-import { type MessageResult, readReceipted, type Seal } from './receipt.js';
+
+const isResult = shape({ id: isText, state: oneOf('stored', 'duplicate', 'rejected'), reason: isUnknown });
+export type MessageResult = Checked<typeof isResult>;
 
 export type Verdict =
-  /** The only answer on which anything is done: its receipt is right. */
+  /** The only verdict that changes messages: the receipt is valid. */
   | {
       readonly kind: 'accepted';
       /** One for each message that was sent, in their order. */
@@ -17,7 +16,7 @@ export type Verdict =
       readonly nextPollMs: number;
       /** Milliseconds since the Unix epoch, or null if the server did not say. */
       readonly serverTime: number | null;
-      /** To be sent; each is handed out once. */
+      /** To be sent; each is leased once. */
       readonly dispatches: readonly Dispatch[];
       /** From when on the server wants the SMS again, in Unix milliseconds; null: it does not. */
       readonly resendSince: number | null;
@@ -26,7 +25,7 @@ export type Verdict =
   | { readonly kind: 'unpaired'; readonly reason: string }
   /** 413: a smaller request may pass. */
   | { readonly kind: 'too_large'; readonly reason: string }
-  /** Another time, whoever has answered and whatever the status: it confirms nothing and refuses nothing. */
+  /** No valid answer, whatever the status: it confirms and refuses nothing. */
   | {
       readonly kind: 'failed';
       readonly code: 'server_error' | 'no_receipt';
@@ -37,16 +36,19 @@ export type Verdict =
   | { readonly kind: 'untrusted'; readonly reason: string };
 
 const MAX_REASON = 200;
+const PURPOSE = 'kashbox-relay-receipt-v1\n';
 
-export interface Asked {
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface SentBatch {
   /** Ids of the messages, in their order. */
   readonly sent: readonly string[];
-  /** Under the key with which it was asked. */
-  readonly seal: Seal;
+  /** HMAC-SHA256 of the UTF-8 bytes of a text, in lower-case hex, under the key with which it was asked. */
+  readonly seal: (text: string) => string;
 }
 
 /** `now` is needed for a Retry-After that is a date, and for a phone whose clock is wrong. */
-export function readVerdict(reply: HttpReply, asked: Asked, now: number): Verdict {
+export function readVerdict(reply: HttpReply, asked: SentBatch, now: number): Verdict {
   switch (reply.kind) {
     case 'unreachable':
     case 'untrusted':
@@ -60,18 +62,14 @@ export function readVerdict(reply: HttpReply, asked: Asked, now: number): Verdic
   }
 }
 
-function readAnswer(
-  reply: Extract<HttpReply, { kind: 'answered' }>,
-  { sent, seal }: Asked,
-  now: number,
-): Verdict {
+function readAnswer(reply: Extract<HttpReply, { kind: 'answered' }>, asked: SentBatch, now: number): Verdict {
   const { status } = reply;
-  const parsed = parseObject(reply.body);
+  const parsed = parseFields(reply.body);
   const wait = { retryAfterMs: retryAfterMs(reply.retryAfter, now) };
-  if (status === 200 && parsed?.status === true) {
-    const receipted = readReceipted(parsed, sent, seal);
-    if (receipted.kind === 'confirmed') return accepted(parsed, receipted.results, now);
-    return { kind: 'failed', code: 'no_receipt', reason: receipted.reason, ...wait };
+  if (status === 200 && parsed.status === true) {
+    const results = readReceipted(parsed, asked);
+    if (typeof results !== 'string') return accepted(parsed, results, now);
+    return { kind: 'failed', code: 'no_receipt', reason: results, ...wait };
   }
   const reason = refusalText(parsed, status);
   if (status === 413) return { kind: 'too_large', reason };
@@ -80,11 +78,28 @@ function readAnswer(
   return { kind: 'failed', code: 'server_error', reason, ...wait };
 }
 
-function accepted(
-  parsed: Readonly<Record<string, unknown>>,
-  results: readonly MessageResult[],
-  now: number,
-): Verdict {
+/**
+ * A code under the device key over what each SMS has become proves that an answer is Kashbox's own and is
+ * meant for this very request, whatever the HTTP status is; docs/relay.md tells how it is made.
+ * @returns what became of the SMS that were sent, or why that is not proven.
+ */
+function readReceipted(answer: Fields, { sent, seal }: SentBatch): readonly MessageResult[] | string {
+  const { results = [], receipt } = answer;
+  if (receipt === undefined)
+    return 'the answer has no receipt; if the server runs an older Kashbox, update it';
+  const fields = (Array.isArray(results) ? results : []).map(fieldsOf);
+  const pairs = fields.map(({ id = null, state = null }) => [id, state]);
+  if (receipt !== seal(`${PURPOSE}${JSON.stringify(pairs)}`))
+    return 'the receipt is wrong; something between phone and server changes answers';
+  if (fields.length !== sent.length || !fields.every(({ id }, at) => id === sent[at]))
+    return 'the receipt is for other SMS than were sent';
+  const known = fields.filter(isResult);
+  return known.length === fields.length
+    ? known
+    : 'the server says more than this agent knows; update the agent';
+}
+
+function accepted(parsed: Fields, results: readonly MessageResult[], now: number): Verdict {
   const serverTime = instant(parsed.server_time);
   const aheadMs = serverTime === null ? 0 : serverTime - now;
   const dispatches: unknown[] = Array.isArray(parsed.dispatches) ? parsed.dispatches : [];
@@ -99,12 +114,11 @@ function accepted(
 }
 
 /**
- * The end of its time is moved onto the phone's clock, which may be wrong. One that cannot be read is left
- * out; the server hears nothing of it and judges by itself.
+ * The end of its time is moved onto the phone's clock, which may be wrong. An unreadable one is left out; the
+ * server gets no report for it.
  */
 function readDispatch(value: unknown, aheadMs: number): Dispatch[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { id, number, message, sim_slot, parts, priority = 0, expires_at } = value as Record<string, unknown>;
+  const { id, number, message, sim_slot, parts, priority = 0, expires_at } = fieldsOf(value);
   const expiresAt = (instant(expires_at) ?? Number.NaN) - aheadMs;
   const dispatch = { id, number, message, simSlot: sim_slot ?? null, parts, priority, expiresAt };
   return isDispatch(dispatch) ? [dispatch] : [];
@@ -115,30 +129,24 @@ function instant(value: unknown): number | null {
   return Number.isFinite(ms) ? ms : null;
 }
 
-/** A JSON object, or undefined for anything else. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return value as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+/** The fields of a body that is a JSON object; none of anything else. */
+export function parseFields(body: string): Fields {
+  return fieldsOf(parseJson(body));
 }
 
 /** Whether an answer has the form of Kashbox's refusals. A proxy's page has another. */
-export function isRefusal(parsed: Readonly<Record<string, unknown>> | undefined): boolean {
-  return parsed?.status === false && typeof parsed.message === 'string';
+export function isRefusal({ status, message }: Fields): boolean {
+  return status === false && typeof message === 'string';
 }
 
 /** Status and message of an answer that is no success. */
-export function refusalText(parsed: Readonly<Record<string, unknown>> | undefined, status: number): string {
+export function refusalText(parsed: Fields, status: number): string {
   if (!isRefusal(parsed)) return `HTTP ${status}, not in the form of Kashbox`;
-  const message = shortText(parsed?.message);
+  const message = shortText(parsed.message);
   return message === undefined ? `HTTP ${status}` : `HTTP ${status}: ${message}`;
 }
 
-/** Bounded and without control characters, so that a server cannot paint on the terminal. */
+/** Cut, and without control characters, which could change the terminal. */
 export function shortText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();

@@ -2,12 +2,12 @@
 
 export const MIN_WAIT_MS = 1_000;
 export const MAX_WAIT_MS = 60_000;
-/** A server that asks for more is asked again after this; nobody may silence a phone for days. */
+/** Upper limit of Retry-After, so that a server cannot silence a phone for days. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * Exponential back-off with full jitter: anywhere up to a ceiling that doubles from 1 s to 60 s, so that
- * many phones that lost one server do not come back in step. `failures` counts from 1.
+ * Exponential back-off with full jitter: anywhere up to a ceiling that doubles from 1 s to 60 s, so that many
+ * phones do not reconnect at the same time. `failures` counts from 1.
  */
 export function backoffMs(failures: number, random: number): number {
   const ceiling = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.min(failures - 1, 16));

@@ -1,19 +1,20 @@
-/**
- * Listens for the server's call, so that the agent syncs at once when there is something for it. Knows
- * nothing of what there is: a sync tells.
- */
+/** Listens for the server's call, so that the agent syncs at once. Knows nothing of what there is for it. */
 
-import type { Clock, Random } from '../ports.js';
+import type { Line, Runtime, StreamEnd } from '../ports.js';
 import type { Verdict } from '../sync/server-answer.js';
-import type { Line } from '../sync/server-calls.js';
-import { Bell } from '../time/interruptible-wait.js';
-import { EventText } from './event-text.js';
-import { afterStream } from './wake-plan.js';
+import { backoffMs, MIN_WAIT_MS } from '../time/backoff.js';
+import { WakeableTimer } from '../time/wakeable-timer.js';
 
-export interface WakePorts {
+/** Longer lines are not ours, and are dropped. */
+const MAX_LINE = 4_096;
+/** After so many streams in a row that brought nothing, streams do not work here. */
+const FAILURES = 3;
+/** Delay after a refused stream; a sync reports what is wrong. */
+const NO_STREAMS_MS = 300_000;
+const NO_STREAMS: readonly number[] = [401, 403, 404, 503];
+
+export interface WakePorts extends Pick<Runtime, 'clock' | 'random'> {
   readonly line: Line;
-  readonly clock: Clock;
-  readonly random: Random;
   /** Sync now. */
   readonly onCall: () => void;
   /** Whether syncs should wait at the server for news, since there is no stream. */
@@ -21,40 +22,38 @@ export interface WakePorts {
 }
 
 export class WakeChannel {
-  readonly #ports: WakePorts;
-  readonly #bell: Bell<'paired' | 'stop'>;
-  readonly #stop = new AbortController();
-  #failures = 0;
+  private readonly timer: WakeableTimer<'paired'>;
+  private readonly abort = new AbortController();
+  private failures = 0;
   /** An exchange was refused since the stream was. */
-  #wasUnpaired = false;
+  private wasUnpaired = false;
 
-  constructor(ports: WakePorts) {
-    this.#ports = ports;
-    this.#bell = new Bell(ports.clock);
+  constructor(private readonly ports: WakePorts) {
+    this.timer = new WakeableTimer(ports.clock);
   }
 
   stop(): void {
-    this.#stop.abort();
-    this.#bell.ring('stop');
+    this.abort.abort();
+    this.timer.stop();
   }
 
-  /** Told of every exchange: a key that is taken again, or another one, makes a stream worth a try. */
+  /** Called after every request: an accepted or new key starts another try of the stream. */
   note(verdict: Verdict): void {
-    if (verdict.kind === 'unpaired') this.#wasUnpaired = true;
-    if (verdict.kind !== 'accepted' || !this.#wasUnpaired) return;
-    this.#wasUnpaired = false;
-    this.#bell.ring('paired');
+    if (verdict.kind === 'unpaired') this.wasUnpaired = true;
+    if (verdict.kind !== 'accepted' || !this.wasUnpaired) return;
+    this.wasUnpaired = false;
+    this.timer.notify('paired');
   }
 
   async run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      this.#bell.clear('paired');
-      await this.#listen();
+    while (!this.timer.stopped) {
+      this.timer.clear('paired');
+      await this.listen();
     }
   }
 
-  async #listen(): Promise<void> {
-    const { line, random, onCall, onLongPoll } = this.#ports;
+  private async listen(): Promise<void> {
+    const { line, random, onCall, onLongPoll } = this.ports;
     let heard = false;
     const events = new EventText((name) => {
       if (name === 'wake') onCall();
@@ -62,18 +61,60 @@ export class WakeChannel {
     const onText = (text: string): void => {
       if (!heard) {
         heard = true;
-        this.#failures = 0;
+        this.failures = 0;
         onLongPoll(false);
-        // What was queued before the stream was open called nobody.
+        // Work queued before the stream opened sent no event.
         onCall();
       }
       events.push(text);
     };
-    const end = await line.events(onText, this.#stop.signal);
-    if (this.#stop.signal.aborted) return;
-    const next = afterStream(end, heard, this.#failures, random());
-    this.#failures = next.failures;
-    onLongPoll(next.longPoll);
-    await this.#bell.wait(next.waitMs, ['paired', 'stop']);
+    const end = await line.events(onText, this.abort.signal);
+    if (this.timer.stopped) return;
+    this.failures = heard ? 0 : this.failures + 1;
+    const isRefused = letsNobodyListen(end);
+    onLongPoll(isRefused || this.failures >= FAILURES);
+    // A fixed least wait keeps a stream that ends at once slow.
+    const retryMs = Math.max(MIN_WAIT_MS, backoffMs(Math.max(1, this.failures), random()));
+    await this.timer.wait(isRefused ? NO_STREAMS_MS : retryMs, 'paired');
+  }
+}
+
+function letsNobodyListen(end: StreamEnd): boolean {
+  return end.kind === 'refused' && NO_STREAMS.includes(end.status);
+}
+
+/** Reads server-sent events out of text as it arrives (WHATWG HTML, "Interpreting an event stream"). */
+export class EventText {
+  private readonly onEvent: (name: string) => void;
+  private rest = '';
+  private tooLong = false;
+  private eventName = '';
+
+  /** `onEvent` is told the name of each event that ends with an empty line; its data decides nothing here. */
+  constructor(onEvent: (name: string) => void) {
+    this.onEvent = onEvent;
+  }
+
+  push(text: string): void {
+    const lines = (this.rest + text).split('\n');
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (!this.tooLong && line.length <= MAX_LINE) this.readLine(line.replace(/\r$/, ''));
+      this.tooLong = false;
+    }
+    if (this.rest.length > MAX_LINE) {
+      this.rest = '';
+      this.tooLong = true;
+    }
+  }
+
+  private readLine(line: string): void {
+    if (line === '') {
+      if (this.eventName !== '') this.onEvent(this.eventName);
+      this.eventName = '';
+      return;
+    }
+    const found = /^event:\s?(.*)$/.exec(line);
+    if (found !== null) this.eventName = found[1] ?? '';
   }
 }

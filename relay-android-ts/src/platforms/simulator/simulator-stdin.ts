@@ -5,105 +5,106 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
-import { parseJson, parseSms } from './sms-json.js';
+import { parseJson } from '../../core/shape.js';
+import { parseSms } from './sms-json.js';
 
 const MAX_LINE_CHARS = 64 * 1024;
-/** With this many lines read and not kept, the feeder is made to wait. */
+/** Above this many unsaved lines, reading pauses. */
 const MAX_WAITING = 1_000;
 
-/** A line that was read: an SMS, or why it is none. Answers keep the order of the lines. */
+/** A parsed line: an SMS, or the reason why it is invalid. Answers keep the order of lines. */
 type Line = { readonly row: InboxRow } | { readonly refused: string };
 
 export class StdinInbox implements Inbox {
   readonly name = 'stdin';
-  readonly #input: Readable;
-  readonly #output: Writable;
-  readonly #now: () => number;
-  readonly #log: Log;
-  #lines: Line[] = [];
-  #inHand: Line[] = [];
-  #ended = false;
-  #wake: () => void = () => {};
+  private readonly input: Readable;
+  private readonly output: Writable;
+  private readonly now: () => number;
+  private readonly log: Log;
+  private lines: Line[] = [];
+  private inHand: Line[] = [];
+  private ended = false;
+  private wake: () => void = () => {};
 
   constructor(input: Readable, output: Writable, now: () => number, log: Log) {
-    this.#input = input;
-    this.#output = output;
-    this.#now = now;
-    this.#log = log;
-    // A feeder that has gone away hears no answers; its SMS are kept all the same.
+    this.input = input;
+    this.output = output;
+    this.now = now;
+    this.log = log;
+    // SMS are kept even if the feeder no longer reads answers.
     output.on('error', () => {});
-    this.#read();
+    this.read();
   }
 
   /** After a failed write the same lines come again, since nobody else has them. */
   async since(cursor: string | null, limit: number): Promise<InboxPage> {
-    if (this.#inHand.length === 0) {
-      this.#inHand = this.#lines.splice(0, limit);
-      if (this.#lines.length < MAX_WAITING) this.#input.resume();
+    if (this.inHand.length === 0) {
+      this.inHand = this.lines.splice(0, limit);
+      if (this.lines.length < MAX_WAITING) this.input.resume();
     }
-    const rows = this.#inHand.flatMap((line) => ('row' in line ? [line.row] : []));
-    if (this.#inHand.length > 0) return { rows, cursor, next: 'more' };
-    return { rows, cursor, next: this.#ended ? 'ended' : 'idle' };
+    const rows = this.inHand.flatMap((line) => ('row' in line ? [line.row] : []));
+    if (this.inHand.length > 0) return { rows, cursor, next: 'more' };
+    return { rows, cursor, next: this.ended ? 'ended' : 'idle' };
   }
 
   async kept(_page: InboxPage, ids: readonly string[]): Promise<void> {
     let at = 0;
-    const answers = this.#inHand.map((line) =>
+    const answers = this.inHand.map((line) =>
       JSON.stringify('row' in line ? { queued: ids[at++] } : { refused: line.refused }),
     );
-    this.#inHand = [];
-    if (answers.length > 0) this.#output.write(`${answers.join('\n')}\n`);
+    this.inHand = [];
+    if (answers.length > 0) this.output.write(`${answers.join('\n')}\n`);
   }
 
   onWake(wake: () => void): void {
-    this.#wake = wake;
+    this.wake = wake;
   }
 
   /** What was read is with the feeder, and nowhere else. */
   again(): void {}
 
   close(): void {
-    this.#input.destroy();
+    this.input.destroy();
   }
 
-  #read(): void {
+  private read(): void {
     const decoder = new TextDecoder();
     let rest = '';
     let tooLong = false;
-    this.#input.on('data', (chunk: Buffer) => {
+    this.input.on('data', (chunk: Buffer) => {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        this.#accept(tooLong ? undefined : line);
+        this.accept(tooLong ? undefined : line);
         tooLong = false;
       }
       if (rest.length > MAX_LINE_CHARS) {
         tooLong = true;
         rest = '';
       }
-      if (this.#lines.length >= MAX_WAITING) this.#input.pause();
-      this.#wake();
+      if (this.lines.length >= MAX_WAITING) this.input.pause();
+      this.wake();
     });
-    this.#input.on('end', () => this.#finish(tooLong ? undefined : rest));
-    this.#input.on('error', () => this.#finish(''));
+    this.input.on('end', () => this.finish(tooLong ? undefined : rest));
+    this.input.on('error', () => this.finish(''));
   }
 
   /** Undefined stands for a line that was too long to keep. */
-  #accept(line: string | undefined): void {
+  private accept(line: string | undefined): void {
     if (line?.trim() === '') return;
     if (line === undefined || line.length > MAX_LINE_CHARS) {
-      this.#lines.push({ refused: `a line is longer than ${MAX_LINE_CHARS} characters` });
+      this.lines.push({ refused: `a line is longer than ${MAX_LINE_CHARS} characters` });
       return;
     }
-    const parsed = parseSms(parseJson(line), this.name, this.#now());
+    const parsed = parseSms(parseJson(line), this.name, this.now());
     if (parsed.kind === 'sms' && parsed.timeFault)
-      this.#log.warn('received_at is unusable; the arrival time stands');
-    this.#lines.push(parsed.kind === 'sms' ? { row: parsed.row } : { refused: parsed.reason });
+      this.log.warn('received_at is unusable; the arrival time stands');
+    this.lines.push(parsed.kind === 'sms' ? { row: parsed.row } : { refused: parsed.reason });
   }
 
-  #finish(rest: string | undefined): void {
-    this.#accept(rest);
-    this.#ended = true;
-    this.#wake();
+  private finish(rest: string | undefined): void {
+    this.accept(rest);
+    this.ended = true;
+    this.wake();
   }
 }

@@ -1,16 +1,16 @@
 /** A simulated phone: SMS come from a folder or from stdin, its state from a file in the folder. */
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { UNKNOWN_HEALTH } from '../../core/health.js';
-import type { Clock, HealthReading, Log, Network, Platform, Sim } from '../../core/ports.js';
-import { readIfThere } from '../../ports/node-files.js';
+import { type HealthReading, percentOf, UNKNOWN_HEALTH } from '../../core/health.js';
+import type { Clock, Dispatch, Log, Platform, Sender, SendOutcome } from '../../core/ports.js';
+import { fieldsOf, isCount, isObject, isText, oneOf, parseJson } from '../../core/shape.js';
+import { textIfThere } from '../../ports/node-files.js';
 import { FolderInbox, HEALTH_FILE } from './simulator-folder.js';
-import { FolderSender } from './simulator-sender.js';
 import { StdinInbox } from './simulator-stdin.js';
-import { parseJson } from './sms-json.js';
 
 const HEALTH_EVERY_MS = 1_000;
-const NETWORKS: readonly unknown[] = ['wifi', 'mobile', 'none', 'unknown'] satisfies readonly Network[];
+const isNetwork = oneOf('wifi', 'mobile', 'none', 'unknown');
 
 export interface Folders {
   readonly inbox: string;
@@ -27,9 +27,8 @@ export function folderSimulator(folders: Folders, once: boolean, log: Log): Plat
     surface: null,
     healthEveryMs: HEALTH_EVERY_MS,
     readHealth: async () => {
-      const text = (await readIfThere(join(folders.inbox, HEALTH_FILE)))?.toString('utf8');
-      // A file that is being written reads as no JSON; the phone is then as it was.
-      if (text !== undefined) last = parseHealth(parseJson(text)) ?? last;
+      // A half-written file is not JSON; the state then stays as it was.
+      last = parseHealth(parseJson((await textIfThere(join(folders.inbox, HEALTH_FILE))) ?? '')) ?? last;
       return last;
     },
   };
@@ -48,20 +47,44 @@ export function stdinSimulator(input: Readable, output: Writable, clock: Clock, 
 
 /** Unusable fields are unknown. Undefined if it is no object at all. */
 function parseHealth(value: unknown): HealthReading | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { battery, charging, network, sims } = value as Record<string, unknown>;
-  const isPercent = typeof battery === 'number' && battery >= 0 && battery <= 100;
+  if (!isObject(value)) return undefined;
+  const { battery, charging, network, sims } = value;
+  const known = (Array.isArray(sims) ? sims.map(fieldsOf) : []).filter(({ slot }) => isCount(slot));
   return {
-    battery: isPercent ? Math.round(battery) : null,
+    battery: percentOf(battery),
     charging: typeof charging === 'boolean' ? charging : null,
-    network: NETWORKS.includes(network) ? (network as Network) : null,
-    sims: Array.isArray(sims) ? sims.flatMap(parseSim) : [],
+    network: isNetwork(network) ? network : null,
+    sims: known.map(({ slot, number }) => ({ slot: Number(slot), number: isText(number) ? number : null })),
   };
 }
 
-function parseSim(value: unknown): Sim[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { slot, number } = value as Record<string, unknown>;
-  if (typeof slot !== 'number' || !Number.isInteger(slot) || slot < 1) return [];
-  return [{ slot, number: typeof number === 'string' ? number : null }];
+/**
+ * Simulates sending: each SMS becomes a file in a folder. `sender.json` in the folder sets the result:
+ * `{"fail":"why"}` nothing is sent, `{"delivered":true}` it is sent and delivered, `{"hang":true}` it is sent
+ * and nobody is ever told.
+ */
+class FolderSender implements Sender {
+  constructor(private readonly folder: string) {}
+
+  async send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void> {
+    const play = await textIfThere(join(this.folder, 'sender.json'));
+    const { fail, delivered, hang } = fieldsOf(parseJson(play ?? ''));
+    if (typeof fail === 'string') return tell({ state: 'FAILED', error: fail });
+    await this.write(dispatch);
+    if (hang === true) return;
+    tell({ state: 'SENT' });
+    if (delivered === true) tell({ state: 'DELIVERED' });
+  }
+
+  close(): void {}
+
+  /** One that is sent twice shows as two files. */
+  private async write({ id, number, message, simSlot }: Dispatch): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    const name = encodeURIComponent(id);
+    const before = (await readdir(this.folder)).filter((file) => file.startsWith(`${name}.`)).length;
+    const path = join(this.folder, `${name}.${before + 1}.json`);
+    await writeFile(`${path}.part`, `${JSON.stringify({ id, number, message, sim_slot: simSlot })}\n`);
+    await rename(`${path}.part`, path);
+  }
 }

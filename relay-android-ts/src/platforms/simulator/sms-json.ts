@@ -1,5 +1,6 @@
 /** Reads an SMS as the simulator's files and lines write it. Knows the shape, not where it came from. */
 import type { InboxRow } from '../../core/ports.js';
+import { isObject } from '../../core/shape.js';
 
 export type SmsParse =
   | { readonly kind: 'sms'; readonly row: InboxRow; readonly timeFault: boolean }
@@ -20,8 +21,8 @@ export function dhakaTime(ms: number): string {
  * phone has only one.
  */
 export function parseSms(value: unknown, key: string, arrivedAt: number): SmsParse {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault('not a JSON object');
-  const { sender, body, received_at: receivedAt, sim_slot: slot } = value as Record<string, unknown>;
+  if (!isObject(value)) return fault('not a JSON object');
+  const { sender, body, received_at: receivedAt, sim_slot: slot } = value;
   if (typeof sender !== 'string' || sender.trim() === '') return fault('sender must be a text');
   if (typeof body !== 'string') return fault('body must be a text');
   const isTime =
@@ -45,13 +46,4 @@ export function parseSms(value: unknown, key: string, arrivedAt: number): SmsPar
 
 function fault(reason: string): SmsParse {
   return { kind: 'fault', reason };
-}
-
-/** The value, or undefined for what is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,26 +1,26 @@
 /**
  * Runs the programs of Termux:API, one at a time, each within a limit: they hang for ever when Android has
- * frozen the app behind them, and every process counts against the few that Android allows. Knows nothing of
- * what they do.
+ * frozen the app, and Android allows only a few processes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fieldsOf, parseJson } from '../../core/shape.js';
 
 export interface TermuxCall {
   readonly program: string;
-  readonly args: readonly string[];
+  readonly args?: readonly string[];
   /** For stdin; nothing unless given. */
   readonly input?: string;
   /** SMS go before health and notifications. */
   readonly urgent?: boolean;
   /** Breaks the call off, running or not. */
-  readonly stop?: AbortSignal;
+  readonly stop?: AbortSignal | undefined;
 }
 
 export type CallResult =
   | { readonly kind: 'answered'; readonly stdout: string }
-  /** Termux:API says no, which it does with an object `{"error":…}` and exit code 0. */
+  /** Termux:API refused: an object `{"error":…}` with exit code 0. */
   | { readonly kind: 'refused'; readonly message: string }
   /** There is no such program. */
   | { readonly kind: 'missing' }
@@ -29,7 +29,7 @@ export type CallResult =
 
 export type Failure = Exclude<CallResult, { kind: 'answered' }>;
 
-/** What a call may take (relay-phones.md section 2: 0.05 to 4 s, or for ever). */
+/** What a call may take (0.05 to 4 s, or for ever). */
 const CALL_LIMIT_MS = 15_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MAX_REASON = 200;
@@ -40,47 +40,54 @@ interface Waiting {
 }
 
 export class TermuxCalls {
-  readonly #path: readonly string[];
-  readonly #limitMs: number;
-  readonly #urgent: Waiting[] = [];
-  readonly #later: Waiting[] = [];
-  #isBusy = false;
+  private readonly path: readonly string[];
+  private readonly urgent: Waiting[] = [];
+  private readonly later: Waiting[] = [];
+  private isBusy = false;
 
   /** `path` is the PATH in which programs are looked for. */
-  constructor(path: string | undefined, limitMs = CALL_LIMIT_MS) {
-    this.#path = (path ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
-    this.#limitMs = limitMs;
+  constructor(
+    path: string | undefined,
+    private readonly limitMs = CALL_LIMIT_MS,
+  ) {
+    this.path = (path ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
   }
 
-  /** Never rejects: whatever happens has a name in CallResult. */
+  /** Never rejects: every result is a kind of CallResult. */
   run(call: TermuxCall): Promise<CallResult> {
     return new Promise((resolve) => {
-      (call.urgent === true ? this.#urgent : this.#later).push({ call, resolve });
-      if (!this.#isBusy) void this.#work();
+      (call.urgent === true ? this.urgent : this.later).push({ call, resolve });
+      if (!this.isBusy) void this.work();
     });
   }
 
-  async #work(): Promise<void> {
-    this.#isBusy = true;
+  /** The fields of the object that a program prints; none if there is no answer. */
+  async fields(program: string): Promise<Readonly<Record<string, unknown>>> {
+    const result = await this.run({ program });
+    return result.kind === 'answered' ? fieldsOf(parseJson(result.stdout)) : {};
+  }
+
+  private async work(): Promise<void> {
+    this.isBusy = true;
     for (;;) {
-      const next = this.#urgent.shift() ?? this.#later.shift();
+      const next = this.urgent.shift() ?? this.later.shift();
       if (next === undefined) break;
-      next.resolve(await this.#runNow(next.call));
+      next.resolve(await this.runNow(next.call));
     }
-    this.#isBusy = false;
+    this.isBusy = false;
   }
 
-  #runNow(call: TermuxCall): Promise<CallResult> {
+  private runNow(call: TermuxCall): Promise<CallResult> {
     if (call.stop?.aborted === true) return Promise.resolve({ kind: 'failed', reason: 'stopped' });
-    const file = findProgram(this.#path, call.program);
-    return file === undefined ? Promise.resolve({ kind: 'missing' }) : this.#spawn(file, call);
+    const file = findProgram(this.path, call.program);
+    return file === undefined ? Promise.resolve({ kind: 'missing' }) : this.spawn(file, call);
   }
 
-  #spawn(file: string, call: TermuxCall): Promise<CallResult> {
+  private spawn(file: string, call: TermuxCall): Promise<CallResult> {
     return new Promise((resolve) => {
       // A group of its own: the script's children are what hangs. In / nothing matches the `*` of a number,
       // which the script for sending expands without quotes.
-      const child = spawn(file, call.args, { detached: true, cwd: '/', stdio: 'pipe' });
+      const child = spawn(file, call.args ?? [], { detached: true, cwd: '/', stdio: 'pipe' });
       let broken: Failure | undefined;
       const breakOff = (why: Failure): void => {
         broken ??= why;
@@ -90,7 +97,7 @@ export class TermuxCalls {
         child.stderr.destroy();
       };
       const stopped = (): void => breakOff({ kind: 'failed', reason: 'stopped' });
-      const timer = setTimeout(() => breakOff({ kind: 'hung' }), this.#limitMs);
+      const timer = setTimeout(() => breakOff({ kind: 'hung' }), this.limitMs);
       call.stop?.addEventListener('abort', stopped);
       const end = (result: CallResult): void => {
         clearTimeout(timer);
@@ -141,23 +148,14 @@ export function findProgram(path: readonly string[], program: string): string | 
 }
 
 function judge(code: number | null, stdout: string, stderr: string): CallResult {
-  const message = errorObject(stdout);
-  if (message !== undefined) return { kind: 'refused', message: short(message) };
+  // Not parsed for nothing: a list of SMS may be long.
+  const isList = stdout.trimStart().startsWith('[');
+  const { API_ERROR: apiError, error: message = apiError } = isList ? {} : fieldsOf(parseJson(stdout));
+  if (typeof message === 'string') return { kind: 'refused', message: short(message) };
   if (code === 0) return { kind: 'answered', stdout };
-  // A list that broke off holds SMS, and this goes into a log.
-  const words = short(stderr) || (stdout.trimStart().startsWith('[') ? '' : short(stdout));
+  // A partial list contains SMS, and this text is logged.
+  const words = short(stderr) || (isList ? '' : short(stdout));
   return { kind: 'failed', reason: `exit code ${code ?? 'none'}${words === '' ? '' : `: ${words}`}` };
-}
-
-function errorObject(stdout: string): string | undefined {
-  if (!stdout.trimStart().startsWith('{')) return undefined;
-  try {
-    const { error, API_ERROR: apiError } = JSON.parse(stdout) as Record<string, unknown>;
-    const found = error ?? apiError;
-    return typeof found === 'string' ? found : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function short(text: string): string {

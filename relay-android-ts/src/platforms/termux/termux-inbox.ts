@@ -1,13 +1,12 @@
 /**
  * The phone's own SMS, read by their number. The number alone proves nothing: after a restore, a reset or the
- * deletion of the newest SMS Android gives the same numbers again. So the cursor remembers what the last row
- * looked like, and each look asks for that row too: where it is gone or is another one, everything since is
- * read again by its time. What is read twice has the same id and is stored once.
+ * deletion of the newest SMS Android gives the same numbers again. So the cursor remembers the last row's
+ * contents, and each reading asks for that row too: if it is gone or different, everything since is read
+ * again by time. A message read twice has the same id and is stored once.
  */
 import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
 import type { TermuxCalls } from './termux-calls.js';
-import { listSms, newestSms, RefusedError, UnreadableError } from './termux-list.js';
-import type { TermuxRow } from './termux-rows.js';
+import { listSms, newestSms, RefusedError, type TermuxRow, UnreadableError } from './termux-list.js';
 
 export const TERMUX_INBOX = 'termux';
 
@@ -45,143 +44,139 @@ export interface TermuxInboxOptions {
 
 export class TermuxInbox implements Inbox {
   readonly name = TERMUX_INBOX;
-  readonly #calls: TermuxCalls;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #options: TermuxInboxOptions;
-  readonly #stop = new AbortController();
-  #scan: Scan | null = null;
+  private readonly stop = new AbortController();
+  private scan: Scan | null = null;
   /** Every start reads the last day again, which costs little and depends on no number. */
-  #wanted: { readonly from: number | null } | null = { from: null };
-  /** Rows that were left out, and were told of. */
-  readonly #leftOut = new Set<number | null>();
+  private wanted: { readonly from: number | null } | null = { from: null };
+  /** Rows that were skipped and logged. */
+  private readonly leftOut = new Set<number | null>();
 
-  constructor(calls: TermuxCalls, clock: Clock, log: Log, options: TermuxInboxOptions) {
-    this.#calls = calls;
-    this.#clock = clock;
-    this.#log = log;
-    this.#options = options;
-  }
+  constructor(
+    private readonly calls: TermuxCalls,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly options: TermuxInboxOptions,
+  ) {}
 
-  /** New rows come first; what is read again has time. */
+  /** New rows come first; repeated reading can wait. */
   async since(text: string | null, limit: number): Promise<InboxPage> {
     const size = Math.min(limit, PAGE_ROWS);
     const mark = parseMark(text);
-    if (mark === null) this.#scan ??= await this.#scanAnew(null);
-    else if (this.#scan?.setsCursor !== true) {
-      this.#catchUp(mark);
-      const fresh = await this.#look(mark, size);
-      if (fresh === null) this.#scan = await this.#scanAnew(mark);
-      else if (fresh.length > 0) return this.#newPage(fresh, size);
+    if (mark === null) this.scan ??= await this.scanAgain(null);
+    else if (this.scan?.setsCursor !== true) {
+      this.catchUp(mark);
+      const fresh = await this.look(mark, size);
+      if (fresh === null) this.scan = await this.scanAgain(mark);
+      else if (fresh.length > 0) return this.newPage(fresh, size);
     }
-    if (this.#scan !== null) {
-      return this.#page(this.#scan, text, size).catch((error: unknown) => this.#beginAnew(error));
+    if (this.scan !== null) {
+      return this.page(this.scan, text, size).catch((error: unknown) => this.beginAgain(error));
     }
-    return { rows: [], cursor: text, next: this.#options.once ? 'ended' : 'idle' };
+    return { rows: [], cursor: text, next: this.options.once ? 'ended' : 'idle' };
   }
 
   async kept(): Promise<void> {}
 
-  /** Termux:API tells nobody when an SMS comes (termux-api#22): the list is looked at by the clock. */
+  /** Termux:API has no event for a new SMS (termux-api#22), so the list is polled. */
   onWake(): void {}
 
   again(fromMs: number): void {
-    this.#wanted = { from: fromMs };
+    this.wanted = { from: fromMs };
   }
 
   close(): void {
-    this.#stop.abort();
+    this.stop.abort();
   }
 
   /** The rows after the last one; null if that one is gone or is another now. */
-  async #look(mark: Mark, size: number): Promise<TermuxRow[] | null> {
-    const rows = await this.#list(`_id >= ${Math.max(1, mark.id)}`, size + 1);
+  private async look(mark: Mark, size: number): Promise<TermuxRow[] | null> {
+    const rows = await this.list(`_id >= ${Math.max(1, mark.id)}`, size + 1);
     const [first] = rows;
     if (mark.id > 0 && (first?.id !== mark.id || first.print !== mark.print)) return null;
     return rows.filter((row) => row.id > mark.id);
   }
 
-  async #newPage(fresh: readonly TermuxRow[], size: number): Promise<InboxPage> {
+  private async newPage(fresh: readonly TermuxRow[], size: number): Promise<InboxPage> {
     const last = fresh.at(-1);
-    const isMore = fresh.length >= size || this.#scan !== null;
+    const isMore = fresh.length >= size || this.scan !== null;
     return {
-      rows: await this.#toRows(fresh),
+      rows: await this.toRows(fresh),
       cursor: last === undefined ? null : JSON.stringify(markOf(last)),
       next: isMore ? 'more' : 'idle',
     };
   }
 
-  /** The numbers mean nothing any more, or nothing yet: back a day, or to the last row if that is older. */
-  async #scanAnew(mark: Mark | null): Promise<Scan> {
-    const newest = await newestSms(this.#calls, 'inbox', this.#stop.signal);
-    const now = this.#clock.now();
-    const asked = this.#wanted?.from ?? this.#scan?.from ?? now;
+  /** The row numbers are not valid: go back a day, or to the last row if that is older. */
+  private async scanAgain(mark: Mark | null): Promise<Scan> {
+    const newest = await newestSms(this.calls, 'inbox', this.stop.signal);
+    const now = this.clock.now();
+    const asked = this.wanted?.from ?? this.scan?.from ?? now;
     const from = Math.min(now - CATCH_UP_MS, mark?.at ?? now, asked);
-    this.#wanted = null;
+    this.wanted = null;
     // An inbox that was empty has no row to look for, only those that come.
     const until = newest === undefined ? { id: 0, print: '', at: now } : markOf(newest);
     return { from, orAbove: mark?.id ?? null, last: 0, until, setsCursor: true };
   }
 
   /** What comes after the mark is new and read anyway. */
-  #catchUp(mark: Mark): void {
-    if (this.#wanted === null) return;
-    const from = this.#wanted.from ?? this.#clock.now() - CATCH_UP_MS;
-    this.#scan = { from, orAbove: null, last: 0, until: mark, setsCursor: false };
-    this.#wanted = null;
+  private catchUp(mark: Mark): void {
+    if (this.wanted === null) return;
+    const from = this.wanted.from ?? this.clock.now() - CATCH_UP_MS;
+    this.scan = { from, orAbove: null, last: 0, until: mark, setsCursor: false };
+    this.wanted = null;
   }
 
-  async #page(scan: Scan, text: string | null, size: number): Promise<InboxPage> {
+  private async page(scan: Scan, text: string | null, size: number): Promise<InboxPage> {
     const { from, orAbove, last, until, setsCursor } = scan;
     // A phone whose clock was wrong has new rows with old times: there the number counts, too.
     const time = `date >= ${Math.floor(from)}`;
     const which = orAbove === null ? time : `(${time} or _id > ${orAbove})`;
     const rows =
-      until.id === 0 ? [] : await this.#list(`${which} and _id > ${last} and _id <= ${until.id}`, size);
-    const page = await this.#toRows(rows.filter(({ id }) => id > last));
+      until.id === 0 ? [] : await this.list(`${which} and _id > ${last} and _id <= ${until.id}`, size);
+    const page = await this.toRows(rows.filter(({ id }) => id > last));
     const reached = rows.at(-1)?.id ?? last;
     // A page with a row that cannot be read is shorter than it was, and not the last for that.
     const isOver = rows.length === 0 || reached >= until.id;
     // Only now: a page that could not be read whole is read again.
-    this.#scan = isOver ? null : { ...scan, last: reached };
+    this.scan = isOver ? null : { ...scan, last: reached };
     const cursor = isOver && setsCursor ? JSON.stringify(until) : text;
     return { rows: page, cursor, next: 'more' };
   }
 
   /** Skip an unreadable row so that it does not block later ones that can be read. */
-  #beginAnew(error: unknown): never {
-    if (error instanceof UnreadableError && this.#scan !== null) {
-      const { from } = this.#scan;
-      this.#wanted = { from: Math.min(from, this.#wanted?.from ?? from) };
-      this.#scan = null;
+  private beginAgain(error: unknown): never {
+    if (error instanceof UnreadableError && this.scan !== null) {
+      const { from } = this.scan;
+      this.wanted = { from: Math.min(from, this.wanted?.from ?? from) };
+      this.scan = null;
     }
     throw error;
   }
 
-  async #list(where: string, limit: number): Promise<readonly TermuxRow[]> {
-    const question = { type: 'inbox', where, limit, stop: this.#stop.signal } as const;
-    const { rows, unreadable } = await listSms(this.#calls, question);
-    const news = unreadable.filter((id) => !this.#leftOut.has(id));
-    for (const id of news) this.#leftOut.add(id);
-    if (news.length > 0) this.#log.warn('SMS that cannot be read are left out', { count: news.length });
+  private async list(where: string, limit: number): Promise<readonly TermuxRow[]> {
+    const question = { type: 'inbox', where, limit, stop: this.stop.signal } as const;
+    const { rows, unreadable } = await listSms(this.calls, question);
+    const news = unreadable.filter((id) => !this.leftOut.has(id));
+    for (const id of news) this.leftOut.add(id);
+    if (news.length > 0) this.log.warn('SMS that cannot be read are left out', { count: news.length });
     return rows;
   }
 
-  async #toRows(rows: readonly TermuxRow[]): Promise<InboxRow[]> {
+  private async toRows(rows: readonly TermuxRow[]): Promise<InboxRow[]> {
     const received = rows.filter(({ type }) => type === 'inbox');
-    const slots = await this.#slotsOf(received.map(({ id }) => id));
+    const slots = await this.slotsOf(received.map(({ id }) => id));
     return received.map((row) => toInboxRow(row, slots.get(row.id) ?? null));
   }
 
   /** Asks for one SIM after the other which of these it received. */
-  async #slotsOf(ids: readonly number[]): Promise<Map<number, number>> {
+  private async slotsOf(ids: readonly number[]): Promise<Map<number, number>> {
     const slots = new Map<number, number>();
-    for (const [slot, sub] of this.#options.simSubs) {
+    for (const [slot, sub] of this.options.simSubs) {
       const open = ids.filter((id) => !slots.has(id));
       if (open.length === 0) break;
       const where = `_id in (${open.join(',')}) and sub_id = ${sub}`;
-      const theirs = await this.#list(where, open.length).catch((error) => {
-        // A phone whose list does not know SIMs: the SMS still count, a person decides whose they are.
+      const theirs = await this.list(where, open.length).catch((error) => {
+        // The phone's list has no SIM numbers: the SMS still count, and a person decides.
         if (error instanceof RefusedError) return [];
         throw error;
       });
@@ -201,7 +196,7 @@ function markOf(row: TermuxRow): Mark {
   return { id: row.id, print: row.print, at: Date.parse(row.receivedAt) };
 }
 
-/** The cursor is our own writing, read back from a journal that checks every line. */
+/** No further check: our own cursor, read from a checked journal. */
 export function parseMark(text: string | null): Mark | null {
   return text === null ? null : (JSON.parse(text) as Mark);
 }

@@ -1,9 +1,14 @@
-/** The questions that are put to the phone's list of SMS. Throws what a person should read. */
-import { InboxError } from '../../core/inbox/inbox-trouble.js';
+/** Asks for the phone's list of SMS and reads it. Throws what a person should read. */
+import { createHash } from 'node:crypto';
+import { InboxError } from '../../core/errors.js';
+import { fieldsOf, parseJson } from '../../core/shape.js';
+import { dhakaTime } from '../simulator/sms-json.js';
 import { explain, type Failure, type TermuxCalls } from './termux-calls.js';
-import { type ParsedRows, parseRows, type TermuxRow } from './termux-rows.js';
 
 const PROGRAM = 'termux-sms-list';
+const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
+/** The server takes no SMS from before; phones without a clock say 1970. */
+const EARLIEST_MS = Date.UTC(2000, 0, 2);
 
 export interface Question {
   readonly type: 'inbox' | 'all';
@@ -12,16 +17,30 @@ export interface Question {
   /** By `_id`. */
   readonly newestFirst?: boolean;
   readonly limit: number;
-  readonly stop?: AbortSignal;
+  readonly stop?: AbortSignal | undefined;
+}
+
+export interface TermuxRow {
+  /** Of the phone's own list of SMS; after a restore or a reset the same SMS has another. */
+  readonly id: number;
+  /** `inbox`, `sent`, `failed`, …; empty for some that have not got a name. */
+  readonly type: string;
+  readonly address: string;
+  readonly body: string;
+  /** ISO 8601 with offset, to the second. */
+  readonly receivedAt: string;
+  /** Tells whether a row is the one that had this id before. */
+  readonly print: string;
 }
 
 /** Termux:API has understood the question, and refuses it. */
 export class RefusedError extends InboxError {}
 
-/** There are SMS, in a shape that we do not know: not to be taken for an empty list. */
+/** An unknown format must not be read as an empty list. */
 export class UnreadableError extends InboxError {}
 
-export async function listSms(calls: TermuxCalls, question: Question): Promise<ParsedRows> {
+/** @returns the rows in order, and `_id` of each that cannot be read; null where that cannot be either. */
+export async function listSms(calls: TermuxCalls, question: Question) {
   const { type, where, newestFirst = false, limit, stop } = question;
   const result = await calls.run({
     program: PROGRAM,
@@ -33,45 +52,36 @@ export async function listSms(calls: TermuxCalls, question: Question): Promise<P
       `--message-limit=${limit}`,
     ],
     urgent: true,
-    ...(stop === undefined ? {} : { stop }),
+    stop,
   });
-  if (result.kind === 'refused') throw new RefusedError(troubleOf(result), explain(PROGRAM, result));
-  if (result.kind !== 'answered') throw new InboxError(troubleOf(result), explain(PROGRAM, result));
-  const parsed = parseRows(result.stdout);
-  if (parsed === undefined) {
-    throw new InboxError(
-      `cannot read SMS: ${PROGRAM} prints no list`,
-      `${PROGRAM} printed no list; is the app Termux:API up to date?`,
-    );
+  if (result.kind !== 'answered') {
+    const Fault = result.kind === 'refused' ? RefusedError : InboxError;
+    throw new Fault(`cannot read SMS: ${problemOf(result)}`, explain(PROGRAM, result));
   }
-  if (parsed.rows.length === 0 && parsed.unreadable.length > 0) {
-    throw new UnreadableError(
-      `cannot read SMS: ${PROGRAM} prints them in an unknown form`,
-      `${PROGRAM} prints SMS of which none can be read; is kashbox-relay up to date?`,
-    );
+  const list = parseJson(result.stdout);
+  if (!Array.isArray(list)) {
+    const detail = `${PROGRAM} printed no list; is the app Termux:API up to date?`;
+    throw new InboxError(`cannot read SMS: ${PROGRAM} prints no list`, detail);
   }
-  return parsed;
+  const parsed = list.map(parseRow);
+  const rows = parsed.filter((one) => one !== null && typeof one === 'object');
+  const unreadable = parsed.filter((one) => one === null || typeof one === 'number');
+  if (rows.length === 0 && unreadable.length > 0) {
+    const detail = `${PROGRAM} prints SMS of which none can be read; is kashbox-relay up to date?`;
+    throw new UnreadableError(`cannot read SMS: ${PROGRAM} prints them in an unknown form`, detail);
+  }
+  return { rows, unreadable };
 }
 
-/** What a program says itself may quote the question, or an SMS: none of it is in here. */
-function troubleOf(failure: Failure): string {
-  switch (failure.kind) {
-    case 'missing':
-      return `cannot read SMS: ${PROGRAM} is not there`;
-    case 'refused':
-      return `cannot read SMS: Termux:API ${refusal(failure.message)}`;
-    case 'hung':
-      return 'cannot read SMS: Termux:API does not answer';
-    case 'failed':
-      return `cannot read SMS: ${PROGRAM} fails`;
-    default:
-      return failure satisfies never;
-  }
-}
-
-function refusal(message: string): string {
-  if (message.includes('READ_SMS')) return 'lacks the SMS permission';
-  return message.includes('READ_CONTACTS') ? 'lacks the Contacts permission' : 'refuses to list them';
+/** The program's own text is left out, because it may quote an SMS. */
+function problemOf(failure: Failure): string {
+  if (failure.kind === 'missing') return `${PROGRAM} is not there`;
+  if (failure.kind === 'hung') return 'Termux:API does not answer';
+  if (failure.kind === 'failed') return `${PROGRAM} fails`;
+  const { message } = failure;
+  if (message.includes('READ_SMS')) return 'Termux:API lacks the SMS permission';
+  if (message.includes('READ_CONTACTS')) return 'Termux:API lacks the Contacts permission';
+  return 'Termux:API refuses to list them';
 }
 
 /** The newest of all, or undefined where there is none. */
@@ -80,7 +90,43 @@ export async function newestSms(
   type: Question['type'],
   stop?: AbortSignal,
 ): Promise<TermuxRow | undefined> {
-  const question = { type, newestFirst: true, limit: 1 } as const;
-  const { rows } = await listSms(calls, stop === undefined ? question : { ...question, stop });
+  const { rows } = await listSms(calls, { type, newestFirst: true, limit: 1, stop });
   return rows[0];
+}
+
+/** A row, or what stands for one in `unreadable`. */
+function parseRow(value: unknown): TermuxRow | number | null {
+  const { _id: id, type, address, number, body, received } = fieldsOf(value);
+  if (typeof id !== 'number' || !Number.isInteger(id)) return null;
+  const at = typeof received === 'string' ? localTime(received) : undefined;
+  if (at === undefined) return id;
+  // `sender` is ignored: it is a name from the phone's contacts, which can be anything.
+  const from = [address, number].find((text) => typeof text === 'string' && text.trim() !== '');
+  const row = {
+    id,
+    type: typeof type === 'string' ? type : '',
+    address: typeof from === 'string' ? from : 'unknown',
+    body: typeof body === 'string' ? body : '',
+  };
+  const print = createHash('sha256')
+    .update(JSON.stringify([row.address, row.body, received]))
+    .digest('hex');
+  return { ...row, receivedAt: dhakaTime(Math.max(at, EARLIEST_MS)), print: print.slice(0, 16) };
+}
+
+/**
+ * The phone prints its own local time, so its zone is asked; written with the offset of Bangladesh whatever
+ * it is, since equal instants must look equal when the phone has been taken elsewhere meanwhile.
+ */
+function localTime(text: string): number | undefined {
+  const parts = LOCAL_TIME.exec(asciiDigits(text))?.slice(1).map(Number);
+  if (parts === undefined) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  const at = new Date(year, month - 1, day, hour, minute, second).getTime();
+  return Number.isFinite(at) ? at : undefined;
+}
+
+/** Android writes times in the digits of the phone's language, and Bangla has its own. */
+function asciiDigits(text: string): string {
+  return text.replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6));
 }

@@ -1,14 +1,13 @@
 /**
- * Sends SMS through `termux-sms-send`, which tells nothing of what came of it. Android itself writes each SMS
- * of an app like Termux:API into the phone's list, as sent or failed (AOSP, SMSDispatcher): that row is the
- * only proof. Without it nobody knows, and `UNKNOWN` says so. Delivery reports do not exist on this way.
+ * Sends SMS through `termux-sms-send`, which reports no result. Android adds each SMS of an app like
+ * Termux:API to the phone's list, as sent or failed (AOSP, SMSDispatcher): that row is the only proof.
+ * Without it the result is `UNKNOWN`. There are no delivery reports.
  */
 
 import { reasonOf } from '../../core/errors.js';
 import type { Clock, Dispatch, Sender, SendOutcome } from '../../core/ports.js';
 import { explain, type TermuxCalls } from './termux-calls.js';
-import { listSms, newestSms } from './termux-list.js';
-import type { TermuxRow } from './termux-rows.js';
+import { listSms, newestSms, type TermuxRow } from './termux-list.js';
 
 const PROGRAM = 'termux-sms-send';
 /** The script passes the number on unquoted, so it must be nothing but a number. */
@@ -16,7 +15,7 @@ const NUMBER = /^\+?[0-9*#]{3,20}$/;
 const PROOF_MS = 30_000;
 const LOOK_EVERY_MS = 1_000;
 const ROWS = 50;
-/** Networks write a number with or without the country; its end is the same. */
+/** Numbers are compared by their last digits, because the country code may be missing. */
 const TAIL_DIGITS = 10;
 
 interface Watched {
@@ -28,18 +27,16 @@ interface Watched {
 }
 
 export class TermuxSender implements Sender {
-  readonly #calls: TermuxCalls;
-  readonly #clock: Clock;
-  #watched: Watched[] = [];
-  /** Rows that have proved one SMS prove no other. */
-  readonly #used = new Set<number>();
-  #cancelLook: (() => void) | null = null;
-  #closed = false;
+  private watched: Watched[] = [];
+  /** Rows already used as proof of another SMS. */
+  private readonly used = new Set<number>();
+  private cancelLook: (() => void) | null = null;
+  private closed = false;
 
-  constructor(calls: TermuxCalls, clock: Clock) {
-    this.#calls = calls;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly calls: TermuxCalls,
+    private readonly clock: Clock,
+  ) {}
 
   async send(dispatch: Dispatch, tell: (outcome: SendOutcome) => void): Promise<void> {
     const refuse = (error: string): void => tell({ state: 'FAILED', error });
@@ -49,50 +46,50 @@ export class TermuxSender implements Sender {
     if (message.trim() === '') return refuse('there is no text');
     let after: number;
     try {
-      after = (await newestSms(this.#calls, 'all'))?.id ?? 0;
+      after = (await newestSms(this.calls, 'all'))?.id ?? 0;
     } catch (error) {
       return refuse(`nothing was sent: ${reasonOf(error)}`);
     }
     const slot = simSlot === null ? [] : ['-s', String(simSlot - 1)];
     const args = ['-n', number, ...slot];
-    const result = await this.#calls.run({ program: PROGRAM, args, input: message, urgent: true });
+    const result = await this.calls.run({ program: PROGRAM, args, input: message, urgent: true });
     if (result.kind === 'missing' || result.kind === 'refused') return refuse(explain(PROGRAM, result));
-    // A call that hung or broke may have reached the phone all the same.
-    this.#watch({ dispatch, after, until: this.#clock.now() + PROOF_MS, tell });
+    // A failed call may still have reached the phone.
+    this.watch({ dispatch, after, until: this.clock.now() + PROOF_MS, tell });
   }
 
   close(): void {
-    this.#closed = true;
-    this.#cancelLook?.();
-    this.#watched = [];
+    this.closed = true;
+    this.cancelLook?.();
+    this.watched = [];
   }
 
-  #watch(watched: Watched): void {
-    this.#watched.push(watched);
-    if (this.#watched.length === 1) void this.#look();
+  private watch(watched: Watched): void {
+    this.watched.push(watched);
+    if (this.watched.length === 1) void this.look();
   }
 
-  async #look(): Promise<void> {
-    const after = Math.min(...this.#watched.map((one) => one.after));
+  private async look(): Promise<void> {
+    const after = Math.min(...this.watched.map((one) => one.after));
     const where = `_id > ${after} and creator = 'com.termux.api'`;
-    const listed = await listSms(this.#calls, { type: 'all', where, limit: ROWS }).catch(() => undefined);
-    for (const row of listed?.rows ?? []) this.#prove(row);
-    const now = this.#clock.now();
-    for (const { tell } of this.#watched.filter((one) => one.until <= now)) {
+    const listed = await listSms(this.calls, { type: 'all', where, limit: ROWS }).catch(() => undefined);
+    for (const row of listed?.rows ?? []) this.prove(row);
+    const now = this.clock.now();
+    for (const { tell } of this.watched.filter((one) => one.until <= now)) {
       tell({ state: 'UNKNOWN', error: 'it does not stand in the list of sent SMS of the phone' });
     }
-    this.#watched = this.#watched.filter((one) => one.until > now);
-    if (this.#watched.length === 0) this.#used.clear();
-    else if (!this.#closed) this.#cancelLook = this.#clock.after(LOOK_EVERY_MS, () => void this.#look());
+    this.watched = this.watched.filter((one) => one.until > now);
+    if (this.watched.length === 0) this.used.clear();
+    else if (!this.closed) this.cancelLook = this.clock.after(LOOK_EVERY_MS, () => void this.look());
   }
 
-  #prove(row: TermuxRow): void {
+  private prove(row: TermuxRow): void {
     const outcome = outcomeOf(row);
-    if (outcome === undefined || this.#used.has(row.id)) return;
-    const proved = this.#watched.find((one) => isOf(row, one));
+    if (outcome === undefined || this.used.has(row.id)) return;
+    const proved = this.watched.find((one) => isOf(row, one));
     if (proved === undefined) return;
-    this.#used.add(row.id);
-    this.#watched = this.#watched.filter((one) => one !== proved);
+    this.used.add(row.id);
+    this.watched = this.watched.filter((one) => one !== proved);
     proved.tell(outcome);
   }
 }

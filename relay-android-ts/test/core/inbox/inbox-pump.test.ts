@@ -1,11 +1,10 @@
 /** From the inbox to the disk: what is read is kept before anybody hears of it. */
 import test, { type ExecutionContext } from 'ava';
+import { InboxError } from '../../../src/core/errors.js';
 import { DeadLetters } from '../../../src/core/inbox/dead-letters.js';
 import { InboxPump } from '../../../src/core/inbox/inbox-pump.js';
-import { InboxError } from '../../../src/core/inbox/inbox-trouble.js';
 import { Queue } from '../../../src/core/inbox/queue.js';
 import type { Inbox, InboxPage, InboxRow } from '../../../src/core/ports.js';
-import { nodeDigest } from '../../../src/ports/node-clock.js';
 import { FakeClock, settled } from '../../helpers/clock.js';
 import { MemoryFile } from '../../helpers/memory-file.js';
 import { MemoryLog, message, row } from '../../helpers/messages.js';
@@ -56,7 +55,6 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
     queue,
     deadLetters,
     clock,
-    digest: nodeDigest,
     log,
     deviceId: () => 'dev_test',
     pollMs: 1_000,
@@ -64,7 +62,7 @@ async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new M
       news += 1;
     },
     onReread: (since) => rereads.push(since),
-    onTrouble: (trouble) => troubles.push(trouble),
+    onProblem: (trouble) => troubles.push(trouble),
   });
   const running = pump.run(false);
   await settled();

@@ -1,25 +1,23 @@
 /** The queue and the dead letters over a file that can fail. */
 import test from 'ava';
 import { DeadLetters } from '../../../src/core/inbox/dead-letters.js';
-import { messageId } from '../../../src/core/inbox/message.js';
-import { Queue } from '../../../src/core/inbox/queue.js';
+import { messageId, Queue } from '../../../src/core/inbox/queue.js';
 import { encodeLine } from '../../../src/core/journal/lines.js';
-import { nodeDigest } from '../../../src/ports/node-clock.js';
 import { MemoryFile } from '../../helpers/memory-file.js';
 import { message, messages, row } from '../../helpers/messages.js';
 
 test('the same SMS read twice has one id, and any difference makes another', (t) => {
-  const id = messageId(nodeDigest, 'dev_1', row(1));
-  t.is(messageId(nodeDigest, 'dev_1', { ...row(1), simSlot: 2 }), id);
+  const id = messageId('dev_1', row(1));
+  t.is(messageId('dev_1', { ...row(1), simSlot: 2 }), id);
   t.regex(id, /^[0-9a-f]{64}$/);
   const others = [
-    messageId(nodeDigest, 'dev_2', row(1)),
-    messageId(nodeDigest, 'dev_1', row(1, { key: 'other' })),
-    messageId(nodeDigest, 'dev_1', row(1, { sender: 'NAGAD' })),
-    messageId(nodeDigest, 'dev_1', row(1, { body: 'other' })),
-    messageId(nodeDigest, 'dev_1', row(1, { receivedAt: '2026-01-31T10:00:01.000+06:00' })),
-    messageId(nodeDigest, 'dev_1', row(1, { sender: 'a","b', body: 'c' })),
-    messageId(nodeDigest, 'dev_1', row(1, { sender: 'a', body: 'b","c' })),
+    messageId('dev_2', row(1)),
+    messageId('dev_1', row(1, { key: 'other' })),
+    messageId('dev_1', row(1, { sender: 'NAGAD' })),
+    messageId('dev_1', row(1, { body: 'other' })),
+    messageId('dev_1', row(1, { receivedAt: '2026-01-31T10:00:01.000+06:00' })),
+    messageId('dev_1', row(1, { sender: 'a","b', body: 'c' })),
+    messageId('dev_1', row(1, { sender: 'a', body: 'b","c' })),
   ];
   t.is(new Set([id, ...others]).size, others.length + 1);
 });
@@ -99,7 +97,7 @@ test('a dead letter is kept with its newest reason, once, until the server has t
     ],
   );
   t.is(again.trouble(), 'the server refuses 2 SMS: kashbox-relay dead-letters list');
-  await again.stored([message(1).id, message(7).id]);
+  await again.note('stored', [message(1).id, message(7).id]);
   const last = (await DeadLetters.open(file)).deadLetters;
   t.deepEqual([last.has(message(1).id), last.has(message(2).id)], [false, true]);
 });
@@ -109,11 +107,11 @@ test('nobody is told of a dismissed dead letter any more, also when it is refuse
   const letter = { message: message(1), reason: 'sender is missing', at: 5 };
   const { deadLetters } = await DeadLetters.open(file);
   await deadLetters.add([letter]);
-  await deadLetters.dismiss([message(1).id, message(7).id]);
+  await deadLetters.note('dismissed', [message(1).id, message(7).id]);
   await deadLetters.add([{ ...letter, at: 6 }]);
   const { deadLetters: again } = await DeadLetters.open(file);
   t.deepEqual([again.trouble(), again.all().length], [null, 1]);
-  await again.stored([message(1).id]);
+  await again.note('stored', [message(1).id]);
   await again.add([letter]);
   t.not(again.trouble(), null, 'refused anew after it was taken');
 });

@@ -2,9 +2,8 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { crc32 } from '../../../src/core/journal/crc32.js';
 import { Journal, type JournalState } from '../../../src/core/journal/journal.js';
-import { encodeLine, joinLines, scanLines } from '../../../src/core/journal/lines.js';
+import { crc32, encodeLine, joinLines, scanLines } from '../../../src/core/journal/lines.js';
 import { NodeDurableFile } from '../../../src/ports/node-files.js';
 import { tempFolder } from '../../helpers/agent.js';
 import { MemoryFile } from '../../helpers/memory-file.js';

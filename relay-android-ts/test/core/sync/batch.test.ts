@@ -1,8 +1,8 @@
 /** What goes into a request, and which changes of health are worth one. */
 import test from 'ava';
+import type { HealthReading } from '../../../src/core/health.js';
 import { compareHealth, UNKNOWN_HEALTH } from '../../../src/core/health.js';
-import type { QueuedMessage } from '../../../src/core/inbox/message.js';
-import type { HealthReading } from '../../../src/core/ports.js';
+import type { QueuedMessage } from '../../../src/core/inbox/queue.js';
 import { MAX_BODY_BYTES, packBatch } from '../../../src/core/sync/batch.js';
 import { message, messages } from '../../helpers/messages.js';
 

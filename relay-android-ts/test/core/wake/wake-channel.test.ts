@@ -1,10 +1,8 @@
 /** How the agent listens for the server's call, and what it does when it cannot. */
 import test, { type ExecutionContext } from 'ava';
-import type { HttpReply, StreamEnd } from '../../../src/core/ports.js';
+import type { HttpReply, Line, StreamEnd } from '../../../src/core/ports.js';
 import type { Verdict } from '../../../src/core/sync/server-answer.js';
-import type { Line } from '../../../src/core/sync/server-calls.js';
-import { EventText } from '../../../src/core/wake/event-text.js';
-import { WakeChannel } from '../../../src/core/wake/wake-channel.js';
+import { EventText, WakeChannel } from '../../../src/core/wake/wake-channel.js';
 import { FakeClock, settled } from '../../helpers/clock.js';
 
 const ACCEPTED: Verdict = {

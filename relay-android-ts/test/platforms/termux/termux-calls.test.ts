@@ -1,7 +1,7 @@
 /** Calls of Termux:API: one at a time, never for ever, and every failure told in words. */
 import test from 'ava';
+import { readTermuxHealth } from '../../../src/platforms/termux/termux.js';
 import { explain, type Failure, TermuxCalls } from '../../../src/platforms/termux/termux-calls.js';
-import { readTermuxHealth } from '../../../src/platforms/termux/termux-health.js';
 import { until } from '../../helpers/agent.js';
 import { FakePhone } from '../../helpers/fake-phone.js';
 

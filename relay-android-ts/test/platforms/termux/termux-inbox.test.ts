@@ -1,11 +1,10 @@
 /** SMS through programs that behave as Termux:API's: none is missed, whatever the phone's numbers do. */
 import test, { type ExecutionContext } from 'ava';
-import { messageId } from '../../../src/core/inbox/message.js';
+import { messageId } from '../../../src/core/inbox/queue.js';
 import type { Clock, InboxRow } from '../../../src/core/ports.js';
+import { readTermuxHealth } from '../../../src/platforms/termux/termux.js';
 import { TermuxCalls } from '../../../src/platforms/termux/termux-calls.js';
-import { readTermuxHealth } from '../../../src/platforms/termux/termux-health.js';
 import { type SimSubs, TermuxInbox } from '../../../src/platforms/termux/termux-inbox.js';
-import { nodeDigest } from '../../../src/ports/node-clock.js';
 import { FakePhone } from '../../helpers/fake-phone.js';
 import { MemoryLog } from '../../helpers/messages.js';
 
@@ -34,7 +33,7 @@ async function drain(inbox: TermuxInbox, from: string | null = null) {
 }
 
 function ids(rows: readonly InboxRow[]): Set<string> {
-  return new Set(rows.map((row) => messageId(nodeDigest, 'dev_test', row)));
+  return new Set(rows.map((row) => messageId('dev_test', row)));
 }
 
 async function phoneWith(t: ExecutionContext, sms: Parameters<FakePhone['has']>[0], plan: object = {}) {

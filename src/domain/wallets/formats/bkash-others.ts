@@ -164,7 +164,7 @@ export const BKASH_OTHERS: readonly Format[] = [
     ],
   },
   {
-    // They begin like money received; the money has not come, or has been told of by another text.
+    // They begin like money received; the money has not come, or another text has reported it.
     id: 'bkash-notice',
     kind: 'notice',
     settle: 'never',

@@ -1,0 +1,90 @@
+/** Device status: what its routes carry. */
+import { Type } from '@sinclair/typebox';
+import { exampleOf, flag, Nullable, OneOf, status, text, whole } from './fields.js';
+import { answer, type Operation, operation } from './operation.js';
+
+const StatusRecord = Type.Object({
+  device: Nullable(
+    text('Id of the phone; null for a key that names no phone.', 'dev_0123456789abcdef01234567'),
+  ),
+  name: Nullable(text('Its name, as it was enrolled.', 'counter-1')),
+  state: OneOf(
+    ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
+    '`ONLINE`: seen within 3 minutes. `LATE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: shut out. ' +
+      '`UNKNOWN`: the key names no phone, and the other fields are null or empty.',
+  ),
+  battery: Nullable(whole('Percent, as the phone said last; null if it did not.', 81)),
+  charging: Nullable(flag('As the phone said last; null if it did not.')),
+  network: Nullable(text('Such as `wifi` or `mobile`, as the phone said last; null if it did not.', 'wifi')),
+  last_active: text(
+    '`now` under a minute, else the largest whole unit: `5m`, `2h`, `3d`, `1w`, `2mo` (30 days), `1y` (365 days); ' +
+      'empty if it was never seen.',
+    'now',
+  ),
+  last_seen_at: Nullable(text('When it called last, ISO 8601.', '2026-11-21T11:40:05+06:00')),
+  downtime: text(
+    'The same in words, with the next smaller unit: `2 hours 5 minutes`; empty while it is `ONLINE`. Of a phone ' +
+      'that was never seen it counts from its enrolment.',
+    '',
+  ),
+  trouble: Nullable(
+    text(
+      'What keeps the phone from its work, in its own words, such as SMS that it cannot read; null while nothing ' +
+        'does.',
+      null,
+    ),
+  ),
+  pending_sms: Nullable(whole('SMS that lie on the phone and have not come through yet.', 0)),
+  pending_dispatches: Nullable(whole('SMS that are to be sent through it and wait here.', 0)),
+});
+
+export const StatusAnswer = Type.Object({
+  status,
+  devices: Type.Array(StatusRecord, { description: 'One for each key, in the order of the keys.' }),
+  server_time: text('Now, ISO 8601.', '2026-11-21T11:40:06+06:00'),
+});
+
+const online = exampleOf(StatusRecord);
+const offline = {
+  ...online,
+  device: 'dev_76543210fedcba9876543210',
+  name: 'counter-2',
+  state: 'OFFLINE',
+  battery: 4,
+  charging: false,
+  network: 'lte',
+  last_active: '2h',
+  last_seen_at: '2026-11-21T09:35:01+06:00',
+  downtime: '2 hours 5 minutes',
+  pending_sms: 3,
+  pending_dispatches: 1,
+};
+const nothing = Object.fromEntries(Object.keys(online).map((name) => [name, null]));
+const unknown = { ...nothing, state: 'UNKNOWN', last_active: '', downtime: '' };
+
+const shared = {
+  tag: 'relay',
+  access: 'devices',
+  description:
+    'The header `DEVICE-KEYS` holds up to 100 device keys with commas between them. There is one record a ' +
+    'key, in their order. A phone is `ONLINE` if it was seen within 3 minutes, `LATE` within 15, then ' +
+    '`OFFLINE`; `REVOKED` is shut out; a key that names no phone is `UNKNOWN`. A body is not looked at.',
+  answers: {
+    200: answer('At least one of the keys names a phone.', StatusAnswer, {
+      told: { ...exampleOf(StatusAnswer), devices: [online, offline, unknown] },
+    }),
+  },
+  refusals: [['invalid_input', 'At most 100 DEVICE-KEYS are accepted in one request']],
+} as const satisfies Partial<Operation>;
+
+export const readDeviceStatus = operation({
+  ...shared,
+  operationId: 'readDeviceStatus',
+  summary: 'How phones are doing',
+});
+
+export const readDeviceStatusByPost = operation({
+  ...shared,
+  operationId: 'readDeviceStatusByPost',
+  summary: 'How phones are doing, for who cannot send GET',
+});

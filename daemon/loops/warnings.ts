@@ -1,0 +1,28 @@
+/** What the log is told of that a person must look at: a wrong clock, amounts that ran out. Ends nothing. */
+import type { Core } from '../../src/actions/core/core.js';
+import { AMOUNTS_REMEDY } from '../../src/actions/doctor/check-amounts.js';
+import { checkServerClock } from '../../src/actions/doctor/check-server-clock.js';
+import type { Log } from '../../src/base/io/log.js';
+
+/** Says when our clock is not that of the store. @throws KashboxError `store_unreachable` */
+export async function warnOfClock(core: Core, log: Log): Promise<void> {
+  for (const { state, message, remedy } of await checkServerClock(core)) {
+    if (state !== 'ok') log.warn({ remedy }, message);
+  }
+}
+
+/** Limited, because every order of a busy hour would log it. */
+const QUIET_MS = 60_000;
+
+/** Says when a payment was not offered USDT on the chain. @returns a function that ends it. */
+export function warnOfSoldOut(core: Core, log: Log): () => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return core.soldOut.listenAll(() => {
+    const now = core.clock.now();
+    // Either way, because clocks are set back, too.
+    if (Math.abs(now - toldAt) < QUIET_MS) return;
+    toldAt = now;
+    const told = 'a payment was not offered bep20: every amount near its price is held; see kashbox doctor';
+    log.warn({ remedy: AMOUNTS_REMEDY }, told);
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * How a resource looks from outside: its fields in their order, each with how it is read from the row. The
+ * type, the JSON and the columns of CSV are made from that. Scripts rely on the names.
+ */
+import { dhakaIso } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+
+type Readers<Row, Given> = Readonly<Record<string, (row: Row, given: Given) => unknown>>;
+type Viewed<R> = { readonly [K in keyof R]: R[K] extends (...args: never[]) => infer V ? V : never };
+/** As the column: null only where that may be null. */
+type TextOf<Value> = null extends Value ? string | null : string;
+/** The columns that hold a number or nothing. */
+type Numbers<Row> = { [K in keyof Row]: Row[K] extends number | null ? K : never }[keyof Row] & string;
+
+export interface View<Row, Given, Fields> {
+  (row: Row, given: Given): Fields;
+  /** Their names in order, without those that are given. */
+  csv(...without: readonly (keyof Fields & string)[]): readonly (keyof Fields & string)[];
+}
+
+/** What fields are made of. */
+interface Makers<Row> {
+  /** Columns as they stand. */
+  same<K extends keyof Row & string>(...columns: readonly K[]): { readonly [P in K]: (row: Row) => Row[P] };
+  /** Columns of milliseconds, as ISO 8601 in Bangladesh time. */
+  times<K extends Numbers<Row>>(
+    ...columns: readonly K[]
+  ): { readonly [P in K]: (row: Row) => TextOf<Row[P]> };
+  /** A column of milliseconds under another name. */
+  time<K extends Numbers<Row>>(column: K): (row: Row) => TextOf<Row[K]>;
+  /** A column of paisa, as BDT with two decimals. */
+  taka<K extends Numbers<Row>>(column: K): (row: Row) => TextOf<Row[K]>;
+}
+
+/** `dhakaIso` of what may be null. */
+export const isoOrNull = (ms: number | null) => (ms === null ? null : dhakaIso(ms));
+const takaOrNull = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
+
+function makers<Row>(): Makers<Row> {
+  const by = (text: (value: number | null) => string | null) => (column: keyof Row) => (row: Row) =>
+    text(row[column] as number | null);
+  const all = (columns: readonly string[], reader: (column: keyof Row) => (row: Row) => unknown) =>
+    Object.fromEntries(columns.map((column) => [column, reader(column as keyof Row)]));
+  return {
+    same: (...columns: readonly string[]) => all(columns, (column) => (row) => row[column]),
+    times: (...columns: readonly string[]) => all(columns, by(isoOrNull)),
+    time: by(isoOrNull),
+    taka: by(takaOrNull),
+  } as Makers<Row>;
+}
+
+/** Called in two steps, because the row is named and the fields are inferred. */
+export function viewOf<Row, Given = void>() {
+  return <R extends Readers<Row, Given>>(describe: (make: Makers<Row>) => R): View<Row, Given, Viewed<R>> => {
+    const readers = Object.entries(describe(makers<Row>()));
+    const view = (row: Row, given: Given) =>
+      Object.fromEntries(readers.map(([name, read]) => [name, read(row, given)])) as Viewed<R>;
+    const csv = (...without: readonly string[]) =>
+      readers.map(([name]) => name).filter((name) => !without.includes(name)) as (keyof R & string)[];
+    return Object.assign(view, { csv });
+  };
+}

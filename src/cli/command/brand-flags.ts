@@ -1,0 +1,102 @@
+/** Flags that say something of a brand, or of a merchant's first one; each means the same everywhere. */
+import { integer, option, string } from '@oclif/core/flags';
+import type { BrandProfile } from '../../actions/brands/brand-parts.js';
+import { WEBHOOK_FORMATS } from '../../domain/notifications/notification.js';
+import { NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
+import { DIALECTS, METADATA_FORMS } from '../../domain/sessions/dialect.js';
+import { RETURN_METHODS } from '../../domain/sessions/redirect.js';
+import { text } from './flags.js';
+
+export const profileFlags = {
+  mobile: text('NUMBER', 'Mobile number that customers see.'),
+  whatsapp: text('NUMBER', 'WhatsApp number that customers see.'),
+  email: text('ADDRESS', 'E-mail address that customers see.'),
+  'webhook-url': text('URL', "Address on the shop's server that hears of payments."),
+  'webhook-format': option({
+    options: WEBHOOK_FORMATS,
+    description:
+      'How it hears of them: as JSON, or as a form for shops that read nothing else; a form without --dialect brings ' +
+      'flat.',
+  })(),
+};
+
+/** Its names stand in the help, and in the refusal of any other. */
+export const pluginFlag = option({
+  options: [...PLUGIN_NAMES, NO_PLUGIN],
+  helpValue: 'NAME',
+  description:
+    'Published program that the shop runs: sets how it is answered, flags beside it win (docs/plugins.md).',
+})();
+
+/** What is about the hosted checkout and its API alone. */
+export const hostedFlags = {
+  fee: string({
+    helpValue: 'CHANNEL=FEE',
+    // More than four lines would make oclif print every flag of the help in another, longer form.
+    description:
+      'Added to what a customer pays that way on the hosted page, never to headless payments; fixed when the ' +
+      'payment is created. mfs_a=1.85%, bank=10+0.5%; mfs_a=0 removes it. Repeatable.',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'return-type': option({
+    options: RETURN_METHODS,
+    description:
+      'How customers come back to the shop where it does not say: GET in the address, POST as a form.',
+  })(),
+  plugin: pluginFlag,
+  dialect: option({
+    options: DIALECTS,
+    description:
+      'How verify answers: standard; strict, which says true of paid orders only; or flat for clients that read ' +
+      'its fields at the top.',
+  })(),
+  'metadata-as': option({
+    options: METADATA_FORMS,
+    description: "How verify gives the shop's own data back: as an object, or as a JSON string.",
+  })(),
+};
+
+/** The limits of time of a brand. */
+export const timeFlags = {
+  'session-minutes': integer({
+    helpValue: 'MINUTES',
+    description: 'Minutes after which an unpaid session expires.',
+  }),
+  'proof-window-hours': integer({
+    helpValue: 'HOURS',
+    description: 'Hours that a payment may be older than its session.',
+  }),
+};
+
+interface GivenFlags {
+  readonly mobile?: string | undefined;
+  readonly whatsapp?: string | undefined;
+  readonly email?: string | undefined;
+  readonly 'webhook-url'?: string | undefined;
+  readonly 'webhook-format'?: BrandProfile['webhookFormat'];
+  readonly fee?: readonly string[] | undefined;
+  readonly 'return-type'?: BrandProfile['returnType'];
+  readonly plugin?: string | undefined;
+  readonly dialect?: BrandProfile['dialect'];
+  readonly 'metadata-as'?: BrandProfile['metadataAs'];
+  readonly 'session-minutes'?: number | undefined;
+  readonly 'proof-window-hours'?: number | undefined;
+}
+
+export function profileOf(flags: GivenFlags): BrandProfile {
+  return {
+    mobile: flags.mobile,
+    whatsapp: flags.whatsapp,
+    email: flags.email,
+    webhookUrl: flags['webhook-url'],
+    webhookFormat: flags['webhook-format'],
+    fees: flags.fee,
+    returnType: flags['return-type'],
+    plugin: flags.plugin,
+    dialect: flags.dialect,
+    metadataAs: flags['metadata-as'],
+    sessionMinutes: flags['session-minutes'],
+    proofWindowHours: flags['proof-window-hours'],
+  };
+}

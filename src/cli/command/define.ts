@@ -1,0 +1,144 @@
+/**
+ * What a file of `commands` says of its command, and the kinds of command that there are: one that does one
+ * thing, one that does the same to each of several, and two that list. oclif is told the rest from here.
+ */
+import type { Config } from '@oclif/core/config';
+import type { ArgInput, BooleanFlag, FlagInput, InferredArgs, OptionFlag } from '@oclif/core/interfaces';
+import type { Core } from '../../actions/core/core.js';
+import { BaseCommand, type PagedOutput, type Shown } from './base-command.js';
+import { limitFlag, listFlags, ndjsonFlag } from './flags.js';
+
+type NoneOf = Record<never, never>;
+
+interface About<F> {
+  readonly summary: string;
+  readonly description?: string;
+  /** `$` stands for this command, `kashbox` for the program. */
+  readonly examples: readonly string[];
+  readonly flags?: F;
+}
+
+/** What was given, by flag. oclif's own type of it takes every yes or no for `any`. */
+type FlagsOf<F> = { readonly json: boolean | undefined } & {
+  readonly [K in keyof F]: F[K] extends BooleanFlag<infer T>
+    ? T
+    : F[K] extends OptionFlag<infer T>
+      ? T
+      : never;
+};
+
+interface Given<F, A> {
+  readonly cli: BaseCommand;
+  readonly flags: FlagsOf<F>;
+  readonly args: InferredArgs<A>;
+}
+
+export type CommandClass = new (argv: string[], config: Config) => BaseCommand;
+
+const EXAMPLE_WORDS = { $: '<%= config.bin %> <%= command.id %>', kashbox: '<%= config.bin %>' } as const;
+
+/** `$ --all | kashbox keys show -` with the names that oclif fills in. */
+export function exampleText(text: string): string {
+  return text.replace(
+    /(^|\| )(\$|kashbox)(?= |$)/g,
+    (_, before: string, word: '$' | 'kashbox') => before + EXAMPLE_WORDS[word],
+  );
+}
+
+/** A command that does one thing. */
+export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneOf>(
+  about: About<F> & { readonly args?: A; run(given: Given<F, A>): Promise<void> },
+): CommandClass {
+  const { summary, description, examples, flags, args } = about;
+  return class extends BaseCommand {
+    static override summary = summary;
+    static override description = description;
+    static override examples = examples.map(exampleText);
+    static override flags = flags ?? {};
+    static override args = args ?? {};
+
+    async run(): Promise<void> {
+      const parsed = await this.parse(this.ctor);
+      await about.run({ ...parsed, cli: this } as unknown as Given<F, A>);
+    }
+  };
+}
+
+/** A command that does the same to each of the things that are named, one or many, or piped in by `-`. */
+export function each<T, F extends FlagInput = NoneOf>(
+  about: About<F> & {
+    readonly args: ArgInput;
+    work(given: { readonly core: Core; readonly who: string; readonly flags: FlagsOf<F> }): Promise<{
+      readonly one: (named: string) => Promise<T>;
+      readonly lines: (result: T) => readonly string[];
+    }>;
+  },
+): CommandClass {
+  return command({
+    ...about,
+    flags: { ...about.flags, ndjson: ndjsonFlag } as FlagInput,
+    async run({ cli, flags, args }) {
+      const given = { core: await cli.core(), who: cli.who, flags: flags as FlagsOf<F> };
+      const { one, lines } = await about.work(given);
+      await cli.each(Object.values(args).flat(), flags, one, lines);
+    },
+  });
+}
+
+/** What a list is printed by; `empty` is said instead of a table without rows. */
+type Print = (cli: BaseCommand, output: PagedOutput, empty: string) => Promise<void>;
+
+export function rowsAs<Row extends object>(rows: readonly Row[], shown: Shown<NoInfer<Row>>): Print {
+  return (cli, output, empty) => cli.showList(rows, output, { ...shown, empty });
+}
+
+export function pagesAs<Row extends object>(
+  pages: AsyncIterable<readonly Row[]>,
+  shown: Shown<NoInfer<Row>>,
+): Print {
+  return (cli, output, empty) => cli.showPages(pages, output, { ...shown, empty });
+}
+
+interface ListAbout<F, Beside = unknown> extends About<F> {
+  /** Said where there is nothing. */
+  readonly empty: string;
+  /** Reads what there is, and says how it is shown. */
+  read(given: { readonly core: Core; readonly flags: FlagsOf<F> } & Beside): Promise<Print>;
+}
+
+/** A command that lists what there are few of. */
+export function list<F extends FlagInput = NoneOf>(about: ListAbout<F>): CommandClass {
+  return command({
+    ...about,
+    flags: { ...about.flags, ...listFlags } as FlagInput,
+    async run({ cli, flags }) {
+      const print = await about.read({ core: await cli.core(), flags: flags as FlagsOf<F> });
+      await print(cli, flags, about.empty);
+    },
+  });
+}
+
+interface Span {
+  /** Milliseconds since the epoch, as is what `--since` says. */
+  readonly now: number;
+  readonly sinceMs: number | undefined;
+  /** May be infinite. */
+  readonly limit: number;
+}
+
+/** A command that lists what never ends. Where it can be cut at a time, `since` is one of its own flags. */
+export function pagedList<F extends FlagInput = NoneOf>(about: ListAbout<F, Span>): CommandClass {
+  return command({
+    ...about,
+    flags: { ...about.flags, limit: limitFlag, ...listFlags } as FlagInput,
+    async run({ cli, flags }) {
+      const core = await cli.core();
+      const now = core.clock.now();
+      const { momentMs } = await import('../input/time.js');
+      const sinceMs = flags.since === undefined ? undefined : momentMs('since', flags.since, now);
+      const span = { now, sinceMs, limit: cli.rowsFor(flags) };
+      const print = await about.read({ core, flags: flags as FlagsOf<F>, ...span });
+      await print(cli, flags, about.empty);
+    },
+  });
+}

@@ -1,0 +1,103 @@
+/**
+ * Sends one alert to one target, once: by HTTPS, a command, or a Telegram bot. Knows no schedule and no
+ * store, and puts no credentials into its results.
+ */
+import type { AlertPayload } from '../domain/alerts/alert-content.js';
+import type { AlertTarget } from '../domain/alerts/alert-target.js';
+import type { AttemptResult } from '../domain/notifications/notification.js';
+import { type CommandEnd, runCommand } from './run-command.js';
+import type { Post, Sender } from './send.js';
+import { signatureHeaders } from './signature.js';
+
+export interface DeliveryResult {
+  readonly isDelivered: boolean;
+  /** In words. */
+  readonly detail: string;
+  /** Seconds that the other side asked to be left alone, or null. */
+  readonly retryAfterS: number | null;
+}
+
+export interface AlertSender {
+  /** Never rejects for what a target does. @param at milliseconds since the epoch, for the signature. */
+  send(target: AlertTarget, payload: AlertPayload, at: number): Promise<DeliveryResult>;
+}
+
+export interface AlertSenderParts {
+  readonly sender: Sender;
+  /** What commands find in their environment beside the alert. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long one delivery may take; 5 s over the network and 10 s for a command unless told otherwise. */
+  readonly limitMs?: number;
+}
+
+export function createAlertSender({ sender, env, limitMs }: AlertSenderParts): AlertSender {
+  const deadline = limitMs === undefined ? {} : { deadlineMs: limitMs };
+  const limit = limitMs === undefined ? {} : { limitMs };
+  const post = async (target: Pick<Post, 'url' | 'content' | 'headers' | 'allowPrivate'>) =>
+    readAnswer(await sender.send({ contentType: 'application/json', ...deadline, ...target }));
+  return {
+    send: async (target, payload, at) => {
+      switch (target.kind) {
+        case 'webhook': {
+          const { url, secret, allowPrivate } = target;
+          const { id, content } = payload;
+          const headers = signatureHeaders({ id, at, content, secrets: [secret] });
+          return post({ url, content, headers, allowPrivate });
+        }
+        case 'telegram': {
+          const { api, token, chat, allowPrivate } = target;
+          const quiet = { link_preview_options: { is_disabled: true } };
+          const content = JSON.stringify({ chat_id: chat, text: payload.message, ...quiet });
+          return post({ url: `${api}/bot${token}/sendMessage`, content, headers: {}, allowPrivate });
+        }
+        case 'command': {
+          const call = { command: target.command, env: environment(env, payload), input: payload.content };
+          return readEnd(await runCommand({ ...call, ...limit }));
+        }
+        default:
+          return target satisfies never;
+      }
+    },
+  };
+}
+
+function environment(env: AlertSenderParts['env'], { words }: AlertPayload) {
+  const own = Object.entries(words).map(([name, text]) => [
+    name === '' ? 'KASHBOX_ALERT' : `KASHBOX_ALERT_${name}`,
+    text,
+  ]);
+  return { ...env, ...Object.fromEntries(own) };
+}
+
+/** An operator's own receiver may say with any 2xx that it has it; shops must say 200. */
+function readAnswer({ outcome, status, detail, answer, retryAfterS }: AttemptResult): DeliveryResult {
+  if (status !== null && status >= 200 && status < 300 && outcome !== 'timeout') {
+    return { isDelivered: true, detail: `answered ${status}`, retryAfterS: null };
+  }
+  if (outcome === 'blocked') return { isDelivered: false, detail: NOT_PUBLIC, retryAfterS: null };
+  if (outcome !== 'refused') return { isDelivered: false, detail, retryAfterS };
+  const said = answer === null ? '' : `: ${answer.slice(0, MAX_SAID)}`;
+  return { isDelivered: false, detail: `answered ${status ?? 'nothing'}${said}`, retryAfterS };
+}
+
+const NOT_PUBLIC = 'the address is not a public https one; if it is yours, add it again with --allow-private';
+const MAX_SAID = 200;
+
+function readEnd(end: CommandEnd): DeliveryResult {
+  return { isDelivered: end.end === 'exited' && end.code === 0, detail: endText(end), retryAfterS: null };
+}
+
+function endText(end: CommandEnd): string {
+  switch (end.end) {
+    case 'exited':
+      return `exit code ${end.code}`;
+    case 'killed':
+      return `ended by ${end.signal}`;
+    case 'too_slow':
+      return `took longer than ${end.limitMs / 1_000} s and was ended`;
+    case 'not_started':
+      return `could not be started: ${end.reason}`;
+    default:
+      return end satisfies never;
+  }
+}

@@ -1,0 +1,195 @@
+/** The tables of what was seen of money: SMS, chains, exchanges and pushes of banks. */
+import type { Generated } from 'kysely';
+import type { TenThousandths } from '../../base/values/usdt.js';
+import type { MfsChannel, PayChannel, PulledChannel } from '../../domain/accounts/channels.js';
+
+export interface SmsTable {
+  id: string;
+  merchant_id: string;
+  device_id: string | null;
+  source: 'relay' | 'manual';
+  /** One text is one row: see `smsDedupeKey` in domain/sms/sms-identity. */
+  dedupe_key: string;
+  sender: string;
+  body: string;
+  received_at: number;
+  sim_slot: number | null;
+  /** The wallet number of the SIM that received it; null while that is not known. */
+  recipient: string | null;
+  channel: MfsChannel | null;
+  kind: string;
+  settle: 'auto' | 'review' | 'never';
+  amount_paisa: number | null;
+  fee_paisa: number | null;
+  balance_paisa: number | null;
+  payer: string | null;
+  trx_id: string | null;
+  /** What the text itself says of its time. */
+  at: string | null;
+  /** The format that consumed the text whole; null where none did. */
+  format: string | null;
+  /** JSON list of the named reasons behind `settle`. */
+  reasons: string;
+  stored_at: number;
+}
+
+export interface ProofTable {
+  id: string;
+  merchant_id: string;
+  channel: PayChannel;
+  reference: string;
+  /** Null where the text gave none that could be read safely. */
+  amount_paisa: number | null;
+  recipient: string | null;
+  payer: string | null;
+  kind: string;
+  settle: 'auto' | 'review';
+  /** When the money moved, by the provider's word, else when we heard of it. */
+  at: number;
+  /** The row it came from: an SMS, a push; of what was seen outside the account that it reached. */
+  source_id: string;
+  created_at: number;
+  /** Within what the reference is unique: a chain, an exchange, an acquirer; empty for wallets and banks. */
+  scope: string;
+  /** JSON list of the other references by which a payer may know it. */
+  aliases: string;
+  /** USDT in base units of 10^-18, as digits; null where money is taka. */
+  units: string | null;
+  /** JSON text of what else was seen outside. */
+  evidence: string | null;
+  /** The SMS or push that says otherwise of this money; null where none does. */
+  disputed_by: Generated<string | null>;
+}
+
+/** As it is written when it is seen first. */
+export type NewProof = Omit<ProofTable, 'disputed_by'>;
+
+/** As a wallet or a person proves it: within no scope, under no other name, in taka. */
+export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'>;
+
+/** BDT for one USDT: of a brand, or of every brand that has none of its own. */
+export interface RateTable {
+  /** A brand's id, or `*`. */
+  scope: string;
+  rate: TenThousandths;
+  set_at: number;
+  set_by: string;
+}
+
+/** What a session asks for in USDT, fixed when it was opened. */
+export interface QuoteTable {
+  session_id: string;
+  channel: PulledChannel;
+  /** Whose number, terms and credentials were shown then. */
+  account_id: string;
+  /** The account's number. */
+  receiver: string;
+  rate: TenThousandths;
+  amount: TenThousandths;
+  /** Whose session it is. */
+  merchant_id: string;
+  /** Until then no other session of that merchant and receiver asks for that amount; null where one may. */
+  held_until: number | null;
+}
+
+/** An id of something that was seen outside and is credited. */
+export interface CreditedNameTable {
+  channel: PayChannel;
+  name: string;
+  scope: string;
+  session_id: string;
+  brand_id: string;
+}
+
+/** The QR code of one session: its text, under a name that nobody can guess. */
+export interface CodeTable {
+  token: string;
+  session_id: string;
+  payload: string;
+  created_at: number;
+}
+
+/** A node of a chain, asked in the order of `priority`. */
+export interface NodeTable {
+  id: string;
+  chain_id: number;
+  /** Scheme, host and port: all that is shown, since addresses hold keys. */
+  origin: string;
+  /** Sealed, purpose `node:<id>`. */
+  url: string;
+  /** SHA-256 of the address, by which one that is there already is known. */
+  url_hash: string;
+  /** Small numbers first. */
+  priority: number;
+  /** Whether it takes several questions in one request. */
+  batches: number;
+  created_at: number;
+}
+
+/** How a node or the exchange behind an account has answered so far. */
+export interface SourceHealthTable {
+  /** Id of a node or an account. */
+  source_id: string;
+  calls: number;
+  /** JSON object: failures by their kind. */
+  failures: string;
+  last_ok_at: number | null;
+  last_failure_at: number | null;
+  last_failure_kind: string | null;
+  last_failure_detail: string | null;
+}
+
+/** A bank or acquirer that reports payments to a merchant's QR code. */
+export interface AcquirerTable {
+  id: string;
+  merchant_id: string;
+  name: string;
+  key_hash: string;
+  key_hint: string;
+  /** Sealed, purpose `acquirer:<id>`. */
+  secret: string;
+  auth: 'hmac' | 'basic' | 'ip';
+  /** JSON object: field map, signature header, addresses. */
+  rules: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+/** One message of an acquirer, whole, and what was read from it. */
+export interface PushTable {
+  id: string;
+  acquirer_id: string;
+  merchant_id: string;
+  /** The bank's own reference; null where none could be read. */
+  reference: string | null;
+  /** SHA-256 of the body. */
+  dedupe_key: string;
+  content_type: string;
+  body: string;
+  /** `SETTLED`: the bank says that the money has moved. `UNSETTLED`: not, or not yet. */
+  state: 'SETTLED' | 'UNSETTLED' | 'UNREAD';
+  /** Why it could not be read. */
+  fault: string | null;
+  amount_paisa: number | null;
+  /** As the bank shows it, perhaps masked. */
+  payer: string | null;
+  merchant_code: string | null;
+  /** Reference of the QR code that was scanned (62.05). */
+  bill: string | null;
+  paid_at: number | null;
+  status: string | null;
+  received_at: number;
+}
+
+export interface MoneyTables {
+  sms: SmsTable;
+  proofs: ProofTable;
+  rates: RateTable;
+  quotes: QuoteTable;
+  codes: CodeTable;
+  credited_names: CreditedNameTable;
+  nodes: NodeTable;
+  source_health: SourceHealthTable;
+  acquirers: AcquirerTable;
+  pushes: PushTable;
+}

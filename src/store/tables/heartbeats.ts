@@ -1,0 +1,66 @@
+/** Stores heartbeats of phones, many in one statement. */
+import { runOnce } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
+
+/** What is undefined the phone does not say, which leaves what is known; null: it does not know. */
+export interface PhoneHealth {
+  /** Percent, 0 to 100. */
+  readonly battery?: number | null | undefined;
+  readonly charging?: number | null | undefined;
+  readonly network?: string | null | undefined;
+  /** Messages that wait on the phone. */
+  readonly queued?: number | null | undefined;
+  readonly appVersion?: string | null | undefined;
+  /** Its problem, as reported by the phone; null: none. */
+  readonly trouble?: string | null | undefined;
+}
+
+export interface PhoneCall {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly seenAt: number;
+  /** Null leaves all that is known as it is. */
+  readonly health: PhoneHealth | null;
+}
+
+/** All that a phone may say: field, column and its type; the place of each is its bit in `says`. */
+const SAID = [
+  ['battery', 'battery', 'INTEGER'],
+  ['charging', 'charging', 'INTEGER'],
+  ['network', 'network', 'TEXT'],
+  ['queued', 'queued', 'INTEGER'],
+  ['appVersion', 'app_version', 'TEXT'],
+  ['trouble', 'trouble', 'TEXT'],
+] as const;
+
+/** Names and types of the columns in a row of values. */
+const NAMES = ['id', 'seen', 'says', ...SAID.map(([, column]) => column)];
+const TYPES = ['TEXT', 'BIGINT', 'INTEGER', ...SAID.map(([, , type]) => type)];
+
+/** @param calls at least one, of each phone one. */
+export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<void> {
+  const parameters = calls.flatMap(({ id, seenAt, health }) => [
+    id,
+    seenAt,
+    SAID.reduce(
+      (givenFields, [field], bit) => (health?.[field] === undefined ? givenFields : givenFields | (1 << bit)),
+      0,
+    ),
+    ...SAID.map(([field]) => health?.[field] ?? null),
+  ]);
+  await runOnce(db, `calls ${calls.length}`, parameters, (next) => textFor(next, calls.length));
+}
+
+function textFor(next: () => string, count: number): string {
+  const mark = (type: string) => `CAST(${next()} AS ${type})`;
+  const tuple = () => `(${TYPES.map(mark).join(', ')})`;
+  const tuples = Array.from({ length: count }, tuple).join(', ');
+  const set = SAID.map(
+    ([, column], bit) =>
+      `${column} = CASE WHEN (n.says & ${1 << bit}) <> 0 THEN n.${column} ELSE devices.${column} END`,
+  );
+  return (
+    `WITH n (${NAMES.join(', ')}) AS (VALUES ${tuples}) ` +
+    `UPDATE devices SET last_seen_at = n.seen, ${set.join(', ')} FROM n WHERE devices.id = n.id`
+  );
+}

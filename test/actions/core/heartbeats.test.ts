@@ -1,0 +1,110 @@
+/** Phones that call in one moment are noted together, each as it said, before any of them is answered. */
+import test from 'ava';
+import type { Core } from '../../../src/actions/core/core.js';
+import { createHeartbeatBatch } from '../../../src/actions/core/heartbeats.js';
+import type { Store } from '../../../src/store/store.js';
+import { openShop } from '../../helpers/shop/shop.js';
+import { engines, openTestCore } from '../../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../../helpers/stores/plans.js';
+
+const health = { battery: 80, charging: 1, network: 'wifi', queued: 2, appVersion: '1.0', trouble: 'no SMS' };
+const none = {
+  battery: null,
+  charging: null,
+  network: null,
+  queued: null,
+  appVersion: null,
+  trouble: null,
+};
+
+const rowsOf = (core: Core) =>
+  core.store.read((db) =>
+    db.query
+      .selectFrom('devices')
+      .select(['last_seen_at', 'battery', 'charging', 'network', 'queued', 'app_version', 'trouble'])
+      .orderBy('name')
+      .execute(),
+  );
+
+async function openPhones(core: Core): Promise<[string, string, string]> {
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) ids.push((await openShop(core, `Shop ${n}`, `0171100000${n}`)).deviceId);
+  return ids as [string, string, string];
+}
+
+for (const engine of engines) {
+  test(`${engine}: phones that call at once share a unit of work, each noted as it said`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const statements = new Map<string, readonly unknown[]>();
+    const watched = recorded(core, statements);
+    let units = 0;
+    const write: Store['write'] = (work) => {
+      units += 1;
+      return watched.store.write(work);
+    };
+    const roll = createHeartbeatBatch({ write });
+    const [first, second, third] = await openPhones(core);
+    await Promise.all([
+      roll.note({ id: third, seenAt: 3, health }, false),
+      roll.note({ id: first, seenAt: 1, health: none }, false),
+      roll.note({ id: second, seenAt: 2, health: null }, false),
+      roll.note({ id: third, seenAt: 4, health: null }, false),
+    ]);
+    t.is(units, 1);
+    const said = {
+      battery: 80,
+      charging: 1,
+      network: 'wifi',
+      queued: 2,
+      app_version: '1.0',
+      trouble: 'no SMS',
+    };
+    const { appVersion: app_version, ...others } = none;
+    const unsaid = { ...others, app_version };
+    t.deepEqual(await rowsOf(core), [
+      { last_seen_at: 1, ...unsaid },
+      { last_seen_at: 2, ...unsaid },
+      { last_seen_at: 4, ...said },
+    ]);
+    await roll.note({ id: third, seenAt: 5, health: { ...none, battery: 7 } }, false);
+    await roll.note({ id: third, seenAt: 6, health: null }, false);
+    t.deepEqual((await rowsOf(core))[2], { last_seen_at: 6, ...unsaid, battery: 7 });
+    await roll.note({ id: third, seenAt: 7, health }, false);
+    await Promise.all([
+      roll.note({ id: third, seenAt: 8, health: { battery: 8, network: 'lte', trouble: null } }, false),
+      roll.note({ id: third, seenAt: 9, health: { battery: null, network: undefined } }, false),
+    ]);
+    t.deepEqual(
+      (await rowsOf(core))[2],
+      { last_seen_at: 9, ...said, battery: null, network: 'lte', trouble: null },
+      'each thing stays as it was said last',
+    );
+    await findByIndex(t, core, statements);
+  });
+}
+
+test('a phone that brings something waits for nobody and takes along who waits', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const [first, second] = await openPhones(core);
+  const order: string[] = [];
+  const quiet = core.heartbeats
+    .note({ id: first, seenAt: 1, health: null }, false)
+    .then(() => order.push('quiet'));
+  await core.heartbeats.note({ id: second, seenAt: 2, health: null }, true).then(() => order.push('urgent'));
+  t.deepEqual(order, ['quiet', 'urgent']);
+  await quiet;
+});
+
+test('a store that fails tells everybody who waited, and the next call is noted', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const [first, second] = await openPhones(core);
+  let isAway = true;
+  const roll = createHeartbeatBatch({
+    write: (work) => (isAway ? Promise.reject(new Error('away')) : core.store.write(work)),
+  });
+  const both = [first, second].map((id) => roll.note({ id, seenAt: 1, health: null }, false));
+  for (const noted of both) await t.throwsAsync(noted, { message: 'away' });
+  isAway = false;
+  await roll.note({ id: first, seenAt: 9, health: null }, false);
+  t.is((await rowsOf(core))[0]?.last_seen_at, 9);
+});

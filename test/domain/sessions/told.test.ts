@@ -1,0 +1,137 @@
+/** What is told of a session: its state, its dialect, its USDT, what it costs; and limits of its own data. */
+import test from 'ava';
+import { JsonText } from '../../../src/base/values/json-text.js';
+import { answersTrueWhenFound } from '../../../src/domain/sessions/dialect.js';
+import { dueOn } from '../../../src/domain/sessions/due.js';
+import { feeText, readFee } from '../../../src/domain/sessions/fees.js';
+import { readMetaData } from '../../../src/domain/sessions/meta-data.js';
+import { returnParameters } from '../../../src/domain/sessions/redirect.js';
+import {
+  MAX_SESSION_PAISA,
+  MIN_SESSION_PAISA,
+  moveOf,
+  statusAt,
+} from '../../../src/domain/sessions/session.js';
+import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
+
+test('a session whose time is over is told as failed, and one that a person looks at as it is', (t) => {
+  const session = { status: 'PENDING', reason: 'initiated', expires_at: 1_000 } as const;
+  t.deepEqual(statusAt(session, 999), { status: 'PENDING', reason: 'initiated' });
+  t.deepEqual(statusAt(session, 1_000), { status: 'FAILED', reason: 'expired' });
+  const asked = { ...session, reason: 'review' };
+  t.deepEqual(statusAt(asked, 5_000), { status: 'PENDING', reason: 'review' });
+  for (const [status, reason] of [
+    ['COMPLETED', 'credited'],
+    ['FAILED', 'cancelled'],
+  ] as const) {
+    t.deepEqual(statusAt({ ...session, status, reason }, 5_000), { status, reason });
+  }
+});
+
+test('every move of a payment, with the reason that stands afterwards', (t) => {
+  const moves = (['credit', 'review', 'cancel', 'expire', 'reject', 'approve'] as const).map((event) => {
+    const { to, reason } = moveOf('PENDING', event) ?? {};
+    return `${event}: ${to} ${reason}`;
+  });
+  t.deepEqual(moves, [
+    'credit: COMPLETED credited',
+    'review: PENDING review',
+    'cancel: FAILED cancelled',
+    'expire: FAILED expired',
+    'reject: FAILED rejected',
+    'approve: COMPLETED approved',
+  ]);
+  t.like(moveOf('FAILED', 'approve'), { to: 'COMPLETED', reason: 'approved' });
+  t.deepEqual([MIN_SESSION_PAISA, MAX_SESSION_PAISA], [{ hosted: 100, headless: 1 }, 100_000_000]);
+});
+
+test('found is said as true in the standard dialect alone, and never to a legacy name of the key', (t) => {
+  t.true(answersTrueWhenFound('standard', false));
+  t.false(answersTrueWhenFound('standard', true));
+  t.false(answersTrueWhenFound('strict', false));
+  t.false(answersTrueWhenFound('strict', true));
+});
+
+test('a transfer on the chain tells its exact amount and receiver, any other payment neither', (t) => {
+  const paid = { channel: 'bep20', units: '4166700000000000001', receiver: '0xab' } as const;
+  t.deepEqual(usdtFields(paid), { amount_usdt: new JsonText('4.166700000000000001'), receiver: '0xab' });
+  t.deepEqual(Object.keys(usdtFields({ ...paid, receiver: null })), ['amount_usdt']);
+  t.deepEqual(usdtFields({ ...paid, units: null }), {});
+  t.deepEqual(usdtFields({ ...paid, channel: 'exchange_pay' }), {});
+  t.deepEqual(usdtFields({ ...paid, channel: null }), {});
+});
+
+test('a session costs its amount and the fee that it was opened with', (t) => {
+  const fees = '{"mfs_a":{"fixedPaisa":500,"basisPoints":185}}';
+  t.deepEqual(dueOn('mfs_a', { fees, amount_paisa: 10_000 }), { feePaisa: 685, totalPaisa: 10_685 });
+  t.deepEqual(dueOn('mfs_b', { fees, amount_paisa: 10_000 }), { feePaisa: 0, totalPaisa: 10_000 });
+  t.deepEqual(dueOn('mfs_a', { fees: null, amount_paisa: 1 }), { feePaisa: 0, totalPaisa: 1 });
+});
+
+const faults: [text: string, fault: string][] = [
+  ['mfs_a', '"mfs_a" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
+  ['bkash=5', 'channel "bkash" is unknown'],
+  ['mfs_a=100000.01', 'a fee may be at most 100000.00 taka and 50%'],
+  ['mfs_a=50.01%', 'a fee may be at most 100000.00 taka and 50%'],
+  ['mfs_a=5x', '"mfs_a=5x" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
+  ['!mfs_a=5', '"!mfs_a=5" is no fee; write CHANNEL=TAKA, CHANNEL=PERCENT% or CHANNEL=TAKA+PERCENT%'],
+];
+for (const [text, fault] of faults) {
+  test(`what is wrong with the fee ${text} is said`, (t) => {
+    t.deepEqual(readFee(text), { ok: false, fault });
+  });
+}
+
+test('a fee is read with spaces in it, each part by itself and both', (t) => {
+  const fee = (fixedPaisa: number, basisPoints: number) => ({
+    ok: true,
+    channel: 'mfs_a',
+    fee: { fixedPaisa, basisPoints },
+  });
+  t.deepEqual(readFee(' mfs_a = 5 + 1.5 % ') as unknown, fee(500, 150));
+  t.deepEqual(readFee('mfs_a=10.25') as unknown, fee(1_025, 0));
+  t.deepEqual(readFee('mfs_a=12.34%') as unknown, fee(0, 1_234));
+  t.deepEqual(readFee('mfs_a=100000+50%') as unknown, fee(10_000_000, 5_000));
+});
+
+test('the limits of meta_data are 8192 bytes and 8 levels, arrays counted, and each fault is named', (t) => {
+  const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+  t.deepEqual(readMetaData(sized(8_192)), { ok: true, json: sized(8_192) });
+  t.deepEqual(readMetaData(sized(8_193)), { ok: false, fault: 'meta_data may be at most 8 KiB' });
+  t.false(readMetaData(`{"a":"${'ক'.repeat(2_800)}"}`).ok, 'bytes are counted, not characters');
+  const deep = { ok: false, fault: 'meta_data may be at most 8 levels deep' };
+  t.deepEqual(readMetaData({ a: [[[[[[[[1]]]]]]]] }), deep);
+  t.true(readMetaData({ a: [[[[[[[1]]]]]]] }).ok);
+  t.deepEqual(readMetaData({ b: 1, a: [[[[[[[[1]]]]]]]] }), deep, 'the deepest counts');
+  const none = { ok: false, fault: 'meta_data must be an object' };
+  for (const value of [7, 'text', '[', '[1]', [1], 'null', '7', false])
+    t.deepEqual(readMetaData(value), none);
+  for (const value of [null, undefined, '']) t.deepEqual(readMetaData(value), { ok: true, json: null });
+  t.deepEqual(readMetaData('{"n":1.10000000000000000001}'), {
+    ok: true,
+    json: '{"n":1.10000000000000000001}',
+  });
+  t.deepEqual(readMetaData('{"a":"\ud800"}'), { ok: true, json: '{"a":"\\ud800"}' });
+});
+
+test('names under which a shop’s program looks for the transaction id are added behind the five', (t) => {
+  const facts = {
+    status: 'COMPLETED',
+    channel: null,
+    transactionId: 'T1',
+    paidPaisa: 1,
+    feePaisa: 0,
+  } as const;
+  t.deepEqual(returnParameters(facts, ['trx', 'id']).slice(5), [
+    ['trx', 'T1'],
+    ['id', 'T1'],
+  ]);
+  t.is(returnParameters(facts).length, 5);
+});
+
+test('a fee is written as it is read, and none as 0', (t) => {
+  t.is(feeText({ fixedPaisa: 0, basisPoints: 0 }), '0');
+  t.is(feeText({ fixedPaisa: 0, basisPoints: 185 }), '1.85%');
+  t.is(feeText({ fixedPaisa: 500, basisPoints: 0 }), '5.00');
+  t.is(feeText({ fixedPaisa: 1_000, basisPoints: 50 }), '10.00+0.50%');
+});

@@ -1,0 +1,33 @@
+/** Two SMS are one if they say the same; without an id of a transaction also in the same second. */
+import test from 'ava';
+import fc from 'fast-check';
+import { smsDedupeKey } from '../../../src/domain/sms/sms-identity.js';
+
+const messages = fc.record({
+  merchantId: fc.constantFrom('mer_1', 'mer_2'),
+  sender: fc.constantFrom('bKash', 'NAGAD'),
+  body: fc.constantFrom('a', 'b'),
+  receivedAt: fc.constantFrom(5_000, 5_999, 6_000),
+  trxId: fc.constantFrom(null, 'DHL7CD1EF2'),
+  occasion: fc.constantFrom(null, undefined, 'first', 'second'),
+});
+
+test('the key is the same for the same merchant, sender and text, and for the moment where there is no id', (t) => {
+  fc.assert(
+    fc.property(messages, messages, (one, two) => {
+      const moment = ({ trxId, occasion, receivedAt }: typeof one) =>
+        trxId === null ? (occasion ?? Math.floor(receivedAt / 1_000)) : 'whenever';
+      const isSame =
+        one.merchantId === two.merchantId &&
+        one.sender === two.sender &&
+        one.body === two.body &&
+        moment(one) === moment(two);
+      const told = (sms: typeof one) => {
+        const { occasion, ...rest } = sms;
+        return smsDedupeKey(occasion === undefined ? rest : { ...rest, occasion });
+      };
+      t.is(told(one) === told(two), isSame);
+    }),
+    { numRuns: 3_000 },
+  );
+});

@@ -1,0 +1,31 @@
+/** When a job is due, and when it has been silent for too long: each edge to the millisecond. */
+import test from 'ava';
+import { isJobDue, isJobSilent, isLoop, JOB_NAMES, type JobName } from '../../../src/domain/upkeep/jobs.js';
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+const NOW = 1_000 * DAY;
+const LOOPS = ['deliver-notifications', 'deliver-alerts', 'recheck-claims'];
+const BY_THE_MINUTE = ['expire-sessions', 'watch-devices', 'end-dispatches', ...LOOPS, 'find-gaps'];
+
+test('every job is known, and loops are those three', (t) => {
+  t.deepEqual([...JOB_NAMES].toSorted(), [...BY_THE_MINUTE, 'prune'].toSorted() as JobName[]);
+  t.deepEqual(JOB_NAMES.filter(isLoop), LOOPS as JobName[]);
+});
+
+for (const name of JOB_NAMES) {
+  const period = name === 'prune' ? DAY : MINUTE;
+  test(`${name} is due after its period, and where its last run lies ahead of our clock`, (t) => {
+    const due = (ago: number) => isJobDue(name, NOW - ago, NOW);
+    t.true(isJobDue(name, null, NOW));
+    t.deepEqual([0, period - 1, period].map(due), [false, false, true]);
+    t.deepEqual([-5_000, -5_001].map(due), [false, true]);
+  });
+
+  test(`${name} is silent after three missed runs, or where its last run lies in the future`, (t) => {
+    const silent = (ago: number) => isJobSilent(name, NOW - ago, NOW);
+    t.true(isJobSilent(name, null, NOW));
+    t.deepEqual([0, 3 * period, 3 * period + 1].map(silent), [false, false, true]);
+    t.deepEqual([-MINUTE, -MINUTE - 1].map(silent), [false, true]);
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * Puts test files together for a whole run: those of one folder load in one process. Loading AVA, the program
+ * and its packages takes a process one to two seconds of the processor, often more than its tests do.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+
+/** Start programs, wait much, or keep snapshots beside the file: each has its own process. */
+const ALONE = /^(clients|demo|docs|e2e)\/|^(docs|tidy)\.test|(every-command|fifth-wallet|sms-parse)\.test/;
+/** Hooks of one file would run for its whole group. */
+const HOOKS = /\bonChain\(|\btest\.(before|after)/;
+/** A folder with more files than this has a process for each folder in it. */
+const MAX_FILES = 60;
+
+/** Tests in a browser wait much: they run in so many processes, each with a Chromium of its own. */
+const BROWSERS = 4;
+
+const LONG = /^(actions|browser|channels|commands|daemon$|daemon-loops)/;
+
+/** @returns {string} the group's name, such as `actions` or `daemon-http` */
+function groupOf(file, index, large) {
+  const [top, room] = posix.dirname(file).split('/');
+  if (top === 'browser') return `browser-${index % BROWSERS}`;
+  return large.has(top) && room !== undefined ? `${top}-${room}` : top;
+}
+
+/**
+ * Writes a file for each group into `dist/test/groups`, which imports its members. A test file must not wait
+ * (`await`) while it loads: AVA begins as soon as the first file has declared its tests.
+ * @param {string} folder of the package, built
+ * @returns {{alone: string[], groups: string[]}} files for AVA that hold all tests, relative to the folder;
+ *   what takes long comes first
+ */
+export function groupTests(folder) {
+  const tests = join(folder, 'dist', 'test');
+  const groups = join(tests, 'groups');
+  rmSync(groups, { recursive: true, force: true });
+  const files = readdirSync(tests, { recursive: true })
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => name.endsWith('.test.js'))
+    .sort();
+  const isAlone = (name) => ALONE.test(name) || HOOKS.test(readFileSync(join(tests, name), 'utf8'));
+  const alone = files.filter(isAlone);
+  const together = files.filter((name) => !alone.includes(name));
+  const topOf = (name) => name.split('/')[0];
+  const large = new Set(
+    together.map(topOf).filter((top) => together.filter((name) => topOf(name) === top).length > MAX_FILES),
+  );
+  mkdirSync(groups, { recursive: true });
+  const members = {};
+  for (const [index, file] of together.entries()) {
+    const name = groupOf(file, index, large);
+    members[name] = `${members[name] ?? ''}import '../${file}';\n`;
+  }
+  for (const [name, text] of Object.entries(members)) writeFileSync(join(groups, `${name}.test.js`), text);
+  const names = Object.keys(members).sort((one, other) => Number(LONG.test(other)) - Number(LONG.test(one)));
+  return {
+    alone: alone.map((name) => `dist/test/${name}`),
+    groups: names.map((name) => `dist/test/groups/${name}.test.js`),
+  };
+}

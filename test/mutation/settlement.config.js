@@ -1,0 +1,9 @@
+import { configure } from './common.config.js';
+
+const tests = ['settlement', 'claims', 'pushes', 'reviews', 'sms'];
+
+export default configure('settlement', {
+  mutate: ['src/actions/settlement/*.ts'],
+  folders: tests.map((room) => `test/actions/${room}`),
+  skip: '^postgres',
+});
