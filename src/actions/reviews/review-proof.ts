@@ -4,6 +4,7 @@ import { newRowId } from '../../base/values/ids.js';
 import { channelModule } from '../../channels/index.js';
 import { readDetails } from '../../domain/accounts/account-details.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import { isSameMoney } from '../../domain/matching/push-repeat.js';
 import { creditedName, shopNumberName } from '../../domain/matching/reference.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import { insertMany } from '../../store/compiled-query.js';
@@ -93,27 +94,29 @@ async function namedWithin(
 }
 
 /**
- * The push that an operator names by the bank's reference when approving a claim by a payer's number. Two
+ * The money that an operator names by the bank's reference when approving a claim by a payer's number. Two
  * banks of a merchant may have given out the same reference: the money that is not credited is meant, and of
- * several that of the amount due.
+ * several that of the amount due. What may be money that was credited before, told of once more, is not free.
  * @param reference null where the operator has named none: what the customer typed is no reference.
- * @returns a proof, one that is credited if there is no other; null where no bank has told of that reference.
+ * @returns a proof, one that is credited if there is no other; null where nobody has told of that reference.
  * @throws KashboxError `invalid_input`
  */
 async function namedPush(db: Db, review: ReviewRow, reference: string | null) {
   if (reference === null) throw noReference(review);
   const all = await pushesOfReference(db, review.merchant_id, reference);
-  const free = all.filter((push) => push.credited_session === null);
+  const credited = all.filter((money) => money.credited_session !== null);
+  const isCreditedElsewhere = (money: NamedMoney) =>
+    credited.some((other) => other.acquirer === null || isSameMoney(money, other));
+  const free = all.filter((money) => money.credited_session === null && !isCreditedElsewhere(money));
   const due = dueOn(review.channel, review).totalPaisa;
   const exact = free.filter((push) => push.amount_paisa === due);
-  const [meant, ...others] = [exact, free, all].find((pushes) => pushes.length > 0) ?? [];
-  if (meant === undefined) return null;
-  if (meant.credited_session !== null || others.length === 0) return meant;
-  throw severalPushes(
-    meant.reference,
-    [meant, ...others].map(({ acquirer }) => acquirer),
-  );
+  const meant = [exact, free, credited].find((found) => found.length > 0) ?? [];
+  if (meant !== credited && meant.length > 1) throw severalPushes(meant);
+  return meant[0] ?? null;
 }
+
+/** `acquirer`: null where no bank but an operator has told of it. */
+type NamedMoney = Awaited<ReturnType<typeof pushesOfReference>>[number];
 
 function noReference({ id }: ReviewRow): KashboxError {
   return new KashboxError('invalid_input', {
@@ -122,9 +125,10 @@ function noReference({ id }: ReviewRow): KashboxError {
   });
 }
 
-function severalPushes(reference: string, acquirers: readonly string[]): KashboxError {
+function severalPushes(pushes: readonly NamedMoney[]): KashboxError {
+  const acquirers = pushes.map(({ acquirer }) => acquirer).join(', ');
   return new KashboxError('invalid_input', {
-    message: `Several banks have told of money under ${reference}: ${acquirers.join(', ')}`,
+    message: `Several banks have told of money under ${pushes[0]?.reference}: ${acquirers}`,
     hint: 'Ask the customer for the full number that paid: where one of the banks shows it, that settles the payment.',
   });
 }

@@ -43,7 +43,11 @@ export function spent({ id, channel, reason }: ReviewRow, reference: string): Ka
     if (CHANNEL[channel].kind === 'manual') {
       return "If it is another transfer of the same name, name it as the bank's statement does with --reference.";
     }
-    if (reason === SEEN) return 'One payment settles one order. See which with `kashbox payments list`.';
+    if (reason === SEEN) {
+      const second = `If the statements of two banks show a payment under it, write the second as ${reference}-2.`;
+      const other = CHANNEL[channel].kind === 'push' ? ` ${second}` : '';
+      return `One payment settles one order. See which with \`kashbox payments list\`.${other}`;
+    }
     return `One payment settles one order, so close this one: kashbox verifications reject ${id} --note "used before"`;
   }
 }

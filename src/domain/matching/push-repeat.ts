@@ -25,14 +25,17 @@ export interface SameReference {
  * Two banks may count alike, but a bank that was connected again reports the same money once more. May it be
  * that? Where the other was credited, always: nobody should pay twice for it without a person.
  */
-export function mayBeCountedTwice(
-  push: Pick<PushMessage, 'amount_paisa' | 'payer'>,
-  other: SameReference,
-): boolean {
-  if (other.isCredited) return true;
-  const [one, two] = [fullPayer(push.payer), fullPayer(other.payer)];
-  const areTwoPayers = one !== null && two !== null && one !== two;
-  return push.amount_paisa === other.amount_paisa && !areTwoPayers;
+export function mayBeCountedTwice(push: ReportedMoney, other: SameReference): boolean {
+  return other.isCredited || isSameMoney(push, other);
+}
+
+type ReportedMoney = Pick<PushMessage, 'amount_paisa' | 'payer'>;
+
+/** May two reports of one reference, from two acquirers, be of one payment? */
+export function isSameMoney(one: ReportedMoney, other: ReportedMoney): boolean {
+  const [payer, otherPayer] = [fullPayer(one.payer), fullPayer(other.payer)];
+  const areTwoPayers = payer !== null && otherPayer !== null && payer !== otherPayer;
+  return one.amount_paisa === other.amount_paisa && !areTwoPayers;
 }
 
 export type Repeat =

@@ -107,14 +107,14 @@ export const freePushes = hot<{ merchant: string; paisa: number; since: number }
 export function pushesOfReference(db: Db, merchant: string, reference: string) {
   return db.query
     .selectFrom('proofs as p')
-    .innerJoin('acquirers as a', 'a.id', 'p.scope')
+    .leftJoin('acquirers as a', 'a.id', 'p.scope')
     .leftJoin('transactions as t', isSpent)
     .where('p.merchant_id', '=', merchant)
     .where('p.channel', '=', 'qr_interbank')
     .where(sql`upper(p.reference)`, '=', reference.toUpperCase())
     .orderBy('a.name')
-    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.amount_paisa', 'a.name as acquirer'])
-    .select(['t.session_id as credited_session'])
+    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.amount_paisa', 'p.payer'])
+    .select(['a.name as acquirer', 't.session_id as credited_session'])
     .execute();
 }
 

@@ -120,6 +120,34 @@ for (const engine of engines) {
     t.is((await rows(core, 'reviews')).length, 2);
   });
 
+  test(`${engine}: a push that comes after the operator's word for it pays no second order`, async (t) => {
+    const { core, bank, approve, stateOf } = await openStage(t, engine);
+    const [order, other] = [await bank.order(), await bank.order()];
+    await approve(order.id, 'rrn9');
+    t.is(await stateOf(order.id), 'COMPLETED RRN9');
+    await bank.push({ reference: 'rrn9', payer: undefined });
+    t.is(await codeOf(approve(other.id, 'RRN9')), 'already_credited');
+    t.is((await rows(core, 'transactions')).length, 1);
+    await bank.push({ reference: 'RRN9', payer: undefined, amount: '700.00' });
+    t.is(await codeOf(approve(other.id, 'RRN9')), 'already_credited', 'the word says no amount');
+  });
+
+  test(`${engine}: a payment that a bank reports again under another connection pays no second order`, async (t) => {
+    const { core, shop, bank, approve } = await openStage(t, engine);
+    // Sorts before the first, so that it is the first one found.
+    const again = await openBank(core, shop, { name: 'again' });
+    const [one, two, three] = [await bank.order(), await bank.order(), await bank.order()];
+    await bank.push({ reference: 'RRN3', payer: undefined });
+    await approve(one.id, 'RRN3');
+    await again.push({ reference: 'RRN3', payer: undefined });
+    t.is(await codeOf(approve(two.id, 'RRN3')), 'already_credited');
+    await bank.push({ reference: 'RRN4', payer: '01711111111' });
+    await approve(two.id, 'RRN4');
+    await again.push({ reference: 'RRN4', payer: '01722222222' });
+    t.is(await codeOf(approve(three.id, 'RRN4')), 'done', 'two payers are two payments');
+    t.is((await rows(core, 'transactions')).length, 3);
+  });
+
   test(`${engine}: of many who give one push to many orders at once, one does`, async (t) => {
     const { core, bank, approve } = await openStage(t, engine);
     const orders = await Promise.all(Array.from({ length: 8 }, () => bank.order()));
