@@ -21,13 +21,16 @@ function isInstalled() {
   });
 }
 
+/** As in src/store/sqlite-driver.ts, which says why. */
+const sqlite = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
+
 /**
- * better-sqlite3 is compiled for one version of Node's interface and does not load in another.
+ * What Node 20 uses is compiled for one version of Node's interface and does not load in another.
  * @returns {string | undefined} why it does not load
  */
 function sqliteFault() {
   try {
-    const Database = createRequire(join(root, 'package.json'))('better-sqlite3');
+    const Database = createRequire(join(root, 'package.json'))(sqlite);
     new Database(':memory:').close();
     return undefined;
   } catch (error) {
@@ -48,7 +51,9 @@ async function npm(...args) {
  */
 export async function installPackages() {
   if (isInstalled()) return true;
-  console.error('Installing packages. This is needed once; better-sqlite3 may compile for about 2 minutes …');
+  console.error(
+    'Installing packages. This is needed once; Node 20 may compile better-sqlite3 for about 2 minutes …',
+  );
   return (await npm('ci', '--include=dev', '--ignore-scripts')) === 0;
 }
 

@@ -13,7 +13,7 @@ const dist = join(root, 'dist');
 export const programBundle = join(dist, 'program');
 
 /** Stay packages: native code, or files of their own that they read. Of some only a trace is in the code. */
-const EXTERNAL = ['better-sqlite3', 'pg-native', 'blessed', 'zxing-wasm', 'typescript', 'ts-node', 'tsx'];
+const EXTERNAL = ['pg-native', 'blessed', 'zxing-wasm', 'typescript', 'ts-node', 'tsx'];
 
 /** CommonJS code asks for Node's modules by `require`; our own code asks where its compiled file is. */
 const BANNER = [

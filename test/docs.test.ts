@@ -17,7 +17,10 @@ const pages = [
 ]
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: read(path) }));
-const { scripts, dependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+const { scripts, dependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
+  string,
+  Record<string, string>
+>;
 
 const cell = (text: string) => (text === '' ? '' : `\`${text}\``);
 
@@ -126,7 +129,7 @@ test('docs/decisions.md says of every package what it is for, and of no other', 
   const named = rows.flatMap((line) =>
     [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
-  t.deepEqual(named.sort(), Object.keys(dependencies ?? {}).sort());
+  t.deepEqual(named.sort(), Object.keys({ ...dependencies, ...optionalDependencies }).sort());
 });
 
 test('docs/checkout.md shows every state of the page, and every picture there is', (t) => {

@@ -109,7 +109,7 @@ test('a heavy package outside its room is reported, inside it is not', (t) => {
     t.is(checkRooms(sample(path, `require('${name}');`)).length, 1, name);
   }
   const inside: [path: string, name: string][] = [
-    ['src/store/sqlite.ts', 'better-sqlite3'],
+    ['src/store/sqlite-driver.ts', 'better-sqlite3'],
     ['daemon/http/app.ts', '@fastify/helmet'],
     ['src/config/home.ts', 'lowdb/node'],
     ['daemon/loops/jobs.ts', 'node-cron'],

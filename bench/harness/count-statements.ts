@@ -2,7 +2,7 @@
  * Loaded into a daemon before its own code: counts the SQL statements that it runs, whoever asks for them,
  * and tells the number to its parent process when asked.
  */
-import Database from 'better-sqlite3';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 
 let count = 0;
 
@@ -16,9 +16,9 @@ function counted(prototype: object, names: readonly string[]): void {
   }
 }
 
-const memory = new Database(':memory:');
+const memory = openSqliteFile(':memory:');
 counted(Object.getPrototypeOf(memory.prepare('SELECT 1')), ['run', 'get', 'all', 'iterate']);
-counted(Database.prototype, ['exec', 'pragma']);
+counted(Object.getPrototypeOf(memory), ['exec', 'pragma']);
 memory.close();
 
 process.on('message', () => process.send?.(count));

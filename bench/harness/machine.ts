@@ -1,11 +1,11 @@
 /** On what the numbers were taken. */
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
-import Database from 'better-sqlite3';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 
 /** Facts about this machine, for the head of the page. */
 export function machineFacts(): readonly string[] {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-  const database = new Database(':memory:');
+  const database = openSqliteFile(':memory:');
   const sqlite = database
     .prepare<[], { version: string }>('SELECT sqlite_version() AS version')
     .get()?.version;

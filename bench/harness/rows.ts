@@ -1,10 +1,10 @@
 /** Rows as they stand in a store that has been in use for long, written with bare SQL: they are many. */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { newRowId, systemRandom } from '../../src/base/values/ids.js';
 import { smsDedupeKey } from '../../src/domain/sms/sms-identity.js';
 import type { PlainProof, SmsTable } from '../../src/store/schema/index.js';
+import { openSqliteFile, type SqliteConnection } from '../../src/store/sqlite-driver.js';
 import { WALLET } from '../../test/helpers/shop/shop.js';
 import { nextSms, PAISA } from './shop.js';
 
@@ -61,7 +61,7 @@ function proofRow(sms: SmsTable & { trx_id: string }): PlainProof {
 }
 
 /** @returns a function that inserts one row of the shape of `sample`. */
-export function inserter(raw: Database.Database, table: string, sample: object): (row: object) => void {
+export function inserter(raw: SqliteConnection, table: string, sample: object): (row: object) => void {
   const columns = Object.keys(sample);
   const marks = columns.map(() => '?').join(', ');
   const insert = raw.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`);
@@ -79,7 +79,7 @@ const FILL_CACHE_KIB = -1_000_000;
  * @param wanted how many references to return, taken evenly from all of them.
  */
 export function fillStore(home: string, owner: Owner, count: number, wanted: number): string[] {
-  const raw = new Database(join(home, 'kashbox.db'));
+  const raw = openSqliteFile(join(home, 'kashbox.db'));
   try {
     raw.pragma('synchronous = OFF');
     raw.pragma(`cache_size = ${FILL_CACHE_KIB}`);

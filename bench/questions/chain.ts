@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { SHOP } from '../../test/helpers/outside/chain-token.js';
 import { heightAt } from '../harness/chain.js';
 import type { Ports, Told, WasAsked } from '../harness/chain-node.js';
@@ -251,7 +251,7 @@ function asRate({ requests, questions, seconds }: Watched): Omit<Figure, 'name'>
 
 /** Looks into the daemon's own store. @returns how many payments are completed. */
 function countCompleted(run: Run, home: string): () => number {
-  const store = new Database(join(home, 'kashbox.db'), { readonly: true, timeout: 10_000 });
+  const store = openSqliteFile(join(home, 'kashbox.db'), { readonly: true, timeout: 10_000 });
   run.atEnd(() => store.close());
   const count = store.prepare("SELECT count(*) FROM sessions WHERE status = 'COMPLETED'").pluck();
   return () => Number(count.get());

@@ -1,8 +1,8 @@
 /** What does it cost to take SMS from phones over HTTP, read and match them, next to only inserting rows? */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { MIGRATIONS } from '../../src/store/migrate.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Job, load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';
 import { alternate, median, medianRatio } from '../harness/rounds.js';
@@ -77,7 +77,7 @@ function batch(): string {
 
 /** Opens the baseline. @returns a function that inserts so many batches and says how many rows a second. */
 function openBare(run: Run, file: string, owner: Owner): (batches: number) => number {
-  const raw = new Database(file);
+  const raw = openSqliteFile(file);
   run.atEnd(() => raw.close());
   raw.pragma('journal_mode = WAL');
   raw.pragma('synchronous = FULL');

@@ -1,10 +1,10 @@
 /** How fast do shops hear of their payments, next to a loop that only posts, and who waits for whom? */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { newRowId, systemRandom } from '../../src/base/values/ids.js';
 import { destinationOf, MAX_UNDER_WAY } from '../../src/domain/notifications/fair-share.js';
 import { notificationContent } from '../../src/domain/notifications/notification.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { load } from '../harness/client.js';
 import type { Question, Run } from '../harness/figure.js';
 import { alternate, median, medianRatio } from '../harness/rounds.js';
@@ -119,7 +119,7 @@ async function openListeners(run: Run): Promise<Listeners> {
 
 /** Makes notifications due in the daemon's own store, as another process would. */
 function openOutbox(run: Run, home: string, urls: readonly string[]) {
-  const store = new Database(join(home, 'kashbox.db'), { timeout: 10_000 });
+  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 10_000 });
   run.atEnd(() => store.close());
   const brand = store.prepare('SELECT id FROM brands').pluck().get() as string;
   const insert = store.prepare(`INSERT INTO notifications (id, brand_id, session_id, event, sequence, url,

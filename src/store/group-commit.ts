@@ -10,10 +10,10 @@
  * nothing but its queries, which better-sqlite3 answers at once, so a whole group runs without giving way to
  * other work of this process.
  */
-import type Database from 'better-sqlite3';
 import { KashboxError } from '../base/errors/errors.js';
 import { nameSqliteError } from './driver-errors.js';
 import type { Db } from './schema/index.js';
+import type { SqliteConnection } from './sqlite-driver.js';
 import type { WriteHealth } from './write-health.js';
 
 interface Unit {
@@ -47,7 +47,7 @@ export class GroupCommit {
   private readonly statements;
 
   constructor(
-    private readonly raw: Database.Database,
+    private readonly raw: SqliteConnection,
     private readonly db: Db,
     private readonly parts: GroupCommitParts,
   ) {

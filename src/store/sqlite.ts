@@ -4,7 +4,6 @@
  */
 import { chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import { KashboxError } from '../base/errors/errors.js';
 import { syncFolder } from '../base/io/durable-file.js';
 import { dbOver, type Execute } from './dialect.js';
@@ -12,6 +11,7 @@ import { nameSqliteError } from './driver-errors.js';
 import { type Changes, GroupCommit } from './group-commit.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema/index.js';
+import { openSqliteFile, type SqliteConnection, type SqliteStatement } from './sqlite-driver.js';
 import type { Store } from './store.js';
 import { WriteHealth } from './write-health.js';
 
@@ -27,8 +27,8 @@ const CHECKPOINT_PAGES = 8_000;
 /** `PRAGMA synchronous` of 2 is FULL: every commit is on the disk before it is answered. */
 const FULL = 2;
 
-function openConnection(file: string, cacheKib: number): Database.Database {
-  const raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+function openConnection(file: string, cacheKib: number): SqliteConnection {
+  const raw = openSqliteFile(file, { timeout: BUSY_TIMEOUT_MS });
   raw.pragma('journal_mode = WAL');
   // better-sqlite3 gives every connection after the first NORMAL, which loses commits in a power cut.
   raw.pragma('synchronous = FULL');
@@ -51,14 +51,14 @@ function openConnection(file: string, cacheKib: number): Database.Database {
 }
 
 interface Cached {
-  readonly statement: Database.Statement;
+  readonly statement: SqliteStatement;
   /** Of its columns; null for a statement that returns no rows. */
   readonly names: readonly string[] | null;
   /** True where it may change rows. */
   readonly isWrite: boolean;
 }
 
-function prepare(raw: Database.Database, sql: string): Cached {
+function prepare(raw: SqliteConnection, sql: string): Cached {
   const statement = raw.prepare(sql);
   const isWrite = !statement.readonly;
   if (!statement.reader) return { statement, names: null, isWrite };
@@ -77,7 +77,7 @@ function rowOf(names: readonly string[], values: readonly unknown[]): object {
  * SQL in, rows out, every statement prepared once. Rows are fetched as lists and named here: the driver looks
  * every column's name up again for every row, which takes a third of the time of a small query.
  */
-function cachedExecute(raw: Database.Database, done: Changes): Execute {
+function cachedExecute(raw: SqliteConnection, done: Changes): Execute {
   const statements = new Map<string, Cached>();
   return <Row>(sql: string, parameters: readonly unknown[]) => {
     let cached = statements.get(sql);

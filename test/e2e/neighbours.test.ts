@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import Database from 'better-sqlite3';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Answer, type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { kashboxProgram, runNode, withinTime } from '../helpers/programs/processes.js';
 import {
@@ -42,7 +42,7 @@ async function openShopWithDaemon(t: ExecutionContext): Promise<Shop> {
 
 /** Takes the write lock of the store as another program would. @returns how to let go of it. */
 function lockStore(t: ExecutionContext, home: string): () => void {
-  const other = new Database(join(home, 'kashbox.db'), { timeout: 5_000 });
+  const other = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
   t.teardown(() => other.close());
   other.exec('BEGIN IMMEDIATE');
   return () => other.exec('COMMIT');
@@ -145,7 +145,7 @@ test.serial('a store that a newer Kashbox has changed is refused, and left as it
   const home = await temporaryFolder(t);
   await equipShop(home);
   const file = join(home, 'kashbox.db');
-  const store = new Database(file);
+  const store = openSqliteFile(file);
   store.exec("INSERT INTO schema_versions VALUES (999, 'of-tomorrow', 0)");
   const versions = () => store.prepare('SELECT version FROM schema_versions').pluck().all();
   const before = versions();

@@ -6,11 +6,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import Database from 'better-sqlite3';
 import { brandContext } from '../../src/actions/brands/brand-context.js';
 import { updateBrand } from '../../src/actions/brands/update-brand.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { openReceiver, type Received } from '../helpers/network/receiver.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { withinTime } from '../helpers/programs/processes.js';
@@ -58,7 +58,7 @@ interface Told {
 
 /** What the outbox and the ledger of a home hold, read by plain SQL. */
 function ledger(home: string) {
-  const store = new Database(join(home, 'kashbox.db'), { timeout: 5_000 });
+  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
   try {
     return {
       told: store.prepare('SELECT id, session_id, state FROM notifications').all() as Told[],

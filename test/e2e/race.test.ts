@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
 import { createBrand } from '../../src/actions/brands/create-brand.js';
 import { type Core, openCore } from '../../src/actions/core/core.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Answer, type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { type Environment, startNode, withinTime } from '../helpers/programs/processes.js';
 import { openShop, WALLET } from '../helpers/shop/shop.js';
@@ -167,7 +167,7 @@ for (const engine of engines) {
 
 test.serial('without a unique key as many processes credit one payment more than once', async (t) => {
   const file = join(await temporaryFolder(t), 'naive.db');
-  const raw = new Database(file);
+  const raw = openSqliteFile(file);
   t.teardown(() => raw.close());
   raw.pragma('journal_mode = WAL');
   const url = await freshDatabase(t);

@@ -6,9 +6,9 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import Database from 'better-sqlite3';
 import { openCore } from '../../src/actions/core/core.js';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { type Process, relayProgram, runNode, startNode, withinTime } from '../helpers/programs/processes.js';
 import { openShop } from '../helpers/shop/shop.js';
@@ -56,7 +56,7 @@ async function restart(t: ExecutionContext, home: string, daemon: Daemon, downMs
 }
 
 function bodiesOf(home: string): string[] {
-  const store = new Database(join(home, 'kashbox.db'), { timeout: 5_000 });
+  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000 });
   try {
     return store.prepare('SELECT body FROM sms').pluck().all() as string[];
   } finally {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import Database from 'better-sqlite3';
 import { openCore } from '../../src/actions/core/core.js';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { type BadNetwork, openBadNetwork, type Weather } from '../helpers/network/bad-network.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { type Process, relayProgram, runNode, startNode } from '../helpers/programs/processes.js';
@@ -114,7 +114,7 @@ interface Stored {
 }
 
 function storedIn(home: string): Stored[] {
-  const store = new Database(join(home, 'kashbox.db'), { timeout: 5_000, readonly: true });
+  const store = openSqliteFile(join(home, 'kashbox.db'), { timeout: 5_000, readonly: true });
   try {
     return store.prepare('SELECT body, stored_at FROM sms').all() as Stored[];
   } finally {

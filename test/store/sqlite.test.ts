@@ -2,12 +2,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import Database from 'better-sqlite3';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { dbOver, type Execute } from '../../src/store/dialect.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { openSqlite } from '../../src/store/sqlite.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { WriteHealth } from '../../src/store/write-health.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
@@ -54,7 +54,7 @@ test.serial(
     const umask = process.umask(0o022);
     t.teardown(() => process.umask(umask));
     const file = join(folder, 'store.db');
-    const old = new Database(file);
+    const old = openSqliteFile(file);
     old.pragma('journal_mode = WAL');
     old.exec('CREATE TABLE people (name TEXT)');
     t.deepEqual(modesIn(folder), { 'store.db': '644', 'store.db-shm': '644', 'store.db-wal': '644' });
@@ -67,9 +67,9 @@ test.serial(
 
 test('a later connection of better-sqlite3 would not be durable by itself', async (t) => {
   const file = join(await temporaryFolder(t), 'plain.db');
-  const first = new Database(file);
+  const first = openSqliteFile(file);
   first.pragma('journal_mode = WAL');
-  const second = new Database(file);
+  const second = openSqliteFile(file);
   t.is(second.pragma('synchronous', { simple: true }), 1, 'the reason why every opening sets and checks it');
   first.close();
   second.close();
@@ -86,7 +86,7 @@ test('the reading connection cannot write', async (t) => {
 
 /** A group committer over a table of numbers that counts its commits. */
 async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
-  const raw = new Database(join(await temporaryFolder(t), 'group.db'), { timeout: 5 });
+  const raw = openSqliteFile(join(await temporaryFolder(t), 'group.db'), { timeout: 5 });
   raw.pragma('journal_mode = WAL');
   raw.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY)');
   const execute: Execute = async (sql, parameters) => {
@@ -109,7 +109,7 @@ const insertNumber = (n: number) => (db: Db) => db.execute('INSERT INTO numbers 
 
 test('units of one turn share a commit, and none is answered before it', async (t) => {
   const { raw, group } = await countingGroup(t);
-  const other = new Database(raw.name, { readonly: true });
+  const other = openSqliteFile(raw.name, { readonly: true });
   t.teardown(() => other.close());
   const seen = () => (other.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number }).n;
   const answered: number[] = [];
@@ -196,7 +196,7 @@ test('a group whose savepoint is lost fails whole and leaves the connection free
 
 test('a write waits for another process that holds the lock, and the event loop does not', async (t) => {
   const { raw, group } = await countingGroup(t);
-  const other = new Database(raw.name, { timeout: 0 });
+  const other = openSqliteFile(raw.name, { timeout: 0 });
   t.teardown(() => other.close());
   other.exec('BEGIN IMMEDIATE');
   let answered = false;

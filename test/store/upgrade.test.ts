@@ -1,18 +1,18 @@
 /** Stores of before keep what they know: what a migration does to rows that are there. */
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import { dbOver } from '../../src/store/dialect.js';
 import { MIGRATIONS, migrate } from '../../src/store/migrate.js';
 import type { Db, Engine } from '../../src/store/schema/index.js';
+import { openSqliteFile } from '../../src/store/sqlite-driver.js';
 import { engines, temporaryFolder } from '../helpers/stores/engines.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
 
 /** An empty database without any of our stores around it. */
 async function bareDatabase(t: ExecutionContext<unknown>, engine: Engine): Promise<Db> {
   if (engine === 'sqlite') {
-    const raw = new Database(join(await temporaryFolder(t), 'old.db'));
+    const raw = openSqliteFile(join(await temporaryFolder(t), 'old.db'));
     t.teardown(() => raw.close());
     return dbOver('sqlite', <Row>(text: string, parameters: readonly unknown[]) => {
       const statement = raw.prepare(text);

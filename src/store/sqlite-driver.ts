@@ -1,0 +1,34 @@
+/**
+ * The SQLite driver of this version of Node. better-sqlite3 13 uses Node-API and ships built, but crashes on
+ * Node 20. 12 is built for one version of Node. On Node 24.19 and later it ends the process when statements
+ * are collected: https://github.com/WiseLibs/better-sqlite3/issues/1515. Both are optional dependencies.
+ */
+import { createRequire } from 'node:module';
+import type Database from 'better-sqlite3';
+import { KashboxError } from '../base/errors/errors.js';
+
+export type SqliteConnection = Database.Database;
+export type SqliteStatement = Database.Statement;
+
+/** The name by which package.json knows it. bin/install.js has the same rule, to compile what is needed. */
+const PACKAGE = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
+
+/**
+ * @param file path of the database; made when absent, unless `readonly` or `fileMustExist`.
+ * @throws KashboxError `store_unreachable` where the driver is not installed or does not load.
+ */
+export function openSqliteFile(file: string, options: Database.Options = {}): SqliteConnection {
+  return new (driver())(file, options);
+}
+
+function driver(): typeof Database {
+  try {
+    return createRequire(import.meta.url)(PACKAGE);
+  } catch (cause) {
+    throw new KashboxError('store_unreachable', {
+      message: `The package ${PACKAGE}, which reads SQLite, does not load in Node ${process.versions.node}`,
+      hint: 'Install Kashbox again with this version of Node and look at what npm says of the package.',
+      cause,
+    });
+  }
+}
