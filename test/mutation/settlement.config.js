@@ -4,6 +4,6 @@ const tests = ['settlement', 'claims', 'pushes', 'reviews', 'sms'];
 
 export default configure('settlement', {
   mutate: ['src/actions/settlement/*.ts'],
-  folders: tests.map((room) => `test/actions/${room}`),
-  skip: '^postgres',
+  folders: [...tests.map((room) => `test/actions/${room}`), 'test/daemon/exchange-pay', 'test/daemon/bep20'],
+  skip: '^postgres|^on PostgreSQL',
 });

@@ -36,7 +36,10 @@ export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value)
         .doUpdateSet({ proof_id: value.proof, reason: value.reason })
         .where('reviews.state', '=', 'OPEN')
         .where('reviews.proof_id', 'is', null)
-        .where('reviews.channel', '!=', 'bank'),
+        .where('reviews.channel', '!=', 'bank')
+        .where((is) =>
+          is.or([is('excluded.proof_id', 'is not', null), is('excluded.reason', '!=', is.ref('reviews.reason'))]),
+        ),
     )
     .returning('id'),
 );

@@ -64,6 +64,34 @@ for (const engine of engines) {
     );
   });
 
+  test(`${engine}: of several payments that arrive at once only the one that was taken back is disputed`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine);
+    const [before, back, after] = [money('500.00'), money('500.00'), money('500.00')];
+    const sessions = [await shop.order(50_000), await shop.order(50_000), await shop.order(50_000)] as const;
+    await answer(core, shop, sessions[0], before.trxId);
+    await answer(core, shop, sessions[1], back.trxId);
+    await answer(core, shop, sessions[2], after.trxId);
+    await shop.receive(reversal(back.trxId));
+    await shop.receive(before.text, back.text, after.text);
+    const statuses = [];
+    for (const id of sessions) statuses.push((await showPayment(core, id)).status);
+    t.deepEqual(statuses, ['COMPLETED', 'PENDING', 'COMPLETED']);
+    t.deepEqual(
+      (await open()).map(({ payment }) => payment),
+      [sessions[1]],
+    );
+  });
+
+  test(`${engine}: a text that only confirms what arrives later disputes nothing`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    const session = await shop.order(50_000);
+    await answer(core, shop, session, trxId);
+    await shop.receive(`${text} `, text);
+    t.is((await showPayment(core, session)).status, 'COMPLETED');
+    t.deepEqual(await open(), []);
+  });
+
   test(`${engine}: of a payment that was completed operator and shop are told, and a person closes the question`, async (t) => {
     const { core, shop, money, events, open, alerts } = await stage(t, engine);
     const { trxId, text } = money('500.00');
