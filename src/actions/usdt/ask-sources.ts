@@ -4,8 +4,7 @@
 import { isKashboxError } from '../../base/errors/errors.js';
 import type { ChainNode, ChainQuestion } from '../../channels/bep20/types.js';
 import type { Lookup } from '../../channels/channel.js';
-import type { DriverId } from '../../channels/exchange-pay/driver.js';
-import type { ExchangeAccount } from '../../channels/exchange-pay/reader.js';
+import type { DriverId, ExchangeAccount } from '../../channels/exchange-pay/driver.js';
 import { unavailable } from '../../channels/lookups.js';
 import { CHANNEL, type PulledChannel } from '../../domain/accounts/channels.js';
 import { creditedName, readShopNumber } from '../../domain/matching/reference.js';

@@ -2,11 +2,9 @@
  * Reading an exchange's answer: JSON whose numbers stay the texts that they were, since ids of 18 digits and
  * more do not survive `JSON.parse`, and the failures that say nothing of a payment. Knows no API's codes.
  */
-import { parse } from 'lossless-json';
 import { retryAfterOf } from '../../base/io/retry-after.js';
-import { type CallResult, type DriverFailure, failed } from './driver.js';
-
-export type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+import { type Json, readJson, valueAt } from '../lossless.js';
+import { type CallResult, type DriverFailure, type Failed, failed } from './driver.js';
 
 export type JsonAnswer =
   | {
@@ -15,7 +13,7 @@ export type JsonAnswer =
       readonly headers: Readonly<Record<string, string>>;
       readonly json: Json;
     }
-  | ReturnType<typeof failed>;
+  | Failed;
 
 /** How long to be silent where the exchange asks for it without saying how long. */
 const DEFAULT_SILENCE_MS = 60_000;
@@ -42,7 +40,7 @@ export function readJsonAnswer(result: CallResult, now: number): JsonAnswer {
   }
   // A gateway timeout says nothing of what is behind it, in JSON or not.
   if (status >= 500) return failed(badStatus(status));
-  const json = parsed(result.text);
+  const json = readJson(result.text);
   if (json !== undefined) return { outcome: 'read', status, headers, json };
   return failed(status === 200 ? { kind: 'malformed', detail: 'the answer is not JSON' } : badStatus(status));
 }
@@ -55,27 +53,9 @@ function retryDelayOf(seconds: number | null): number {
   return seconds === null || seconds === 0 ? DEFAULT_SILENCE_MS : Math.min(seconds * 1_000, MAX_SILENCE_MS);
 }
 
-function parsed(text: string): Json | undefined {
-  try {
-    return parse(text, null, { parseNumber: (number) => number }) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @returns what lies at that path of names, undefined where there is nothing. */
-export function at(json: Json | undefined, ...names: readonly string[]): Json | undefined {
-  let value = json;
-  for (const name of names) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as { readonly [name: string]: Json })[name];
-  }
-  return value;
-}
-
 /** @returns the text or the number at that path without surrounding spaces; null where there is none. */
 export function textAt(json: Json | undefined, ...names: readonly string[]): string | null {
-  const value = at(json, ...names);
+  const value = valueAt(json, names);
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
 }

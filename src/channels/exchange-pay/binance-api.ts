@@ -2,8 +2,9 @@
  * Signed questions to the API of a personal account: by its clock, within its weights, and with a word for
  * each way in which it refuses. Knows nothing of payments.
  */
-import { at, badStatus, type Json, millisAt, readJsonAnswer, textAt } from './answer.js';
-import { type DriverFailure, type DriverMeans, failed } from './driver.js';
+import { type Json, valueAt } from '../lossless.js';
+import { badStatus, millisAt, readJsonAnswer, textAt } from './answer.js';
+import { type DriverFailure, type DriverMeans, type Failed, failed } from './driver.js';
 import { signQuery } from './sign.js';
 
 const TIME_PATH = '/api/v3/time';
@@ -17,7 +18,7 @@ const WEIGHT_HEADER = 'x-sapi-used-uid-weight-1m';
 /** Written again for a repeat, because times in it are by the exchange's clock. */
 type Params = (offsetMs: number) => string;
 
-type ApiAnswer = { readonly outcome: 'read'; readonly json: Json } | ReturnType<typeof failed>;
+type ApiAnswer = { readonly outcome: 'read'; readonly json: Json } | Failed;
 
 interface SignedApi {
   /**
@@ -49,7 +50,7 @@ export function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans
     return failure === null ? { outcome: 'read', json: answer.json } : failed(failure);
   };
 
-  const setClock = async (signal: AbortSignal): Promise<ReturnType<typeof failed> | null> => {
+  const setClock = async (signal: AbortSignal): Promise<Failed | null> => {
     const before = now();
     const url = new URL(`${baseUrl}${TIME_PATH}`);
     const answer = readJsonAnswer(await call({ method: 'GET', url, headers: {} }, signal), now());
@@ -74,28 +75,17 @@ function nextMinute(ms: number): number {
   return (Math.floor(ms / 60_000) + 1) * 60_000;
 }
 
+const AUTH_CODES: readonly (string | null)[] = ['-1002', '-1022', '-2008', '-2014', '-2015'];
+
 /** @returns what an answer says against the call, null where it says nothing. Codes only, never its words. */
 function refusalOf(status: number, json: Json): DriverFailure | null {
   const code = textAt(json, 'code');
   const detail = `HTTP ${status}, code ${/^-?\d{1,7}$/.test(code ?? '') ? code : 'unknown'}`;
-  switch (code) {
-    case '-1021':
-      return { kind: 'clock', detail };
-    case '-1002':
-    case '-1022':
-    case '-2008':
-    case '-2014':
-    case '-2015':
-      return { kind: 'auth', detail };
-    case '-1003':
-      return { kind: 'rate_limited', detail, retryAfterMs: 60_000 };
-    case '000000':
-    case null:
-      break;
-    default:
-      return { kind: 'unavailable', cause: 'refused', detail };
-  }
+  if (code === '-1021') return { kind: 'clock', detail };
+  if (code === '-1003') return { kind: 'rate_limited', detail, retryAfterMs: 60_000 };
+  if (AUTH_CODES.includes(code)) return { kind: 'auth', detail };
+  if (code !== null && code !== '000000') return { kind: 'unavailable', cause: 'refused', detail };
   if (status === 401) return { kind: 'auth', detail: `HTTP ${status}` };
   if (status !== 200) return badStatus(status);
-  return at(json, 'success') === false ? { kind: 'unavailable', cause: 'refused', detail } : null;
+  return valueAt(json, ['success']) === false ? { kind: 'unavailable', cause: 'refused', detail } : null;
 }

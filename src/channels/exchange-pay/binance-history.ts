@@ -2,7 +2,8 @@
  * The pay history of a personal account: one list of all that was paid to and from it. An answer holds at
  * most 100 rows and there are no pages, so a window that comes back full is halved until all of it was seen.
  */
-import { at, evidenceOf, type Json, millisAt, textAt } from './answer.js';
+import { type Json, valueAt } from '../lossless.js';
+import { evidenceOf, millisAt, textAt } from './answer.js';
 import { createSignedApi } from './binance-api.js';
 import {
   type DriverAnswer,
@@ -29,7 +30,7 @@ export function createBinanceHistory(means: DriverMeans): ExchangePayDriver {
       `startTime=${fromMs + offset}&endTime=${toMs + offset}&limit=${MAX_ROWS}&`;
     const asked = await ask(HISTORY_PATH, window, signal);
     if (asked.outcome === 'failed') return asked;
-    const rows = at(asked.json, 'data');
+    const rows = valueAt(asked.json, ['data']);
     if (!Array.isArray(rows)) return failed({ kind: 'malformed', detail: 'the answer holds no list' });
     if (rows.length >= MAX_ROWS) return findInHalves(fromMs, toMs, signal);
     if (!rows.every(isRow)) return failed({ kind: 'malformed', detail: 'the list holds what is no row' });

@@ -4,13 +4,15 @@
  * id that it returns for a paid order. Numbers, being ids, are never read as such.
  */
 import { shopNumberName } from '../../domain/matching/reference.js';
-import { at, badStatus, evidenceOf, type Json, millisAt, readJsonAnswer, textAt } from './answer.js';
+import { type Json, valueAt } from '../lossless.js';
+import { badStatus, evidenceOf, millisAt, readJsonAnswer, textAt } from './answer.js';
 import {
   type DriverAnswer,
   type DriverFailure,
   type DriverMeans,
   type ExchangePayDriver,
   type ExchangePayment,
+  type Failed,
   failed,
 } from './driver.js';
 import { newNonce, signOrderRequest } from './sign.js';
@@ -24,7 +26,7 @@ type IdName = 'merchantTradeNo' | 'prepayId';
 type OrderAnswer =
   | { readonly outcome: 'order'; readonly order: Json | undefined }
   | { readonly outcome: 'none' }
-  | ReturnType<typeof failed>;
+  | Failed;
 
 export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
   const { baseUrl, key, secret, now, random, call } = means;
@@ -47,7 +49,7 @@ export function createBinanceMerchant(means: DriverMeans): ExchangePayDriver {
     const code = textAt(json, 'code');
     if (code === ORDER_NOT_FOUND) return { outcome: 'none' };
     if (status === 200 && code === '000000' && textAt(json, 'status') === 'SUCCESS') {
-      return { outcome: 'order', order: at(json, 'data') };
+      return { outcome: 'order', order: valueAt(json, ['data']) };
     }
     const failure = refusalOf(status, code);
     // This API has no question for the time, but every answer of HTTP carries it, to the second.
@@ -113,23 +115,15 @@ function otherCase(id: string): string {
   return isSmall ? id.toLowerCase() : id.toUpperCase();
 }
 
+const AUTH_CODES: readonly (string | null)[] = ['400002', '400004', '400005', '400006', '400007'];
+
 /** Codes only: what the exchange says in words might repeat what was sent. */
 function refusalOf(status: number, code: string | null): DriverFailure {
   const detail = `HTTP ${status}, code ${/^\d{1,9}$/.test(code ?? '') ? code : 'unknown'}`;
-  switch (code) {
-    case '400003':
-      return { kind: 'clock', detail };
-    case '400002':
-    case '400004':
-    case '400005':
-    case '400006':
-    case '400007':
-      return { kind: 'auth', detail };
-    case null:
-      return status === 200 ? { kind: 'malformed', detail: 'the answer has no code' } : badStatus(status);
-    default:
-      return { kind: 'unavailable', cause: 'refused', detail };
-  }
+  if (code === '400003') return { kind: 'clock', detail };
+  if (AUTH_CODES.includes(code)) return { kind: 'auth', detail };
+  if (code !== null) return { kind: 'unavailable', cause: 'refused', detail };
+  return status === 200 ? { kind: 'malformed', detail: 'the answer has no code' } : badStatus(status);
 }
 
 interface OrderId {

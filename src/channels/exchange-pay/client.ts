@@ -10,8 +10,8 @@ import {
   type DriverAnswer,
   type DriverCheck,
   type DriverFailure,
-  type DriverId,
   type DriverQuestion,
+  type ExchangeAccount,
   type ExchangePayDriver,
   failed,
   type Request,
@@ -28,14 +28,8 @@ const CALL_MS = 4_000;
 const OF_ONE_ORDER = ['refused', 'malformed'];
 
 export interface ExchangeClientParts {
-  readonly driver: DriverId;
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly secret: string;
   readonly now: () => number;
   readonly random: RandomSource;
-  /** Id of the account, under which the line is counted. */
-  readonly account: string;
   readonly tallies: Tallies;
 }
 
@@ -47,32 +41,32 @@ export interface ExchangeClient {
   check(signal: AbortSignal): Promise<DriverCheck>;
 }
 
-export function createExchangeClient(means: ExchangeClientParts): ExchangeClient {
-  const { now, account, tallies } = means;
-  const row = DRIVERS[means.driver];
+export function createExchangeClient(account: ExchangeAccount, parts: ExchangeClientParts): ExchangeClient {
+  const { now, tallies } = parts;
+  const row = DRIVERS[account.driver];
   const limiter = createRateLimiter(now, row.callsPerMinute);
   let held: { readonly failure: DriverFailure; readonly until: number } | null = null;
 
   const call = async (request: Request, signal: AbortSignal): Promise<CallResult> => {
     const retryAfterMs = limiter.take();
     if (retryAfterMs > 0) return { outcome: 'held', retryAfterMs };
-    tallies.called(account);
+    tallies.called(account.id);
     const headers = { ...request.headers, accept: 'application/json' };
     return callHttp({ ...request, headers, deadlineMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES, signal });
   };
-  const driver = row.create({ ...means, call });
+  const driver = row.create({ ...account, ...parts, call });
 
   const note = <T extends DriverAnswer | DriverCheck>(answer: T): T => {
     if (answer.outcome !== 'failed') {
       held = null;
-      tallies.succeeded(account, now());
+      tallies.succeeded(account.id, now());
       return answer;
     }
     const { failure } = answer;
     const kind = kindOf(failure);
     const isOfOne = driver.lookup === 'by_id' && OF_ONE_ORDER.includes(kind);
     if (!isOfOne) held = { failure, until: now() + silenceOf(failure) };
-    tallies.failed(account, { at: now(), kind, detail: failure.detail });
+    tallies.failed(account.id, { at: now(), kind, detail: failure.detail });
     return answer;
   };
 

@@ -47,17 +47,21 @@ export type DriverFailure =
   /** An answer that this driver cannot read. */
   | { readonly kind: 'malformed'; readonly detail: string };
 
+export interface Failed {
+  readonly outcome: 'failed';
+  readonly failure: DriverFailure;
+}
+
 export type DriverAnswer =
   | { readonly outcome: 'seen'; readonly payments: readonly ExchangePayment[] }
-  | { readonly outcome: 'failed'; readonly failure: DriverFailure };
+  | Failed;
 
 export type DriverCheck =
   /**
    * `excess` are the rights of the key beyond what is needed, by the exchange's own names; null where the
    * API does not tell what a key may do.
    */
-  | { readonly outcome: 'well'; readonly excess: readonly string[] | null }
-  | { readonly outcome: 'failed'; readonly failure: DriverFailure };
+  { readonly outcome: 'well'; readonly excess: readonly string[] | null } | Failed;
 
 export interface DriverQuestion {
   /** As they were typed. A driver that reads the history gives all of the window. */
@@ -84,19 +88,24 @@ export type CallResult =
   /** Not made, because too many were. */
   | { readonly outcome: 'held'; readonly retryAfterMs: number };
 
-export interface DriverMeans {
+export interface ExchangeAccount {
+  /** Names it in tallies. */
+  readonly id: string;
+  readonly driver: DriverId;
+  /** Its user id at the exchange. */
+  readonly receiver: string;
   /** Origin of the API and perhaps a path, without a slash at its end. */
   readonly baseUrl: string;
   readonly key: string;
   readonly secret: string;
+}
+
+export interface DriverMeans extends Pick<ExchangeAccount, 'baseUrl' | 'key' | 'secret'> {
   readonly now: () => number;
   readonly random: RandomSource;
   readonly call: (request: Request, signal: AbortSignal) => Promise<CallResult>;
 }
 
-export function failed(failure: DriverFailure): {
-  readonly outcome: 'failed';
-  readonly failure: DriverFailure;
-} {
+export function failed(failure: DriverFailure): Failed {
   return { outcome: 'failed', failure };
 }

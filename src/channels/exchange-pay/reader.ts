@@ -10,7 +10,7 @@ import { unavailable } from '../lookups.js';
 import { createTallies } from '../tally.js';
 import { assess, EARLIER_MS } from './assess.js';
 import { createExchangeClient, type ExchangeClient, kindOf } from './client.js';
-import type { DriverAnswer, DriverFailure, DriverId } from './driver.js';
+import type { DriverAnswer, DriverFailure, ExchangeAccount } from './driver.js';
 import { createOrders } from './orders.js';
 import { createScan } from './scan.js';
 import { orTimeout, type Source, withinTime } from './source.js';
@@ -21,17 +21,6 @@ const TOTAL_MS = 8_500;
 const MAX_RETRY_S = 3_600;
 /** A line that nobody asked over for so long is forgotten, with the credentials that it holds. */
 const IDLE_MS = 3_600_000;
-
-export interface ExchangeAccount {
-  /** Names it in tallies. */
-  readonly id: string;
-  readonly driver: DriverId;
-  /** Its user id at the exchange. */
-  readonly receiver: string;
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly secret: string;
-}
 
 export interface ExchangeQuestion {
   /** As it was typed. */
@@ -89,16 +78,7 @@ export function createExchangeReader(options: ExchangeReaderOptions): ExchangeRe
       return known;
     }
     for (const [old, { usedAt }] of connections) if (now() - usedAt > IDLE_MS) connections.delete(old);
-    const client = createExchangeClient({
-      driver,
-      baseUrl,
-      key,
-      secret,
-      now,
-      random,
-      account: account.id,
-      tallies,
-    });
+    const client = createExchangeClient(account, { now, random, tallies });
     const means = { find: client.find, now, totalMs };
     const source = client.driver.lookup === 'history' ? createScan(means) : createOrders(means);
     const post: Post = { client, source, usedAt: now() };

@@ -36,18 +36,13 @@ export async function withinTime<T>(
 }
 
 /** Waits for what others have asked, no longer than for a look of one's own. */
-export async function orTimeout(totalMs: number, answer: Promise<DriverAnswer>): Promise<DriverAnswer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<DriverAnswer>((resolve) => {
-    timer = setTimeout(() => resolve(timedOut(totalMs)), totalMs);
+export function orTimeout(totalMs: number, answer: Promise<DriverAnswer>): Promise<DriverAnswer> {
+  const detail = `no whole answer within ${totalMs} ms`;
+  const late = failed({ kind: 'unavailable', cause: 'timeout', detail });
+  return withinTime(totalMs, (signal) => {
+    const waiting = new Promise<DriverAnswer>((resolve) => {
+      signal.addEventListener('abort', () => resolve(late));
+    });
+    return Promise.race([answer, waiting]);
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function timedOut(totalMs: number): DriverAnswer {
-  return failed({ kind: 'unavailable', cause: 'timeout', detail: `no whole answer within ${totalMs} ms` });
 }

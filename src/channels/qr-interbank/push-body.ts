@@ -3,10 +3,10 @@
  * never go through a float. Judges nothing but whether the money moved; never throws.
  */
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'lossless-json';
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
 import { fullPayer } from '../../domain/matching/payer.js';
 import { isPushReference } from '../../domain/matching/reference.js';
+import { readJson, valueAt } from '../lossless.js';
 import type { PushMap } from './push-map.js';
 import { asText, readTime } from './push-time.js';
 
@@ -156,26 +156,12 @@ function readBody({ bytes, contentType }: PushBody): ReadBody {
   const isCalledJson = /json/i.test(contentType) && !/urlencoded/i.test(contentType);
   const type = looksLikeJson || isCalledJson ? 'json' : 'form';
   if (text === null) return { type, leafAt: null };
-  return { type, leafAt: type === 'json' ? readJson(text) : readForm(text) };
+  return { type, leafAt: type === 'json' ? readObject(text) : readForm(text) };
 }
 
-/** Numbers come as texts. A key that comes twice with two values is refused: nobody knows which was meant. */
-function readJson(text: string): LeafAt | null {
-  try {
-    const root = parse(text, null, (number) => number);
-    return typeof root === 'object' && root !== null ? (path) => leafIn(root, path) : null;
-  } catch {
-    return null;
-  }
-}
-
-function leafIn(root: object, path: string): unknown {
-  let node: unknown = root;
-  for (const name of path.split('.')) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
-    node = (node as Readonly<Record<string, unknown>>)[name];
-  }
-  return node;
+function readObject(text: string): LeafAt | null {
+  const root = readJson(text);
+  return typeof root === 'object' && root !== null ? (path) => valueAt(root, path.split('.')) : null;
 }
 
 /**

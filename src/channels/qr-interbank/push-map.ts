@@ -44,6 +44,18 @@ export const CANONICAL_MAP: PushMap = {
   currency: 'currency',
 };
 
+/** What holds of fields that a map does not name. */
+const NOTHING_NAMED: PushMap = {
+  ...CANONICAL_MAP,
+  payer: null,
+  paid_at: null,
+  status: null,
+  success: [],
+  bill: null,
+  merchant: null,
+  currency: null,
+};
+
 export type ReadPushMap =
   | { readonly ok: true; readonly map: PushMap }
   /** Sentences for whoever gave it, at least one: all that is wrong, at once. */
@@ -66,25 +78,11 @@ export function readPushMap(given: unknown): ReadPushMap {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { ok: false, faults: ['The map must be a JSON object'] };
   }
-  const fields = new Map(Object.entries(given));
+  const fields = new Map<string, unknown>(Object.entries(given));
   const faults = [...nameFaults(fields), ...pathFaults(fields), ...ruleFaults(fields)];
   if (faults.length > 0) return { ok: false, faults };
-  const text = (name: string) => (fields.get(name) as string | undefined) ?? null;
-  const map: PushMap = {
-    reference: text('reference') ?? '',
-    amount: text('amount') ?? '',
-    amount_unit: text('amount_unit') === 'paisa' ? 'paisa' : 'taka',
-    payer: text('payer'),
-    paid_at: text('paid_at'),
-    time_format: text('time_format') ?? CANONICAL_MAP.time_format,
-    time_zone: text('time_zone') ?? CANONICAL_MAP.time_zone,
-    status: text('status'),
-    success: (fields.get('success') as readonly string[] | undefined) ?? [],
-    bill: text('bill'),
-    merchant: text('merchant'),
-    currency: text('currency'),
-  };
-  return { ok: true, map };
+  const said = [...fields].filter(([, value]) => value !== null);
+  return { ok: true, map: { ...NOTHING_NAMED, ...(Object.fromEntries(said) as Partial<PushMap>) } };
 }
 
 type Fields = ReadonlyMap<string, unknown>;

@@ -1,14 +1,6 @@
 /** The ways in which banks write the time of a payment. Reads no clock. */
 
-/** Tokens of a written time and what each matches. */
-const TOKENS: Readonly<Record<string, string>> = {
-  YYYY: '\\d{4}',
-  MM: '\\d{2}',
-  DD: '\\d{2}',
-  HH: '\\d{2}',
-  mm: '\\d{2}',
-  ss: '\\d{2}',
-};
+/** Parts of a written time, each as many digits as it has letters. */
 const TOKEN = /YYYY|MM|DD|HH|mm|ss/g;
 const NEEDED = ['YYYY', 'MM', 'DD', 'HH', 'mm'];
 const MAX_FORMAT = 40;
@@ -86,11 +78,8 @@ function instant(local: string, offset: string): number | null {
 
 function partsOf(text: string, format: string): Map<string, string> | null {
   const tokens = format.match(TOKEN) ?? [];
-  const literal = (part: string) => part.replace(/[/.]/g, '\\$&');
-  const pattern = format
-    .split(/(YYYY|MM|DD|HH|mm|ss)/)
-    .map((part) => (Object.hasOwn(TOKENS, part) ? `(${TOKENS[part]})` : literal(part)))
-    .join('');
+  const literal = format.replace(/[/.]/g, '\\$&');
+  const pattern = literal.replace(TOKEN, (token) => `(\\d{${token.length}})`);
   const found = new RegExp(`^${pattern}$`).exec(text);
   return found === null ? null : new Map(tokens.map((token, index) => [token, found[index + 1] ?? '']));
 }

@@ -1,12 +1,8 @@
 /** An exchange, a reader whose clock the test sets, and an account of it. */
 
 import { systemRandom } from '../../../src/base/values/ids.js';
-import type { DriverId } from '../../../src/channels/exchange-pay/driver.js';
-import {
-  createExchangeReader,
-  type ExchangeAccount,
-  type ExchangeReader,
-} from '../../../src/channels/exchange-pay/reader.js';
+import type { DriverId, ExchangeAccount } from '../../../src/channels/exchange-pay/driver.js';
+import { createExchangeReader, type ExchangeReader } from '../../../src/channels/exchange-pay/reader.js';
 import {
   EXCHANGE_KEY,
   EXCHANGE_SECRET,

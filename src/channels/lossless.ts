@@ -1,0 +1,26 @@
+/**
+ * JSON of other programs whose numbers stay the texts that they were: ids of 18 digits and more, and amounts,
+ * do not survive `JSON.parse`.
+ */
+import { parse } from 'lossless-json';
+
+export type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** @returns undefined for what is not JSON. So is a key with two values: nobody knows which was meant. */
+export function readJson(text: string): Json | undefined {
+  try {
+    return parse(text, null, (number) => number) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns what lies at that path of names, undefined where there is nothing. */
+export function valueAt(json: Json | undefined, names: readonly string[]): Json | undefined {
+  let value = json;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as { readonly [name: string]: Json })[name];
+  }
+  return value;
+}
