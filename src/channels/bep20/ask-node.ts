@@ -6,7 +6,7 @@ import { AHEAD_MS } from './assess.js';
 import { malformed, NodeFaultError, nodeFault } from './faults.js';
 import { BoundedProvider } from './provider.js';
 import type { Block, ChainNode, Heads, NodeFault, ObservedTransaction, Receipt } from './types.js';
-import { type Read, readBlock, readQuantity, readReceipt } from './wire.js';
+import { readBlock, readQuantity, readReceipt } from './wire.js';
 
 /** The newest block of a node that is well is not older; blocks come every half second. */
 const LAG_MS = 30_000;
@@ -46,8 +46,8 @@ export async function askNode(
       ...hashes.map((hash) => provider.send('eth_getTransactionReceipt', [hash])),
     ]);
     checkChain(chain, chainId);
-    const heads = { latest: headOf(latest, limits.now()), finalized: validAnswer(readBlock(finalized)) };
-    const known = receipts.map((receipt) => validAnswer(readReceipt(receipt)));
+    const heads = { latest: headOf(latest, limits.now()), finalized: readBlock(finalized) };
+    const known = receipts.map(readReceipt);
     const blocks = await blocksOf(provider, known);
     const observed = known.map((receipt) => observedTransactionOf(receipt, blocks));
     return { outcome: 'said', heads, observed };
@@ -83,7 +83,7 @@ function checkChain(value: unknown, chainId: number): void {
 }
 
 function headOf(value: unknown, now: number): Block {
-  const head = validAnswer(readBlock(value));
+  const head = readBlock(value);
   if (head === null) throw malformed('no newest block');
   const ageMs = now - head.at;
   if (ageMs > LAG_MS) throw nodeFault('lagging', `its newest block is ${seconds(ageMs)} old`);
@@ -93,19 +93,6 @@ function headOf(value: unknown, now: number): Block {
 
 function seconds(ms: number): string {
   return `${Math.round(ms / 1_000)} s`;
-}
-
-function validAnswer<Value>(read: Read<Value>): Value | null {
-  switch (read.outcome) {
-    case 'read':
-      return read.value;
-    case 'none':
-      return null;
-    case 'malformed':
-      throw malformed('a block or receipt of the wrong shape');
-    default:
-      return read satisfies never;
-  }
 }
 
 /** The block that the node has at the height of each receipt: its time, and whether it is the same block. */
@@ -118,7 +105,7 @@ async function blocksOf(
     provider.send('eth_getBlockByNumber', [`0x${height.toString(16)}`, false]),
   );
   const values = await allOf(asked);
-  return new Map(heights.map((height, index) => [height, validAnswer(readBlock(values[index]))]));
+  return new Map(heights.map((height, index) => [height, readBlock(values[index])]));
 }
 
 function observedTransactionOf(

@@ -3,8 +3,8 @@
  * its address, which holds a key.
  */
 import { retryAfterOf } from '../../base/io/retry-after.js';
+import { fieldsOf, parseJson } from '../../base/values/fields.js';
 import type { NodeFault, NodeFaultKind } from './types.js';
-import { fieldsOf } from './wire.js';
 
 /** "Limit exceeded" of public nodes. */
 const LIMIT_EXCEEDED = -32005;
@@ -36,20 +36,12 @@ export function readJson(
   now: number,
 ): unknown {
   if (status === 429) throw rateLimited('answered 429', retryAfterOf(headers['retry-after'], now));
-  const value = parsed(text);
+  const value = parseJson(text);
   if (status === 200) {
     if (value === undefined) throw nodeFault('not_json', 'answered 200 with something that is not JSON');
     return value;
   }
   throw errorIn(value) ?? nodeFault('http_status', `answered ${status}`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function rateLimited(detail: string, seconds: number | null): NodeFaultError {

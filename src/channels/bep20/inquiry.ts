@@ -7,7 +7,6 @@ import { unavailable } from '../lookups.js';
 import { assess } from './assess.js';
 import { conclude, conclusionWithoutMajority, type Opinion, opinionOf } from './opinions.js';
 import type { NodePool, Nodes } from './pool.js';
-import { nameOf } from './shared-lookups.js';
 import { TOO_LARGE, type TooLarge } from './too-large.js';
 import type { ChainNode, ChainQuestion, Heads, ObservedTransaction } from './types.js';
 
@@ -50,6 +49,11 @@ export async function lookupTogether(round: Round, questions: readonly ChainQues
   }
   const problem = pool.problem(nodes);
   return questions.map((question) => endOf(round, inquiries.get(nameOf(question)), problem));
+}
+
+/** Equal where two questions are the same. */
+export function nameOf({ chainId, token, decimals, receiver, hash }: ChainQuestion): string {
+  return JSON.stringify([chainId, token, decimals, receiver, hash]);
 }
 
 function newInquiry({ tooLarge }: Round, question: ChainQuestion): Inquiry {

@@ -3,6 +3,7 @@
  * request waits for it again. Does not know the questions.
  */
 import type { SourceTally } from '../channel.js';
+import { createSharedCalls } from '../shared-calls.js';
 import { createTallies } from '../tally.js';
 import { askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import {
@@ -14,7 +15,7 @@ import {
   type NodeHealth,
   UNTRIED,
 } from './health.js';
-import { semaphoresByName } from './semaphore.js';
+import { createSemaphore, type Semaphore } from './semaphore.js';
 import type { ChainNode, NodeFault } from './types.js';
 
 /** Conversations with one node at a time. */
@@ -53,25 +54,31 @@ export interface NodePool {
 }
 
 export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool {
-  const health = new Map<string, NodeHealth>();
-  const trials = new Map<string, Promise<boolean>>();
-  const semaphoreOf = semaphoresByName(PLACES);
+  const members = new Map<string, { health: NodeHealth; readonly places: Semaphore }>();
+  const shared = createSharedCalls<boolean>();
   const tallies = createTallies();
-  const healthOf = (id: string) => health.get(id) ?? UNTRIED;
-  const fail = (id: string, fault: NodeFault) => health.set(id, afterFault(healthOf(id), fault, steadyMs()));
+  const memberOf = (id: string) => {
+    const member = members.get(id) ?? { health: UNTRIED, places: createSemaphore(PLACES) };
+    members.set(id, member);
+    return member;
+  };
+  const healthOf = (id: string) => memberOf(id).health;
+  const fail = (id: string, fault: NodeFault) => {
+    memberOf(id).health = afterFault(healthOf(id), fault, steadyMs());
+  };
   const recordFault = (id: string, { kind, detail }: NodeFault) =>
     tallies.failed(id, { at: now(), kind, detail });
 
   const ask: NodePool['ask'] = async (nodes, node, hashes, deadlineMs) => {
     const endsAt = performance.now() + deadlineMs;
-    const own = semaphoreOf(node.id);
-    if (!(await own.acquire(deadlineMs))) return { outcome: 'not_asked' };
+    const { places } = memberOf(node.id);
+    if (!(await places.acquire(deadlineMs))) return { outcome: 'not_asked' };
     try {
       // It may have failed those before in the line.
       if (healthOf(node.id).down !== null) return { outcome: 'not_asked' };
       return await converse(nodes, node, hashes, endsAt - performance.now());
     } finally {
-      own.release();
+      places.release();
     }
   };
 
@@ -79,7 +86,7 @@ export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool
     const deadlineMs = Math.min(leftMs, nodeMs);
     const others = () => nodes.all.filter(({ id }) => id !== node.id).map(({ id }) => healthOf(id));
     const answer = comparedWith(others, await askNode(node, nodes.chainId, hashes, { deadlineMs, now }));
-    if (answer.outcome === 'said') health.set(node.id, afterAnswer(answer.heads.latest.number));
+    if (answer.outcome === 'said') memberOf(node.id).health = afterAnswer(answer.heads.latest.number);
     // Given less time than every one has, it may well be sound.
     else if (answer.fault.kind !== 'timeout' || deadlineMs === nodeMs) fail(node.id, answer.fault);
     tallies.called(node.id);
@@ -89,15 +96,8 @@ export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool
   };
 
   /** One at a time for each node: whoever comes meanwhile shares it. */
-  const trial = (nodes: Nodes, node: ChainNode): Promise<boolean> => {
-    const running = trials.get(node.id);
-    if (running !== undefined) return running;
-    const begun = converse(nodes, node, [NO_HASH], nodeMs)
-      .then(({ outcome }) => outcome === 'said')
-      .finally(() => trials.delete(node.id));
-    trials.set(node.id, begun);
-    return begun;
-  };
+  const trial = (nodes: Nodes, node: ChainNode): Promise<boolean> =>
+    shared(node.id, async () => (await converse(nodes, node, [NO_HASH], nodeMs)).outcome === 'said');
 
   const well = ({ all }: Nodes) => all.filter(({ id }) => healthOf(id).down === null);
 

@@ -10,10 +10,10 @@ import {
   type JsonRpcResult,
   Network,
 } from 'ethers/providers';
+import { fieldsOf } from '../../base/values/fields.js';
 import { callHttp } from '../http.js';
 import { answerTo, errorIn, malformed, nodeFault, readJson } from './faults.js';
 import type { ChainNode } from './types.js';
-import { fieldsOf } from './wire.js';
 
 /** What one payment takes: a receipt of a payout to a thousand may have most of a megabyte. */
 const FEW_QUESTIONS = 4;

@@ -4,11 +4,11 @@
  */
 import type { Lookup, SourceTally } from '../channel.js';
 import { type Unavailable, unavailable } from '../lookups.js';
+import { createSharedCalls } from '../shared-calls.js';
 import { finalHeight } from './assess.js';
 import { checkNode, type NodeCheck } from './check-node.js';
-import { lookupTogether } from './inquiry.js';
+import { lookupTogether, nameOf } from './inquiry.js';
 import { createNodePool, type Nodes } from './pool.js';
-import { shareLookups } from './shared-lookups.js';
 import { createTooLarge } from './too-large.js';
 import type { ChainNode, ChainQuestion } from './types.js';
 
@@ -57,12 +57,14 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   const tooLarge = createTooLarge();
   const together = (nodes: Nodes, questions: readonly ChainQuestion[], endsAt: number) =>
     lookupTogether({ pool, nodes, tooLarge, endsAt, rule: options }, questions);
-  const sharedLookup = shareLookups(async (nodes: Nodes, question) => {
-    const [lookup] = await together(nodes, [question], performance.now() + totalMs);
-    return lookup ?? unavailable('nothing was asked');
-  });
+  const shared = createSharedCalls<Lookup>();
   return {
-    lookup: (all, question) => sharedLookup({ all, chainId: question.chainId }, question),
+    lookup: (all, question) =>
+      shared(nameOf(question), async () => {
+        const nodes = { all, chainId: question.chainId };
+        const [lookup] = await together(nodes, [question], performance.now() + totalMs);
+        return lookup ?? unavailable('nothing was asked');
+      }),
     async lookupMany(all, chainId, questions) {
       const endsAt = performance.now() + totalMs;
       const lookups: Lookup[] = [];

@@ -38,13 +38,3 @@ export function createSemaphore(count: number): Semaphore {
     },
   };
 }
-
-/** @returns a function that gives the semaphore of a name. */
-export function semaphoresByName(count: number): (name: string) => Semaphore {
-  const known = new Map<string, Semaphore>();
-  return (name) => {
-    const semaphore = known.get(name) ?? createSemaphore(count);
-    known.set(name, semaphore);
-    return semaphore;
-  };
-}

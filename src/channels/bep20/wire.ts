@@ -2,20 +2,15 @@
  * What nodes answer, read into the shapes of types.ts. Pure. Strict about what is used and blind to the rest:
  * whatever a contract writes into its logs must be readable, or anybody could make a node look broken.
  */
+import { fieldsOf } from '../../base/values/fields.js';
+import { malformed } from './faults.js';
 import type { Block, Log, Receipt } from './types.js';
 
 const WORD = /^0x[0-9a-f]{64}$/i;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
 const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
-
-export type Read<Value> =
-  | { readonly outcome: 'read'; readonly value: Value }
-  /** The node knows of none, or of one that is in no block yet. */
-  | { readonly outcome: 'none' }
-  | { readonly outcome: 'malformed' };
-
-const MALFORMED = { outcome: 'malformed' } as const;
+const WRONG_SHAPE = 'a block or receipt of the wrong shape';
 
 /** @returns a whole number that a double holds exactly, or null. */
 export function readQuantity(value: unknown): number | null {
@@ -24,35 +19,34 @@ export function readQuantity(value: unknown): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-export function readBlock(value: unknown): Read<Block> {
-  if (value === null) return { outcome: 'none' };
+/** @returns null where the node knows of none. @throws NodeFaultError `malformed` */
+export function readBlock(value: unknown): Block | null {
+  if (value === null) return null;
   const { number, hash, timestamp } = fieldsOf(value);
   const height = readQuantity(number);
   const seconds = readQuantity(timestamp);
-  if (height === null || seconds === null || !isText(hash, WORD)) return MALFORMED;
-  return { outcome: 'read', value: { number: height, hash: hash.toLowerCase(), at: seconds * 1_000 } };
+  if (height === null || seconds === null || !isText(hash, WORD)) throw malformed(WRONG_SHAPE);
+  return { number: height, hash: hash.toLowerCase(), at: seconds * 1_000 };
 }
 
-export function readReceipt(value: unknown): Read<Receipt> {
-  if (value === null) return { outcome: 'none' };
+/** @returns null where the node knows of none, or of one that is in no block yet. @throws likewise */
+export function readReceipt(value: unknown): Receipt | null {
+  if (value === null) return null;
   const { transactionHash, blockNumber, blockHash, status, logs } = fieldsOf(value);
-  if (blockNumber === null || blockHash === null) return { outcome: 'none' };
+  if (blockNumber === null || blockHash === null) return null;
   const height = readQuantity(blockNumber);
   const read = Array.isArray(logs) ? logs.map(readLog) : [null];
   const sound = read.filter((log) => log !== null);
-  if (height === null || !isText(transactionHash, WORD) || !isText(blockHash, WORD)) return MALFORMED;
+  const isWhole = height !== null && isText(transactionHash, WORD) && isText(blockHash, WORD);
   // Whoever does not say whether it succeeded has said nothing of it: no reason to refuse it (EIP-658).
-  if (status !== '0x1' && status !== '0x0') return MALFORMED;
-  if (sound.length !== read.length) return MALFORMED;
+  const isJudged = status === '0x1' || status === '0x0';
+  if (!isWhole || !isJudged || sound.length !== read.length) throw malformed(WRONG_SHAPE);
   return {
-    outcome: 'read',
-    value: {
-      hash: transactionHash.toLowerCase(),
-      blockNumber: height,
-      blockHash: blockHash.toLowerCase(),
-      status,
-      logs: sound,
-    },
+    hash: transactionHash.toLowerCase(),
+    blockNumber: height,
+    blockHash: blockHash.toLowerCase(),
+    status,
+    logs: sound,
   };
 }
 
@@ -66,10 +60,6 @@ function readLog(value: unknown): Log | null {
     data: data.toLowerCase(),
     removed: removed === true,
   };
-}
-
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function isText(value: unknown, shape: RegExp): value is string {

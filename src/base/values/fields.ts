@@ -1,0 +1,15 @@
+/** Values of unknown shape, looked into without a fault for what is not there. */
+
+/** @returns the fields of an object; none for a value of any other kind. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** @returns undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
