@@ -2,6 +2,7 @@
  * Ends holds: claims whose money has arrived, but whose id may be a guess (actions/settlement/weak-evidence),
  * go to review after their time. Due claims are rows, so another daemon continues after a crash.
  */
+import { groupBy } from '../../base/values/groups.js';
 import { clearHolds, overdueHolds } from '../../store/tables/guesses.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import { leaseClaims } from '../../store/tables/rechecks.js';
@@ -17,8 +18,7 @@ const SUSPENDED_MS = 60_000;
 export async function endHolds(core: Core): Promise<number> {
   const now = core.clock.now();
   const due = await core.store.read((db) => overdueHolds.all(db, { now, limit: BATCH }));
-  for (const merchant of new Set(due.map(({ merchant_id }) => merchant_id))) {
-    const claims = due.filter(({ merchant_id }) => merchant_id === merchant);
+  for (const [merchant, claims] of groupBy(due, ({ merchant_id }) => merchant_id)) {
     const ids = claims.map(({ id }) => id);
     const references = [...new Set(claims.map(({ reference }) => reference))];
     const isSuspended = claims[0]?.merchant_status === 'SUSPENDED';

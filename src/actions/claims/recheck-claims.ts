@@ -3,6 +3,7 @@
  * of the shop. Taking a due claim moves its time, so that only one daemon asks, and a claim is due again
  * after a crash.
  */
+import { groupBy } from '../../base/values/groups.js';
 import type { Lookup } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import { readDetails } from '../../domain/accounts/account-details.js';
@@ -53,7 +54,8 @@ export async function recheckClaims(core: Core): Promise<Rechecked> {
   if (waitMs !== 0) return { taken: 0, waitMs };
   const held = await endHolds(core);
   const due = await dueNow(core);
-  const counts = await Promise.all(bySource(due).map((claims) => recheckSource(core, claims)));
+  const sources = [...groupBy(due, sourceOf).values()];
+  const counts = await Promise.all(sources.map((claims) => recheckSource(core, claims)));
   return { taken: counts.reduce((sum, count) => sum + count, held), waitMs: await untilNext(core) };
 }
 
@@ -72,16 +74,9 @@ async function untilNext(core: Core): Promise<number | null> {
   return at === null ? null : Math.max(0, at - core.clock.now());
 }
 
-function bySource(claims: readonly DueClaim[]): DueClaim[][] {
-  const sources = new Map<string, DueClaim[]>();
-  for (const claim of claims) {
-    const { channel, details, account_id } = claim;
-    const source = isOnChain(channel) ? channelModule(channel).scopeOf(readDetails(details)) : account_id;
-    const present = sources.get(source) ?? [];
-    present.push(claim);
-    sources.set(source, present);
-  }
-  return [...sources.values()];
+/** All claims of one chain are asked for together, and of exchanges those of one account. */
+function sourceOf({ channel, details, account_id }: DueClaim): string {
+  return isOnChain(channel) ? channelModule(channel).scopeOf(readDetails(details)) : account_id;
 }
 
 /** @returns how many were asked for or put off. */
@@ -119,9 +114,9 @@ async function putOff(core: Core, claims: readonly DueClaim[], waitMs: number): 
 }
 
 /** @returns those that are not known to be in a block which cannot be final yet; the others are put off. */
-async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<DueClaim[]> {
+async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<readonly DueClaim[]> {
   const [first] = claims;
-  if (first === undefined || claims.every(({ block }) => block === null)) return [...claims];
+  if (first === undefined || claims.every(({ block }) => block === null)) return claims;
   const { chainId } = chainQuestion(questionOf(first));
   const nodes = await chainNodes(core, chainId);
   const heads = await (await core.outside.chain()).heads(nodes, chainId);
@@ -129,15 +124,9 @@ async function finalOnes(core: Core, claims: readonly DueClaim[]): Promise<DueCl
     await putOff(core, claims, heads.retryAfterS * 1_000);
     return [];
   }
-  const ready: DueClaim[] = [];
-  const early = new Map<number, DueClaim[]>();
-  for (const claim of claims) {
-    const waitMs = claim.block === null ? 0 : finalInMs(claim.block, heads.final);
-    if (waitMs === 0) ready.push(claim);
-    else early.set(waitMs, [...(early.get(waitMs) ?? []), claim]);
-  }
-  for (const [waitMs, same] of early) await putOff(core, same, waitMs);
-  return ready;
+  const byWait = groupBy(claims, ({ block }) => (block === null ? 0 : finalInMs(block, heads.final)));
+  for (const [waitMs, same] of byWait) if (waitMs > 0) await putOff(core, same, waitMs);
+  return byWait.get(0) ?? [];
 }
 
 function questionOf(claim: DueClaim): SourceQuestion {

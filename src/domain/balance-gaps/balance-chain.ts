@@ -3,6 +3,7 @@
  * minute the one with the fewest gaps counts, to avoid false alarms. Pure; knows no wallet's texts and no
  * store.
  */
+import { groupBy } from '../../base/values/groups.js';
 import type { ChainLink } from './balance-link.js';
 import { type Minute, minuteOf, type Way, walk, waysFrom } from './balance-trails.js';
 
@@ -47,10 +48,10 @@ export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
   return [...gaps, ...gapsOn(best(reached))];
 }
 
-function minutesOf(links: readonly ChainLink[]): ChainLink[][] {
-  const minutes = new Map<number, ChainLink[]>();
-  for (const link of links) minutes.set(link.minute, [...(minutes.get(link.minute) ?? []), link]);
-  return [...minutes].sort(([one], [other]) => one - other).map(([, ofMinute]) => ofMinute);
+function minutesOf(links: readonly ChainLink[]): (readonly ChainLink[])[] {
+  return [...groupBy(links, ({ minute }) => minute)]
+    .sort(([one], [other]) => one - other)
+    .map(([, ofMinute]) => ofMinute);
 }
 
 function onwards(reached: readonly Reached[], minute: Minute): Reached[] {

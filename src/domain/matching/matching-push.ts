@@ -30,6 +30,7 @@
  * (weak-ids.ts): claimed before the money moved, or by a session that was opened after it, a person decides;
  * one of several guesses asks for the full number, or a person where the bank does not show more.
  */
+import { groupBy } from '../../base/values/groups.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { Match, MatchReview } from './matching.js';
 import { isLastFour, payerAgrees, type ShownPayer, showsMoreThanLastFour } from './payer.js';
@@ -134,8 +135,8 @@ interface Served {
 /** Pushes are found by what proves them: a shop of one price has hundreds of them, and of claims. */
 function serveProven(scene: PushScene, claims: readonly PayerClaim[]): Served {
   const inTurn = scene.free.toSorted(byTurn);
-  const ofBill = grouped(inTurn, (push) => push.billOf);
-  const ofNumber = grouped(inTurn, (push) => push.payer?.full ?? null);
+  const ofBill = groupBy(inTurn, (push) => push.billOf);
+  const ofNumber = groupBy(inTurn, (push) => push.payer?.full ?? null);
   const inOrder = claims.toSorted(byClaim);
   const served = new Map<string, FreePush>();
   const taken = new Set<FreePush>();
@@ -148,21 +149,6 @@ function serveProven(scene: PushScene, claims: readonly PayerClaim[]): Served {
     taken.add(own);
   }
   return { scene, inOrder, served, left: inTurn.filter((push) => !taken.has(push)) };
-}
-
-function grouped(
-  pushes: readonly FreePush[],
-  nameOf: (push: FreePush) => string | null,
-): ReadonlyMap<string, readonly FreePush[]> {
-  const groups = new Map<string, FreePush[]>();
-  for (const push of pushes) {
-    const name = nameOf(push);
-    if (name === null) continue;
-    const group = groups.get(name) ?? [];
-    groups.set(name, group);
-    group.push(push);
-  }
-  return groups;
 }
 
 function chooseFor(claim: PayerClaim, served: Served): PushChoice {
