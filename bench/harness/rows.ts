@@ -22,7 +22,7 @@ export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTab
     merchant_id: merchantId,
     device_id: deviceId,
     source: 'relay',
-    dedupe_key: smsDedupeKey({ merchantId, sender: 'bKash', body, receivedAt: at, trxId: reference }),
+    dedupe_key: smsDedupeKey({ merchantId, sender: 'bKash', body, receivedAtMs: at, trxId: reference }),
     sender: 'bKash',
     body,
     received_at: at,

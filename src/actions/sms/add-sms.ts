@@ -43,8 +43,7 @@ export async function addSms(core: Core, input: AddSms): Promise<AddedSms> {
     messages: [read.sms],
     recipientOf: () => recipient,
   });
-  const { sms } = read;
-  const reading = readSms(await core.smsEngine(), { ...sms, receivedAtMs: sms.receivedAt });
+  const reading = readSms(await core.smsEngine(), read.sms);
   const { reasons, format } = reading;
   return { state: states[0] ?? 'stored', settled, reading: { ...answerOf(reading), reasons, format } };
 }

@@ -46,11 +46,7 @@ interface Subject {
 
 export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms: IncomingSms): Prepared {
   const now = core.clock.now();
-  const reading = readSms(engine, {
-    sender: sms.sender,
-    body: sms.body,
-    receivedAtMs: sms.receivedAt,
-  });
+  const reading = readSms(engine, sms);
   const recipient = input.recipientOf(sms);
   const deviceId = input.source.kind === 'relay' ? input.source.deviceId : null;
   const { untimedName = null } = input;
@@ -60,16 +56,14 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
     device_id: deviceId,
     source: input.source.kind,
     dedupe_key: smsDedupeKey({
+      ...sms,
       merchantId: input.merchantId,
-      sender: sms.sender,
-      body: sms.body,
-      receivedAt: sms.receivedAt,
       trxId: reading.trxId,
       occasion: untimedName === null ? null : `${deviceId} ${untimedName}`,
     }),
     sender: sms.sender,
     body: sms.body,
-    received_at: sms.receivedAt,
+    received_at: sms.receivedAtMs,
     sim_slot: sms.simSlot,
     recipient,
     ...readingColumns(reading),

@@ -3,6 +3,7 @@
  * official sender, a format that consumed the whole text and every check agree. Pure: no clock, no memory.
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
+import type { SmsText } from '../../domain/sms/incoming-sms.js';
 import { KIND_IS_CREDIT } from '../../domain/wallets/format.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
@@ -15,7 +16,7 @@ import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js
 import { saysTakenBack } from './reversal.js';
 import { readSender } from './senders.js';
 import { isKnownHead, isKnownTail } from './tails.js';
-import type { FormatFile, SmsReading, SmsReason, SmsText } from './types.js';
+import type { FormatFile, SmsReading, SmsReason } from './types.js';
 import { holdsMessage, namesId, resemblesMessage } from './wording.js';
 
 type Texts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;

@@ -2,8 +2,9 @@
  * Remembers which transactions one stream of SMS has told of, so that a text that is delivered twice counts
  * once. For a pipe that has no store; where there is one, its unique index decides.
  */
+import type { SmsText } from '../../domain/sms/incoming-sms.js';
 import { normalise } from './normalise.js';
-import type { SmsReading, SmsText } from './types.js';
+import type { SmsReading } from './types.js';
 
 /** A phone shows some hundred thousand texts in its life; a stream longer than that forgets its oldest. */
 const REMEMBERED = 200_000;

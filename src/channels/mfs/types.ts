@@ -42,14 +42,6 @@ export type SmsReason =
   | 'id_seen_before'
   | 'transaction_reversed';
 
-export interface SmsText {
-  /** Exactly as the phone shows it: case and every character count. */
-  readonly sender: string;
-  readonly body: string;
-  /** Milliseconds since the epoch at which the phone received it; null if nobody knows. */
-  readonly receivedAtMs: number | null;
-}
-
 /** What a text says, each null where it does not say it (or not safely). */
 export interface SmsValues {
   readonly amountPaisa: Paisa | null;

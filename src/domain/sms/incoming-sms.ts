@@ -5,13 +5,18 @@
 import { dhakaMs } from '../../base/values/clock.js';
 import { storableText } from '../../base/values/text.js';
 
-export interface IncomingSms {
-  /** The phone's own name for the message; comes back in the answer, decides nothing. */
-  readonly id: string;
+export interface SmsText {
+  /** Exactly as the phone shows it: case and every character count. */
   readonly sender: string;
   readonly body: string;
-  /** Milliseconds since the epoch. */
-  readonly receivedAt: number;
+  /** Milliseconds since the epoch at which the phone received it; null if nobody knows. */
+  readonly receivedAtMs: number | null;
+}
+
+export interface IncomingSms extends SmsText {
+  /** The phone's own name for the message; comes back in the answer, decides nothing. */
+  readonly id: string;
+  readonly receivedAtMs: number;
   /** 1 for the first SIM; null if the phone did not say. */
   readonly simSlot: number | null;
 }
@@ -42,15 +47,16 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   }
   if (typeof body !== 'string') return refuse('body must be a text');
   if (body.length > MAX_BODY) return refuse(`body may be at most ${MAX_BODY} characters`);
-  const receivedAt = received_at === undefined || received_at === null ? now : readInstant(received_at);
-  if (receivedAt === null) return refuse('received_at must be ISO 8601 with an offset, or unix milliseconds');
+  const receivedAtMs = received_at === undefined || received_at === null ? now : readInstant(received_at);
+  if (receivedAtMs === null)
+    return refuse('received_at must be ISO 8601 with an offset, or unix milliseconds');
   return {
     ok: true,
     sms: {
       id,
       sender: storableText(sender),
       body: storableText(body),
-      receivedAt,
+      receivedAtMs,
       simSlot: readSlot(sim_slot),
     },
   };

@@ -175,7 +175,7 @@ for (const engine of engines) {
         merchantId: shop.merchantId,
         source: { kind: 'manual', who: 'test' },
         messages: [
-          { id: dhakaIso(clock.now()), sender: 'bKash', body, receivedAt: clock.now(), simSlot: null },
+          { id: dhakaIso(clock.now()), sender: 'bKash', body, receivedAtMs: clock.now(), simSlot: null },
         ],
         recipientOf: () => recipient,
       });

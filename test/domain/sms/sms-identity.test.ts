@@ -7,7 +7,7 @@ const messages = fc.record({
   merchantId: fc.constantFrom('mer_1', 'mer_2'),
   sender: fc.constantFrom('bKash', 'NAGAD'),
   body: fc.constantFrom('a', 'b'),
-  receivedAt: fc.constantFrom(5_000, 5_999, 6_000),
+  receivedAtMs: fc.constantFrom(5_000, 5_999, 6_000),
   trxId: fc.constantFrom(null, 'DHL7CD1EF2'),
   occasion: fc.constantFrom(null, undefined, 'first', 'second'),
 });
@@ -15,8 +15,8 @@ const messages = fc.record({
 test('the key is the same for the same merchant, sender and text, and for the moment where there is no id', (t) => {
   fc.assert(
     fc.property(messages, messages, (one, two) => {
-      const moment = ({ trxId, occasion, receivedAt }: typeof one) =>
-        trxId === null ? (occasion ?? Math.floor(receivedAt / 1_000)) : 'whenever';
+      const moment = ({ trxId, occasion, receivedAtMs }: typeof one) =>
+        trxId === null ? (occasion ?? Math.floor(receivedAtMs / 1_000)) : 'whenever';
       const isSame =
         one.merchantId === two.merchantId &&
         one.sender === two.sender &&
