@@ -6,13 +6,17 @@ import type { BrandTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 
-export interface BrandContext {
-  readonly brandId: string;
-  readonly merchantId: string;
+/** What its customers see of a brand. */
+export interface BrandProfile {
   readonly name: string;
   readonly mobile: string;
   readonly whatsapp: string;
   readonly email: string;
+}
+
+export interface BrandContext extends BrandProfile {
+  readonly brandId: string;
+  readonly merchantId: string;
   readonly sessionMinutes: number;
   readonly proofWindowHours: number;
   readonly dialect: Dialect;

@@ -1,9 +1,10 @@
 /** API v2 verify: does a reference pay a session? */
 import { KashboxError } from '../../base/errors/errors.js';
-import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { formatTaka } from '../../base/values/money.js';
 import { channelModule } from '../../channels/index.js';
 import { type Channel, isChannel, isOnChain, type PayChannel } from '../../domain/accounts/channels.js';
 import { DISAGREEMENT_TEXT } from '../../domain/matching/matching.js';
+import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
@@ -20,24 +21,12 @@ export interface VerifyClaim {
   readonly reference: string;
 }
 
-/** The transaction record of docs/api.md. */
-export interface TransactionRecord {
-  readonly cusName: string;
-  readonly cusEmail: string;
-  readonly amountPaisa: Paisa;
-  readonly transactionId: string;
-  /** JSON text of the merchant's object, or null. */
-  readonly metaJson: string | null;
-  readonly channel: Channel;
-  readonly status: SessionStatus;
-  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
-  readonly units: string | null;
-  readonly receiver: string | null;
-}
+export type TransactionRecord = PaymentRecord & { readonly channel: Channel };
 
-export type VerifyOutcome =
-  | { readonly outcome: 'completed'; readonly record: TransactionRecord }
-  | { readonly outcome: 'under_review'; readonly record: TransactionRecord };
+export interface VerifyOutcome {
+  readonly outcome: 'completed' | 'under_review';
+  readonly record: TransactionRecord;
+}
 
 /**
  * Idempotent: the same session and reference give the same answer for ever. A reference that is in no
@@ -108,17 +97,7 @@ function recordOf(
   { reference, units, receiver }: Credited,
   status: SessionStatus,
 ): TransactionRecord {
-  return {
-    cusName: session.cus_name,
-    cusEmail: session.cus_email,
-    amountPaisa: session.amount_paisa,
-    transactionId: reference,
-    metaJson: session.meta_data,
-    channel,
-    status,
-    units,
-    receiver,
-  };
+  return { ...orderedOf(session), transactionId: reference, channel, status, units, receiver };
 }
 
 /**

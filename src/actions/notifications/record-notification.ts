@@ -12,6 +12,7 @@ import {
 } from '../../domain/notifications/notification.js';
 import { isTold } from '../../domain/plugins/plugins.js';
 import { feeOn, readFees } from '../../domain/sessions/fees.js';
+import { orderedOf } from '../../domain/sessions/payment-record.js';
 import type { Db } from '../../store/schema/index.js';
 import { insertNotification, notifiedPayment } from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
@@ -46,12 +47,9 @@ export async function recordNotification(
       sessionId: session,
       flow: row.flow,
       status: row.status,
-      cusName: row.cus_name,
-      cusEmail: row.cus_email,
-      amountPaisa: row.amount_paisa,
+      ...orderedOf(row),
       transactionId: row.paid_reference ?? row.gateway_reference,
       channel,
-      metaJson: row.meta_data,
       metadataAs: row.metadata_as,
       paidPaisa: row.paid_paisa === null ? 0 : row.paid_paisa - feePaisa,
       feePaisa,

@@ -1,31 +1,14 @@
 /** API v1 verify: the state of a payment by its reference. */
 import { KashboxError } from '../../base/errors/errors.js';
-import type { Paisa } from '../../base/values/money.js';
 import { storableText } from '../../base/values/text.js';
-import type { PayChannel } from '../../domain/accounts/channels.js';
-import type { SessionStatus } from '../../domain/sessions/session.js';
+import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import { lastClaim, sessionByReference } from '../../store/tables/checkout.js';
 import { codeByToken } from '../../store/tables/codes.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 
-/** The transaction record of docs/api.md, for a session in any state. */
-export interface PaymentRecord {
-  readonly cusName: string;
-  readonly cusEmail: string;
-  readonly amountPaisa: Paisa;
-  /** The channel's reference once something is credited, else the gateway reference. */
-  readonly transactionId: string;
-  /** JSON text of the merchant's object, or null. */
-  readonly metaJson: string | null;
-  /** Null until one is known. */
-  readonly channel: PayChannel | null;
-  readonly status: SessionStatus;
-  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
-  readonly units: string | null;
-  readonly receiver: string | null;
-}
+export type { PaymentRecord };
 
 /** Longer than any reference that is given out. */
 const MAX_REFERENCE = 128;
@@ -58,11 +41,8 @@ export async function findPayment(
   if (found === undefined) throw new KashboxError('transaction_not_found');
   const { session, channel } = found;
   return {
-    cusName: session.cus_name,
-    cusEmail: session.cus_email,
-    amountPaisa: session.amount_paisa,
+    ...orderedOf(session),
     transactionId: session.paid_reference ?? session.gateway_reference,
-    metaJson: session.meta_data,
     channel,
     status: statusAt(session, core.clock.now()).status,
     units: session.paid_units,

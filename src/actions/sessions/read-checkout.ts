@@ -3,12 +3,12 @@
  * parts a browser may see.
  */
 import type { Paisa } from '../../base/values/money.js';
-import type { TenThousandths } from '../../base/values/usdt.js';
+import type { QuotedAmount } from '../../channels/channel.js';
 import { CHANNEL, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
 import { readShopNumber } from '../../domain/matching/reference.js';
 import { pluginOf } from '../../domain/plugins/plugins.js';
-import { dueOn } from '../../domain/sessions/due.js';
+import { type Due, dueOn } from '../../domain/sessions/due.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
@@ -22,6 +22,7 @@ import { codeOfSession } from '../../store/tables/codes.js';
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { lacksSlip as lacksItsSlip } from '../../store/tables/slips.js';
+import type { BrandProfile } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 
@@ -46,15 +47,13 @@ export interface CheckoutAccount {
   readonly details: Readonly<Record<string, string>>;
 }
 
-export interface CheckoutMethod {
+/** What the customer must send is the total: the amount and the fee. */
+export interface CheckoutMethod extends Due {
   readonly channel: PayChannel;
-  readonly feePaisa: Paisa;
-  /** What the customer must send: the amount and the fee. */
-  readonly totalPaisa: Paisa;
   /** At least one. */
   readonly accounts: readonly CheckoutAccount[];
   /** What it costs where USDT are paid; null where taka are. */
-  readonly usdt: { readonly rate: TenThousandths; readonly amount: TenThousandths } | null;
+  readonly usdt: NonNullable<QuotedAmount['usdt']> | null;
 }
 
 export interface Checkout {
@@ -63,12 +62,7 @@ export interface Checkout {
   readonly brandId: string;
   readonly merchantId: string;
   readonly state: CheckoutState;
-  readonly brand: {
-    readonly name: string;
-    readonly mobile: string;
-    readonly whatsapp: string;
-    readonly email: string;
-  };
+  readonly brand: BrandProfile;
   /** Empty where the shop gave none. */
   readonly cusName: string;
   readonly amountPaisa: Paisa;

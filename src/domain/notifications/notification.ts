@@ -1,9 +1,9 @@
 /** Contents and retry schedule of notifications. Pure: src/notify signs and sends. */
 import { JsonText, writeJson } from '../../base/values/json-text.js';
-import { formatTaka, type Paisa, takaJsonNumber } from '../../base/values/money.js';
-import type { PayChannel } from '../accounts/channels.js';
+import { formatTaka, takaJsonNumber } from '../../base/values/money.js';
 import type { MetadataAs } from '../sessions/dialect.js';
-import { returnParameters, reviewFacts } from '../sessions/redirect.js';
+import type { PaymentRecord } from '../sessions/payment-record.js';
+import { type ReturnFacts, returnParameters, reviewFacts } from '../sessions/redirect.js';
 import type { SessionStatus } from '../sessions/session.js';
 import { usdtFields } from '../sessions/usdt-record.js';
 
@@ -67,28 +67,11 @@ export function eventOf(status: SessionStatus): NotificationEvent {
   return EVENT_OF[status];
 }
 
-export interface PaymentFacts {
+/** What was credited is without the fee; under review the fee is what is due on top. */
+export interface PaymentFacts extends PaymentRecord, ReturnFacts {
   readonly sessionId: string;
   readonly flow: 'hosted' | 'headless';
-  readonly status: SessionStatus;
-  readonly cusName: string;
-  readonly cusEmail: string;
-  /** What the shop asked for. */
-  readonly amountPaisa: Paisa;
-  /** The channel's reference once something is credited, else the gateway reference. */
-  readonly transactionId: string;
-  /** Channel identifier, null while none is known. */
-  readonly channel: PayChannel | null;
-  /** JSON text of the merchant's object, or null. */
-  readonly metaJson: string | null;
   readonly metadataAs: MetadataAs;
-  /** What was credited, without the fee; 0 while nothing is. */
-  readonly paidPaisa: Paisa;
-  /** What was paid on top; under review what is due on top. */
-  readonly feePaisa: Paisa;
-  /** USDT in base units as digits, and the account that received it; null where taka were paid. */
-  readonly units: string | null;
-  readonly receiver: string | null;
 }
 
 export interface Envelope {

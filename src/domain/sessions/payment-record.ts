@@ -1,0 +1,30 @@
+/** What the shop is told of a payment, in whichever answer or message it is told. */
+import type { Paisa } from '../../base/values/money.js';
+import type { SessionStatus } from './session.js';
+import type { CreditedUsdt } from './usdt-record.js';
+
+/** What the shop said when it opened the payment. */
+interface Ordered {
+  readonly cusName: string;
+  readonly cusEmail: string;
+  readonly amountPaisa: Paisa;
+  /** JSON text of the merchant's object, or null. */
+  readonly metaJson: string | null;
+}
+
+/** The transaction record of docs/api.md, for a session in any state. */
+export interface PaymentRecord extends Ordered, CreditedUsdt {
+  /** The channel's reference once something is credited, else the gateway reference. */
+  readonly transactionId: string;
+  readonly status: SessionStatus;
+}
+
+export function orderedOf(session: {
+  readonly cus_name: string;
+  readonly cus_email: string;
+  readonly amount_paisa: Paisa;
+  readonly meta_data: string | null;
+}): Ordered {
+  const { cus_name: cusName, cus_email: cusEmail, amount_paisa: amountPaisa, meta_data: metaJson } = session;
+  return { cusName, cusEmail, amountPaisa, metaJson };
+}
