@@ -3,13 +3,12 @@ import { newRowId } from '../../base/values/ids.js';
 import { BANK } from '../../domain/accounts/channels.js';
 import { readBankReference } from '../../domain/matching/reference.js';
 import { MAX_SLIP_BYTES, slipType } from '../../domain/reviews/slip.js';
-import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { closeOverdue, moveSession } from '../sessions/move-session.js';
+import { putUnderReview } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';
 import { recordClaim } from '../settlement/record-claim.js';
 import { keepSlip, type NewSlip, type SlipResult } from './keep-slip.js';
@@ -95,10 +94,5 @@ async function open(core: Core, db: Db, session: Session, review: string, refere
   const claim = { session: session.id, channel: BANK, reference, reason } as const;
   await putReview.first(db, { ...claim, id: review, proof: null, now });
   await recordClaim(core, db, { ...claim, merchant: session.merchant_id, state: 'REVIEW' });
-  if (isOpen(session, now)) {
-    const about = { reason, channel: BANK, reference };
-    await moveSession(core, db, { session, event: 'review', who: 'customer', about });
-  } else {
-    await closeOverdue(core, db, session);
-  }
+  await putUnderReview(core, db, session, 'customer', { reason, channel: BANK, reference });
 }

@@ -5,6 +5,7 @@
 import { lockMerchant } from '../../store/tables/merchants.js';
 import { suspendedClaims, suspendedPushes } from '../../store/tables/suspended.js';
 import type { Core } from '../core/core.js';
+import { idPages } from '../input/pages.js';
 import { NUMBER_WAITS_MS } from '../pushes/payer-claims.js';
 import { settlePush } from '../pushes/settle-push.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
@@ -20,24 +21,23 @@ export async function settleSuspended(core: Core, merchant: string): Promise<voi
 }
 
 async function settleClaims(core: Core, merchant: string): Promise<void> {
-  for (let after = ''; ; ) {
-    const page = await core.store.read((db) => suspendedClaims(db, { merchant, after, limit: PAGE }));
-    const last = page.at(-1);
-    if (last === undefined) return;
+  const pageAfter = (after: string) =>
+    core.store.read((db) => suspendedClaims(db, { merchant, after, limit: PAGE }));
+  for await (const page of idPages(pageAfter)) {
     const references = [...new Set(page.map(({ reference }) => reference))];
     const result = await core.store.write(async (db) => {
       await lockMerchant(db, merchant);
       return settleWaiting(core, db, merchant, references);
     });
     notifyListeners(core, result);
-    after = last.id;
   }
 }
 
 async function settlePushes(core: Core, merchant: string): Promise<void> {
   const since = core.clock.now() - NUMBER_WAITS_MS;
-  for (let after = ''; ; ) {
-    const page = await core.store.read((db) => suspendedPushes(db, { merchant, after, limit: PAGE, since }));
+  const pageAfter = (after: string) =>
+    core.store.read((db) => suspendedPushes(db, { merchant, after, limit: PAGE, since }));
+  for await (const page of idPages(pageAfter)) {
     for (const { id, channel, reference, scope, ...push } of page) {
       const result = await core.store.write(async (db) => {
         await lockMerchant(db, merchant);
@@ -52,8 +52,5 @@ async function settlePushes(core: Core, merchant: string): Promise<void> {
       });
       notifyListeners(core, result);
     }
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.id;
   }
 }

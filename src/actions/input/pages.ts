@@ -38,3 +38,19 @@ export function whole<Core, Input, View>(
     return all;
   };
 }
+
+/**
+ * @param read the rows behind that identifier, in their order; each page is a reading of its own.
+ * @returns pages of at least one row, until there is none.
+ */
+export async function* idPages<Row extends { readonly id: string }>(
+  read: (after: string) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ''; ; ) {
+    const page = await read(after);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.id;
+  }
+}

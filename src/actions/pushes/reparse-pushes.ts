@@ -5,7 +5,7 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { rereadOf } from '../../domain/matching/push-repeat.js';
 import type { Db, PushTable } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import {
   changePush,
@@ -16,9 +16,10 @@ import {
 } from '../../store/tables/pushes.js';
 import { readRules } from '../acquirers/acquirer-rules.js';
 import type { Core } from '../core/core.js';
+import { idPages } from '../input/pages.js';
 import { requireAcquirer } from '../input/require-row.js';
 import { disputeByPush } from '../settlement/dispute-money.js';
-import { notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
+import { notifyListeners, type SettlementResult, together } from '../settlement/settled-sessions.js';
 import { creditPush } from './credit-push.js';
 import { contradiction, isRepeatedPush, readRow, repetition, whyNoMoney } from './push-row.js';
 
@@ -66,22 +67,19 @@ export async function reparsePushes(core: Core, input: ReparsePushes): Promise<R
   /** By the push; one that has to give way to a later one is read twice. */
   const outcomes = new Map<string, Outcome>();
   let read = 0;
-  for (let after = ''; ; ) {
-    const page = await core.store.read((db) => unpaidPage(db, { acquirer, after, limit: PAGE }));
+  const pageAfter = (after: string) =>
+    core.store.read((db) => unpaidPage(db, { acquirer, after, limit: PAGE }));
+  for await (const page of idPages(pageAfter)) {
     for (const row of page) {
       if (isRepeatedPush(row)) continue;
       read += 1;
       for (const [id, outcome] of await reparseOne(core, row)) outcomes.set(id, outcome);
     }
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.id;
   }
   const result = { read, ...summary([...outcomes.values()]) };
   const { left: _left, ...counts } = result;
-  const about = { at: core.clock.now(), who: input.who, subject: acquirer ?? 'pushes' };
   await core.store.write((db) =>
-    writeAudit(db, core.random, { ...about, action: 'push.reparse', after: counts }),
+    audit(core, db, input.who, 'push.reparse', acquirer ?? 'pushes', { after: counts }),
   );
   return result;
 }
@@ -153,7 +151,7 @@ function left(row: PushTable): Outcome {
 }
 
 function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
-  const met = outcomes.flatMap((one) => (one.outcome === 'paid' ? [one.met] : []));
+  const { settled, reviewed } = together(outcomes.flatMap((one) => (one.outcome === 'paid' ? one.met : [])));
   const reasons = new Map<string, { readonly why: string; readonly count: number }>();
   for (const one of outcomes) {
     if (one.outcome !== 'left') continue;
@@ -165,8 +163,8 @@ function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
     paid: count('paid'),
     repeated: count('repeated'),
     contradicted: count('contradicted'),
-    settled: met.flatMap(({ settled }) => settled),
-    reviewed: met.flatMap(({ reviewed }) => reviewed),
+    settled,
+    reviewed,
     left: [...reasons.values()].toSorted((one, other) => other.count - one.count).slice(0, MAX_REASONS),
   };
 }

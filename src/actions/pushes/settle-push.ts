@@ -17,7 +17,7 @@ import { sessionOfBill } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
 import type { ClaimedProof } from '../settlement/credit-proof.js';
 import { type ClaimingSession, type Settling, settleClaim } from '../settlement/settle-claim.js';
-import { NONE, type SettlementResult } from '../settlement/settled-sessions.js';
+import { NONE, type SettlementResult, together } from '../settlement/settled-sessions.js';
 import { typedNumbers } from '../settlement/weak-evidence.js';
 import { type FreeMoney, freeMoney, notBefore, type WaitingPayer, waitingPayers } from './payer-claims.js';
 
@@ -68,11 +68,7 @@ async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<
     result.push(await settle(core, db, settling));
     price = await readPrice(core, db, merchant, paisa);
   }
-  return {
-    settled: result.flatMap(({ settled }) => settled),
-    reviewed: result.flatMap(({ reviewed }) => reviewed),
-    refused: result.flatMap(({ refused }) => refused),
-  };
+  return together(result);
 }
 
 /** What there is of one price: who waits, money that pays nobody yet, and what was typed. */

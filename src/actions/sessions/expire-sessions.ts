@@ -1,6 +1,6 @@
 /** Closes sessions whose time is over (domain/sessions/session, event `expire`). */
 import { moveOf } from '../../domain/sessions/session.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { releaseAmounts } from '../../store/tables/quotes.js';
 import { moveExpired } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
@@ -17,20 +17,14 @@ export async function expireSessions(core: Core): Promise<number> {
   const move = moveOf('PENDING', 'expire');
   if (move === null) return 0;
   const { from, to, reason } = move;
+  const change = { before: { status: from }, after: { status: to } };
   await core.store.write((db) => releaseAmounts(db, core.clock.now()));
   for (let total = 0; ; ) {
     const now = core.clock.now();
     const closed = await core.store.write(async (db) => {
       const rows = await moveExpired.all(db, { now, limit: BATCH, to, reason });
       for (const { id, notified_at } of rows) {
-        await writeAudit(db, core.random, {
-          at: now,
-          who: 'rule',
-          action: 'payment.expire',
-          subject: id,
-          before: { status: from },
-          after: { status: to },
-        });
+        await audit(core, db, 'rule', 'payment.expire', id, change);
         if (notified_at !== null) await recordNotification(core, db, id, notified_at);
       }
       return rows;

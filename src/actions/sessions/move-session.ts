@@ -2,10 +2,16 @@
  * Changes the state of one session, with audit and notification, inside the unit of work that decided it. All
  * changes go through here, except bulk expiry (expire-sessions).
  */
-import { moveOf, type SessionEvent, type SessionStatus } from '../../domain/sessions/session.js';
+import {
+  isOpen,
+  moveOf,
+  type SessionEvent,
+  type SessionStatus,
+  type SessionTimes,
+} from '../../domain/sessions/session.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { moveSession as moveSessionRow } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
@@ -26,23 +32,28 @@ export interface SessionMove {
  */
 export async function moveSession(core: Core, db: Db, input: SessionMove): Promise<void> {
   const { session, event, who, about = {} } = input;
-  const now = core.clock.now();
   const move = moveOf(session.status, event);
-  const closedAt = move?.to === 'PENDING' ? null : now;
+  const closedAt = move?.to === 'PENDING' ? null : core.clock.now();
   const moved = move && (await moveSessionRow.first(db, { id: session.id, ...move, closedAt }));
   if (!moved) throw new RetryableConflict(`session moved before the event ${event}`);
-  await writeAudit(db, core.random, {
-    at: now,
-    who,
-    action: `payment.${event}`,
-    subject: session.id,
-    before: { status: move.from },
-    after: { status: move.to, ...about },
-  });
+  const change = { before: { status: move.from }, after: { status: move.to, ...about } };
+  await audit(core, db, who, `payment.${event}`, session.id, change);
   if (moved.notified_at !== null) await recordNotification(core, db, session.id, moved.notified_at);
 }
 
 /** An expired session is closed by the job or by a late claim, whichever comes first. */
 export async function closeOverdue(core: Core, db: Db, session: SessionMove['session']): Promise<void> {
   if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+}
+
+/** A person decides on it, and until then it does not run out; one whose time is over is closed. */
+export async function putUnderReview(
+  core: Core,
+  db: Db,
+  session: SessionTimes & SessionMove['session'],
+  who: SessionMove['who'],
+  about: NonNullable<SessionMove['about']>,
+): Promise<void> {
+  if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
+  await moveSession(core, db, { session, event: 'review', who, about });
 }

@@ -8,7 +8,7 @@ import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import { type LaterText, saysOtherwise } from '../../domain/matching/contrary.js';
 import type { Db } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import {
   contraryTexts,
   disputedPayment,
@@ -93,13 +93,7 @@ async function dispute(core: Core, db: Db, proof: string, by: string): Promise<s
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'review');
   await openDispute.first(db, { id, session, channel, reference, proof, now });
-  await writeAudit(db, core.random, {
-    at: now,
-    who: 'rule',
-    action: 'payment.dispute',
-    subject: session,
-    after: { channel, reference, proof, by },
-  });
+  await audit(core, db, 'rule', 'payment.dispute', session, { after: { channel, reference, proof, by } });
   await raiseAlert(core, db, {
     kind: 'payment.disputed',
     detail: {

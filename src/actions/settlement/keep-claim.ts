@@ -1,16 +1,14 @@
 /** What is written down of a claim that could not be settled, inside the unit of work that decided it. */
-import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { isGuessable } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/due.js';
-import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { scheduleClaim, unmatchedClaims } from '../../store/tables/proofs.js';
-import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
+import { reviewsOfSession } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
-import { closeOverdue, moveSession } from '../sessions/move-session.js';
-import { recordClaim } from './record-claim.js';
+import { closeOverdue, putUnderReview } from '../sessions/move-session.js';
+import { openReview, recordClaim } from './record-claim.js';
 import type { ClaimingSession } from './settle-claim.js';
 
 export interface ClaimKey {
@@ -118,7 +116,8 @@ export async function askForUnmatched(
   await closeOverdue(core, db, session);
   const asked = await reviewsOfSession(db, session.id);
   if (asked.length >= MAX_UNSEEN) return;
-  await openReview(core, db, session.id, { channel, reference, reason: 'late_claim' });
+  const about = { session: session.id, channel, reference, proof: null };
+  await openReview(core, db, { ...about, reason: 'late_claim' });
 }
 
 /** Several pushes fit what the customer gave, and no number would tell them apart. */
@@ -128,30 +127,9 @@ export async function askWhichPush(
   session: ClaimingSession,
   { merchant, channel, reference }: ClaimKey,
 ): Promise<void> {
-  const reason = 'several_payers';
-  const isNew = await openReview(core, db, session.id, { channel, reference, reason });
+  const about = { reason: 'several_payers', channel, reference } as const;
+  const isNew = await openReview(core, db, { ...about, session: session.id, proof: null });
   const duePaisa = priceOf(channel, session);
-  const claim = { session: session.id, merchant, channel, reference, reason, duePaisa };
-  await recordClaim(core, db, { ...claim, state: 'REVIEW' });
-  if (!isNew) return;
-  if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
-  const about = { reason, channel, reference };
-  await moveSession(core, db, { session, event: 'review', who: 'rule', about });
-}
-
-/** @returns whether something was written. */
-async function openReview(
-  core: Core,
-  db: Db,
-  session: string,
-  about: {
-    readonly channel: PayChannel;
-    readonly reference: string;
-    readonly reason: 'late_claim' | 'several_payers';
-  },
-): Promise<boolean> {
-  const now = core.clock.now();
-  const id = newRowId(core.random, now, 'review');
-  const opened = await putReview.first(db, { id, session, ...about, proof: null, now });
-  return opened !== undefined;
+  await recordClaim(core, db, { ...about, session: session.id, merchant, state: 'REVIEW', duePaisa });
+  if (isNew) await putUnderReview(core, db, session, 'rule', about);
 }

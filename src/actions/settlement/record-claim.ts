@@ -1,9 +1,10 @@
-/** Records the result of a claim, inside the unit of work that decided it. */
+/** Records the result of a claim, or that a person is asked, inside the unit of work that decided it. */
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim } from '../../store/tables/proofs.js';
+import { putReview } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
 
 export interface RecordedClaim {
@@ -32,4 +33,15 @@ export async function recordClaim(core: Core, db: Db, claim: RecordedClaim): Pro
     decidedAt: isUndecided ? null : now,
   });
   return kept?.id === id;
+}
+
+/** @returns whether something was written: not where a person was asked before. */
+export async function openReview(
+  core: Core,
+  db: Db,
+  about: Omit<Parameters<typeof putReview.first>[1], 'id' | 'now'>,
+): Promise<boolean> {
+  const now = core.clock.now();
+  const opened = await putReview.first(db, { ...about, id: newRowId(core.random, now, 'review'), now });
+  return opened !== undefined;
 }

@@ -2,7 +2,6 @@
  * Settles a proof with a session: credit, review or refusal. Runs inside the unit of work that read both, so
  * that the decision still holds when it is written.
  */
-import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { Disagreement, Match, ReviewReason } from '../../domain/matching/matching.js';
@@ -10,12 +9,12 @@ import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { creditClaim } from '../../store/tables/proofs.js';
-import { closeReview, putReview, refuseUnmatched, reviewOfMoney } from '../../store/tables/reviews.js';
+import { closeReview, refuseUnmatched, reviewOfMoney } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
-import { closeOverdue, moveSession } from '../sessions/move-session.js';
+import { moveSession, putUnderReview } from '../sessions/move-session.js';
 import { type ClaimedProof, creditProof, holderOf } from './credit-proof.js';
-import { recordClaim } from './record-claim.js';
+import { openReview, recordClaim } from './record-claim.js';
 
 /** A session that is not completed, with what its brand says of matching. */
 export interface ClaimingSession {
@@ -114,29 +113,16 @@ function refuseLate(core: Core, db: Db, { session, proof, claimed }: Settling): 
 async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewReason): Promise<void> {
   const { session, proof, claimed } = settling;
   const { channel } = proof;
-  const now = core.clock.now();
   if (await isAskedByOtherName(db, settling)) {
     await record(core, db, settling, 'REVIEW', reason);
     return;
   }
-  const opened = await putReview.first(db, {
-    id: newRowId(core.random, now, 'review'),
-    session: session.id,
-    channel,
-    reference: claimed,
-    proof: proof.id,
-    reason,
-    now,
-  });
+  const about = { reason, channel, reference: claimed };
+  const isNew = await openReview(core, db, { ...about, session: session.id, proof: proof.id });
   await record(core, db, settling, 'REVIEW', reason);
-  if (opened === undefined) return;
+  if (!isNew) return;
   if (reason === 'other_merchant') await recordOtherMerchant(core, db, settling);
-  if (isOpen(session, now)) {
-    const about = { reason, channel, reference: claimed };
-    await moveSession(core, db, { session, event: 'review', who: 'rule', about });
-  } else {
-    await closeOverdue(core, db, session);
-  }
+  await putUnderReview(core, db, session, 'rule', about);
 }
 
 async function recordOtherMerchant(core: Core, db: Db, { session, proof }: Settling): Promise<void> {

@@ -9,8 +9,7 @@ import type { Db, PlainProof } from '../../store/schema/index.js';
 import { heldClaims } from '../../store/tables/guesses.js';
 import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
 import type { Core } from '../core/core.js';
-import { holdClaim } from './keep-claim.js';
-import { recordClaim } from './record-claim.js';
+import { holdClaim, refuseClaim } from './keep-claim.js';
 import { settleClaim } from './settle-claim.js';
 import { NONE, type SettlementResult } from './settled-sessions.js';
 import { matchWallet } from './weak-evidence.js';
@@ -58,9 +57,8 @@ export async function settleWaiting(
     const proof = await proofByReference.first(db, { merchant: merchantId, channel, reference });
     if (proof === undefined) continue;
     if (proof.credited_session !== null) {
-      const { id: session, merchant_id: merchant } = claim;
-      const reason = 'already_credited';
-      await recordClaim(core, db, { session, merchant, channel, reference, state: 'REFUSED', reason });
+      const { merchant_id: merchant } = claim;
+      await refuseClaim(core, db, claim, { merchant, channel, reference, reason: 'already_credited' });
       refused.push(claim.id);
       continue;
     }

@@ -13,6 +13,14 @@ export interface SettlementResult {
 
 export const NONE: SettlementResult = { settled: [], reviewed: [], refused: [] };
 
+export function together(results: readonly SettlementResult[]): SettlementResult {
+  return {
+    settled: results.flatMap(({ settled }) => settled),
+    reviewed: results.flatMap(({ reviewed }) => reviewed),
+    refused: results.flatMap(({ refused }) => refused),
+  };
+}
+
 /** Notifies pages that wait for these sessions. */
 export function notifyListeners(core: Core, result: SettlementResult): void {
   for (const session of [...result.settled, ...result.reviewed, ...result.refused]) core.moved.tell(session);

@@ -5,9 +5,10 @@
 import { readSms } from '../../channels/mfs/index.js';
 import { insertMany } from '../../store/compiled-query.js';
 import type { SmsTable } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
+import { idPages } from '../input/pages.js';
 import { disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
 import { notifyListeners } from '../settlement/settled-sessions.js';
@@ -30,8 +31,8 @@ export async function reparseSms(core: Core, input: { readonly who: string }): P
   let read = 0;
   let changed = 0;
   const settled: string[] = [];
-  for (let after = ''; ; ) {
-    const page = await core.store.read((db) =>
+  const pageAfter = (after: string) =>
+    core.store.read((db) =>
       db.query
         .selectFrom('sms as s')
         .leftJoin('proofs as p', 'p.source_id', 's.id')
@@ -42,6 +43,7 @@ export async function reparseSms(core: Core, input: { readonly who: string }): P
         .selectAll('s')
         .execute(),
     );
+  for await (const page of idPages(pageAfter)) {
     for (const row of page) {
       const outcome = await reparseOne(core, row);
       if (outcome === null) continue;
@@ -49,20 +51,10 @@ export async function reparseSms(core: Core, input: { readonly who: string }): P
       settled.push(...outcome);
     }
     read += page.length;
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.id;
   }
-  await core.store.write((db) =>
-    writeAudit(db, core.random, {
-      at: core.clock.now(),
-      who: input.who,
-      action: 'sms.reparse',
-      subject: 'sms',
-      after: { read, changed, settled },
-    }),
-  );
-  return { read, changed, settled };
+  const result = { read, changed, settled };
+  await core.store.write((db) => audit(core, db, input.who, 'sms.reparse', 'sms', { after: result }));
+  return result;
 }
 
 /** @returns the sessions that the new reading settled, or null if the text reads as before. */

@@ -2,8 +2,7 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
 import { mayCall } from '../../channels/may-call.js';
-
-const MAX_URL = 2_048;
+import { MAX_URL } from '../input/fields.js';
 
 /** @throws KashboxError `invalid_input` */
 export function chainField(chainId: number): Network {

@@ -1,5 +1,5 @@
 /** Forgets a node: it is not asked again. What was read from it stays. */
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { deleteNode, healthOf } from '../../store/tables/nodes.js';
 import type { Core } from '../core/core.js';
 import { requireNode } from '../input/require-row.js';
@@ -19,13 +19,8 @@ export async function removeNode(
     const view = nodeView(row, await healthOf(db, row.id));
     await deleteNode(db, row.id);
     const { chain_id, origin, priority, batches } = row;
-    await writeAudit(db, core.random, {
-      at: core.clock.now(),
-      who: input.who,
-      action: 'node.remove',
-      subject: row.id,
-      before: { chain_id, origin, priority, batches },
-    });
+    const before = { chain_id, origin, priority, batches };
+    await audit(core, db, input.who, 'node.remove', row.id, { before });
     return view;
   });
 }

@@ -2,6 +2,7 @@
  * What the app says of an SMS that it was given, in its words and in ours. It says everything twice, by
  * `PATCH /message` and by a webhook, and either may be lost or late. Knows neither HTTP nor store.
  */
+import { fieldsOf } from '../../base/values/fields.js';
 import { storableText } from '../../base/values/text.js';
 
 /** `DELIVERED_PART`: one part more has reached the other, each told once by a webhook of its own. */
@@ -33,8 +34,7 @@ export function failure(id: string, reason: unknown): AppReport {
  * @returns null for what tells nothing new: it waits, it was handed to Android, or it is no entry at all.
  */
 export function readPatch(value: unknown): AppReport | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { id: name, state, recipients } = value as Readonly<Record<string, unknown>>;
+  const { id: name, state, recipients } = fieldsOf(value);
   if (typeof name !== 'string') return null;
   const id = storableText(name);
   switch (state) {
@@ -55,5 +55,5 @@ export function readPatch(value: unknown): AppReport | null {
 /** We give one number a message. */
 function firstError(recipients: unknown): unknown {
   const [first] = Array.isArray(recipients) ? (recipients as unknown[]) : [];
-  return typeof first === 'object' && first !== null ? (first as { readonly error?: unknown }).error : null;
+  return fieldsOf(first).error;
 }

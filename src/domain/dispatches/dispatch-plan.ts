@@ -3,6 +3,8 @@
  * twice, save what certainly never arrived.
  */
 
+import { fieldsOf } from '../../base/values/fields.js';
+
 /** What a phone says of its own journal of dispatches. */
 export interface Outbox {
   /** Random name that the journal got when it was made: a new one knows nothing of the old. */
@@ -109,8 +111,7 @@ const MAX_HELD = 10_000;
 
 /** @param value what stands in the request. @returns null for a phone that names no journal. */
 export function readOutbox(value: unknown): Outbox | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { journal, held } = value as Record<string, unknown>;
+  const { journal, held } = fieldsOf(value);
   if (typeof journal !== 'string' || !/^[\w.-]+$/.test(journal) || journal.length > MAX_JOURNAL) return null;
   // A list that cannot be read says nothing of what is lost.
   if (!Array.isArray(held) || held.length > MAX_HELD) return null;

@@ -7,6 +7,7 @@
  * Later letters win over earlier ones, whatever came first; but between failed and sent or delivered the
  * first word stands: FAILED is over, and a shop may have told the customer otherwise by then.
  */
+import { fieldsOf } from '../../base/values/fields.js';
 import { echoedLine, storableText } from '../../base/values/text.js';
 import type { DispatchReport, DispatchState } from './dispatch.js';
 
@@ -68,8 +69,7 @@ export function readReports(value: unknown): DispatchReport[] {
 }
 
 function readReport(value: unknown): DispatchReport | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { id, state: said, part = null, error } = value as Record<string, unknown>;
+  const { id, state: said, part = null, error } = fieldsOf(value);
   const state = STATES.find((known) => known === said);
   if (typeof id !== 'string' || id.length > MAX_ID || state === undefined) return null;
   if (part !== null && !isPart(part)) return null;

@@ -1,4 +1,5 @@
 /** `meta_data` of a session: the merchant's own object, kept as it came and given back. */
+import { parseJson } from '../../base/values/fields.js';
 
 const MAX_BYTES = 8 * 1024;
 const MAX_LEVELS = 8;
@@ -14,7 +15,7 @@ export type ReadMetaData =
  */
 export function readMetaData(value: unknown): ReadMetaData {
   if (value === undefined || value === null || value === '') return { ok: true, json: null };
-  const object = typeof value === 'string' ? parse(value) : value;
+  const object = typeof value === 'string' ? parseJson(value) : value;
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     return { ok: false, fault: 'meta_data must be an object' };
   }
@@ -23,14 +24,6 @@ export function readMetaData(value: unknown): ReadMetaData {
   const json = typeof value === 'string' ? storable(value) : JSON.stringify(object);
   if (Buffer.byteLength(json) > MAX_BYTES) return { ok: false, fault: 'meta_data may be at most 8 KiB' };
   return { ok: true, json };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Half a character cannot be stored, but spelt as JSON spells it, as `JSON.stringify` does of itself. */
