@@ -3,7 +3,7 @@
  */
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
-import { KIND_IS_CREDIT, type SmsKind } from '../../channels/mfs/index.js';
+import { isCredit } from '../../channels/mfs/index.js';
 import { type ChainGap, gapsOf } from '../../domain/balance-gaps/balance-chain.js';
 import { linksOf, type ReadText } from '../../domain/balance-gaps/balance-link.js';
 import { GAP_LIFE_MS } from '../../domain/balance-gaps/gap-steps.js';
@@ -168,7 +168,7 @@ function textOf(row: ChainSms): ReadText {
     id: row.id,
     body: row.body,
     kind: row.kind,
-    credit: KIND_IS_CREDIT[row.kind as SmsKind] ?? false,
+    credit: isCredit(row.kind),
     amountPaisa: row.amount_paisa,
     feePaisa: row.fee_paisa,
     balancePaisa: row.balance_paisa,

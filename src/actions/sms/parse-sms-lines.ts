@@ -3,47 +3,23 @@
  * remembers only which transactions the stream has told of, and never lets one bad line stop the others.
  */
 import { KashboxError } from '../../base/errors/errors.js';
-import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { parseJson } from '../../base/values/fields.js';
 import {
   readSms,
   type SmsEngine,
   type SmsReading,
   type SmsText,
   StreamMemory,
+  valueTexts,
 } from '../../channels/mfs/index.js';
 import { readInstant } from '../../domain/sms/incoming-sms.js';
 
 /** A reading in the words of the command line; amounts are decimal texts with two decimals. */
-export interface SmsAnswer {
-  readonly channel: SmsReading['channel'];
-  readonly kind: SmsReading['kind'];
-  readonly credit: boolean;
-  readonly settle: SmsReading['settle'];
-  readonly amount: string | null;
-  readonly from: string | null;
-  readonly fee: string | null;
-  readonly balance: string | null;
-  readonly trx_id: string | null;
-  readonly at: string | null;
-}
+export type SmsAnswer = ReturnType<typeof answerOf>;
 
-export function answerOf(reading: SmsReading): SmsAnswer {
-  return {
-    channel: reading.channel,
-    kind: reading.kind,
-    credit: reading.credit,
-    settle: reading.settle,
-    amount: taka(reading.amountPaisa),
-    from: reading.from,
-    fee: taka(reading.feePaisa),
-    balance: taka(reading.balancePaisa),
-    trx_id: reading.trxId,
-    at: reading.at,
-  };
-}
-
-function taka(paisa: Paisa | null): string | null {
-  return paisa === null ? null : formatTaka(paisa);
+export function answerOf(reading: SmsReading) {
+  const { channel, kind, credit, settle } = reading;
+  return { channel, kind, credit, settle, ...valueTexts(reading) };
 }
 
 export interface AnsweredLine {
@@ -88,12 +64,8 @@ export function refusal(id: Id, why: string): string {
 }
 
 function readLine(text: string): ReadLine {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { ok: false, id: null, why: 'The line is not JSON' };
-  }
+  const json = parseJson(text);
+  if (json === undefined) return { ok: false, id: null, why: 'The line is not JSON' };
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { ok: false, id: null, why: 'The line is not a JSON object' };
   }

@@ -1,8 +1,6 @@
-/** One plain sentence for every reason and kind, as a shopkeeper would be told. Texts only. */
-import type { SmsKind } from '../../domain/wallets/format.js';
-import type { SmsReason } from './types.js';
+/** Why a text is judged as it is: one plain sentence for every reason, as a shopkeeper would be told. */
 
-export const REASON_TEXTS: Readonly<Record<SmsReason, string>> = {
+export const REASON_TEXTS = {
   checks_passed: 'Sender, wording, transaction id, amount, balance and date all agree.',
   kind_never_settles: 'A text of this kind never pays for an order.',
   kind_needs_person: 'Money did come in, but a text of this kind does not show which customer paid.',
@@ -38,26 +36,6 @@ export const REASON_TEXTS: Readonly<Record<SmsReason, string>> = {
   delivered_again: 'This very text has come before; it counts once.',
   id_seen_before: 'Another text with the same transaction id has come before.',
   transaction_reversed: 'It says that a transaction was reversed, returned, cancelled or has failed.',
-};
+} as const;
 
-export const KIND_TEXTS: Readonly<Record<SmsKind, string>> = {
-  received: 'money received from a customer',
-  cash_in: 'cash paid in at an agent',
-  payment_received: 'a payment received by a merchant account',
-  cash_out_received: 'a cash-out received by an agent account',
-  b2b_received: 'a business transfer received',
-  add_money: 'money added from a bank or card',
-  bonus: 'a gift, cashback or interest',
-  remittance: 'a remittance from abroad',
-  loan: 'a loan',
-  refund: 'a refund or release of own money',
-  outgoing: 'money that went out',
-  pending: 'a request or a transaction that is not finished',
-  failed: 'a failed transaction',
-  otp: 'a one-time password',
-  promo: 'an offer',
-  notice: 'a notice',
-  balance: 'a balance',
-  spoofed: 'a forgery: it imitates a wallet text',
-  unknown: 'nothing that is known',
-};
+export type SmsReason = keyof typeof REASON_TEXTS;

@@ -4,7 +4,7 @@
  */
 import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
-import { KIND_IS_CREDIT } from '../../domain/wallets/format.js';
+import { isCredit } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import type { CompiledText } from './compile.js';
 import { readMatch } from './match.js';
@@ -33,7 +33,7 @@ const PHISH_TALK =
 export function imitatedChannel(texts: Texts, text: string, suspicious: boolean): MfsChannel | null {
   for (const channel of MFS_CHANNELS) {
     const match = readMatch(texts[channel], text, null);
-    if (match !== null && KIND_IS_CREDIT[match.format.kind]) return channel;
+    if (match !== null && isCredit(match.format.kind)) return channel;
   }
   if (!suspicious) return null;
   const plain = unmask(text);
@@ -51,7 +51,7 @@ export function imitatedByOwn(texts: Texts, text: string, own: MfsChannel): MfsC
   const bare = text.replace(NAME_BEFORE, '');
   for (const channel of MFS_CHANNELS) {
     const match = channel === own ? null : readMatch(texts[channel], bare, null);
-    if (match === null || !KIND_IS_CREDIT[match.format.kind]) continue;
+    if (match === null || !isCredit(match.format.kind)) continue;
     const id = match.values.trxId;
     if (id === null || !WALLET_ID_SHAPE[own].test(id) || WALLET_ID_SHAPE[channel].test(id)) return channel;
   }

@@ -1,11 +1,12 @@
 /** What others need of the SMS engine. */
 export type { MfsChannel } from '../../domain/accounts/channels.js';
 export type { SmsText } from '../../domain/sms/incoming-sms.js';
-export { KIND_IS_CREDIT, type Settle, type SmsKind } from '../../domain/wallets/format.js';
-export { KIND_TEXTS, REASON_TEXTS } from './explain.js';
+export { isCredit, KIND_TEXTS, type Settle, type SmsKind } from '../../domain/wallets/format.js';
+export { REASON_TEXTS } from './explain.js';
 export { idsNamedIn } from './ids.js';
 export { loadFormatFile } from './load-format.js';
 export { createSmsEngine, readSms, type SmsEngine } from './parse.js';
 export { idsTakenBack } from './reversal.js';
 export { StreamMemory } from './stream-memory.js';
 export type { FormatFile, SmsReading, SmsReason } from './types.js';
+export { valueTexts } from './values.js';

@@ -1,18 +1,19 @@
 /** Reads a format file that an operator wrote in JSON. Says exactly what is wrong; guesses nothing. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import {
   type ExampleValues,
   type Format,
   type FormatExample,
-  KIND_IS_CREDIT,
+  isCredit,
   type Settle,
+  SMS_KINDS,
   type SmsKind,
 } from '../../domain/wallets/format.js';
 import { createSmsEngine, readSms, type SmsEngine } from './parse.js';
 import { OFFICIAL_SENDER } from './senders.js';
 import type { FormatFile } from './types.js';
+import { valueTexts } from './values.js';
 
 const VALUE_NAMES = ['amount', 'fee', 'balance', 'from', 'trx_id', 'at'] as const;
 const LONGEST_LIST = 200;
@@ -50,22 +51,11 @@ function checkExample(engine: SmsEngine, channel: MfsChannel, format: Format, ex
   if (read.settle !== format.settle) {
     throw fault(`${place} comes out ${read.settle} because of ${read.reasons.join(', ')}`);
   }
-  const values: Readonly<Record<(typeof VALUE_NAMES)[number], string | null>> = {
-    amount: taka(read.amountPaisa),
-    fee: taka(read.feePaisa),
-    balance: taka(read.balancePaisa),
-    from: read.from,
-    trx_id: read.trxId,
-    at: read.at,
-  };
+  const values = valueTexts(read);
   for (const name of VALUE_NAMES) {
     const wanted = example.values[name] ?? null;
     if (values[name] !== wanted) throw fault(`${place} has ${name} ${values[name]}, not ${wanted}`);
   }
-}
-
-function taka(paisa: Paisa | null): string | null {
-  return paisa === null ? null : formatTaka(paisa);
 }
 
 function readFormat(json: unknown, index: number): Format {
@@ -75,9 +65,9 @@ function readFormat(json: unknown, index: number): Format {
   if (typeof id !== 'string' || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) {
     throw fault(`${place}: "id" must be small letters, digits and hyphens`);
   }
-  if (!isKind(kind)) throw fault(`${id}: "kind" must be one of ${Object.keys(KIND_IS_CREDIT).join(', ')}`);
+  if (!isKind(kind)) throw fault(`${id}: "kind" must be one of ${SMS_KINDS.join(', ')}`);
   if (!isSettle(settle)) throw fault(`${id}: "settle" must be auto, review or never`);
-  if (settle !== 'never' && !KIND_IS_CREDIT[kind]) {
+  if (settle !== 'never' && !isCredit(kind)) {
     throw fault(`${id}: "${kind}" brings no money, so "settle" must be never`);
   }
   const texts = list(format.texts, `${id}: "texts"`).map((text) => {
@@ -108,7 +98,7 @@ function readExample(json: unknown, id: string): FormatExample {
 }
 
 function isKind(value: unknown): value is SmsKind {
-  return typeof value === 'string' && Object.hasOwn(KIND_IS_CREDIT, value) && value !== 'spoofed';
+  return value !== 'spoofed' && SMS_KINDS.some((kind) => kind === value);
 }
 
 function isSettle(value: unknown): value is Settle {

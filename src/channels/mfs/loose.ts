@@ -3,7 +3,7 @@
  * to a person, or no money at all? Nothing that passes here ever settles by itself, so it may be generous.
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
-import { KIND_IS_CREDIT, type SmsKind } from '../../domain/wallets/format.js';
+import { isCredit, type SmsKind } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { idsNamedIn, labelledIds } from './ids.js';
 import { type NormalText, unmask } from './normalise.js';
@@ -189,7 +189,7 @@ export function reading(
   settle: SmsReading['settle'],
   reasons: readonly SmsReason[],
 ): SmsReading {
-  return { channel, kind, credit: KIND_IS_CREDIT[kind], settle, ...NO_VALUES, reasons, format: null };
+  return { channel, kind, credit: isCredit(kind), settle, ...NO_VALUES, reasons, format: null };
 }
 
 /** Paisa; null if it can be read in two ways. A second number right behind makes the first one doubtful. */

@@ -4,7 +4,7 @@
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import type { SmsText } from '../../domain/sms/incoming-sms.js';
-import { KIND_IS_CREDIT } from '../../domain/wallets/format.js';
+import { isCredit } from '../../domain/wallets/format.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
 import { type CompiledText, compileFile } from './compile.js';
@@ -54,22 +54,31 @@ export function readSms(engine: SmsEngine, sms: SmsText): SmsReading {
       if (body.length > LONGEST_TEXT) return withoutValues(read, 'text_too_long');
       return sender.outcome === 'weak' ? lowered(read, 'sender_weak') : read;
     }
-    case 'notices': {
-      const imitated = imitatedChannel(engine.texts, normal.text, true);
-      if (imitated !== null) return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
+    case 'notices':
+    case 'other':
+    case 'stranger': {
+      const imitated = imitatedChannel(engine.texts, normal.text, sender.outcome !== 'other');
+      if (imitated !== null) return spoofed(imitated);
+      if (sender.outcome !== 'notices') return OTHER_BUSINESS;
       const read = readLoosely(sender.channel, normal);
       const kind = read.kind === 'promo' || read.kind === 'otp' ? read.kind : 'notice';
       return reading(sender.channel, kind, 'never', ['not_a_credit']);
     }
-    case 'other':
-    case 'stranger': {
-      const imitated = imitatedChannel(engine.texts, normal.text, sender.outcome === 'stranger');
-      if (imitated !== null) return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
-      return reading(null, 'unknown', 'never', ['other_business']);
-    }
     default:
       return sender satisfies never;
   }
+}
+
+const OTHER_BUSINESS = reading(null, 'unknown', 'never', ['other_business']);
+
+function spoofed(channel: MfsChannel): SmsReading {
+  return reading(channel, 'spoofed', 'never', ['sender_not_official']);
+}
+
+/** By what a text of one wallet is judged. */
+interface Known {
+  readonly texts: readonly CompiledText[];
+  readonly receivedAtMs: number | null;
 }
 
 /** The text of a sender that may speak for `channel`. */
@@ -80,35 +89,27 @@ function readOwn(
   receivedAtMs: number | null,
 ): SmsReading {
   const texts = engine.texts[channel];
+  const known = { texts, receivedAtMs };
   const match = readMatch(texts, normal.text, normal);
-  if (match !== null) return judge(texts, match, normal, receivedAtMs);
+  if (match !== null) return judge(known, match, normal);
   const unmasked = unmask(normal.text);
   const masked = unmasked === normal.text ? null : readMatch(texts, unmasked, null);
   if (masked !== null) {
-    const read = lowered(
-      judge(texts, masked, { ...normal, text: unmasked }, receivedAtMs),
-      'characters_foreign',
-    );
+    const judged = judge(known, masked, { ...normal, text: unmasked });
+    const read = lowered(judged, 'characters_foreign');
     // An id that is only there after unmasking is no id.
     return read.trxId === null || normal.text.includes(read.trxId) ? read : { ...read, trxId: null };
   }
   const imitated = imitatedByOwn(engine.texts, normal.text, channel);
-  if (imitated !== null) return reading(imitated, 'spoofed', 'never', ['sender_not_official']);
-  const embedded = readEmbedded(texts, normal, receivedAtMs);
+  if (imitated !== null) return spoofed(imitated);
+  const embedded = readEmbedded(known, normal);
   if (embedded !== null) return embedded;
-  if (WALLET[channel].senders.isOtherBusiness?.(normal.text) === true) {
-    return reading(null, 'unknown', 'never', ['other_business']);
-  }
+  if (WALLET[channel].senders.isOtherBusiness?.(normal.text) === true) return OTHER_BUSINESS;
   return readLoosely(channel, normal);
 }
 
-function judge(
-  texts: readonly CompiledText[],
-  match: TextMatch,
-  normal: NormalText,
-  receivedAtMs: number | null,
-): SmsReading {
-  const read = judgeValues(texts, match, normal, receivedAtMs);
+function judge(known: Known, match: TextMatch, normal: NormalText): SmsReading {
+  const read = judgeValues(known, match, normal);
   // What may follow money says no such thing.
   if (read.settle === 'auto') return read;
   if (!match.reverses && (match.tail === '' || !saysTakenBack(unmask(match.tail)))) return read;
@@ -117,24 +118,17 @@ function judge(
   return lowered({ ...read, trxId }, 'transaction_reversed');
 }
 
-function judgeValues(
-  texts: readonly CompiledText[],
-  match: TextMatch,
-  normal: NormalText,
-  receivedAtMs: number | null,
-): SmsReading {
+function judgeValues(known: Known, match: TextMatch, normal: NormalText): SmsReading {
   const { format, channel, values } = match;
-  const credit = KIND_IS_CREDIT[format.kind];
+  const credit = isCredit(format.kind);
   if (isHandled(match) || (credit && holdsMessage(match.ref))) {
-    return (
-      readRepeated(texts, normal, receivedAtMs) ?? reading(channel, 'unknown', 'review', ['two_messages'])
-    );
+    return readRepeated(known, normal) ?? reading(channel, 'unknown', 'review', ['two_messages']);
   }
   const base = { channel, kind: format.kind, credit, ...values, format: format.id };
   if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
   if (match.amount === 'unreadable') return reading(channel, 'unknown', 'never', ['amount_unreadable']);
   if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
-  const reasons = doubtsOf(match, normal, receivedAtMs);
+  const reasons = doubtsOf(match, normal, known.receivedAtMs);
   if (format.settle === 'review') reasons.unshift('kind_needs_person');
   if (reasons.length > 0) return { ...base, settle: 'review', reasons };
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
@@ -166,36 +160,28 @@ function doubtsOf(match: TextMatch, normal: NormalText, receivedAtMs: number | n
 const PROBE = 12;
 
 /** A forwarder that sent one text twice in one body: a person may take it, once. */
-function readRepeated(
-  texts: readonly CompiledText[],
-  normal: NormalText,
-  receivedAtMs: number | null,
-): SmsReading | null {
+function readRepeated(known: Known, normal: NormalText): SmsReading | null {
   const again = normal.text.indexOf(normal.text.slice(0, PROBE), PROBE);
   const first = normal.text.slice(0, again).trim();
   if (again < 0 || normal.text.slice(again).trim() !== first) return null;
   const once = normalise(first);
-  const match = readMatch(texts, once.text, once);
-  return match === null ? null : lowered(judge(texts, match, once, receivedAtMs), 'text_repeated');
+  const match = readMatch(known.texts, once.text, once);
+  return match === null ? null : lowered(judge(known, match, once), 'text_repeated');
 }
 
 /** Openings shorter than this are found in any text. */
 const MIN_OPENING = 8;
 
 /** A whole message behind words that nobody knows, such as "Fwd:"; a person may look at it. */
-function readEmbedded(
-  texts: readonly CompiledText[],
-  normal: NormalText,
-  receivedAtMs: number | null,
-): SmsReading | null {
-  for (const compiled of texts) {
-    if (compiled.opening.length < MIN_OPENING || !KIND_IS_CREDIT[compiled.format.kind]) continue;
+function readEmbedded(known: Known, normal: NormalText): SmsReading | null {
+  for (const compiled of known.texts) {
+    if (compiled.opening.length < MIN_OPENING || !isCredit(compiled.format.kind)) continue;
     const start = normal.text.indexOf(compiled.opening);
     // What a payer typed must not be taken for the message.
     if (start < 1 || couldBeReference(normal.text.slice(0, start))) continue;
     const rest = normalise(normal.text.slice(start));
     const match = readMatch([compiled], rest.text, null);
-    if (match !== null) return lowered(judge(texts, match, rest, receivedAtMs), 'tail_unknown');
+    if (match !== null) return lowered(judge(known, match, rest), 'tail_unknown');
   }
   return null;
 }

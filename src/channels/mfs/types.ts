@@ -5,42 +5,9 @@
 import type { Paisa } from '../../base/values/money.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import type { Format, Settle, SmsKind } from '../../domain/wallets/format.js';
+import type { SmsReason } from './explain.js';
 
-/** Why a text is judged as it is. Each has one plain sentence in explain.ts. */
-export type SmsReason =
-  | 'checks_passed'
-  | 'kind_never_settles'
-  | 'kind_needs_person'
-  | 'sender_weak'
-  | 'sender_not_official'
-  | 'other_business'
-  | 'format_unknown'
-  | 'not_a_credit'
-  | 'incomplete'
-  | 'amount_unreadable'
-  | 'amount_ambiguous'
-  | 'amount_zero'
-  | 'amount_over_balance'
-  | 'balance_unreadable'
-  | 'fee_charged'
-  | 'payer_unusual'
-  | 'date_missing'
-  | 'date_impossible'
-  | 'date_after_delivery'
-  | 'date_long_before_delivery'
-  | 'id_shape'
-  | 'id_date'
-  | 'id_range'
-  | 'characters_foreign'
-  | 'characters_hidden'
-  | 'reference_like_message'
-  | 'tail_unknown'
-  | 'two_messages'
-  | 'text_repeated'
-  | 'text_too_long'
-  | 'delivered_again'
-  | 'id_seen_before'
-  | 'transaction_reversed';
+export type { SmsReason };
 
 /** What a text says, each null where it does not say it (or not safely). */
 export interface SmsValues {

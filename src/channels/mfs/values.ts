@@ -3,9 +3,10 @@
  * word at a time; where in a text a value stands is the business of the formats.
  */
 import { dhakaMs } from '../../base/values/clock.js';
-import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
+import { formatTaka, type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { WALLET } from '../../domain/wallets/index.js';
+import type { SmsValues } from './types.js';
 
 export type MoneyText =
   | { readonly outcome: 'read'; readonly paisa: Paisa }
@@ -126,4 +127,17 @@ export function moment(
   if (hour > 23 || minute > 59 || second > 59) return null;
   const at = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}+06:00`;
   return { at, ms: dhakaMs(year, month, day, hour, minute, second) };
+}
+
+/** What a text says, in the words of `sms parse` and of examples: amounts are texts with two decimals. */
+export function valueTexts(values: SmsValues) {
+  const taka = (paisa: Paisa | null) => (paisa === null ? null : formatTaka(paisa));
+  return {
+    amount: taka(values.amountPaisa),
+    from: values.from,
+    fee: taka(values.feePaisa),
+    balance: taka(values.balancePaisa),
+    trx_id: values.trxId,
+    at: values.at,
+  };
 }

@@ -29,16 +29,21 @@ export interface MatchAccount {
   readonly number: string;
 }
 
-export type Disagreement =
-  | 'recipient'
-  | 'account_type'
-  | 'amount'
-  | 'time'
-  | 'failed'
-  | 'token'
-  | 'currency'
-  | 'not_incoming'
-  | 'other_payment';
+/** Why money does not pay a session, as a merchant is told: it names what disagrees and nobody's data. */
+export const DISAGREEMENT_TEXT = {
+  recipient: 'The transaction was received by another account than those of this brand',
+  account_type: 'The kind of transaction does not fit the type of the receiving account',
+  amount: 'The transaction amount does not match the payment amount',
+  time: 'The transaction is older than the payment allows',
+  failed: 'The transaction failed, it has moved no money',
+  token: 'The transaction moves no USDT of the official contract',
+  currency: 'The payment was not made in USDT',
+  not_incoming: 'The transaction is not an incoming payment',
+  other_payment: 'The transferred amount is that of another payment',
+} as const;
+
+export type Disagreement = keyof typeof DISAGREEMENT_TEXT;
+
 export type MatchReview =
   | 'recipient_unknown'
   | 'amount_unknown'
@@ -98,19 +103,6 @@ export function matchProof(
   if (proof.amount_paisa > session.due_paisa) return { outcome: 'review', reason: 'overpaid' };
   return { outcome: 'credit', paisa: proof.amount_paisa };
 }
-
-/** What a merchant is told; it names what disagrees and nobody's data. */
-export const DISAGREEMENT_TEXT: Readonly<Record<Disagreement, string>> = {
-  recipient: 'The transaction was received by another account than those of this brand',
-  account_type: 'The kind of transaction does not fit the type of the receiving account',
-  amount: 'The transaction amount does not match the payment amount',
-  time: 'The transaction is older than the payment allows',
-  failed: 'The transaction failed, it has moved no money',
-  token: 'The transaction moves no USDT of the official contract',
-  currency: 'The payment was not made in USDT',
-  not_incoming: 'The transaction is not an incoming payment',
-  other_payment: 'The transferred amount is that of another payment',
-};
 
 /** @param reason of a refused claim, which may have been refused for something else. */
 export function isDisagreement(reason: string): reason is Disagreement {

@@ -16,30 +16,42 @@ export interface Slot {
 /** `auto` may settle a payment by itself, `review` only by a person, `never` is no payment. */
 export type Settle = 'auto' | 'review' | 'never';
 
-/** Every kind of text, and whether it adds money to the wallet that it was sent to. */
-export const KIND_IS_CREDIT = {
-  received: true,
-  cash_in: true,
-  payment_received: true,
-  cash_out_received: true,
-  b2b_received: true,
-  add_money: true,
-  bonus: true,
-  remittance: true,
-  loan: true,
-  refund: true,
-  outgoing: false,
-  pending: false,
-  failed: false,
-  otp: false,
-  promo: false,
-  notice: false,
-  balance: false,
-  spoofed: false,
-  unknown: false,
-} as const satisfies Record<string, boolean>;
+/** Every kind of text that adds money to the wallet that it was sent to, as a shopkeeper would be told. */
+const CREDIT_TEXTS = {
+  received: 'money received from a customer',
+  cash_in: 'cash paid in at an agent',
+  payment_received: 'a payment received by a merchant account',
+  cash_out_received: 'a cash-out received by an agent account',
+  b2b_received: 'a business transfer received',
+  add_money: 'money added from a bank or card',
+  bonus: 'a gift, cashback or interest',
+  remittance: 'a remittance from abroad',
+  loan: 'a loan',
+  refund: 'a refund or release of own money',
+} as const;
 
-export type SmsKind = keyof typeof KIND_IS_CREDIT;
+/** The same of all kinds. */
+export const KIND_TEXTS = {
+  ...CREDIT_TEXTS,
+  outgoing: 'money that went out',
+  pending: 'a request or a transaction that is not finished',
+  failed: 'a failed transaction',
+  otp: 'a one-time password',
+  promo: 'an offer',
+  notice: 'a notice',
+  balance: 'a balance',
+  spoofed: 'a forgery: it imitates a wallet text',
+  unknown: 'nothing that is known',
+} as const;
+
+export type SmsKind = keyof typeof KIND_TEXTS;
+
+export const SMS_KINDS = Object.keys(KIND_TEXTS) as readonly SmsKind[];
+
+/** Whether a text of that kind adds money to the wallet. */
+export function isCredit(kind: string): boolean {
+  return Object.hasOwn(CREDIT_TEXTS, kind);
+}
 
 /** What an example's text must be read as, in the words of `sms parse`: amounts are decimal texts. */
 export interface ExampleValues {

@@ -1,7 +1,7 @@
 /** The format files: every example is read by its own format, and a faulty file is refused by name. */
 import test from 'ava';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { createSmsEngine, KIND_IS_CREDIT, loadFormatFile, readSms } from '../../../src/channels/mfs/index.js';
+import { createSmsEngine, isCredit, loadFormatFile, readSms } from '../../../src/channels/mfs/index.js';
 import { BUILT_IN_FORMATS } from '../../../src/channels/mfs/parse.js';
 import { OFFICIAL_SENDER } from '../../../src/channels/mfs/senders.js';
 import { BKASH, engine, told } from '../../helpers/shop/sms.js';
@@ -15,7 +15,7 @@ for (const { channel, formats } of BUILT_IN_FORMATS) {
         t.deepEqual(told(reading), {
           channel,
           kind: format.kind,
-          credit: KIND_IS_CREDIT[format.kind],
+          credit: isCredit(format.kind),
           settle: format.settle,
           ...{ amount: null, from: null, fee: null, balance: null, trx_id: null, at: null },
           ...values,

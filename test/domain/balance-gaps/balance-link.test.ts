@@ -1,6 +1,6 @@
 /** What each text of the wallets says of the chain of balances, and when something is done about a gap. */
 import test from 'ava';
-import { KIND_IS_CREDIT } from '../../../src/channels/mfs/index.js';
+import { isCredit } from '../../../src/channels/mfs/index.js';
 import { linkOf, linksOf, type ReadText } from '../../../src/domain/balance-gaps/balance-link.js';
 import {
   nextGapStep,
@@ -18,7 +18,7 @@ function text(sender: string, body: string, id = 'sms_1'): ReadText {
     ...reading,
     id,
     body,
-    credit: KIND_IS_CREDIT[reading.kind],
+    credit: isCredit(reading.kind),
     atMs: reading.at === null ? 0 : Date.parse(reading.at),
   };
 }
