@@ -5,7 +5,7 @@ import type { Lookup } from './channel.js';
 /** Default delay before a retry. */
 const RETRY_AFTER_S = 10;
 
-type Refused = Extract<Lookup, { readonly outcome: 'refused' }>;
+export type Refused = Extract<Lookup, { readonly outcome: 'refused' }>;
 export type Unavailable = Extract<Lookup, { readonly outcome: 'unavailable' }>;
 
 export function refused(about: Disagreement): Refused {

@@ -1,4 +1,5 @@
 /** Checks alert targets. Errors never repeat a possible secret. */
+import { isThisMachine } from '../../channels/may-call.js';
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
 import { webhookFault } from '../../domain/notifications/address.js';
 import { MAX_URL } from '../input/fields.js';
@@ -48,7 +49,7 @@ function readAddress(field: string, text: string, isAllowed: boolean) {
     refuse(`${field} is no web address`, 'Write it in full: https://hooks.example.com/…');
   }
   const url = new URL(bare);
-  const allowPrivate = isAllowed || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  const allowPrivate = isAllowed || isThisMachine(url);
   const fault = webhookFault(url, allowPrivate);
   if (fault === null) return { url, allowPrivate };
   return refuse(

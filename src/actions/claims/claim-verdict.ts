@@ -1,4 +1,5 @@
 /** Types: the question whether a reference pays a session, and all verdicts. */
+import type { Unavailable } from '../../channels/lookups.js';
 import type { Channel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import type { sessionOfBrand } from '../../store/tables/sessions.js';
@@ -41,7 +42,7 @@ export type Verdict =
         | 'not_offered';
     }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
-  | { readonly outcome: 'unavailable'; readonly retryAfterS: number; readonly detail: string }
+  | Unavailable
   | { readonly outcome: 'disagrees'; readonly about: Disagreement };
 
 /** To a shop's server a session that is over is gone, unless there is money for a person to look at. */

@@ -2,6 +2,7 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka } from '../../base/values/money.js';
 import { channelModule } from '../../channels/index.js';
+import type { Unavailable } from '../../channels/lookups.js';
 import { type Channel, isChannel, isOnChain, type PayChannel } from '../../domain/accounts/channels.js';
 import { DISAGREEMENT_TEXT } from '../../domain/matching/matching.js';
 import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';
@@ -78,10 +79,7 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
 }
 
 /** The shop gets the message; the reason is only in the log. */
-function unavailable(
-  method: Channel,
-  { retryAfterS, detail }: { readonly retryAfterS: number; readonly detail: string },
-): KashboxError {
+function unavailable(method: Channel, { retryAfterS, detail }: Unavailable): KashboxError {
   const isChain = isOnChain(method);
   const what = isChain ? 'Upstream blockchain node timeout' : 'The exchange does not answer';
   return new KashboxError(isChain ? 'node_unavailable' : 'exchange_unavailable', {

@@ -22,11 +22,15 @@ export function sealPurpose(kind: Sealed['kind'], id: string): string {
 
 /** Whether a key opens what is sealed. What is opened never leaves this file. */
 export function opens(secrets: SecretBox, sealed: Sealed): boolean {
+  return ifReadable(() => secrets.open(sealed.text, sealPurpose(sealed.kind, sealed.id))) !== null;
+}
+
+/** @returns null where something that `open` opens was sealed under another key file. */
+export function ifReadable<Value>(open: () => Value): Value | null {
   try {
-    secrets.open(sealed.text, sealPurpose(sealed.kind, sealed.id));
-    return true;
+    return open();
   } catch (error) {
-    if (isKashboxError(error, 'secret_unreadable')) return false;
+    if (isKashboxError(error, 'secret_unreadable')) return null;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** What the search for the proof of a claim may find, whichever channel was searched. */
-import type { Disagreement, Match } from '../../domain/matching/matching.js';
+import type { Refused, Unavailable } from '../../channels/lookups.js';
+import type { Match } from '../../domain/matching/matching.js';
 import type { ClaimedProof } from './credit-proof.js';
 
 export type ProofLookup =
@@ -17,10 +18,9 @@ export type ProofLookup =
   /** Not there yet, or never. */
   | { readonly outcome: 'none' }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
-  | { readonly outcome: 'refused'; readonly about: Disagreement }
+  | Refused
   /** Several payers' numbers end alike: the whole number would tell them apart. */
   | { readonly outcome: 'ask_full_number' }
   /** Not even that would; a person has to look which of the pushes it is. */
   | { readonly outcome: 'several_payers' }
-  /** `detail` is for logs. */
-  | { readonly outcome: 'unavailable'; readonly retryAfterS: number; readonly detail: string };
+  | Unavailable;

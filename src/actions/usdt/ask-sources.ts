@@ -1,7 +1,6 @@
 /**
  * Looks up the payment of a claim on a chain or exchange. Writes nothing; the following unit of work decides.
  */
-import { isKashboxError } from '../../base/errors/errors.js';
 import type { ChainNode, ChainQuestion } from '../../channels/bep20/types.js';
 import type { Lookup } from '../../channels/channel.js';
 import type { DriverId, ExchangeAccount } from '../../channels/exchange-pay/driver.js';
@@ -13,7 +12,7 @@ import { nodesOfChain } from '../../store/tables/nodes.js';
 import { observedAliases } from '../../store/tables/observed-proofs.js';
 import { quotesOn } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
-import { sealPurpose } from '../core/seal-purposes.js';
+import { ifReadable, sealPurpose } from '../core/seal-purposes.js';
 
 /** A session's terms in USDT, as they were shown when it was opened. */
 export type Quote = NonNullable<Awaited<ReturnType<typeof quotesOn.first>>>;
@@ -100,12 +99,8 @@ export function openNode(
   core: Core,
   { id, url, batches }: Pick<NodeTable, 'id' | 'url' | 'batches'>,
 ): ChainNode | null {
-  try {
-    return { id, url: core.secrets.open(url, sealPurpose('node', id)), batches: batches === 1 };
-  } catch (error) {
-    if (isKashboxError(error, 'secret_unreadable')) return null;
-    throw error;
-  }
+  const opened = ifReadable(() => core.secrets.open(url, sealPurpose('node', id)));
+  return opened === null ? null : { id, url: opened, batches: batches === 1 };
 }
 
 /** The time is judged by domain/matching/matching-usdt, for which a reader needs not know it. */
@@ -128,7 +123,7 @@ export function chainQuestion({ reference, quote }: SourceQuestion): ChainQuesti
 export async function askExchange(core: Core, asked: readonly SourceQuestion[]): Promise<readonly Lookup[]> {
   const [first] = asked;
   if (first === undefined) return [];
-  const account = openExchange(core, first.quote);
+  const account = ifReadable(() => exchangeAccount(core, first.quote));
   if (account === null) {
     return asked.map(() => unavailable('the credentials cannot be opened with this key file'));
   }
@@ -155,16 +150,6 @@ async function otherId(db: Db, { channel, reference, quote }: SourceQuestion): P
   return aliases.find((alias) => readShopNumber(alias) === null);
 }
 
-/** @returns null where the credentials cannot be opened with this key file. */
-function openExchange(core: Core, quote: Quote): ExchangeAccount | null {
-  try {
-    return exchangeAccount(core, quote);
-  } catch (error) {
-    if (isKashboxError(error, 'secret_unreadable')) return null;
-    throw error;
-  }
-}
-
 /** @throws KashboxError `secret_unreadable` */
 export function exchangeAccount(
   core: Core,
@@ -172,12 +157,8 @@ export function exchangeAccount(
 ): ExchangeAccount {
   const details = JSON.parse(account.details) as Readonly<Record<string, string>>;
   const sealed = account.secret ?? '';
-  const { key, secret } = JSON.parse(
-    core.secrets.open(sealed, sealPurpose('exchange', account.account_id)),
-  ) as {
-    readonly key: string;
-    readonly secret: string;
-  };
+  const opened = core.secrets.open(sealed, sealPurpose('exchange', account.account_id));
+  const { key, secret } = JSON.parse(opened) as Pick<ExchangeAccount, 'key' | 'secret'>;
   return {
     id: account.account_id,
     // Checked when the account was set.

@@ -108,13 +108,7 @@ export function shortageRemedy({ chainId, known, needed }: ChainShortage): strin
 
 async function checkOne(core: Core, row: NodeTable): Promise<CheckedNode> {
   const { id, chain_id, origin, priority } = row;
-  const nothing = {
-    block: null,
-    head_age_s: null,
-    finalized_lag: null,
-    took_ms: null,
-    takes_batches: null,
-  };
+  const nothing = { block: null, head_age_s: null, finalized_lag: null, took_ms: null, takes_batches: null };
   const named = { id, chain_id, origin, priority, ...nothing };
   const node = openNode(core, row);
   if (node === null) {

@@ -1,12 +1,10 @@
 /** Wallet addresses as operators type them. Loads ethers, so whoever needs it imports it only then. */
 import { getAddress } from 'ethers/address';
+import type { Read } from '../../base/values/read.js';
 import { NETWORKS } from './networks.js';
 
-export type ReadAddress =
-  /** Spelled with its checksum. */
-  | { readonly ok: true; readonly address: string }
-  /** For the operator: what is wrong, as the end of a sentence. */
-  | { readonly ok: false; readonly fault: string };
+/** Spelled with its checksum. */
+export type ReadAddress = Read<{ address: string }>;
 
 /**
  * Mixed case must be a valid checksum (EIP-55): one wrong character in an address loses the money for good.

@@ -1,6 +1,11 @@
 /** USDT by transfer on a BNB-compatible chain: its entry of `methods`, and its references. */
 import { formatSteps } from '../../base/values/usdt.js';
-import { type FoundReference, plainText, type ReadReference } from '../../domain/matching/reference.js';
+import {
+  type FoundReference,
+  onlyOne,
+  plainText,
+  type ReadReference,
+} from '../../domain/matching/reference.js';
 import type { PulledModule } from '../channel.js';
 import { DEFAULT_CHAIN_ID, networkOf } from './networks.js';
 
@@ -44,7 +49,5 @@ const HASH = /(?<![0-9a-zA-Z])0x[0-9a-fA-F]{64}(?![0-9a-zA-Z])/g;
 /** The hash in a pasted text or an explorer's link. */
 function findReference(text: string): FoundReference {
   const hashes = plainText(text).match(HASH) ?? [];
-  const [reference, ...others] = new Set(hashes.map((hash) => hash.toLowerCase()));
-  if (reference === undefined) return { outcome: 'none' };
-  return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
+  return onlyOne(hashes.map((hash) => hash.toLowerCase()));
 }

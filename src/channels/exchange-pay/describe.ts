@@ -1,6 +1,11 @@
 /** Exchange payments as the rest of Kashbox sees them: the entry of `methods`, and their ids. */
 import { formatSteps, unitsOf } from '../../base/values/usdt.js';
-import { type FoundReference, plainText, type ReadReference } from '../../domain/matching/reference.js';
+import {
+  type FoundReference,
+  onlyOne,
+  plainText,
+  type ReadReference,
+} from '../../domain/matching/reference.js';
 import type { PulledModule } from '../channel.js';
 import { SCOPE } from './assess.js';
 
@@ -39,17 +44,10 @@ function findReference(text: string): FoundReference {
   const labelled = [...plain.matchAll(LABELLED)];
   for (const label of ['order', 'transaction']) {
     const ids = labelled.filter(([, word = '']) => word.toLowerCase() === label).map(([, , id = '']) => id);
-    if (ids.length > 0) return one(ids);
+    if (ids.length > 0) return onlyOne(ids);
   }
   const shaped = plain.match(SHAPED) ?? [];
-  return one(shaped.filter((id) => id.replace(/\D/g, '').length >= MIN_DIGITS && !DATE.test(id)));
-}
-
-function one(ids: readonly string[]): FoundReference {
-  const [reference] = ids;
-  if (reference === undefined) return { outcome: 'none' };
-  const isOne = new Set(ids.map((id) => id.toUpperCase())).size === 1;
-  return isOne ? { outcome: 'id', reference } : { outcome: 'several' };
+  return onlyOne(shaped.filter((id) => id.replace(/\D/g, '').length >= MIN_DIGITS && !DATE.test(id)));
 }
 
 export const exchangePayChannel: PulledModule = {

@@ -6,11 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PNG } from 'pngjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import type { Read } from '../../base/values/read.js';
 
-export type ReadImage =
-  | { readonly ok: true; readonly text: string }
-  /** A sentence for whoever gave the picture. */
-  | { readonly ok: false; readonly fault: string };
+export type ReadImage = Read<{ text: string }>;
 
 interface Size {
   readonly width: number;

@@ -3,6 +3,8 @@
  * of an address. Kept with the account as one JSON object of texts. Knows nothing of how it is shown.
  */
 
+import type { Read } from '../../base/values/read.js';
+
 /** What an operator says of an account by name. */
 export const DETAIL_NAMES = [
   'bank_name',
@@ -42,35 +44,17 @@ const MAX_QR = 512;
 /** All that makes no mark on the screen, but for the joiners that Bangla spelling needs. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u;
 
-export type ReadDetail =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly fault: string };
+export type ReadDetail = Read<{ text: string }>;
 
 /** @param typed what an operator wrote; empty stands for "no longer". */
 export function readDetail(name: DetailName, typed: string): ReadDetail {
   const text = typed.trim().normalize('NFC');
   if (text === '') return { ok: true, text };
   if (INVISIBLE.test(text)) return { ok: false, fault: 'has a line break or an invisible character' };
-  switch (name) {
-    case 'routing':
-      return /^\d{9}$/.test(text) ? { ok: true, text } : { ok: false, fault: 'must be 9 digits' };
-    case 'qr':
-      return within(text, MAX_QR);
-    case 'bank_name':
-    case 'holder':
-    case 'branch':
-    case 'network':
-    case 'chain_id':
-    case 'token':
-    case 'driver':
-    case 'base_url':
-      return within(text, MAX_TEXT);
-    default:
-      return name satisfies never;
+  if (name === 'routing') {
+    return /^\d{9}$/.test(text) ? { ok: true, text } : { ok: false, fault: 'must be 9 digits' };
   }
-}
-
-function within(text: string, limit: number): ReadDetail {
+  const limit = name === 'qr' ? MAX_QR : MAX_TEXT;
   const length = [...text].length;
   if (length <= limit) return { ok: true, text };
   return { ok: false, fault: `may have at most ${limit} characters, this has ${length}` };

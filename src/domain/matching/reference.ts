@@ -117,15 +117,16 @@ export function findWalletReference(channel: MfsChannel, text: string): FoundRef
   const joined = plain.replace(/[\s-]/g, '').toUpperCase();
   if (plain.length <= MAX_SPACED_ID && shape.test(joined)) return { outcome: 'id', reference: joined };
   const labelled = distinct([...plain.matchAll(LABELLED_ID)].map(([, id = '']) => id));
-  if (labelled.length === 1) return one(labelled);
+  if (labelled.length === 1) return onlyOne(labelled);
   const candidates = labelled.length > 1 ? labelled : distinct(plain.match(/[A-Za-z0-9]+/g) ?? []);
-  return one(candidates.filter((id) => shape.test(id)));
+  return onlyOne(candidates.filter((id) => shape.test(id)));
 }
 
-function one(ids: readonly string[]): FoundReference {
-  const [reference, ...others] = ids;
+/** @param ids those found, of which spellings in other capitals are one; the first is the one that counts. */
+export function onlyOne(ids: readonly string[]): FoundReference {
+  const [reference] = ids;
   if (reference === undefined) return { outcome: 'none' };
-  return others.length === 0 ? { outcome: 'id', reference } : { outcome: 'several' };
+  return distinct(ids).length === 1 ? { outcome: 'id', reference } : { outcome: 'several' };
 }
 
 function distinct(ids: readonly string[]): string[] {

@@ -3,6 +3,7 @@
  * or both. Fees are kept with the session when it is opened, so that what a customer was shown stays due.
  */
 import { formatTaka, type Paisa, parseTaka } from '../../base/values/money.js';
+import type { Read } from '../../base/values/read.js';
 import { isPayChannel, type PayChannel } from '../accounts/channels.js';
 
 export interface Fee {
@@ -35,9 +36,7 @@ export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Pais
   return fee.fixedPaisa + (share - rest) / 10_000 + (rest > 0 ? 1 : 0);
 }
 
-export type ReadFee =
-  | { readonly ok: true; readonly channel: PayChannel; readonly fee: Fee }
-  | { readonly ok: false; readonly fault: string };
+export type ReadFee = Read<{ channel: PayChannel; fee: Fee }>;
 
 /**
  * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` takes a fee away.

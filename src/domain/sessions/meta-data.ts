@@ -1,12 +1,11 @@
 /** `meta_data` of a session: the merchant's own object, kept as it came and given back. */
 import { parseJson } from '../../base/values/fields.js';
+import type { Read } from '../../base/values/read.js';
 
 const MAX_BYTES = 8 * 1024;
 const MAX_LEVELS = 8;
 
-export type ReadMetaData =
-  | { readonly ok: true; readonly json: string | null }
-  | { readonly ok: false; readonly fault: string };
+export type ReadMetaData = Read<{ json: string | null }>;
 
 /**
  * @param value the parsed body's `meta_data` (or `metadata`): an object, a JSON text of one, or nothing.
