@@ -3,7 +3,7 @@ import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import { listedDispatches } from '../../store/tables/dispatches.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfDevice } from '../input/require-row.js';
 import { type DispatchView, dispatchView } from './dispatch-view.js';
 
@@ -28,12 +28,7 @@ export function dispatchPages(core: Core, input: ListDispatches): AsyncGenerator
       const deviceId = await idOfDevice(db, input.device);
       return listedDispatches(db, { deviceId, state, now, since, ...page });
     });
-  return pagesOf(
-    input.limit,
-    read,
-    ({ created_at: at, id }) => ({ at, id }),
-    (row) => dispatchView(row, now),
-  );
+  return pagesOf(input.limit, read, by('created_at'), (row) => dispatchView(row, now));
 }
 
 export const listDispatches = whole(dispatchPages);

@@ -28,6 +28,14 @@ export async function* pagesOf<Row, View>(
   }
 }
 
+/** @param column when each row came to be, by which the list is ordered. @returns the place of a row. */
+export function by<Column extends string>(column: Column) {
+  return (row: Readonly<Record<Column, number>> & { readonly id: string }): ListPosition => ({
+    at: row[column],
+    id: row.id,
+  });
+}
+
 /** The same as one list, for whoever asks for few. */
 export function whole<Core, Input, View>(
   pages: (core: Core, input: Input) => AsyncIterable<readonly View[]>,

@@ -16,7 +16,7 @@ import {
   notificationsOfSession,
 } from '../../store/tables/notification-list.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { isoOrNull, viewOf } from '../input/view.js';
 
@@ -91,12 +91,7 @@ export function notificationPages(core: Core, input: ListNotifications): AsyncGe
       const about = { brandId, sessionId: payment?.id ?? null };
       return listedNotifications(db, { ...about, state, failed, sinceMs, ...page });
     });
-  return pagesOf(
-    input.limit,
-    read,
-    ({ created_at: at, id }) => ({ at, id }),
-    (row) => notificationView(row, core.clock.now()),
-  );
+  return pagesOf(input.limit, read, by('created_at'), (row) => notificationView(row, core.clock.now()));
 }
 
 export const listNotifications = whole(notificationPages);

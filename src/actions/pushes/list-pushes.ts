@@ -7,7 +7,7 @@ import { listedAccounts } from '../../store/tables/accounts.js';
 import type { Page } from '../../store/tables/list-position.js';
 import { listedPushes } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 import { whyNoMoney } from './push-row.js';
@@ -54,12 +54,7 @@ export async function* pushPages(core: Core, input: ListPushes): AsyncGenerator<
       const merchantId = await idOfMerchant(db, input.merchant);
       return listedPushes(db, { unmatched, unread, merchantId, since, ...page });
     });
-  yield* pagesOf(
-    input.limit,
-    read,
-    ({ received_at: at, id }) => ({ at, id }),
-    (row) => pushView(row, codes),
-  );
+  yield* pagesOf(input.limit, read, by('received_at'), (row) => pushView(row, codes));
 }
 
 export const listPushes = whole(pushPages);

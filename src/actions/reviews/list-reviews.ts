@@ -26,7 +26,7 @@ import {
 import { findSlip } from '../../store/tables/slips.js';
 import { findSms } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
@@ -110,12 +110,7 @@ export interface ListReviews {
 export function reviewPages(core: Core, { state, brand, limit }: ListReviews): AsyncGenerator<ReviewView[]> {
   const read = (page: Page) =>
     core.store.read(async (db) => listedReviews(db, { state, brandId: await idOfBrand(db, brand), ...page }));
-  return pagesOf(
-    limit,
-    read,
-    ({ created_at: at, id }) => ({ at, id }),
-    (row) => reviewView(row, core.clock.now()),
-  );
+  return pagesOf(limit, read, by('created_at'), (row) => reviewView(row, core.clock.now()));
 }
 
 export const listReviews = whole(reviewPages);

@@ -14,7 +14,7 @@ import { reviewsOfSession } from '../../store/tables/reviews.js';
 import { inStatus } from '../../store/tables/sessions.js';
 import { feesView } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { by, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
@@ -100,12 +100,7 @@ export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<Pa
       if (after !== null) query = query.where(olderThan('s.created_at', 's.id', after));
       return query.execute();
     });
-  return pagesOf(
-    input.limit,
-    read,
-    ({ created_at: at, id }) => ({ at, id }),
-    (row) => paymentView(row, { core, now }),
-  );
+  return pagesOf(input.limit, read, by('created_at'), (row) => paymentView(row, { core, now }));
 }
 
 export const listPayments = whole(paymentPages);

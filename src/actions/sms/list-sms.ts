@@ -2,7 +2,7 @@
 import type { Db } from '../../store/schema/index.js';
 import { olderThan, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { by, pagesOf, whole } from '../input/pages.js';
 import { viewOf } from '../input/view.js';
 
 export type SmsRow = ReturnType<typeof smsView>;
@@ -37,12 +37,7 @@ const NEVER_MONEY = ['otp', 'spoofed'];
 /** Newest first, in pages. */
 export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
   const read = (page: Page) => core.store.read((db) => listedSms(db, input, page));
-  return pagesOf(
-    input.limit,
-    read,
-    ({ stored_at: at, id }) => ({ at, id }),
-    (row) => smsView(row),
-  );
+  return pagesOf(input.limit, read, by('stored_at'), (row) => smsView(row));
 }
 
 export const listSms = whole(smsPages);
