@@ -4,18 +4,19 @@ import { type AlertEvent, lasts } from '../../domain/alerts/alert.js';
 import type { Db } from '../../store/schema/index.js';
 import { activeTargets, insertAlertMessage } from '../../store/tables/alert-messages.js';
 import { endAlertRow, insertAlert } from '../../store/tables/alerts.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 
 export type NewAlert = AlertEvent & {
   readonly merchantId: string | null;
-  readonly deviceId: string | null;
+  /** Absent where it is about no phone. */
+  readonly deviceId?: string | null;
   /** Names the incident, as `device.offline:<device>:<last seen>`: only the first to find it raises it. */
   readonly incident: string;
 };
 
 /** @returns `known` if this incident was raised before: then nothing is written. */
-export async function raiseAlert(core: Core, db: Db, alert: NewAlert): Promise<'raised' | 'known'> {
-  const { kind, merchantId, deviceId, incident, detail } = alert;
+export async function raiseAlert(core: Means, db: Db, alert: NewAlert): Promise<'raised' | 'known'> {
+  const { kind, merchantId, deviceId = null, incident, detail } = alert;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'alert');
   const isNew = await insertAlert(db, {
@@ -33,7 +34,7 @@ export async function raiseAlert(core: Core, db: Db, alert: NewAlert): Promise<'
 }
 
 /** Ends the incident. @returns `not_open` where it was before, or never was. */
-export async function endAlert(core: Core, db: Db, incident: string): Promise<'ended' | 'not_open'> {
+export async function endAlert(core: Means, db: Db, incident: string): Promise<'ended' | 'not_open'> {
   const ended = await endAlertRow.first(db, { incident, now: core.clock.now() });
   return ended === undefined ? 'not_open' : 'ended';
 }

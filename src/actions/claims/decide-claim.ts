@@ -175,6 +175,8 @@ async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Proof
   const { input, session, claiming, key } = deciding;
   const isOver = !isOpen(session, core.clock.now());
   const isRecheck = input.source === 'recheck';
+  const keep = (reason: string, block: number | null = null) =>
+    keepClaim(core, db, session, { ...key, reason, block });
   switch (found.outcome) {
     case 'proof':
       // Money sent after the end goes to review.
@@ -182,38 +184,34 @@ async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Proof
       return settleProof(core, db, deciding, found);
     case 'credited':
       return afterLostRace(core, db, deciding);
-    case 'none': {
+    case 'none':
       if (isRecheck) return { outcome: 'not_found' };
-      const isNew = await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null });
-      if (isNew) await countTry(core, db, session, key);
+      if (await keep('not_seen_yet')) await countTry(core, db, session, key);
       if (!isOver) return { outcome: 'not_found' };
       // The claim stays: money that arrives later goes to review.
       if (input.source === 'shop') return { outcome: 'not_found' };
       await askForUnmatched(core, db, session, key);
       return { outcome: 'under_review', session };
-    }
     case 'hold': {
       const isNew = await holdClaim(core, db, session, { ...key, untilMs: found.untilMs });
       if (isNew) await countTry(core, db, session, key);
       return { outcome: 'not_found' };
     }
     case 'not_final':
-      await keepClaim(core, db, session, { ...key, reason: 'not_final', block: found.block });
+      await keep('not_final', found.block);
       return found;
     case 'unavailable':
-      if (!isRecheck) await keepClaim(core, db, session, { ...key, reason: 'not_asked_yet', block: null });
+      if (!isRecheck) await keep('not_asked_yet');
       return found;
     case 'refused': {
       const isNew = await refuseClaim(core, db, session, { ...key, reason: found.about });
       if (isNew && !isRecheck) await countTry(core, db, session, key);
       return { outcome: 'disagrees', about: found.about };
     }
-    case 'ask_full_number': {
+    case 'ask_full_number':
       // The claim also waits: it competes with other customers whose number has the same last digits.
-      const isNew = await keepClaim(core, db, session, { ...key, reason: 'ask_full_number', block: null });
-      if (isNew) await countTry(core, db, session, key);
-      return { outcome: 'ask_full_number' };
-    }
+      if (await keep('ask_full_number')) await countTry(core, db, session, key);
+      return found;
     case 'several_payers':
       await askWhichPush(core, db, claiming, key);
       return { outcome: 'under_review', session };

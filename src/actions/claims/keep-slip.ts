@@ -37,7 +37,6 @@ export async function keepSlip(core: Core, db: Db, owner: SlipOwner, slip: NewSl
     const told = await raiseAlert(core, db, {
       kind: 'slips.full',
       merchantId: brand.merchantId,
-      deviceId: null,
       incident: `slips.full:${brand.id}:${day}`,
       detail: { brand: brand.name, day, mib: slipMibADay },
     });

@@ -45,6 +45,9 @@ export interface Core {
   close(): Promise<void>;
 }
 
+/** What a unit of work needs of it to write rows: their time and their identifiers. */
+export type Means = Pick<Core, 'clock' | 'random'>;
+
 export interface CoreOptions {
   /** The home folder (config/home, `homeFolder`). */
   readonly folder: string;

@@ -15,14 +15,14 @@ import { feeOn, readFees } from '../../domain/sessions/fees.js';
 import { orderedOf } from '../../domain/sessions/payment-record.js';
 import type { Db } from '../../store/schema/index.js';
 import { insertNotification, notifiedPayment } from '../../store/tables/notifications.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 
 /**
  * @param url where the session is notified.
  * @param news what is told of it; without it, the state that it is in now.
  */
 export async function recordNotification(
-  core: Core,
+  core: Means,
   db: Db,
   session: string,
   url: string,

@@ -13,7 +13,7 @@ import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { moveSession as moveSessionRow } from '../../store/tables/sessions.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
 
 export interface SessionMove {
@@ -30,7 +30,7 @@ export interface SessionMove {
  * decided again.
  * @throws RetryableConflict
  */
-export async function moveSession(core: Core, db: Db, input: SessionMove): Promise<void> {
+export async function moveSession(core: Means, db: Db, input: SessionMove): Promise<void> {
   const { session, event, who, about = {} } = input;
   const move = moveOf(session.status, event);
   const closedAt = move?.to === 'PENDING' ? null : core.clock.now();
@@ -42,13 +42,13 @@ export async function moveSession(core: Core, db: Db, input: SessionMove): Promi
 }
 
 /** An expired session is closed by the job or by a late claim, whichever comes first. */
-export async function closeOverdue(core: Core, db: Db, session: SessionMove['session']): Promise<void> {
+export async function closeOverdue(core: Means, db: Db, session: SessionMove['session']): Promise<void> {
   if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
 }
 
 /** A person decides on it, and until then it does not run out; one whose time is over is closed. */
 export async function putUnderReview(
-  core: Core,
+  core: Means,
   db: Db,
   session: SessionTimes & SessionMove['session'],
   who: SessionMove['who'],

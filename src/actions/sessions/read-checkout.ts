@@ -211,11 +211,7 @@ type PageState = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'l
   readonly isOver: boolean;
 };
 
-function checkoutOf(
-  row: Row,
-  claim: Claim,
-  { state, isOver, methods, takes, payerGave, lacksSlip }: PageState,
-): Checkout {
+function checkoutOf(row: Row, claim: Claim, { isOver, ...page }: PageState): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
   const feePaisa = paid_fee_paisa ?? 0;
   const paid =
@@ -228,11 +224,11 @@ function checkoutOf(
           feePaisa,
         };
   return {
+    ...page,
     id: row.id,
     gatewayReference: row.gateway_reference,
     brandId: row.brand_id,
     merchantId: row.merchant_id,
-    state,
     brand: {
       name: row.brand_name,
       mobile: row.brand_mobile,
@@ -243,14 +239,10 @@ function checkoutOf(
     amountPaisa: row.amount_paisa,
     expiresAt: row.expires_at,
     isSuspended: row.merchant_status === 'SUSPENDED',
-    methods,
-    takes,
     claim: claim === undefined ? null : claimOf(claim),
-    lacksSlip,
     paid,
-    payerGave,
     facts:
-      state === 'review' && !isOver
+      page.state === 'review' && !isOver
         ? reviewFacts({
             flow: 'hosted',
             channel: claim?.channel ?? null,

@@ -6,7 +6,7 @@ import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
 import { pricedClaims } from '../../store/tables/guesses.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 import type { ClaimingSession } from './settle-claim.js';
 
 /** At most one alert per hour, merchant and channel. */
@@ -28,7 +28,7 @@ const MANY_NUMBERS = 10;
 
 /** After a claim of something that is not there. */
 export async function checkForGuessing(
-  core: Core,
+  core: Means,
   db: Db,
   session: Pick<ClaimingSession, 'amount_paisa' | 'fees'> & { readonly misses: number },
   { merchant, channel }: { readonly merchant: string; readonly channel: PayChannel },
@@ -42,14 +42,13 @@ export async function checkForGuessing(
   if (isMany) await alertGuessing(core, db, { merchant, channel, paisa, guesses: rows.length });
 }
 
-export async function alertGuessing(core: Core, db: Db, guessing: Guessing): Promise<void> {
+export async function alertGuessing(core: Means, db: Db, guessing: Guessing): Promise<void> {
   const { merchant, channel, paisa, guesses } = guessing;
   const hour = Math.floor(core.clock.now() / INCIDENT_MS);
   await raiseAlert(core, db, {
     kind: 'payment.guessing',
     detail: { channel, amount: formatTaka(paisa), guesses },
     merchantId: merchant,
-    deviceId: null,
     incident: `payment.guessing:${merchant}:${channel}:${hour}`,
   });
 }

@@ -12,7 +12,7 @@ import type { CreditedNameTable, Db } from '../../store/schema/index.js';
 import { holdersOfNames } from '../../store/tables/observed-proofs.js';
 import { holdersWithin } from '../../store/tables/proofs.js';
 import { insertTransaction } from '../../store/tables/sessions.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 
 export interface ClaimedProof {
   /** Of its row. */
@@ -47,7 +47,7 @@ export interface Crediting {
  * @returns `taken` where its reference was credited before, or the session is paid.
  * @throws RetryableConflict where another of its ids was credited after `holderOf` had been asked.
  */
-export async function creditProof(core: Core, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
+export async function creditProof(core: Means, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
   const { session, proof, paisa, feePaisa, by, beside } = crediting;
   const { channel, reference } = proof;
   const within = (scope: string) => (beside === undefined ? scope : secondScope(scope, beside));

@@ -18,7 +18,7 @@ import {
   proofOfSource,
 } from '../../store/tables/disputes.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
 
 /** A text with the ids that it names. */
@@ -43,7 +43,7 @@ interface ArrivedMoney {
  * @returns sessions that a person looks at now.
  */
 export async function disputeMoney(
-  core: Core,
+  core: Means,
   db: Db,
   merchant: string,
   came: { readonly texts: readonly NamingText[]; readonly arrived: readonly ArrivedMoney[] },
@@ -76,7 +76,7 @@ export async function disputeMoney(
 
 /** @param source the push that told of money. @param by the one that says otherwise. */
 export async function disputeByPush(
-  core: Core,
+  core: Means,
   db: Db,
   { source, by }: { readonly source: string; readonly by: string },
 ): Promise<string[]> {
@@ -85,7 +85,7 @@ export async function disputeByPush(
 }
 
 /** @returns the session that was completed with it, if any. */
-async function dispute(core: Core, db: Db, proof: string, by: string): Promise<string[]> {
+async function dispute(core: Means, db: Db, proof: string, by: string): Promise<string[]> {
   if ((await disputeProof.first(db, { proof, by })) === undefined) return [];
   const payment = await disputedPayment.first(db, { proof });
   if (payment === undefined) return [];
@@ -103,7 +103,6 @@ async function dispute(core: Core, db: Db, proof: string, by: string): Promise<s
       amount: formatTaka(payment.amount_paisa),
     },
     merchantId: payment.merchant_id,
-    deviceId: null,
     incident: `payment.disputed:${proof}`,
   });
   // Programs that read forms know no such event, and would book the payment once more.

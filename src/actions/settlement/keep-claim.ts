@@ -6,7 +6,7 @@ import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
 import { scheduleClaim, unmatchedClaims } from '../../store/tables/proofs.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 import { closeOverdue, putUnderReview } from '../sessions/move-session.js';
 import { openReview, recordClaim } from './record-claim.js';
 import type { ClaimingSession } from './settle-claim.js';
@@ -33,7 +33,7 @@ const MAX_UNSEEN_ASKED = 3;
 
 /** Lets a claim wait for its proof, or to be asked for again. @returns whether it is a new one. */
 export async function keepClaim(
-  core: Core,
+  core: Means,
   db: Db,
   session: WaitingSession,
   claim: ClaimKey & { readonly reason: string; readonly block: number | null },
@@ -60,7 +60,7 @@ export async function keepClaim(
  * @returns whether it is a new one.
  */
 export async function holdClaim(
-  core: Core,
+  core: Means,
   db: Db,
   session: WaitingSession,
   claim: ClaimKey & { readonly untilMs: number },
@@ -83,7 +83,7 @@ function priceOf(channel: PayChannel, session: WaitingSession): Paisa | null {
 
 /** @returns whether it is a new one. */
 export function refuseClaim(
-  core: Core,
+  core: Means,
   db: Db,
   session: { readonly id: string },
   claim: ClaimKey & { readonly reason: string },
@@ -108,7 +108,7 @@ const MAX_UNSEEN = 3;
 
 /** The proof may never come, which is when a customer says so: a person looks into the account itself. */
 export async function askForUnmatched(
-  core: Core,
+  core: Means,
   db: Db,
   session: WaitingSession,
   { channel, reference }: ClaimKey,
@@ -122,7 +122,7 @@ export async function askForUnmatched(
 
 /** Several pushes fit what the customer gave, and no number would tell them apart. */
 export async function askWhichPush(
-  core: Core,
+  core: Means,
   db: Db,
   session: ClaimingSession,
   { merchant, channel, reference }: ClaimKey,

@@ -5,7 +5,7 @@ import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim } from '../../store/tables/proofs.js';
 import { putReview } from '../../store/tables/reviews.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 
 export interface RecordedClaim {
   /** Session id. */
@@ -21,7 +21,7 @@ export interface RecordedClaim {
 }
 
 /** A claim that was made before is brought up to date. @returns whether it is a new one. */
-export async function recordClaim(core: Core, db: Db, claim: RecordedClaim): Promise<boolean> {
+export async function recordClaim(core: Means, db: Db, claim: RecordedClaim): Promise<boolean> {
   const now = core.clock.now();
   const isUndecided = claim.state === 'WAITING' || claim.reason === 'bank_transfer';
   const id = newRowId(core.random, now, 'claim');
@@ -37,7 +37,7 @@ export async function recordClaim(core: Core, db: Db, claim: RecordedClaim): Pro
 
 /** @returns whether something was written: not where a person was asked before. */
 export async function openReview(
-  core: Core,
+  core: Means,
   db: Db,
   about: Omit<Parameters<typeof putReview.first>[1], 'id' | 'now'>,
 ): Promise<boolean> {

@@ -11,7 +11,7 @@ import type { ClaimState, Db } from '../../store/schema/index.js';
 import { creditClaim } from '../../store/tables/proofs.js';
 import { closeReview, refuseUnmatched, reviewOfMoney } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import type { Core } from '../core/core.js';
+import type { Means } from '../core/core.js';
 import { moveSession, putUnderReview } from '../sessions/move-session.js';
 import { type ClaimedProof, creditProof, holderOf } from './credit-proof.js';
 import { openReview, recordClaim } from './record-claim.js';
@@ -55,7 +55,7 @@ export type Settled =
  * claim is kept. Money for a session that was cancelled or ran out is never credited by a rule: the shop has
  * been told that it failed.
  */
-export async function settleClaim(core: Core, db: Db, settling: Settling): Promise<Settled> {
+export async function settleClaim(core: Means, db: Db, settling: Settling): Promise<Settled> {
   const { session, match } = settling;
   switch (match.outcome) {
     case 'credit':
@@ -67,7 +67,10 @@ export async function settleClaim(core: Core, db: Db, settling: Settling): Promi
       return { outcome: 'under_review', reason: match.reason };
     case 'disagree': {
       const isNew = await record(core, db, settling, 'REFUSED', match.about);
-      if (!isOpen(session, core.clock.now())) await refuseLate(core, db, settling);
+      // A person who still sees "no SMS" there would approve the whole amount, and credit what really came.
+      const late = { session: session.id, channel: settling.proof.channel, reference: settling.claimed };
+      const now = core.clock.now();
+      if (!isOpen(session, now)) await refuseUnmatched(db, { ...late, now });
       return { outcome: 'disagrees', about: match.about, isNew };
     }
     default:
@@ -75,7 +78,7 @@ export async function settleClaim(core: Core, db: Db, settling: Settling): Promi
   }
 }
 
-async function credit(core: Core, db: Db, settling: Settling, paisa: Paisa): Promise<Settled> {
+async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Promise<Settled> {
   const { session, proof, claimed } = settling;
   const { channel, reference } = proof;
   const now = core.clock.now();
@@ -99,18 +102,12 @@ async function isAnotherMerchants(db: Db, { session, proof }: Settling): Promise
   return (await holderOf(db, session.merchant_id, proof)).by === 'other_merchant';
 }
 
-async function askAbout(core: Core, db: Db, settling: Settling): Promise<Settled> {
+async function askAbout(core: Means, db: Db, settling: Settling): Promise<Settled> {
   await askPerson(core, db, settling, 'other_merchant');
   return { outcome: 'under_review', reason: 'other_merchant' };
 }
 
-/** A person who still sees "no SMS" there would approve the whole amount, and credit what really came. */
-function refuseLate(core: Core, db: Db, { session, proof, claimed }: Settling): Promise<void> {
-  const { channel } = proof;
-  return refuseUnmatched(db, { session: session.id, channel, reference: claimed, now: core.clock.now() });
-}
-
-async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewReason): Promise<void> {
+async function askPerson(core: Means, db: Db, settling: Settling, reason: ReviewReason): Promise<void> {
   const { session, proof, claimed } = settling;
   const { channel } = proof;
   if (await isAskedByOtherName(db, settling)) {
@@ -125,13 +122,12 @@ async function askPerson(core: Core, db: Db, settling: Settling, reason: ReviewR
   await putUnderReview(core, db, session, 'rule', about);
 }
 
-async function recordOtherMerchant(core: Core, db: Db, { session, proof }: Settling): Promise<void> {
+async function recordOtherMerchant(core: Means, db: Db, { session, proof }: Settling): Promise<void> {
   const { channel, reference } = proof;
   await raiseAlert(core, db, {
     kind: 'payment.other_merchant',
     detail: { payment: session.gateway_reference, channel, reference },
     merchantId: session.merchant_id,
-    deviceId: null,
     incident: `payment.other_merchant:${session.id}:${channel}:${reference}`,
   });
 }
@@ -143,7 +139,7 @@ async function isAskedByOtherName(db: Db, { session, proof }: Settling): Promise
 }
 
 function record(
-  core: Core,
+  core: Means,
   db: Db,
   { session, proof, claimed }: Settling,
   state: ClaimState,

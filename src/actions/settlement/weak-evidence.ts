@@ -48,41 +48,28 @@ export async function matchWallet(
   proof: MatchProof & WalletMoney,
   claimedAt: number,
 ): Promise<Believed> {
-  const { shown: accounts } = await core.accounts.shownIn(db, session);
-  const onChannel = accounts.flatMap(({ channel, type, number }) =>
-    channel === proof.channel && isMfsAccountType(type) ? [{ type, number }] : [],
-  );
-  const due = { due_paisa: dueOn(proof.channel, session).totalPaisa, created_at: session.created_at };
-  const match = matchProof(proof, due, onChannel, session.proof_window_hours);
-  return believeWallet(core, db, session, proof, { match, at: claimedAt });
-}
-
-/**
- * @param match what the rules of wallets say of the two; only a credit is judged once more.
- * @param at when the claim was first made.
- */
-async function believeWallet(
-  core: Core,
-  db: Db,
-  session: ClaimingSession,
-  proof: WalletMoney,
-  { match, at }: { readonly match: Match; readonly at: number },
-): Promise<Believed> {
   const { channel, reference } = proof;
+  const { merchant_id: merchant, created_at: openedAt } = session;
+  const { shown: accounts } = await core.accounts.shownIn(db, session);
+  const onChannel = accounts.flatMap(({ channel: shown, type, number }) =>
+    shown === channel && isMfsAccountType(type) ? [{ type, number }] : [],
+  );
+  const paisa = dueOn(channel, session).totalPaisa;
+  const due = { due_paisa: paisa, created_at: openedAt };
+  const match = matchProof(proof, due, onChannel, session.proof_window_hours);
   const kind = weakWalletIds(channel);
+  // Only a credit is judged once more.
   if (kind === null || match.outcome !== 'credit') return match;
   // Of two guesses at the same moment each has to see the other.
-  await lockMerchant(db, session.merchant_id);
+  await lockMerchant(db, merchant);
   const now = core.clock.now();
-  const paisa = dueOn(channel, session).totalPaisa;
-  const guesses = await walletGuesses(core, db, { merchant: session.merchant_id, channel, paisa });
+  const guesses = await walletGuesses(core, db, { merchant, channel, paisa });
   const money = { from: proof.at, until: proof.created_at };
-  const openedAt = session.created_at;
-  const verdict = judgeWeakId({ kind, reference, claimedAt: at, openedAt, money, guesses }, now);
+  const verdict = judgeWeakId({ kind, reference, claimedAt, openedAt, money, guesses }, now);
   const untilMs = proof.created_at + HOLD_MS;
   if (verdict === 'believed') return match;
   if (verdict === 'crowded' && now < untilMs) return { outcome: 'hold', untilMs };
-  await alertGuessing(core, db, { merchant: session.merchant_id, channel, paisa, guesses: guesses.length });
+  await alertGuessing(core, db, { merchant, channel, paisa, guesses: guesses.length });
   const reason = verdict === 'early' ? 'claimed_before_payment' : 'may_be_guessed';
   return { outcome: 'review', reason };
 }
