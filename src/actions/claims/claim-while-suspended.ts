@@ -8,10 +8,10 @@ import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { claimedAt } from '../../store/tables/guesses.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
-import { reviewsOfSession } from '../../store/tables/reviews.js';
 import { countMiss } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { askForUnmatched, keepClaim } from '../settlement/keep-claim.js';
+import { reviewOfClaim } from '../settlement/record-claim.js';
 import { questionsOf } from '../usdt/ask-sources.js';
 
 export interface ClaimWhileSuspended {
@@ -52,8 +52,7 @@ async function keep(
   const isKnown = (await claimedAt.first(db, { session: session.id, channel, reference })) !== undefined;
   if (!isKnown && session.misses >= core.settings.missesPerSession) return 'too_many_attempts';
   const isOver = !isOpen(session, core.clock.now());
-  const asked = await reviewsOfSession(db, session.id);
-  const same = asked.find((review) => review.channel === channel && review.reference === reference);
+  const same = await reviewOfClaim(db, { session: session.id, channel, reference });
   if (same?.state === 'OPEN') return 'under_review';
   if (same?.state === 'REJECTED' && isOver) return 'over';
   const row = CHANNEL[channel];

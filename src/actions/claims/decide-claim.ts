@@ -19,9 +19,9 @@ import {
   holdClaim,
   keepClaim,
   refuseClaim,
-  wasRejected,
 } from '../settlement/keep-claim.js';
 import type { ProofLookup } from '../settlement/proof-search.js';
+import { reviewOfClaim } from '../settlement/record-claim.js';
 import { type ClaimingSession, settleClaim } from '../settlement/settle-claim.js';
 import { firstClaimed, matchWallet } from '../settlement/weak-evidence.js';
 import { askAllSources, questionsOf, type SourceAnswer, type SourceQuestion } from '../usdt/ask-sources.js';
@@ -102,7 +102,9 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
   }
   const key = { merchant: brand.merchantId, channel: method, reference };
   const isOver = !isOpen(session, core.clock.now());
-  if (isOver && (await wasRejected(db, session.id, key))) return { outcome: 'session_not_found' };
+  const asked = isOver ? await reviewOfClaim(db, { ...key, session: session.id }) : undefined;
+  // A person has decided already, so there is no new review, and no page may say so.
+  if (asked?.state === 'REJECTED') return { outcome: 'session_not_found' };
   const claiming = {
     ...session,
     merchant_id: brand.merchantId,

@@ -4,7 +4,7 @@ import { newRowId } from '../../base/values/ids.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import {
   decideReviewRow,
@@ -19,7 +19,7 @@ import type { Core } from '../core/core.js';
 import { showPayment } from '../sessions/list-payments.js';
 import { moveSession } from '../sessions/move-session.js';
 import { creditProof, type Holder, holderOf } from '../settlement/credit-proof.js';
-import { recordClaim } from '../settlement/record-claim.js';
+import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
 import { moneyReference, noteField, referenceField } from './review-fields.js';
 import { type CreditedProof, proofOfReview } from './review-proof.js';
@@ -97,9 +97,7 @@ async function reviewAbout(
   db: Db,
   about: { readonly session: string; readonly channel: PayChannel; readonly reference: string },
 ): Promise<string> {
-  const { session, channel, reference } = about;
-  const known = await reviewsOfSession(db, session);
-  const same = known.find((review) => review.channel === channel && review.reference === reference);
+  const same = await reviewOfClaim(db, about);
   if (same !== undefined) return same.id;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'review');
@@ -228,14 +226,9 @@ async function decide(
     throw new KashboxError('state_refused', { message: `Verification ${review.id} was decided just now` });
   }
   // The payment's own row says nothing of a claim that was refused while the payment stays as it is.
-  await writeAudit(db, core.random, {
-    at: now,
-    who,
-    action: state === 'APPROVED' ? 'review.approve' : 'review.reject',
-    subject: review.id,
-    before: { state: review.state },
-    after: { state, note },
-  });
+  const action = state === 'APPROVED' ? 'review.approve' : 'review.reject';
+  const change = { before: { state: review.state }, after: { state, note } };
+  await audit(core, db, who, action, review.id, change);
 }
 
 function claimOf({ session_id: session, merchant_id: merchant, channel, reference }: ReviewRow) {

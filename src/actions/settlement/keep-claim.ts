@@ -91,18 +91,6 @@ export function refuseClaim(
   return recordClaim(core, db, { ...claim, session: session.id, state: 'REFUSED' });
 }
 
-/** A person has decided already, so there is no new review, and no page may say so. */
-export async function wasRejected(
-  db: Db,
-  session: string,
-  { channel, reference }: { readonly channel: PayChannel; readonly reference: string },
-): Promise<boolean> {
-  const asked = await reviewsOfSession(db, session);
-  return asked.some(
-    (review) => review.channel === channel && review.reference === reference && review.state === 'REJECTED',
-  );
-}
-
 /** Ids that a customer may give after the time was over, each for a person to look up. */
 const MAX_UNSEEN = 3;
 

@@ -4,7 +4,7 @@ import type { Paisa } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim } from '../../store/tables/proofs.js';
-import { putReview } from '../../store/tables/reviews.js';
+import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
 import type { Means } from '../core/core.js';
 
 export interface RecordedClaim {
@@ -33,6 +33,15 @@ export async function recordClaim(core: Means, db: Db, claim: RecordedClaim): Pr
     decidedAt: isUndecided ? null : now,
   });
   return kept?.id === id;
+}
+
+/** @returns the review of that very claim, open or decided; undefined where there never was one. */
+export async function reviewOfClaim(
+  db: Db,
+  { session, channel, reference }: Pick<RecordedClaim, 'session' | 'channel' | 'reference'>,
+) {
+  const all = await reviewsOfSession(db, session);
+  return all.find((review) => review.channel === channel && review.reference === reference);
 }
 
 /** @returns whether something was written: not where a person was asked before. */

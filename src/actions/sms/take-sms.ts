@@ -5,7 +5,7 @@
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { insertMany } from '../../store/compiled-query.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
 import { completeRecipients } from '../../store/tables/sms.js';
@@ -82,12 +82,7 @@ async function auditTyped(
 ): Promise<void> {
   for (const [index, { row }] of prepared.entries()) {
     const { sender, recipient } = row;
-    await writeAudit(db, core.random, {
-      at: core.clock.now(),
-      who,
-      action: 'sms.add',
-      subject: row.merchant_id,
-      after: { sender, recipient, state: states[index], settled },
-    });
+    const after = { sender, recipient, state: states[index], settled };
+    await audit(core, db, who, 'sms.add', row.merchant_id, { after });
   }
 }

@@ -1,7 +1,8 @@
 /** Which of a session's claims are asked for again at exchanges and nodes, and its price. */
 import test from 'ava';
 import fc from 'fast-check';
-import { keepClaim, wasRejected } from '../../../src/actions/settlement/keep-claim.js';
+import { keepClaim } from '../../../src/actions/settlement/keep-claim.js';
+import { reviewOfClaim } from '../../../src/actions/settlement/record-claim.js';
 import { newRowId } from '../../../src/base/values/ids.js';
 import type { PayChannel } from '../../../src/domain/accounts/channels.js';
 import { putReview } from '../../../src/store/tables/reviews.js';
@@ -112,7 +113,9 @@ for (const engine of engines) {
     const session = await shop.order(50_000);
     const asked = { session, proof: null, reason: 'late_claim', now: clock.now() } as const;
     const claim = (channel: PayChannel, reference: string) =>
-      core.store.read((db) => wasRejected(db, session, { channel, reference }));
+      core.store.read(
+        async (db) => (await reviewOfClaim(db, { session, channel, reference }))?.state === 'REJECTED',
+      );
     await core.store.write(async (db) => {
       for (const reference of ['A', 'B']) {
         const id = newRowId(core.random, clock.now(), 'review');
