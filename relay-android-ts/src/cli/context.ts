@@ -1,6 +1,7 @@
 /** What the commands share: where the home is, its journals as an agent has left them, common options. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type JournalState, replay } from '../core/journal/journal.js';
 import { readIfThere } from '../ports/node-files.js';
@@ -31,6 +32,19 @@ export function common(
   if (json) command.option('--json', 'print the result as one JSON value');
   const help = 'folder for the pairing and the queue (default: KASHBOX_RELAY_HOME or ~/.kashbox-relay)';
   return command.option('--home <dir>', help).addHelpText('after', `\n${examples}`);
+}
+
+/** Looks again and again until there is something, or the time is over. The last look may come after it. */
+export async function waitFor<T>(
+  untilMs: number,
+  everyMs: number,
+  look: () => Promise<T | null>,
+): Promise<T | null> {
+  for (;;) {
+    const found = await look();
+    if (found !== null || Date.now() > untilMs) return found;
+    await sleep(everyMs);
+  }
 }
 
 export function print(text: string): void {

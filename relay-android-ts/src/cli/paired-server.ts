@@ -69,19 +69,21 @@ function judge(verdict: Verdict): Probe {
   }
 }
 
+/** A stream holds its connection for hours, so it has one of its own. */
+function connect({ url, trust }: Config) {
+  return { calls: new NodeHttp(url, trust), stream: new NodeHttp(url, trust) };
+}
+
 /** Follows a new pairing without a restart. */
 export class PairedServerClient implements Line {
-  private http: NodeHttp;
-  /** A stream holds its connection for hours. */
-  private streamHttp: NodeHttp;
+  private connections: ReturnType<typeof connect>;
 
   private constructor(
     private readonly home: Home,
     private readonly log: Log,
     private config: Config,
   ) {
-    this.http = new NodeHttp(config.url, config.trust);
-    this.streamHttp = new NodeHttp(config.url, config.trust);
+    this.connections = connect(config);
   }
 
   /** Throws `not_paired` if the home has no pairing yet. */
@@ -101,7 +103,7 @@ export class PairedServerClient implements Line {
   }
 
   sync(body: string, stop: AbortSignal, maxWaitMs: number): Promise<HttpReply> {
-    return post(this.http, 'sync', body, { deviceKey: this.config.deviceKey, stop, maxWaitMs });
+    return post(this.connections.calls, 'sync', body, { deviceKey: this.config.deviceKey, stop, maxWaitMs });
   }
 
   seal(text: string): string {
@@ -111,7 +113,7 @@ export class PairedServerClient implements Line {
   events(onText: (text: string) => void, stop: AbortSignal): Promise<StreamEnd> {
     const headers = { accept: 'text/event-stream', 'device-key': this.config.deviceKey };
     const request = { path: '/api/v2/relay/events', headers, silentMs: SILENT_MS };
-    return this.streamHttp.stream(request, onText, stop);
+    return this.connections.stream.stream(request, onText, stop);
   }
 
   async renew(): Promise<void> {
@@ -119,13 +121,11 @@ export class PairedServerClient implements Line {
     if (config === undefined || config.deviceKey === this.config.deviceKey) return;
     this.close();
     this.config = config;
-    this.http = new NodeHttp(config.url, config.trust);
-    this.streamHttp = new NodeHttp(config.url, config.trust);
+    this.connections = connect(config);
     this.log.info('the phone has been paired anew', { device: config.deviceId });
   }
 
   close(): void {
-    this.http.close();
-    this.streamHttp.close();
+    for (const http of Object.values(this.connections)) http.close();
   }
 }

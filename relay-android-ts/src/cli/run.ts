@@ -6,7 +6,6 @@ import { Agent } from '../core/agent.js';
 import { ERRORS, RelayError } from '../core/errors.js';
 import { DeadLetters } from '../core/inbox/dead-letters.js';
 import { Queue } from '../core/inbox/queue.js';
-import type { Recovery } from '../core/journal/journal.js';
 import { Outbox } from '../core/outbox/outbox.js';
 import type { Log } from '../core/ports.js';
 import type { Stores } from '../core/stores.js';
@@ -87,18 +86,19 @@ async function runAgent(
 }
 
 async function openStores(home: Home, log: Log): Promise<Stores> {
-  const { queue, recovery } = await Queue.open(new NodeDurableFile(home.queuePath));
-  const dead = await DeadLetters.open(new NodeDurableFile(home.deadLettersPath));
-  logRecovery('queue', recovery, log);
-  logRecovery('dead letters', dead.recovery, log);
+  const queue = await Queue.open(new NodeDurableFile(home.queuePath));
+  const deadLetters = await DeadLetters.open(new NodeDurableFile(home.deadLettersPath));
+  logRecovery('queue', queue, log);
+  logRecovery('dead letters', deadLetters, log);
   // A copy of the home, on this phone or another, lies in another folder.
   const place = `${(await stat(home.path)).ino}-`;
-  const out = await Outbox.open(new NodeDurableFile(home.outboxPath), `${place}${randomUUID()}`, place);
-  logRecovery('outbox', out.recovery, log);
-  return { queue, deadLetters: dead.deadLetters, outbox: out.outbox };
+  const outbox = await Outbox.open(new NodeDurableFile(home.outboxPath), `${place}${randomUUID()}`, place);
+  logRecovery('outbox', outbox, log);
+  return { queue, deadLetters, outbox };
 }
 
-function logRecovery(file: string, { tornBytes, damaged, setAside }: Recovery, log: Log): void {
+function logRecovery(file: string, { recovery }: Stores[keyof Stores], log: Log): void {
+  const { tornBytes, damaged, setAside } = recovery;
   if (tornBytes > 0) log.info('an unfinished last write was cut off', { file, bytes: tornBytes });
   if (damaged > 0)
     log.warn('lines that cannot be read were skipped; the file was kept', { file, damaged, setAside });

@@ -26,5 +26,5 @@ export function wireDispatch(id: string, changes: object = {}): object {
 }
 
 export async function openOutbox(file = new MemoryFile(), name = 'journal-1', place = '') {
-  return { file, ...(await Outbox.open(file, name, place)) };
+  return { file, outbox: await Outbox.open(file, name, place) };
 }

@@ -97,9 +97,9 @@ export async function startPump(
   const line = new FakeLine();
   if (options.reply !== undefined) line.reply = options.reply;
   const deadFile = new MemoryFile();
-  const { queue } = await Queue.open(new MemoryFile());
-  const { deadLetters } = await DeadLetters.open(deadFile);
-  const { outbox } = await Outbox.open(new MemoryFile(), 'journal-1', '');
+  const queue = await Queue.open(new MemoryFile());
+  const deadLetters = await DeadLetters.open(deadFile);
+  const outbox = await Outbox.open(new MemoryFile(), 'journal-1', '');
   const resend = new Resend();
   let dispatches = 0;
   const resends: number[] = [];

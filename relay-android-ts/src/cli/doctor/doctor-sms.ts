@@ -1,5 +1,4 @@
 /** The doctor's own test: follows one new SMS from the phone's list to the server's answer. Sends nothing. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../core/errors.js';
 import { DeadLetterState } from '../../core/inbox/dead-letters.js';
 import { messageId, QueueState } from '../../core/inbox/queue.js';
@@ -8,7 +7,7 @@ import { parseMark, TERMUX_INBOX, toInboxRow } from '../../platforms/termux/term
 import { listSms, newestSms, type TermuxRow } from '../../platforms/termux/termux-list.js';
 import type { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
-import { loadJournal } from '../context.js';
+import { loadJournal, waitFor } from '../context.js';
 import { type Check, fail, ok } from './check.js';
 
 const LIMIT_MS = 120_000;
@@ -24,15 +23,15 @@ export async function checkOneSms(home: Home, calls: TermuxCalls, ask: () => voi
     const before = (await newestSms(calls, 'inbox'))?.id ?? 0;
     ask();
     const began = Date.now();
-    const row = await waitUntil(began, () => nextSms(calls, before));
-    if (row === undefined) {
+    const row = await waitFor(began + LIMIT_MS, STATE_POLL_MS, () => nextSms(calls, before));
+    if (row === null) {
       return fail(
         NAME,
         'no SMS came within 2 minutes',
         'Was it sent to a SIM of this phone, as SMS and not as RCS? Does the app Messages show it?',
       );
     }
-    const found = await waitUntil(began, () => outcomeOf(home, config.deviceId, row));
+    const found = await waitFor(began + LIMIT_MS, STATE_POLL_MS, () => outcomeOf(home, config.deviceId, row));
     const seconds = Math.round((Date.now() - began) / 1000);
     return verdict(found, seconds);
   } catch (error) {
@@ -42,8 +41,8 @@ export async function checkOneSms(home: Home, calls: TermuxCalls, ask: () => voi
 
 type TestOutcome = { readonly kind: 'stored' } | { readonly kind: 'rejected'; readonly reason: string };
 
-function verdict(outcome: TestOutcome | undefined, seconds: number): Check {
-  if (outcome === undefined)
+function verdict(outcome: TestOutcome | null, seconds: number): Check {
+  if (outcome === null)
     return fail(
       NAME,
       'the SMS came, but the server did not confirm it within 2 minutes',
@@ -54,13 +53,13 @@ function verdict(outcome: TestOutcome | undefined, seconds: number): Check {
   return fail(NAME, `the server refused the SMS: ${outcome.reason}`, 'On the server: kashbox doctor');
 }
 
-async function nextSms(calls: TermuxCalls, after: number): Promise<TermuxRow | undefined> {
+async function nextSms(calls: TermuxCalls, after: number): Promise<TermuxRow | null> {
   const { rows } = await listSms(calls, { type: 'inbox', where: `_id > ${after}`, limit: 10 });
-  return rows.find(({ type }) => type === 'inbox');
+  return rows.find(({ type }) => type === 'inbox') ?? null;
 }
 
 /** Read, and neither queued nor rejected: the server has answered `stored` or `duplicate`. */
-async function outcomeOf(home: Home, deviceId: string, row: TermuxRow): Promise<TestOutcome | undefined> {
+async function outcomeOf(home: Home, deviceId: string, row: TermuxRow): Promise<TestOutcome | null> {
   const id = messageId(deviceId, toInboxRow(row, null));
   // Checked first: a rejected message becomes a dead letter before it leaves the queue.
   const queue = await loadJournal(home.queuePath, new QueueState());
@@ -68,13 +67,5 @@ async function outcomeOf(home: Home, deviceId: string, row: TermuxRow): Promise<
   if (letter !== undefined) return { kind: 'rejected', reason: letter.reason };
   const mark = parseMark(queue.cursors.get(TERMUX_INBOX) ?? null);
   const isRead = mark !== null && mark.id >= row.id;
-  return isRead && !queue.messages.has(id) ? { kind: 'stored' } : undefined;
-}
-
-async function waitUntil<T>(began: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
-  for (;;) {
-    const found = await look();
-    if (found !== undefined || Date.now() - began > LIMIT_MS) return found;
-    await sleep(STATE_POLL_MS);
-  }
+  return isRead && !queue.messages.has(id) ? { kind: 'stored' } : null;
 }

@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RelayError } from '../../core/errors.js';
 import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
 import { makeFolder, textIfThere, writeFileDurably } from '../../ports/node-files.js';
 import type { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
-import { openHome } from '../context.js';
+import { openHome, waitFor } from '../context.js';
 import { pair } from '../pair.js';
 import { probe } from '../paired-server.js';
 import {
@@ -174,7 +173,7 @@ async function startAgent(home: Home, paths: InstallPaths): Promise<number | nul
     child.on('error', () => {});
     child.unref();
   }
-  return waitFor(START_MS, () => lockHolder(home.lockPath));
+  return waitFor(Date.now() + START_MS, LOOK_MS, () => lockHolder(home.lockPath));
 }
 
 /** Ends the agent if there is one; what is queued stays. A supervisor may start the next at once. */
@@ -182,14 +181,7 @@ async function stopAgent(home: Home): Promise<void> {
   const pid = await lockHolder(home.lockPath);
   if (pid === null) return;
   process.kill(pid, 'SIGTERM');
-  await waitFor(STOP_MS, async () => ((await lockHolder(home.lockPath)) === pid ? null : true));
-}
-
-async function waitFor<T>(limitMs: number, look: () => Promise<T | null>): Promise<T | null> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const found = await look();
-    if (found !== null || Date.now() > end) return found;
-    await sleep(LOOK_MS);
-  }
+  await waitFor(Date.now() + STOP_MS, LOOK_MS, async () =>
+    (await lockHolder(home.lockPath)) === pid ? null : true,
+  );
 }

@@ -2,7 +2,8 @@
  * Messages that the server has refused, with its reason, in a file for a person. A message that is sent again
  * stays here until the server has stored it.
  */
-import { Journal, type JournalState, type Recovery } from '../journal/journal.js';
+import { Journal, type JournalState } from '../journal/journal.js';
+import { Journaled } from '../journal/journaled.js';
 import type { DurableFile } from '../ports.js';
 import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, shape } from '../shape.js';
 import { isQueuedMessage } from './queue.js';
@@ -47,16 +48,9 @@ export class DeadLetterState implements JournalState<DeadLetterRecord> {
   }
 }
 
-export class DeadLetters {
-  private constructor(
-    private readonly state: DeadLetterState,
-    private readonly journal: Journal<DeadLetterRecord>,
-  ) {}
-
-  static async open(file: DurableFile): Promise<{ deadLetters: DeadLetters; recovery: Recovery }> {
-    const state = new DeadLetterState();
-    const { journal, recovery } = await Journal.open(file, state);
-    return { deadLetters: new DeadLetters(state, journal), recovery };
+export class DeadLetters extends Journaled<DeadLetterRecord, DeadLetterState> {
+  static async open(file: DurableFile): Promise<DeadLetters> {
+    return new DeadLetters(await Journal.open(file, new DeadLetterState()));
   }
 
   has(id: string): boolean {
@@ -85,9 +79,5 @@ export class DeadLetters {
   trouble(): string | null {
     const count = this.state.told.length;
     return count === 0 ? null : `the server refuses ${count} SMS: kashbox-relay dead-letters list`;
-  }
-
-  close(): Promise<void> {
-    return this.journal.close();
   }
 }

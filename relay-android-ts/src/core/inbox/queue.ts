@@ -1,6 +1,7 @@
 /** The durable queue: messages enter after fsync and leave when the server has answered for them. */
 import { createHash } from 'node:crypto';
-import { Journal, type JournalState, type Recovery } from '../journal/journal.js';
+import { Journal, type JournalState } from '../journal/journal.js';
+import { Journaled } from '../journal/journaled.js';
 import type { DurableFile, InboxRow } from '../ports.js';
 import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, orNull, shape } from '../shape.js';
 
@@ -82,16 +83,9 @@ export class QueueState implements JournalState<QueueRecord> {
   }
 }
 
-export class Queue {
-  private constructor(
-    private readonly state: QueueState,
-    private readonly journal: Journal<QueueRecord>,
-  ) {}
-
-  static async open(file: DurableFile): Promise<{ queue: Queue; recovery: Recovery }> {
-    const state = new QueueState();
-    const { journal, recovery } = await Journal.open(file, state);
-    return { queue: new Queue(state, journal), recovery };
+export class Queue extends Journaled<QueueRecord, QueueState> {
+  static async open(file: DurableFile): Promise<Queue> {
+    return new Queue(await Journal.open(file, new QueueState()));
   }
 
   get size(): number {
@@ -134,18 +128,7 @@ export class Queue {
    * must not stop delivery: after a crash they are sent again, and the server knows their ids. Returns false
    * in that case.
    */
-  async settle(ids: readonly string[]): Promise<boolean> {
-    const record: QueueRecord = { t: 'done', ids };
-    return this.journal.append(record).then(
-      () => true,
-      () => {
-        this.state.apply(record);
-        return false;
-      },
-    );
-  }
-
-  close(): Promise<void> {
-    return this.journal.close();
+  settle(ids: readonly string[]): Promise<boolean> {
+    return this.keep({ t: 'done', ids });
   }
 }

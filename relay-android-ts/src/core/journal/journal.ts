@@ -23,6 +23,13 @@ export interface Recovery {
   readonly setAside: string | null;
 }
 
+/** A journal that has been read. */
+export interface OpenJournal<R, S extends JournalState<R>> {
+  readonly state: S;
+  readonly journal: Journal<R>;
+  readonly recovery: Recovery;
+}
+
 interface Pending<R> {
   readonly record: R;
   readonly resolve: () => void;
@@ -62,12 +69,12 @@ export class Journal<R> {
    * break, is cut off; a file with a damaged line is set aside whole and written again from the records that
    * check.
    */
-  static async open<R>(
+  static async open<R, S extends JournalState<R>>(
     file: DurableFile,
-    state: JournalState<R>,
+    state: S & JournalState<R>,
     compactFrom = COMPACT_FROM_BYTES,
-  ): Promise<{ journal: Journal<R>; recovery: Recovery }> {
-    const journal = new Journal(file, state, compactFrom);
+  ): Promise<OpenJournal<R, S>> {
+    const journal = new Journal<R>(file, state, compactFrom);
     const bytes = await file.read();
     const { records, wholeBytes, damaged } = replay(bytes, state);
     journal.size = wholeBytes;
@@ -75,7 +82,7 @@ export class Journal<R> {
     const setAside = damaged > 0 ? await file.setAside() : null;
     if (damaged > 0) await journal.compact();
     else if (tornBytes > 0) await file.truncate(wholeBytes);
-    return { journal, recovery: { records, tornBytes, damaged, setAside } };
+    return { state, journal, recovery: { records, tornBytes, damaged, setAside } };
   }
 
   /** Resolves when the record is on the disk and applied to the state. Rejects if it could not be written. */

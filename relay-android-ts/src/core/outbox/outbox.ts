@@ -2,7 +2,8 @@
  * The durable outbox. An SMS is on the disk before anything else happens, and the start of sending is on the
  * disk before the phone is asked. So it is sent once or not at all, whatever crashes in between.
  */
-import { Journal, type Recovery } from '../journal/journal.js';
+import { Journal } from '../journal/journal.js';
+import { Journaled } from '../journal/journaled.js';
 import type { Dispatch, DurableFile, SendOutcome } from '../ports.js';
 import {
   type DispatchOutcome,
@@ -26,12 +27,7 @@ const MAX_REPORTS = 50;
 const MAX_HELD = 400;
 const MAX_ERROR = 160;
 
-export class Outbox {
-  private constructor(
-    private readonly state: OutboxState,
-    private readonly journal: Journal<OutboxRecord>,
-  ) {}
-
+export class Outbox extends Journaled<OutboxRecord, OutboxState> {
   /**
    * `name` becomes the name of a journal that is new, and of one that was damaged: what it has forgotten
    * must not look to the server as if it had never arrived. What was being sent when the agent ended is
@@ -39,14 +35,9 @@ export class Outbox {
    * and in one that was damaged, since the lost line may have said that it was about to be sent. `place`
    * tells where the file lies, and begins `name`.
    */
-  static async open(
-    file: DurableFile,
-    name: string,
-    place: string,
-  ): Promise<{ outbox: Outbox; recovery: Recovery }> {
-    const state = new OutboxState();
-    const { journal, recovery } = await Journal.open(file, state);
-    const outbox = new Outbox(state, journal);
+  static async open(file: DurableFile, name: string, place: string): Promise<Outbox> {
+    const outbox = new Outbox(await Journal.open(file, new OutboxState()));
+    const { state, journal, recovery } = outbox;
     const isCopy = state.journal !== null && !state.journal.startsWith(place);
     const isDamaged = recovery.damaged > 0;
     for (const { dispatch, sendingAt, word } of outbox.entries()) {
@@ -56,7 +47,7 @@ export class Outbox {
     // Written last, so that a copy killed before this is still recognised as a copy.
     const isNew = state.journal === null || isDamaged || isCopy;
     if (isNew) await journal.append({ t: 'made', journal: name });
-    return { outbox, recovery };
+    return outbox;
   }
 
   /** Something is still to be done or reported. */
@@ -86,7 +77,10 @@ export class Outbox {
     return this.journal.append({ t: 'sending', id, at: now });
   }
 
-  /** Records a result. Returns false if it is not new. */
+  /**
+   * Records a result, also when the disk takes no writes: after a crash it is told once more, never sent once
+   * more. Returns false if it is not new.
+   */
   async note(id: string, outcome: SendOutcome | { readonly state: 'EXPIRED' }): Promise<boolean> {
     if (!mayFollow(this.state.entries.get(id), outcome.state)) return false;
     const error = 'error' in outcome ? outcome.error.slice(0, MAX_ERROR) : null;
@@ -120,18 +114,9 @@ export class Outbox {
     await this.keep({ t: 'told', words: reports.map(({ id, state }) => ({ id, word: state })) });
   }
 
-  close(): Promise<void> {
-    return this.journal.close();
-  }
-
   /** In the order in which they were taken. */
   private entries(): Entry[] {
     return [...this.state.entries.values()];
-  }
-
-  /** Counts also when the disk takes no writes: after a crash it is told once more, never sent once more. */
-  private async keep(record: OutboxRecord): Promise<void> {
-    await this.journal.append(record).catch(() => this.state.apply(record));
   }
 }
 

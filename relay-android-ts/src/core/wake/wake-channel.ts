@@ -85,15 +85,12 @@ function letsNobodyListen(end: StreamEnd): boolean {
 
 /** Reads server-sent events out of text as it arrives (WHATWG HTML, "Interpreting an event stream"). */
 export class EventText {
-  private readonly onEvent: (name: string) => void;
   private rest = '';
   private tooLong = false;
   private eventName = '';
 
   /** `onEvent` is told the name of each event that ends with an empty line; its data decides nothing here. */
-  constructor(onEvent: (name: string) => void) {
-    this.onEvent = onEvent;
-  }
+  constructor(private readonly onEvent: (name: string) => void) {}
 
   push(text: string): void {
     const lines = (this.rest + text).split('\n');

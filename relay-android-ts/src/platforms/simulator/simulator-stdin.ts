@@ -17,20 +17,17 @@ type Line = { readonly row: InboxRow } | { readonly refused: string };
 
 export class StdinInbox implements Inbox {
   readonly name = 'stdin';
-  private readonly input: Readable;
-  private readonly output: Writable;
-  private readonly now: () => number;
-  private readonly log: Log;
   private lines: Line[] = [];
   private inHand: Line[] = [];
   private ended = false;
   private wake: () => void = () => {};
 
-  constructor(input: Readable, output: Writable, now: () => number, log: Log) {
-    this.input = input;
-    this.output = output;
-    this.now = now;
-    this.log = log;
+  constructor(
+    private readonly input: Readable,
+    private readonly output: Writable,
+    private readonly now: () => number,
+    private readonly log: Log,
+  ) {
     // SMS are kept even if the feeder no longer reads answers.
     output.on('error', () => {});
     this.read();

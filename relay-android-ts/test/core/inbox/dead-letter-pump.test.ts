@@ -12,8 +12,8 @@ const at = (hour: number) => ({ receivedAt: `2026-01-31T${hour}:00:00.000+06:00`
 
 async function open(t: ExecutionContext) {
   const [clock, log, file] = [new FakeClock(), new MemoryLog(), new MemoryFile()];
-  const { queue } = await Queue.open(file);
-  const { deadLetters } = await DeadLetters.open(new MemoryFile());
+  const queue = await Queue.open(file);
+  const deadLetters = await DeadLetters.open(new MemoryFile());
   const messages = [message(1, at(10)), message(2, at(11)), message(3, { receivedAt: 'some day' })];
   await deadLetters.add(messages.map((one) => ({ message: one, reason: 'no', at: 0 })));
   const requests: DeadLetterRequest[] = [];

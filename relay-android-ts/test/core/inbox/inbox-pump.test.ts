@@ -45,8 +45,8 @@ class NumberedInbox implements Inbox {
 async function startPump(t: ExecutionContext, inbox: NumberedInbox, file = new MemoryFile()) {
   const clock = new FakeClock();
   const log = new MemoryLog();
-  const { queue } = await Queue.open(file);
-  const { deadLetters } = await DeadLetters.open(new MemoryFile());
+  const queue = await Queue.open(file);
+  const deadLetters = await DeadLetters.open(new MemoryFile());
   let news = 0;
   const rereads: number[] = [];
   const troubles: (string | null)[] = [];

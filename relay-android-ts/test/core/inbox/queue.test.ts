@@ -24,10 +24,10 @@ test('the same SMS read twice has one id, and any difference makes another', (t)
 
 test('messages, their order and the cursor are there again after reopening', async (t) => {
   const file = new MemoryFile();
-  const { queue } = await Queue.open(file);
+  const queue = await Queue.open(file);
   await queue.take('folder', 'cursor 1', messages(3));
   await queue.settle([message(1).id]);
-  const again = (await Queue.open(file)).queue;
+  const again = await Queue.open(file);
   t.deepEqual(again.head(10), [message(0), message(2)]);
   t.is(again.cursor('folder'), 'cursor 1');
   t.is(again.cursor('stdin'), null);
@@ -35,7 +35,7 @@ test('messages, their order and the cursor are there again after reopening', asy
 
 test('a crash in the middle of a take leaves neither its messages nor its cursor', async (t) => {
   const file = new MemoryFile();
-  const { queue } = await Queue.open(file);
+  const queue = await Queue.open(file);
   await queue.take('folder', 'cursor 1', [message(0)]);
   const before = file.bytes.length;
   await queue.take('folder', 'cursor 2', [message(1), message(2)]);
@@ -43,14 +43,14 @@ test('a crash in the middle of a take leaves neither its messages nor its cursor
   for (let cut = before; cut < whole.length; cut++) {
     const crashed = new MemoryFile();
     crashed.bytes = whole.slice(0, cut);
-    const { queue: found } = await Queue.open(crashed);
+    const found = await Queue.open(crashed);
     t.deepEqual([found.size, found.cursor('folder')], [1, 'cursor 1']);
   }
 });
 
 test('when the disk takes no more writes messages are refused, but delivered ones still leave', async (t) => {
   const file = new MemoryFile();
-  const { queue } = await Queue.open(file);
+  const queue = await Queue.open(file);
   await queue.take('folder', null, messages(2));
   file.failAppendAfter = 5;
   await t.throwsAsync(queue.take('folder', null, [message(5)]));
@@ -59,7 +59,7 @@ test('when the disk takes no more writes messages are refused, but delivered one
 });
 
 test('messages that are held back do not stand at the head, and are there', async (t) => {
-  const { queue } = await Queue.open(new MemoryFile());
+  const queue = await Queue.open(new MemoryFile());
   await queue.take('folder', null, messages(3));
   t.deepEqual(
     queue.head(1, (id) => id === message(0).id),
@@ -70,25 +70,25 @@ test('messages that are held back do not stand at the head, and are there', asyn
 
 test('a thousand delivered messages leave a small file behind', async (t) => {
   const file = new MemoryFile();
-  const { queue } = await Queue.open(file);
+  const queue = await Queue.open(file);
   for (let round = 0; round < 20; round++) {
     const some = Array.from({ length: 200 }, (_, index) => message(round * 200 + index));
     await queue.take('folder', `cursor ${round}`, some);
     await queue.settle(some.map(({ id }) => id));
   }
   t.true(file.replaces > 0);
-  const { queue: again } = await Queue.open(file);
+  const again = await Queue.open(file);
   t.deepEqual([again.size, again.cursor('folder')], [0, 'cursor 19']);
 });
 
 test('a dead letter is kept with its newest reason, once, until the server has taken it', async (t) => {
   const file = new MemoryFile();
   const letter = { message: message(1), reason: 'sender is missing', at: 5 };
-  const { deadLetters } = await DeadLetters.open(file);
+  const deadLetters = await DeadLetters.open(file);
   await deadLetters.add([letter]);
   await deadLetters.add([{ ...letter, reason: 'sender is missing still', at: 6 }]);
   await deadLetters.add([{ ...letter, message: message(2) }]);
-  const again = (await DeadLetters.open(file)).deadLetters;
+  const again = await DeadLetters.open(file);
   t.deepEqual(
     again.all().map(({ message: { id }, reason }) => [id, reason]),
     [
@@ -98,18 +98,18 @@ test('a dead letter is kept with its newest reason, once, until the server has t
   );
   t.is(again.trouble(), 'the server refuses 2 SMS: kashbox-relay dead-letters list');
   await again.note('stored', [message(1).id, message(7).id]);
-  const last = (await DeadLetters.open(file)).deadLetters;
+  const last = await DeadLetters.open(file);
   t.deepEqual([last.has(message(1).id), last.has(message(2).id)], [false, true]);
 });
 
 test('nobody is told of a dismissed dead letter any more, also when it is refused again', async (t) => {
   const file = new MemoryFile();
   const letter = { message: message(1), reason: 'sender is missing', at: 5 };
-  const { deadLetters } = await DeadLetters.open(file);
+  const deadLetters = await DeadLetters.open(file);
   await deadLetters.add([letter]);
   await deadLetters.note('dismissed', [message(1).id, message(7).id]);
   await deadLetters.add([{ ...letter, at: 6 }]);
-  const { deadLetters: again } = await DeadLetters.open(file);
+  const again = await DeadLetters.open(file);
   t.deepEqual([again.trouble(), again.all().length], [null, 1]);
   await again.note('stored', [message(1).id]);
   await again.add([letter]);
@@ -120,6 +120,6 @@ test('dead letters as earlier versions wrote them are read as they are', async (
   const file = new MemoryFile();
   const letter = { message: message(1), reason: 'HTTP 400', at: 5 };
   file.bytes = encodeLine(letter);
-  const { deadLetters, recovery } = await DeadLetters.open(file);
-  t.deepEqual([deadLetters.all(), recovery.damaged, file.copies], [[letter], 0, []]);
+  const deadLetters = await DeadLetters.open(file);
+  t.deepEqual([deadLetters.all(), deadLetters.recovery.damaged, file.copies], [[letter], 0, []]);
 });
