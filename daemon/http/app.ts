@@ -18,6 +18,7 @@ import { isIpRange, isTooWide } from '../../src/domain/accounts/access.js';
 import { warnOfSoldOut } from '../loops/warnings.js';
 import type { ProcessFigures } from '../metrics.js';
 import { openPhoneSubscribers } from '../relay/phone-subscribers.js';
+import type { RouteContext } from './context.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { registerLimits } from './gates/limits.js';
 import { acceptOnlyJson } from './input/json.js';
@@ -72,32 +73,39 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   const { settings } = core;
   const limits = await registerLimits(app, settings);
   const refuseOtherMethods = collectMethods(app);
-  healthRoutes(app, core, () => draining.aborted);
-  metricsRoutes(app, core, limits, figures);
-  const room = openPhoneSubscribers(core, log, { maxListeners: settings.relayStreams });
-  draining.addEventListener('abort', () => room.endAll());
-  app.addHook('onClose', async () => room.endAll());
+  const phones = openPhoneSubscribers(core, log, { maxListeners: settings.relayStreams });
+  draining.addEventListener('abort', () => phones.endAll());
+  app.addHook('onClose', async () => phones.endAll());
+  const context: RouteContext = { core, log, limits, phones, draining };
+  healthRoutes(app, context);
+  metricsRoutes(app, context, figures);
   const prefix = settings.basePath;
   await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
-  await app.register(async (scope) => paymentRoutes(scope, core, limits), { prefix });
-  await app.register(async (scope) => hostedRoutes(scope, core, limits, log), { prefix });
-  await app.register(async (scope) => pairRoute(scope, core, limits), { prefix });
-  await app.register(async (scope) => relayRoutes(scope, core, limits, room), { prefix });
-  await app.register(async (scope) => relayEventsRoute(scope, core, { limits, room, draining }), { prefix });
-  await app.register(async (scope) => relayFileRoutes(scope), { prefix });
-  await app.register(async (scope) => deviceStatusRoute(scope, core, limits), { prefix });
-  await app.register(async (scope) => forwardRoute(scope, core, limits), { prefix });
-  await app.register(async (scope) => mobileRoutes(scope, core, { log, limits, room, draining }), {
-    prefix: `${prefix}/mobile/v1`,
-  });
-  await app.register(async (scope) => gatewayRoutes(scope, core, limits), { prefix });
-  await app.register(async (scope) => acquirerRoutes(scope, core, limits, log), { prefix });
-  await app.register(async (scope) => qrImageRoute(scope, core, limits), { prefix });
-  await app.register(async (scope) => checkoutRoutes(scope, core, { log, limits, draining }), {
-    prefix: `${prefix}/api/execute`,
-  });
+  for (const [addTo, path = ''] of ROUTES) {
+    await app.register(async (scope) => addTo(scope, context), { prefix: `${prefix}${path}` });
+  }
   await app.register(async (scope) => refuseOtherMethods(scope));
 }
+
+/** Each in a scope of its own, below the base path and a path of their own. */
+const ROUTES: readonly (readonly [
+  addTo: (scope: FastifyInstance, context: RouteContext) => void | Promise<void>,
+  path?: string,
+])[] = [
+  [paymentRoutes],
+  [hostedRoutes],
+  [pairRoute],
+  [relayRoutes],
+  [relayEventsRoute],
+  [relayFileRoutes],
+  [deviceStatusRoute],
+  [forwardRoute],
+  [mobileRoutes, '/mobile/v1'],
+  [gatewayRoutes],
+  [acquirerRoutes],
+  [qrImageRoute],
+  [checkoutRoutes, '/api/execute'],
+];
 
 /** Rarely requested, so it is made from a second app that serves no requests. */
 async function describe(core: Core, log: Log): Promise<ReferenceDocument> {

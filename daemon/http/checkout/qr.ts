@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { CheckoutMethod } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { isOnChain } from '../../../src/domain/accounts/channels.js';
+import { sendQr } from '../qr-picture.js';
 import { type CheckoutServices, checkoutOf } from './services.js';
 
-const MAX_AGE_S = 600;
+const CACHE_CONTROL = 'private, max-age=600';
 /** As people keep it on a telephone: large enough for the scanner of any app. */
 const PNG_SIDE = 720;
 
@@ -21,23 +22,10 @@ export function qrRoute(scope: FastifyInstance, services: CheckoutServices): voi
     // No QR code after the payment is over, or for a suspended shop.
     const isPayable = !isSuspended && (state === 'open' || state === 'waiting');
     if (text === undefined || !isPayable) throw new KashboxError('session_not_found');
-    // Loaded on demand: few shops show a code.
-    const { default: qrcode } = await import('qrcode');
-    reply
-      .header('cache-control', `private, max-age=${MAX_AGE_S}`)
-      .header('content-security-policy', "default-src 'none'");
-    if (isFile) {
-      // Shown, where a WebView knows no files: it can still be kept from there.
-      reply.header('content-disposition', `inline; filename="bangla-qr-${gatewayReference}.png"`);
-      const picture = await qrcode.toBuffer(text, {
-        type: 'png',
-        errorCorrectionLevel: 'M',
-        width: PNG_SIDE,
-      });
-      return reply.type('image/png').send(picture);
-    }
-    const svg = await qrcode.toString(text, { type: 'svg', errorCorrectionLevel: 'M' });
-    return reply.type('image/svg+xml').send(svg);
+    if (!isFile) return sendQr(reply, text, CACHE_CONTROL, { type: 'svg' });
+    // Shown, where a WebView knows no files: it can still be kept from there.
+    reply.header('content-disposition', `inline; filename="bangla-qr-${gatewayReference}.png"`);
+    return sendQr(reply, text, CACHE_CONTROL, { type: 'png', width: PNG_SIDE });
   });
 }
 

@@ -4,10 +4,8 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
 import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';
-import type { Log } from '../../../src/base/io/log.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { returnAddress, returnParameters, withParameters } from '../../../src/domain/sessions/redirect.js';
 import { SCRIPT, STYLE_HASH } from '../../checkout/assets.js';
@@ -16,16 +14,17 @@ import { fillCachedPage } from '../../checkout/cached-page.js';
 import type { CheckoutPage, Language, Notice, Problem, ReturnWay } from '../../checkout/page.js';
 import type { PageSubscribers } from '../../checkout/page-subscribers.js';
 import { renderCheckout, renderNotice } from '../../checkout/view.js';
+import type { RouteContext } from '../context.js';
 import { logged, refuse } from '../errors.js';
-import type { Limits } from '../gates/limits.js';
 import { takesGzip } from '../input/accept-encoding.js';
 
 export type CheckoutServices = ReturnType<typeof openCheckoutServices>;
 
-export function openCheckoutServices(core: Core, log: Log, limits: Limits, room: PageSubscribers) {
+export function openCheckoutServices(context: RouteContext, pages: PageSubscribers) {
+  const { settings, secrets, random } = context.core;
   /** Path of all checkout pages, without a slash at its end. */
-  const root = `${core.settings.basePath}/api/execute`;
-  return { core, log, limits, room, root, browserCookies: openBrowserCookies(core.secrets, core.random) };
+  const root = `${settings.basePath}/api/execute`;
+  return { ...context, pages, root, browserCookies: openBrowserCookies(secrets, random) };
 }
 
 const policy = (formAction: string) =>

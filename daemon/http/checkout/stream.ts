@@ -18,12 +18,12 @@ function hasChanged(state: CheckoutState, shown: unknown): boolean {
   return state !== 'waiting';
 }
 
-export function eventRoute(scope: FastifyInstance, services: CheckoutServices, draining: AbortSignal): void {
-  const { core, limits, room } = services;
+export function eventRoute(scope: FastifyInstance, services: CheckoutServices): void {
+  const { core, limits, pages, draining } = services;
   scope.get('/:ref/events', { exposeHeadRoute: false }, async (request, reply) => {
     await limits.countUse(request);
     if (draining.aborted) throw new KashboxError('daemon_draining');
-    if (!room.hasRoom()) throw new KashboxError('streams_full');
+    if (!pages.hasRoom()) throw new KashboxError('streams_full');
     let hasMoved = false;
     // Subscribes before reading, so that no change between the two is missed.
     const unlisten = core.moved.listen(sessionOf(request) ?? '', () => {
@@ -38,6 +38,6 @@ export function eventRoute(scope: FastifyInstance, services: CheckoutServices, d
       return;
     }
     const page = { isWaiting: checkout.state === 'waiting', closeAt: checkout.expiresAt + GRACE_MS };
-    stream.onClose(room.enter(checkout.id, page, stream));
+    stream.onClose(pages.enter(checkout.id, page, stream));
   });
 }

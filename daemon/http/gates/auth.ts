@@ -147,6 +147,13 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
+/** @throws KashboxError what `asked` has thrown, counted against the address, or `too_many_requests` */
+export function countFailure<T>(limits: Limits, request: FastifyRequest, asked: Promise<T>): Promise<T> {
+  return asked.catch(async (error: unknown) => {
+    throw await limits.afterFailure(request, error);
+  });
+}
+
 /**
  * Counts a request under the name of its caller, or a failure against the address.
  * @param asked who calls, from an action of access.
@@ -158,9 +165,7 @@ export async function admit<Caller>(
   asked: Promise<Caller>,
   nameOf: (caller: Caller) => string,
 ): Promise<Caller> {
-  const caller = await asked.catch(async (error: unknown) => {
-    throw await limits.afterFailure(request, error);
-  });
+  const caller = await countFailure(limits, request, asked);
   request.caller = nameOf(caller);
   await limits.countRequest(request);
   return caller;

@@ -5,11 +5,9 @@ import {
   type AcquirerCall,
   authenticateAcquirer,
 } from '../../../src/actions/access/authenticate-acquirer.js';
-import type { Core } from '../../../src/actions/core/core.js';
 import { type TakenPush, takePush } from '../../../src/actions/pushes/take-push.js';
-import type { Log } from '../../../src/base/io/log.js';
+import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
 import { bytesOf, takeRawBodies } from '../input/raw-bodies.js';
 import { type PushAnswer, takePush as taking } from '../schemas/acquirer.js';
 
@@ -22,7 +20,7 @@ const ANSWER = {
 } as const satisfies Record<TakenPush['state'], object>;
 
 /** @param scope one of its own: it takes bodies of every type as they are, since their bytes are signed. */
-export function acquirerRoutes(scope: FastifyInstance, core: Core, limits: Limits, log: Log): void {
+export function acquirerRoutes(scope: FastifyInstance, { core, limits, log }: RouteContext): void {
   takeRawBodies(scope);
 
   scope.post<{ Reply: Static<typeof PushAnswer> }>(

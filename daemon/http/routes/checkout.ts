@@ -2,10 +2,7 @@
  * The hosted checkout page and what it loads: the page itself, its state, its event stream, QR codes and its
  * script. Nothing here changes a payment; the forms that do are in `../checkout/forms.ts`.
  */
-import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
-import type { Log } from '../../../src/base/io/log.js';
 import { SCRIPT } from '../../checkout/assets.js';
 import { openPageSubscribers } from '../../checkout/page-subscribers.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
@@ -19,24 +16,17 @@ import {
   sendCheckout,
 } from '../checkout/services.js';
 import { eventRoute } from '../checkout/stream.js';
-import type { Limits } from '../gates/limits.js';
-import { takesGzip } from '../input/accept-encoding.js';
+import type { RouteContext } from '../context.js';
+import { pack, sendPacked } from '../packed.js';
 import { openCheckoutPage } from '../schemas/hosted.js';
 
-export interface CheckoutOptions {
-  readonly log: Log;
-  readonly limits: Limits;
-  /** Aborted when the process is about to end. */
-  readonly draining: AbortSignal;
-}
-
 /** @param scope one whose prefix is the path of the checkout pages. */
-export async function checkoutRoutes(scope: FastifyInstance, core: Core, options: CheckoutOptions) {
-  const { log, limits, draining } = options;
-  const room = openPageSubscribers(core, log, { maxStreams: core.settings.checkoutStreams });
-  draining.addEventListener('abort', () => room.endAll());
-  scope.addHook('onClose', async () => room.endAll());
-  const services = openCheckoutServices(core, log, limits, room);
+export async function checkoutRoutes(scope: FastifyInstance, context: RouteContext) {
+  const { core, log, draining } = context;
+  const pages = openPageSubscribers(core, log, { maxStreams: core.settings.checkoutStreams });
+  draining.addEventListener('abort', () => pages.endAll());
+  scope.addHook('onClose', async () => pages.endAll());
+  const services = openCheckoutServices(context, pages);
   await scope.register(async (inner) => {
     answerWithNotices(inner, services);
     pageRoutes(inner, services);
@@ -46,7 +36,7 @@ export async function checkoutRoutes(scope: FastifyInstance, core: Core, options
   });
   await scope.register(async (inner) => {
     stateRoute(inner, services);
-    eventRoute(inner, services, draining);
+    eventRoute(inner, services);
     scriptRoute(inner);
   });
 }
@@ -79,13 +69,11 @@ function stateRoute(scope: FastifyInstance, services: CheckoutServices): void {
 
 /** Its name changes with its content, so that a browser loads it once. */
 function scriptRoute(scope: FastifyInstance): void {
-  const packed = gzipSync(SCRIPT.body, { level: 9 });
+  const packed = pack(SCRIPT.body);
   scope.get(`/assets/${SCRIPT.name}`, (request, reply) => {
     reply
       .header('cache-control', 'public, max-age=31536000, immutable')
-      .header('vary', 'accept-encoding')
       .type('text/javascript; charset=utf-8');
-    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(SCRIPT.body);
-    return reply.header('content-encoding', 'gzip').send(packed);
+    return sendPacked(request, reply, packed);
   });
 }

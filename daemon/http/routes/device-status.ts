@@ -1,11 +1,11 @@
 /** Device status for holders of device keys: dashboards, watchdogs, shops. */
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
 import { readDeviceStatus } from '../../../src/actions/devices/device-status.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
+import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
+import { takeRawBodies } from '../input/raw-bodies.js';
 import {
   readDeviceStatus as asked,
   readDeviceStatusByPost as askedByPost,
@@ -13,13 +13,8 @@ import {
 } from '../schemas/device-status.js';
 
 /** @param scope one of its own: whatever body comes with a POST, only the header counts. */
-export function deviceStatusRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
-  // Fastify refuses types that it cannot read, before any parser is asked.
-  scope.addHook('onRequest', async ({ headers }) => {
-    delete headers['content-type'];
-  });
+export function deviceStatusRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
+  takeRawBodies(scope);
 
   const answer = async (request: FastifyRequest): Promise<Static<typeof StatusAnswer>> => {
     const told = readDeviceStatus(core, { keys: headerOf(request, 'device-keys') });

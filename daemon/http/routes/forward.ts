@@ -1,16 +1,15 @@
 /** The route for Android apps that forward SMS. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
 import { forwardSms as forward } from '../../../src/actions/relay/forward-sms.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { FORWARD_FORMATS, forwardFormat } from '../../../src/domain/sms/forward-formats.js';
+import type { RouteContext } from '../context.js';
 import { bearerOf, deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { forwardSms } from '../schemas/relay.js';
 
 /** @param scope one of its own: it also takes forms. */
-export function forwardRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
+export function forwardRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
   acceptForms(scope);
   scope.addHook('onRequest', deviceGate(core, limits, keyOf));
 

@@ -4,11 +4,10 @@ import {
   authenticateGateway,
   type GatewayContext,
 } from '../../../src/actions/access/authenticate-gateway.js';
-import type { Core } from '../../../src/actions/core/core.js';
 import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
 import { type SentDispatch, sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
+import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { readDispatch } from '../input/gateway-fields.js';
 import { findSms, sendSms } from '../schemas/gateway.js';
@@ -19,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export function gatewayRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
+export function gatewayRoutes(app: FastifyInstance, { core, limits }: RouteContext): void {
   acceptForms(app);
   app.decorateRequest('gateway', null);
   app.addHook('onRequest', async (request) => {

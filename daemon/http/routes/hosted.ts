@@ -1,17 +1,15 @@
 /** The hosted payment API: reads requests, calls one action each, writes answers. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { findPayment, type PaymentRecord } from '../../../src/actions/sessions/find-payment.js';
-import type { Log } from '../../../src/base/io/log.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import { answersTrueWhenFound, type MetadataAs } from '../../../src/domain/sessions/dialect.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
+import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf, legacyNamesOf } from '../gates/auth.js';
 import { callerWatch } from '../gates/callers.js';
-import type { Limits } from '../gates/limits.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { readHostedCreate, readHostedReference } from '../input/payment-fields.js';
@@ -29,7 +27,7 @@ const NO_HEAD = { exposeHeadRoute: false };
 const CREATE_PATHS = ['/api/payment/create', '/api/payment/checkout'];
 const VERIFY_PATHS = ['/api/payment/verify', '/api/payment/verify-payment'];
 
-export function hostedRoutes(app: FastifyInstance, core: Core, limits: Limits, log: Log): void {
+export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteContext): void {
   acceptForms(app);
   addBrandGate(app, core, limits);
   app.addHook('preHandler', callerWatch(core, log));

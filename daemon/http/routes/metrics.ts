@@ -1,12 +1,12 @@
 /** GET /metrics: access control for the figures of this installation. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
 import { readFigures } from '../../../src/actions/upkeep/read-figures.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { isIpAllowed } from '../../../src/domain/accounts/access.js';
 import type { Metrics, ProcessFigures } from '../../metrics.js';
-import type { Limits } from '../gates/limits.js';
+import type { RouteContext } from '../context.js';
+import { bearerOf } from '../gates/auth.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 /** A request with one of these headers came through a proxy, although the settings name none. */
@@ -17,8 +17,7 @@ const PROXY_HEADERS = [
 
 export function metricsRoutes(
   app: FastifyInstance,
-  core: Core,
-  limits: Limits,
+  { core, limits }: RouteContext,
   ownFigures: ProcessFigures,
 ): void {
   const { metricsToken, trustProxy } = core.settings;
@@ -27,7 +26,7 @@ export function metricsRoutes(
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     if (isFromHere(request, trustProxy)) return;
     if (metricsToken === '') throw new KashboxError('metrics_private');
-    if (isSame(bearerOf(request), metricsToken)) return;
+    if (isSame(bearerOf(request) ?? '', metricsToken)) return;
     throw await limits.afterFailure(request, new KashboxError('metrics_token_invalid'));
   };
 
@@ -48,10 +47,6 @@ function isFromHere(request: FastifyRequest, trustProxy: readonly string[]): boo
   const isProxy = trustProxy.length > 0 && isIpAllowed(address, trustProxy);
   const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
   return isIpAllowed(address, LOOPBACK) && !isProxy && !isPassedOn;
-}
-
-function bearerOf(request: FastifyRequest): string {
-  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** Compares digests, so that the time does not depend on the length. */

@@ -3,18 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppPhone } from '../../../src/actions/access/authenticate-app.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import type { Log } from '../../../src/base/io/log.js';
 import { activeDevice, endAsking } from '../../../src/store/tables/app-phones.js';
-import type { PhoneListener, PhoneSubscribers } from '../../relay/phone-subscribers.js';
+import type { PhoneListener } from '../../relay/phone-subscribers.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';
-
-export interface MobileEvents {
-  readonly log: Log;
-  readonly room: PhoneSubscribers;
-  /** Aborted when the process is about to end. */
-  readonly draining: AbortSignal;
-  enter(request: FastifyRequest): Promise<AppPhone>;
-}
+import type { RouteContext } from '../context.js';
 
 const event = (name: string, data: object = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -25,12 +17,16 @@ const event = (name: string, data: object = {}) => `event: ${name}\ndata: ${JSON
 const HELLO = event('SettingsUpdated') + event('WebhooksUpdated');
 const HEARTBEAT = ':keepalive\n\n';
 
-export function mobileEventsRoute(scope: FastifyInstance, core: Core, options: MobileEvents): void {
-  const { log, room, draining, enter } = options;
+/** @param enter lets in the phone that calls. */
+export function mobileEventsRoute(
+  scope: FastifyInstance,
+  { core, log, phones, draining }: RouteContext,
+  enter: (request: FastifyRequest) => Promise<AppPhone>,
+): void {
   scope.get('/events', { exposeHeadRoute: false }, async (request, reply) => {
     const { device } = await enter(request);
     if (draining.aborted) throw new KashboxError('daemon_draining');
-    if (!room.hasRoom()) throw new KashboxError('phones_full');
+    if (!phones.hasRoom()) throw new KashboxError('phones_full');
     const stream = beginStream(request, reply, HELLO);
     if (stream === null) return;
     const askAgain = () =>
@@ -38,7 +34,7 @@ export function mobileEventsRoute(scope: FastifyInstance, core: Core, options: M
         (lines) => stream.write(lines),
         (error: unknown) => log.debug({ err: error }, 'an app was not asked for its SMS'),
       );
-    stream.onClose(room.subscribe(device, listenerOver(stream, askAgain)));
+    stream.onClose(phones.subscribe(device, listenerOver(stream, askAgain)));
   });
 }
 

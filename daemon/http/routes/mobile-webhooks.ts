@@ -6,13 +6,13 @@ import { takeAppReports } from '../../../src/actions/relay/app-outbox.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { type AppEvent, readWebhook } from '../../mobile/webhook.js';
+import type { RouteContext } from '../context.js';
 import { admit, headerOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
 import { parseBody } from '../input/json.js';
 import { bytesOf } from '../input/raw-bodies.js';
 
 /** The app forgets the event after any 2xx, so we answer only once it is durable. */
-export function webhookRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
+export function webhookRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
   scope.post<{ Params: { readonly device: string } }>('/webhooks/:device', async (request) => {
     const body = bytesOf(request);
     const asked = authenticateWebhook(core, {

@@ -4,17 +4,14 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AppPhone, authenticateApp } from '../../../src/actions/access/authenticate-app.js';
-import type { Core } from '../../../src/actions/core/core.js';
 import { pairDevice } from '../../../src/actions/devices/pair-device.js';
 import { appOutbox, takeAppReports } from '../../../src/actions/relay/app-outbox.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import type { Log } from '../../../src/base/io/log.js';
 import { readPatch } from '../../../src/domain/dispatches/app-reports.js';
 import { appMessage } from '../../mobile/messages.js';
 import { appSettings, appWebhooks } from '../../mobile/provision.js';
-import type { PhoneSubscribers } from '../../relay/phone-subscribers.js';
-import { admit, bearerOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
+import type { RouteContext } from '../context.js';
+import { admit, bearerOf, countFailure } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';
 import { parseAnyBody } from '../input/json.js';
 import { bytesOf, takeRawBodies } from '../input/raw-bodies.js';
@@ -24,22 +21,14 @@ import { webhookRoute } from './mobile-webhooks.js';
 /** Entries of one `PATCH /message`; the app sends one. */
 const MAX_PATCHES = 200;
 
-export interface MobileOptions {
-  readonly log: Log;
-  readonly limits: Limits;
-  readonly room: PhoneSubscribers;
-  /** Aborted when the process is about to end. */
-  readonly draining: AbortSignal;
-}
-
 /** @param scope one of its own, whose prefix ends in `/mobile/v1`: the bytes of its bodies are signed. */
-export function mobileRoutes(scope: FastifyInstance, core: Core, options: MobileOptions): void {
-  const { limits } = options;
+export function mobileRoutes(scope: FastifyInstance, context: RouteContext): void {
+  const { core } = context;
   takeRawBodies(scope);
-  const enter = phoneDoor(core, limits);
-  registerRoute(scope, core, limits);
-  webhookRoute(scope, core, limits);
-  mobileEventsRoute(scope, core, { ...options, enter });
+  const enter = phoneDoor(context);
+  registerRoute(scope, context);
+  webhookRoute(scope, context);
+  mobileEventsRoute(scope, context, enter);
 
   scope.get('/device', async (request) => {
     if (request.headers.authorization !== undefined) await enter(request);
@@ -87,16 +76,13 @@ const NOT_OFFERED = {
 };
 
 /** The one call without a device key: it brings the pairing code, and gets the key. */
-function registerRoute(scope: FastifyInstance, core: Core, limits: Limits): void {
+function registerRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
   scope.post('/device', async (request, reply) => {
     await limits.refuseExhausted(request);
-    const refused = async (error: unknown): Promise<never> => {
-      throw await limits.afterFailure(request, error);
-    };
     const code = bearerOf(request);
-    if (code === undefined) return refused(codeMissing());
-    const paired = await pairDevice(core, { code, ip: request.ip }).catch(refused);
-    const { device, deviceKey } = paired;
+    const asked =
+      code === undefined ? Promise.reject(codeMissing()) : pairDevice(core, { code, ip: request.ip });
+    const { device, deviceKey } = await countFailure(limits, request, asked);
     // The app shows login and password to its owner; we do not use them.
     return reply.code(201).send({ id: device.id, token: deviceKey, login: device.name, password: '' });
   });
@@ -109,7 +95,7 @@ function codeMissing(): KashboxError {
 }
 
 /** @returns a function that lets in whoever has a phone's key as its bearer token. */
-function phoneDoor(core: Core, limits: Limits) {
+function phoneDoor({ core, limits }: RouteContext) {
   return (request: FastifyRequest): Promise<AppPhone> => {
     const asked = authenticateApp(core, { key: bearerOf(request) });
     return admit(limits, request, asked, ({ device }) => device.deviceId);

@@ -6,19 +6,18 @@ import {
   type VerifyOutcome,
   verifyClaim,
 } from '../../../src/actions/claims/verify-claim.js';
-import type { Core } from '../../../src/actions/core/core.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { takaJsonNumber } from '../../../src/base/values/money.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
+import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { readHeadlessClaim, readHeadlessCreate } from '../input/payment-fields.js';
 import { createPayment, type VerifyAnswer, verifyPayment } from '../schemas/headless.js';
 
-export function paymentRoutes(app: FastifyInstance, core: Core, limits: Limits): void {
+export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteContext): void {
   acceptForms(app);
   addBrandGate(app, core, limits);
 

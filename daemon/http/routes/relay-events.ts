@@ -1,12 +1,11 @@
 /** The event stream that wakes a relay phone. */
 import type { FastifyInstance } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { WakeReason } from '../../../src/domain/devices/waking.js';
-import type { PhoneListener, PhoneSubscribers } from '../../relay/phone-subscribers.js';
+import type { PhoneListener } from '../../relay/phone-subscribers.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';
+import type { RouteContext } from '../context.js';
 import { deviceGate, deviceOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
 import { wakePhone } from '../schemas/relay.js';
 
 /** Sent first, so that the phone sees that it is connected. */
@@ -15,19 +14,17 @@ const HEARTBEAT = ':\n\n';
 
 const wakeText = (reason: WakeReason) => `event: wake\ndata: ${JSON.stringify({ reason })}\n\n`;
 
-/** @param draining aborted when the process is about to end. */
 export function relayEventsRoute(
   app: FastifyInstance,
-  core: Core,
-  { limits, room, draining }: { limits: Limits; room: PhoneSubscribers; draining: AbortSignal },
+  { core, limits, phones, draining }: RouteContext,
 ): void {
   app.addHook('onRequest', deviceGate(core, limits));
   app.get('/api/v2/relay/events', { ...wakePhone, exposeHeadRoute: false }, async (request, reply) => {
     const device = deviceOf(request);
     if (draining.aborted) throw new KashboxError('daemon_draining');
-    if (!room.hasRoom()) throw new KashboxError('phones_full');
+    if (!phones.hasRoom()) throw new KashboxError('phones_full');
     const stream = beginStream(request, reply, HELLO);
-    if (stream !== null) stream.onClose(room.subscribe(device, listenerOver(stream)));
+    if (stream !== null) stream.onClose(phones.subscribe(device, listenerOver(stream)));
   });
 }
 

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { takesGzip } from '../input/accept-encoding.js';
+import { once, type Packed, sendPacked } from '../packed.js';
 
 const NAME = 'kashbox-relay.mjs';
 
@@ -17,27 +18,23 @@ const BUILT = new URL(
   import.meta.url,
 );
 
-interface RelayFile {
-  readonly plain: Buffer;
-  readonly gzipped: Buffer;
+interface RelayFile extends Packed {
   /** Hex. */
   readonly sha256: string;
 }
 
 /** Serves `/relay/kashbox-relay.mjs` and, in the format of `sha256sum`, `/relay/kashbox-relay.mjs.sha256`. */
 export function relayFileRoutes(app: FastifyInstance): void {
-  const file = onceRead();
+  const file = once(read);
 
   app.get(`/relay/${NAME}`, async (request, reply) => {
-    const { plain, gzipped, sha256 } = await file();
-    const zipped = takesGzip(request.headers['accept-encoding']);
+    const packed = await file();
     // Compressed bytes differ, so they need another strong ETag (RFC 9110, 8.8.3).
-    revalidated(reply)
-      .header('vary', 'accept-encoding')
-      .header('etag', `${zipped ? 'W/' : ''}"${sha256}"`);
-    if (holds(request.headers['if-none-match'], sha256)) return reply.code(304).send();
+    const weak = takesGzip(request.headers['accept-encoding']) ? 'W/' : '';
+    revalidated(reply).header('vary', 'accept-encoding').header('etag', `${weak}"${packed.sha256}"`);
+    if (holds(request.headers['if-none-match'], packed.sha256)) return reply.code(304).send();
     reply.type('text/javascript; charset=utf-8');
-    return zipped ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain);
+    return sendPacked(request, reply, packed);
   });
 
   app.get(`/relay/${NAME}.sha256`, async (_request, reply) => {
@@ -46,24 +43,12 @@ export function relayFileRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Read with the first request and then kept; what could not be read is tried again with the next. */
-function onceRead(): () => Promise<RelayFile> {
-  let reading: Promise<RelayFile> | undefined;
-  return () => {
-    reading ??= read().catch((error: unknown) => {
-      reading = undefined;
-      throw error;
-    });
-    return reading;
-  };
-}
-
 async function read(): Promise<RelayFile> {
   const plain = await readFile(BUILT).catch((cause: unknown) => {
     throw new Error(`${NAME} is not built. Run "npm run build".`, { cause });
   });
   const sha256 = createHash('sha256').update(plain).digest('hex');
-  return { plain, gzipped: await promisify(gzip)(plain, { level: 9 }), sha256 };
+  return { plain, gzip: await promisify(gzip)(plain, { level: 9 }), sha256 };
 }
 
 /** After an update of Kashbox a phone must not get the old agent. */

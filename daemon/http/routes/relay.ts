@@ -1,6 +1,5 @@
 /** The routes of relay phones: pairing once, then one request per round. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Core } from '../../../src/actions/core/core.js';
 import { pairDevice as pair } from '../../../src/actions/devices/pair-device.js';
 import type { LeasedDispatch } from '../../../src/actions/relay/lease-dispatches.js';
 import { type SmsResult, syncDevice as sync } from '../../../src/actions/relay/sync-device.js';
@@ -11,23 +10,20 @@ import { readReports } from '../../../src/domain/dispatches/dispatch-reports.js'
 import { readInstant } from '../../../src/domain/sms/incoming-sms.js';
 import { readHealth } from '../../relay/health.js';
 import { readWait } from '../../relay/long-poll.js';
-import type { PhoneSubscribers } from '../../relay/phone-subscribers.js';
 import { waitForDispatches } from '../../relay/wait-for-dispatches.js';
-import { deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
-import type { Limits } from '../gates/limits.js';
+import type { RouteContext } from '../context.js';
+import { countFailure, deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
 import { acceptOnlyJson, MAX_PHONE_KEYS } from '../input/json.js';
 import { phoneBody, readMessages, readPairingCode } from '../input/relay-fields.js';
 import { pairDevice, syncDevice, takeSms } from '../schemas/relay.js';
 
-export function pairRoute(app: FastifyInstance, core: Core, limits: Limits): void {
+export function pairRoute(app: FastifyInstance, { core, limits }: RouteContext): void {
   app.post(
     '/api/v2/relay/pair',
     { ...pairDevice, onRequest: (request) => limits.refuseExhausted(request) },
     async (request) => {
       const code = readPairingCode(phoneBody(request.body));
-      const paired = await pair(core, { code, ip: request.ip }).catch(async (error: unknown) => {
-        throw await limits.afterFailure(request, error);
-      });
+      const paired = await countFailure(limits, request, pair(core, { code, ip: request.ip }));
       return {
         status: true,
         device: paired.device,
@@ -39,7 +35,7 @@ export function pairRoute(app: FastifyInstance, core: Core, limits: Limits): voi
   );
 }
 
-export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, room: PhoneSubscribers): void {
+export function relayRoutes(app: FastifyInstance, { core, limits, phones }: RouteContext): void {
   acceptOnlyJson(app, MAX_PHONE_KEYS);
   app.addHook('onRequest', deviceGate(core, limits));
 
@@ -56,7 +52,7 @@ export function relayRoutes(app: FastifyInstance, core: Core, limits: Limits, ro
       outbound: { reports, outbox },
       resentSince: readInstant(body.resent_since),
     });
-    const { leased, device } = await waitForDispatches(core, room, {
+    const { leased, device } = await waitForDispatches(core, phones, {
       device: { ...caller, resendSince: synced.resendSince },
       key: deviceKeyOf(request),
       socket: request.raw.socket,

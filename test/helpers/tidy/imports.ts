@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   qs: ['daemon/'],
   inquirer: ['src/cli/'],
   '@inquirer/': ['src/cli/'],
-  qrcode: ['src/cli/', 'daemon/http/checkout/', 'daemon/http/routes/qr-image'],
+  qrcode: ['src/cli/', 'daemon/http/qr-picture'],
   eta: ['daemon/checkout/', 'daemon/http/reference/'],
   esbuild: ['bin/checkout-assets', 'bin/program-bundle', 'bin/relay-bundle'],
   lowdb: ['src/config/home'],
