@@ -1,5 +1,6 @@
 /** Who a key belongs to: one indexed look-up a request, by the key's hash. */
 import { hot } from '../compiled-query.js';
+import { phones } from './devices.js';
 
 /** The brand of a living Brand Key, with what a request needs to know of it and its merchant. */
 export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
@@ -16,9 +17,7 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
 
 /** The phone of a device key that is not revoked. */
 export const deviceByKey = hot<{ hash: string }>()((db, value) =>
-  db.query
-    .selectFrom('devices as d')
-    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+  phones(db)
     .where('d.key_hash', '=', value.hash)
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.agent', 'd.resend_since', 'm.status as merchant_status'])
@@ -37,9 +36,7 @@ export const deviceByKey = hot<{ hash: string }>()((db, value) =>
 
 /** The phone of a Gateway Key that is not revoked, with what a request needs to know of its merchant. */
 export const deviceByGatewayKey = hot<{ hash: string }>()((db, value) =>
-  db.query
-    .selectFrom('devices as d')
-    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+  phones(db)
     .where('d.gateway_key_hash', '=', value.hash)
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.last_seen_at'])

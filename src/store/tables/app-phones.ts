@@ -1,6 +1,8 @@
 /** Phones on which somebody else's app speaks for us: what such calls need of the store. */
 import { hot } from '../compiled-query.js';
 import type { DeviceTable } from '../schema/index.js';
+import { phones } from './devices.js';
+import { dispatchesOf } from './dispatches.js';
 
 /** What was wrong with the one that spoke before is not known to be wrong with this one. */
 export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
@@ -9,9 +11,7 @@ export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db,
 
 /** A phone that is not revoked, by its identifier: for calls that are signed and carry no key. */
 export const activeDevice = hot<{ id: string }>()((db, value) =>
-  db.query
-    .selectFrom('devices as d')
-    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+  phones(db)
     .where('d.id', '=', value.id)
     .where('d.revoked_at', 'is', null)
     .select(['d.id', 'd.merchant_id', 'd.name', 'd.key_hash', 'd.agent', 'd.resend_since'])
@@ -20,10 +20,7 @@ export const activeDevice = hot<{ id: string }>()((db, value) =>
 
 /** Open leases of a registration, in the order of sending. */
 export const leasedDispatches = hot<{ device: string; journal: string; now: number }>()((db, value) =>
-  db.query
-    .selectFrom('dispatches')
-    .where('device_id', '=', value.device)
-    .where('state', '=', 'LEASED')
+  dispatchesOf(db, value.device, 'LEASED')
     .where('leased_to', '=', value.journal)
     .where('expires_at', '>', value.now)
     .where('lease_ends_at', '>', value.now)

@@ -3,10 +3,13 @@ import { type Insertable, sql } from 'kysely';
 import { changer, hot, hotIn, inserter, newInserter } from '../compiled-query.js';
 import type { Db, DeviceSimTable, DeviceTable } from '../schema/index.js';
 
+/** Phones `d` with their merchants `m`. */
+export function phones(db: Db) {
+  return db.query.selectFrom('devices as d').innerJoin('merchants as m', 'm.id', 'd.merchant_id');
+}
+
 function devicesWithMerchant(db: Db) {
-  return db.query
-    .selectFrom('devices as d')
-    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+  return phones(db)
     .selectAll('d')
     .select(['m.name as merchant', 'm.status as merchant_status', waitingFor(db).as('waiting_dispatches')]);
 }
@@ -100,9 +103,7 @@ const HOW_IT_DOES = [
 
 /** How the phones of these keys are doing, revoked ones too, in no particular order. */
 export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) =>
-  db.query
-    .selectFrom('devices as d')
-    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+  phones(db)
     .where('d.key_hash', 'in', hashes)
     .select([
       'd.key_hash',
@@ -126,9 +127,7 @@ export function countsOfDevice(db: Db, device: string) {
 
 /** What the watch reads of all phones of active merchants. */
 export function watchedDevices(db: Db) {
-  return db.query
-    .selectFrom('devices as d')
-    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+  return phones(db)
     .where('m.status', '=', 'ACTIVE')
     .select([...HOW_IT_DOES, 'd.merchant_id', 'd.watched_state'])
     .execute();

@@ -10,22 +10,21 @@ export const lockDevice = locker('devices');
 
 export const insertDispatch = inserter('dispatches');
 
+/** Those of a phone that wait, or that it has taken. */
+export function dispatchesOf(db: Db, device: string, state: 'QUEUED' | 'LEASED') {
+  return db.query.selectFrom('dispatches').where('device_id', '=', device).where('state', '=', state);
+}
+
 /** How many wait for a phone and may still be sent. */
 export const countWaiting = hot<{ device: string; now: number }>()((db, value) =>
-  db.query
-    .selectFrom('dispatches')
-    .where('device_id', '=', value.device)
-    .where('state', '=', 'QUEUED')
+  dispatchesOf(db, value.device, 'QUEUED')
     .where('expires_at', '>', value.now)
     .select((select) => select.fn.countAll<number>().as('waiting')),
 );
 
 /** What waits for a phone, in the order in which it is leased. */
 export const queuedDispatches = hot<{ device: string; now: number; limit: number }>()((db, value) =>
-  db.query
-    .selectFrom('dispatches')
-    .where('device_id', '=', value.device)
-    .where('state', '=', 'QUEUED')
+  dispatchesOf(db, value.device, 'QUEUED')
     .where('expires_at', '>', value.now)
     .orderBy('priority', 'desc')
     .orderBy('created_at')
@@ -48,11 +47,7 @@ export const recentLeases = hot<{ device: string; since: number; until: number }
 
 /** Open leases of a phone: dispatches without a final report. */
 export const openLeases = hot<{ device: string }>()((db, value) =>
-  db.query
-    .selectFrom('dispatches')
-    .where('device_id', '=', value.device)
-    .where('state', '=', 'LEASED')
-    .select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
+  dispatchesOf(db, value.device, 'LEASED').select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
 );
 
 /** Leases those that are still queued. @returns the ids of those. */

@@ -149,15 +149,20 @@ export const CLAIMING_SESSION = [
   ...(['b.merchant_id', 'b.proof_window_hours', 'b.accounts_stamp'] as const),
 ] as const;
 
+/** Claims `c` with their sessions `s` and the brands `b` of these. */
+export function claimsWithSessions(db: Db) {
+  return db.query
+    .selectFrom('claims as c')
+    .innerJoin('sessions as s', 's.id', 'c.session_id')
+    .innerJoin('brands as b', 'b.id', 's.brand_id');
+}
+
 /**
  * Claims that wait for an SMS with one of these ids: those of open sessions first, then first come first.
  * None while the merchant is suspended.
  */
 export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
-  db.query
-    .selectFrom('claims as c')
-    .innerJoin('sessions as s', 's.id', 'c.session_id')
-    .innerJoin('brands as b', 'b.id', 's.brand_id')
+  claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .where('c.merchant_id', '=', value.merchant)
     .where('c.reference', 'in', references)

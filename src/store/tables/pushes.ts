@@ -6,7 +6,7 @@ import { type JoinBuilder, sql } from 'kysely';
 import { changer, hot, newInserter } from '../compiled-query.js';
 import type { Db, ProofTable, PushTable, TransactionTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
-import { CLAIMING_SESSION } from './proofs.js';
+import { CLAIMING_SESSION, claimsWithSessions } from './proofs.js';
 
 /** A message as it came, and who sent it. */
 export function findPushText(db: Db, id: string) {
@@ -140,10 +140,7 @@ export const sameReferenceElsewhere = hot<{
 
 /** Claims by a payer's number, of that very amount, that wait since then or are under review; in order. */
 export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
-  db.query
-    .selectFrom('claims as c')
-    .innerJoin('sessions as s', 's.id', 'c.session_id')
-    .innerJoin('brands as b', 'b.id', 's.brand_id')
+  claimsWithSessions(db)
     .where('c.merchant_id', '=', value.merchant)
     .where('c.due_paisa', '=', value.paisa)
     .where('c.state', 'in', ['WAITING', 'REVIEW'])

@@ -6,6 +6,21 @@ import type { Db } from '../schema/index.js';
 /** Where amounts are held: an address of a merchant, which others may name as theirs. */
 type Held = { merchant: string; receiver: string };
 
+function heldQuotes(db: Db, { merchant, receiver }: Held) {
+  return db.query
+    .selectFrom('quotes as q')
+    .where('q.merchant_id', '=', merchant)
+    .where('q.receiver', '=', receiver)
+    .where('q.held_until', 'is not', null);
+}
+
+/** With their sessions `s`. */
+function heldQuotesOfOthers(db: Db, value: Held & { session: string }) {
+  return heldQuotes(db, value)
+    .innerJoin('sessions as s', 's.id', 'q.session_id')
+    .where('q.session_id', '!=', value.session);
+}
+
 /** It answers false where another session of the merchant holds that amount of that receiver. */
 export const insertQuote = newInserter('quotes');
 
@@ -38,12 +53,8 @@ export const releasePaidElsewhere = hot<Held & { amount: number }>()((db, value)
  * Goes along the index and stops there: as many sessions as ask for the same are passed, and no more.
  */
 export const nextFreeAmount = hot<Held & { amount: number }>()((db, value) =>
-  db.query
-    .selectFrom('quotes as q')
+  heldQuotes(db, value)
     .leftJoin('transactions as t', 't.session_id', 'q.session_id')
-    .where('q.merchant_id', '=', value.merchant)
-    .where('q.receiver', '=', value.receiver)
-    .where('q.held_until', 'is not', null)
     .where('q.amount', '>=', value.amount)
     .where((where) =>
       where.or([
@@ -111,13 +122,7 @@ export const quotesOfSession = hot<{ session: string }>()((db, value) =>
 
 /** Which of these amounts other sessions hold. @param amounts as texts of whole steps, at least one. */
 export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amounts) =>
-  db.query
-    .selectFrom('quotes as q')
-    .innerJoin('sessions as s', 's.id', 'q.session_id')
-    .where('q.merchant_id', '=', value.merchant)
-    .where('q.receiver', '=', value.receiver)
-    .where('q.held_until', 'is not', null)
-    .where('q.session_id', '!=', value.session)
+  heldQuotesOfOthers(db, value)
     .where('q.amount', 'in', amounts as unknown as number[])
     .select(['q.amount', 's.status']),
 );
@@ -128,13 +133,7 @@ export const heldByOthers = hotIn<Held & { session: string }>()((db, value, amou
  * @param value.before milliseconds since the epoch: nobody can have meant sessions opened from then on.
  */
 export const heldByCompetitor = hot<Held & { session: string; before: number }>()((db, value) =>
-  db.query
-    .selectFrom('quotes as q')
-    .innerJoin('sessions as s', 's.id', 'q.session_id')
-    .where('q.merchant_id', '=', value.merchant)
-    .where('q.receiver', '=', value.receiver)
-    .where('q.held_until', 'is not', null)
-    .where('q.session_id', '!=', value.session)
+  heldQuotesOfOthers(db, value)
     .where('s.status', '!=', 'COMPLETED')
     .where('s.created_at', '<', value.before)
     .limit(1)

@@ -2,13 +2,11 @@
 import { sql } from 'kysely';
 import { hot } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
+import { claimsWithSessions } from './proofs.js';
 
 /** Due claims with all that asking for them needs, the longest due first. */
 function dueClaims(db: Db, value: { readonly now: number; readonly limit: number }) {
-  return db.query
-    .selectFrom('claims as c')
-    .innerJoin('sessions as s', 's.id', 'c.session_id')
-    .innerJoin('brands as b', 'b.id', 's.brand_id')
+  return claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .innerJoin('quotes as q', (join) =>
       join.onRef('q.session_id', '=', 's.id').onRef('q.channel', '=', 'c.channel'),
