@@ -9,7 +9,8 @@ import type { Platform, Runtime } from './ports.js';
 import type { Stores } from './stores.js';
 import { Resend } from './sync/resend.js';
 import { type SyncEnd, type SyncPorts, SyncPump } from './sync/sync-pump.js';
-import { WakeableTimer, withinTime } from './time/wakeable-timer.js';
+import { Pump } from './time/pump.js';
+import { withinTime } from './time/wakeable-timer.js';
 import { WakeChannel } from './wake/wake-channel.js';
 
 const FIRST_HEALTH_MS = 3_000;
@@ -28,22 +29,21 @@ export interface AgentPorts
   readonly onProblem: (trouble: string | null) => void;
 }
 
-export class Agent {
+export class Agent extends Pump<AgentPorts> {
   private readonly sync: SyncPump;
   private readonly inbox: InboxPump;
   private readonly outbox: OutboxPump;
   private readonly letters: DeadLetterPump;
   private readonly channel: WakeChannel;
-  private readonly timer: WakeableTimer<never>;
   private health: HealthReading = UNKNOWN_HEALTH;
   private lastSmsAt: number | null = null;
   private reportedProblem: string | null = null;
   private connected = false;
 
-  constructor(private readonly ports: AgentPorts) {
+  constructor(ports: AgentPorts) {
+    super(ports);
     const { platform, line, queue, clock } = ports;
     const resend = new Resend();
-    this.timer = new WakeableTimer(clock);
     this.sync = new SyncPump({
       ...ports,
       resend,
@@ -143,9 +143,9 @@ export class Agent {
   }
 
   /** Ends `run` after the request in flight; what is queued stays on the disk. */
-  stop(): void {
+  override stop(): void {
     if (this.timer.stopped) return;
-    this.timer.stop();
+    super.stop();
     this.inbox.stop();
     // A reading of the inbox may take long; its SMS are still there next time.
     this.ports.platform.inbox.close();

@@ -7,7 +7,7 @@ import { reasonOf } from '../errors.js';
 import type { Runtime } from '../ports.js';
 import { type Checked, isText, listOf, oneOf, shape } from '../shape.js';
 import type { Stores } from '../stores.js';
-import { WakeableTimer } from '../time/wakeable-timer.js';
+import { Pump } from '../time/pump.js';
 import type { DeadLetter } from './dead-letters.js';
 
 const REQUESTS_EVERY_MS = 2_000;
@@ -25,17 +25,7 @@ export interface DeadLetterPorts
   readonly onNews: () => void;
 }
 
-export class DeadLetterPump {
-  private readonly timer: WakeableTimer<never>;
-
-  constructor(private readonly ports: DeadLetterPorts) {
-    this.timer = new WakeableTimer(ports.clock);
-  }
-
-  stop(): void {
-    this.timer.stop();
-  }
-
+export class DeadLetterPump extends Pump<DeadLetterPorts> {
   /** At a start, because they may have been refused by mistake, or by an older server. */
   async begin(): Promise<void> {
     await this.doRequests();

@@ -3,7 +3,7 @@
 import { InboxError, problemOf, reasonOf } from '../errors.js';
 import type { Inbox, InboxPage, Runtime } from '../ports.js';
 import type { Stores } from '../stores.js';
-import { WakeableTimer } from '../time/wakeable-timer.js';
+import { Pump } from '../time/pump.js';
 import { toMessage } from './queue.js';
 
 const PAGE_ROWS = 200;
@@ -30,20 +30,15 @@ export interface InboxPorts extends Pick<Stores, 'queue' | 'deadLetters'>, Pick<
 /** An unchanged fault is logged again after this time. */
 const TELL_AGAIN_MS = 600_000;
 
-export class InboxPump {
-  private readonly timer: WakeableTimer<'row'>;
+export class InboxPump extends Pump<InboxPorts, 'row'> {
   private rereading: number | null = null;
   private fault: { readonly reason: string; readonly at: number } | null = null;
   /** What keeps SMS from being taken in, in one line; null if nothing does. */
   trouble: string | null = null;
 
-  constructor(private readonly ports: InboxPorts) {
-    this.timer = new WakeableTimer(ports.clock);
+  constructor(ports: InboxPorts) {
+    super(ports);
     ports.inbox.onWake(() => this.timer.notify('row'));
-  }
-
-  stop(): void {
-    this.timer.stop();
   }
 
   /** Reads again what the inbox has from `since` on (Unix epoch, milliseconds). */

@@ -2,6 +2,7 @@
 
 import { reasonOf } from '../errors.js';
 import type { Dispatch, Runtime, Sender, SendOutcome } from '../ports.js';
+import { Pump } from '../time/pump.js';
 import { WakeableTimer, withinTime } from '../time/wakeable-timer.js';
 import type { Outbox } from './outbox.js';
 
@@ -22,25 +23,20 @@ export interface OutboxPumpPorts extends Pick<Runtime, 'clock' | 'log'> {
   readonly onNews: () => void;
 }
 
-export class OutboxPump {
-  private readonly timer: WakeableTimer<'work'>;
+export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
   /** Rings also when the pump has stopped and hears the last. */
   private readonly outcomes: WakeableTimer<'outcome'>;
   /** Functions that cancel the wait for the result of each sent SMS. */
   private readonly unheard = new Map<string, () => void>();
 
-  constructor(private readonly ports: OutboxPumpPorts) {
-    this.timer = new WakeableTimer(ports.clock);
+  constructor(ports: OutboxPumpPorts) {
+    super(ports);
     this.outcomes = new WakeableTimer(ports.clock);
   }
 
   /** Something was taken. */
   wake(): void {
     this.timer.notify('work');
-  }
-
-  stop(): void {
-    this.timer.stop();
   }
 
   async run(): Promise<void> {

@@ -7,7 +7,7 @@ import type { QueuedMessage } from '../inbox/queue.js';
 import type { Report } from '../outbox/outbox.js';
 import type { HttpReply, Line, Runtime } from '../ports.js';
 import type { Stores } from '../stores.js';
-import { WakeableTimer } from '../time/wakeable-timer.js';
+import { Pump } from '../time/pump.js';
 import { FIRST_PACE, type Plan, planAfter, type SyncPace, type WakeOn } from './after-answer.js';
 import { applyPlan } from './apply-plan.js';
 import { packBatch } from './batch.js';
@@ -57,8 +57,7 @@ type Exchange =
   | { readonly kind: 'done'; readonly plan: Plan; readonly hasUpdates: boolean }
   | { readonly kind: 'cut' };
 
-export class SyncPump {
-  private readonly timer: WakeableTimer<Wake>;
+export class SyncPump extends Pump<SyncPorts, Wake> {
   private abort = new AbortController();
   /** The request in flight only waits at the server for news. */
   private isWaitingThere = false;
@@ -68,10 +67,6 @@ export class SyncPump {
   /** Failed alone just now. */
   private suspect: Plan['suspect'] = null;
   private cancelAbort: () => void = () => {};
-
-  constructor(private readonly ports: SyncPorts) {
-    this.timer = new WakeableTimer(ports.clock);
-  }
 
   /** Something new to report, or the network may be back. */
   wake(cause: 'news' | 'network'): void {
@@ -91,9 +86,9 @@ export class SyncPump {
   }
 
   /** Lets the request in flight finish, within bounds, and ends `run`. */
-  stop(): void {
+  override stop(): void {
     if (this.timer.stopped) return;
-    this.timer.stop();
+    super.stop();
     if (this.isWaitingThere) this.abort.abort();
     this.cancelAbort = this.ports.clock.after(STOP_GRACE_MS, () => this.abort.abort());
   }

@@ -3,7 +3,7 @@
 import type { Line, Runtime, StreamEnd } from '../ports.js';
 import type { Verdict } from '../sync/server-answer.js';
 import { backoffMs, MIN_WAIT_MS } from '../time/backoff.js';
-import { WakeableTimer } from '../time/wakeable-timer.js';
+import { Pump } from '../time/pump.js';
 
 /** Longer lines are not ours, and are dropped. */
 const MAX_LINE = 4_096;
@@ -21,20 +21,15 @@ export interface WakePorts extends Pick<Runtime, 'clock' | 'random'> {
   readonly onLongPoll: (wanted: boolean) => void;
 }
 
-export class WakeChannel {
-  private readonly timer: WakeableTimer<'paired'>;
+export class WakeChannel extends Pump<WakePorts, 'paired'> {
   private readonly abort = new AbortController();
   private failures = 0;
   /** An exchange was refused since the stream was. */
   private wasUnpaired = false;
 
-  constructor(private readonly ports: WakePorts) {
-    this.timer = new WakeableTimer(ports.clock);
-  }
-
-  stop(): void {
+  override stop(): void {
     this.abort.abort();
-    this.timer.stop();
+    super.stop();
   }
 
   /** Called after every request: an accepted or new key starts another try of the stream. */
