@@ -179,14 +179,14 @@ export function deviceGate(core: Core, limits: Limits, keyOf = deviceKeyOf) {
   };
 }
 
-/** The brand that `addBrandGate` let in. */
-export function brandOf(request: FastifyRequest): BrandContext {
-  if (request.brand === null) throw new TypeError('this route stands outside the brand gate');
-  return request.brand;
+/** @param caller what a gate has put on the request. @throws TypeError on a route that has no such gate */
+export function letIn<Caller>(caller: Caller | null): Caller {
+  if (caller === null) throw new TypeError('this route stands outside of its gate');
+  return caller;
 }
 
+/** The brand that `addBrandGate` let in. */
+export const brandOf = ({ brand }: FastifyRequest): BrandContext => letIn(brand);
+
 /** The phone that `deviceGate` let in. */
-export function deviceOf(request: FastifyRequest): DeviceContext {
-  if (request.device === null) throw new TypeError('this route stands outside the device gate');
-  return request.device;
-}
+export const deviceOf = ({ device }: FastifyRequest): DeviceContext => letIn(device);

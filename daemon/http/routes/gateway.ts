@@ -7,7 +7,7 @@ import {
 import { findDispatch } from '../../../src/actions/dispatches/find-dispatch.js';
 import { type SentDispatch, sendDispatch } from '../../../src/actions/dispatches/send-dispatch.js';
 import type { RouteContext } from '../context.js';
-import { admit, headerOf } from '../gates/auth.js';
+import { admit, headerOf, letIn } from '../gates/auth.js';
 import { acceptForms, parametersOf } from '../input/forms.js';
 import { readDispatch } from '../input/gateway-fields.js';
 import { findSms, sendSms } from '../schemas/gateway.js';
@@ -28,21 +28,16 @@ export function gatewayRoutes(app: FastifyInstance, { core, limits }: RouteConte
   });
 
   app.post('/api/v2/gateway/send', sendSms, async (request) => {
-    const gateway = gatewayOf(request);
+    const gateway = letIn(request.gateway);
     const input = readDispatch(parametersOf(request), headerOf(request, 'idempotency-key') || undefined);
     const sent = await sendDispatch(core, { ...input, gateway, who: null });
     return { status: true, message: messageOf(sent), data: sent.dispatch };
   });
 
   app.get<{ Params: { readonly id: string } }>('/api/v2/gateway/send/:id', findSms, async (request) => {
-    const { deviceId } = gatewayOf(request);
+    const { deviceId } = letIn(request.gateway);
     return { status: true, data: await findDispatch(core, { id: request.params.id, deviceId }) };
   });
-}
-
-function gatewayOf({ gateway }: FastifyRequest): GatewayContext {
-  if (gateway === null) throw new TypeError('this route stands outside the gate of Gateway Keys');
-  return gateway;
 }
 
 /** In the order in which they are tried; a repeated header is one text with a comma. */

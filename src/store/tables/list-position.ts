@@ -15,27 +15,27 @@ export interface Page {
 }
 
 /** What comes behind a place in a list that has the newest first; compared as one, so an index serves. */
-export function olderThan(time: string, id: string, { at, id: last }: ListPosition): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) < (${at}, ${last})`;
+export function olderThan(time: string, id: string, last: ListPosition): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) < (${last.at}, ${last.id})`;
 }
+
+function newerThan(time: string, id: string, last: ListPosition): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) > (${last.at}, ${last.id})`;
+}
+
+const paged =
+  (behind: typeof olderThan, order?: 'desc') =>
+  (time: string, id: string, { after, limit }: Page) =>
+  <DB, Tables extends keyof DB, Row>(query: SelectQueryBuilder<DB, Tables, Row>) => {
+    const rest = after === null ? query : query.where(behind(time, id, after));
+    return rest.orderBy(sql.ref(time), order).orderBy(sql.ref(id), order).limit(limit);
+  };
 
 /** For `$call`: one page of a list that has the newest first. */
-export function newestFirst(time: string, id: string, { after, limit }: Page) {
-  return <DB, Tables extends keyof DB, Row>(query: SelectQueryBuilder<DB, Tables, Row>) => {
-    const rest = after === null ? query : query.where(olderThan(time, id, after));
-    return rest.orderBy(sql.ref(time), 'desc').orderBy(sql.ref(id), 'desc').limit(limit);
-  };
-}
+export const newestFirst = paged(olderThan, 'desc');
 
 /** For `$call`: one page of a list that has the oldest first. */
-export function oldestFirst(time: string, id: string, { after, limit }: Page) {
-  return <DB, Tables extends keyof DB, Row>(query: SelectQueryBuilder<DB, Tables, Row>) => {
-    const behind = (last: ListPosition) =>
-      sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) > (${last.at}, ${last.id})`;
-    const rest = after === null ? query : query.where(behind(after));
-    return rest.orderBy(sql.ref(time)).orderBy(sql.ref(id)).limit(limit);
-  };
-}
+export const oldestFirst = paged(newerThan);
 
 /** How many rows a query finds. */
 export async function countOf<DB, Tables extends keyof DB>(
