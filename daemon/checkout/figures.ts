@@ -6,6 +6,7 @@ import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js
 import { formatTaka } from '../../src/base/values/money.js';
 import { formatSteps } from '../../src/base/values/usdt.js';
 import { PAY_CHANNELS, type PayChannel } from '../../src/domain/accounts/channels.js';
+import { escaped } from './assets.js';
 import { shownLeft, shownRate, shownTaka, shownTime, shownUsdt } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import type { Texts } from './texts/en.js';
@@ -127,17 +128,4 @@ function readerOf(name: string): Reader {
     return (figures) => escaped(figures[key]);
   }
   return ({ due }) => escaped(due[channel as PayChannel]?.[of as keyof DueFigures] ?? '');
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** As the templates escape. */
-function escaped(text: string): string {
-  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign) : text;
 }

@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
+import { decode } from '../input/forms.js';
 
 /** Fields by name, each once. */
 export type Fields = ReadonlyMap<string, string>;
@@ -63,14 +64,6 @@ export function parseFields(bytes: Buffer): Fields {
     put(fields, decode(name), decode(value));
   }
   return fields;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new KashboxError('invalid_input');
-  }
 }
 
 function put(fields: Map<string, string>, name: string, value: string): void {

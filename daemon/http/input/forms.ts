@@ -97,8 +97,11 @@ function tooManyFields(cause?: RangeError): KashboxError {
   });
 }
 
-/** Stricter than the decoders of browsers, which would store a broken text instead of refusing it. */
-function decode(text: string): string {
+/**
+ * Stricter than the decoders of browsers, which would store a broken text instead of refusing it.
+ * @returns a name or a value of a form. @throws KashboxError `invalid_input`
+ */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
