@@ -75,19 +75,12 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
   const health = new WriteHealth();
   const readDb = dbOver('postgres', executeOn(pool));
   const write = transactions(pool, health);
+  // Where there is no answer to a question, nothing can be written either.
+  const failed = health.rethrow(finalError);
   const store: Store = {
     engine: 'postgres',
     writing: health,
-    async read(work) {
-      try {
-        return await work(readDb);
-      } catch (error) {
-        const known = finalError(error);
-        // Where there is no answer to a question, nothing can be written either.
-        health.failed(known);
-        throw known;
-      }
-    },
+    read: async (work) => work(readDb).catch(failed),
     async write(work) {
       try {
         return await withRetries(() => write(work));

@@ -153,18 +153,11 @@ export async function openSqlite(
   const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
   const commits = new GroupCommit(writer, writeDb, { changes, health, onDamage });
   const readDb: Db = dbOver('sqlite', cachedExecute(reader, { rows: 0 }));
+  const failed = health.rethrow(nameSqliteError);
   const store: Store = {
     engine: 'sqlite',
     writing: health,
-    async read(work) {
-      try {
-        return await work(readDb);
-      } catch (error) {
-        const known = nameSqliteError(error);
-        health.failed(known);
-        throw known;
-      }
-    },
+    read: async (work) => work(readDb).catch(failed),
     write: (work) => commits.add(work),
     async close() {
       await commits.drain();

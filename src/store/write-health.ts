@@ -36,6 +36,15 @@ export class WriteHealth {
     this.onChange(null);
   }
 
+  /** @param nameOf gives an error of a driver its name. @returns a handler that notes it and throws it. */
+  rethrow(nameOf: (error: unknown) => unknown): (error: unknown) => never {
+    return (error) => {
+      const known = nameOf(error);
+      this.failed(known);
+      throw known;
+    };
+  }
+
   /** @param error whatever a unit of work ended with; what says nothing of the store does not count. */
   failed(error: unknown): void {
     if (!isStoreFailure(error)) return;
