@@ -80,7 +80,13 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
   const store: Store = {
     engine: 'postgres',
     writing: health,
-    read: async (work) => work(readDb).catch(failed),
+    async read(work) {
+      try {
+        return await work(readDb);
+      } catch (error) {
+        return failed(error);
+      }
+    },
     async write(work) {
       try {
         return await withRetries(() => write(work));

@@ -157,7 +157,13 @@ export async function openSqlite(
   const store: Store = {
     engine: 'sqlite',
     writing: health,
-    read: async (work) => work(readDb).catch(failed),
+    async read(work) {
+      try {
+        return await work(readDb);
+      } catch (error) {
+        return failed(error);
+      }
+    },
     write: (work) => commits.add(work),
     async close() {
       await commits.drain();
