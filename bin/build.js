@@ -86,8 +86,8 @@ async function compile(folder, name) {
  *   on stderr. The compiler writes output even with type errors, so a caller may still run tests.
  */
 export async function build() {
-  const main = await compile(root, 'kashbox');
-  const agent = await compile(relay, 'kashbox-relay');
+  // A compiler keeps one processor busy.
+  const [main, agent] = await Promise.all([compile(root, 'kashbox'), compile(relay, 'kashbox-relay')]);
   // After a failure these files are missing or stale, but the record of the type check does not show it.
   const assets = main.fresh && hasCheckoutAssets() ? true : await buildCheckoutAssets();
   if (!assets) rmSync(stampOf(root), { force: true });

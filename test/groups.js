@@ -6,7 +6,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, posix, sep } from 'node:path';
 
 /** Start programs, wait much, or keep snapshots beside the file: each has its own process. */
-const ALONE = /^(clients|demo|docs|e2e)\/|^(docs|tidy)\.test|(every-command|fifth-wallet|sms-parse)\.test/;
+const ALONE =
+  /^(clients|e2e)\/|^demo\/(demo|visitor)\.|^docs\/backup\.|^tidy\.test|(every-command|fifth-wallet|sms-parse)\.test/;
 /** Hooks of one file would run for its whole group. */
 const HOOKS = /\bonChain\(|\btest\.(before|after)/;
 /** A folder with more files than this has a process for each folder in it. */
@@ -14,13 +15,16 @@ const MAX_FILES = 60;
 
 /** Tests in a browser wait much: they run in so many processes, each with a Chromium of its own. */
 const BROWSERS = 4;
+/** Takes as long as all others of a browser's process: the first of these processes has only this. */
+const LONGEST_IN_BROWSER = 'browser/accessibility.test.js';
 
 const LONG = /^(actions|browser|channels|commands|daemon$|daemon-loops)/;
 
 /** @returns {string} the group's name, such as `actions` or `daemon-http` */
 function groupOf(file, index, large) {
   const [top, room] = posix.dirname(file).split('/');
-  if (top === 'browser') return `browser-${index % BROWSERS}`;
+  if (file === LONGEST_IN_BROWSER) return 'browser-0';
+  if (top === 'browser') return `browser-${1 + (index % (BROWSERS - 1))}`;
   return large.has(top) && room !== undefined ? `${top}-${room}` : top;
 }
 

@@ -93,8 +93,10 @@ async function main(args) {
 
   // On a fresh checkout one processor compiles for two minutes. Meanwhile the other does what needs no store.
   const compiling = compilePackages();
-  if (args.length === 0) check('lint', await lint());
-  for (const part of await build()) check(part.name, part.ok);
+  const linting = args.length === 0 ? lint() : undefined;
+  const parts = await build();
+  if (linting !== undefined) check('lint', await linting);
+  for (const part of parts) check(part.name, part.ok);
   await installTools();
   process.env.TMPDIR = makeScratch();
   let found = 0;

@@ -24,7 +24,33 @@ export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 export const BANGLA = { locale: 'bn-BD' } as const;
 export const ENGLISH = { locale: 'en-US' } as const;
 
+/**
+ * The first are Chromium's own address bar, which takes pages of its own for each window, and a process kept
+ * for a site to come: half of the work of a visit. The others are those that Playwright turns off, because
+ * Chromium hears the last such switch alone.
+ */
+const WITHOUT = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 const SWITCHES = [
+  `--disable-features=${WITHOUT.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   // Grey letters, whose pictures are smaller and the same on every screen.
