@@ -1,21 +1,21 @@
 /** `kashbox daemon` */
 import { boolean, option, string } from '@oclif/core/flags';
-import { BaseCommand } from '../src/cli/command/base-command.js';
+import { command } from '../src/cli/command/define.js';
 import { LOG_LEVELS } from '../src/config/settings.js';
 
-export default class Daemon extends BaseCommand {
-  static override summary = 'Run the payment API until it is stopped.';
-  static override description =
+export default command({
+  summary: 'Run the payment API until it is stopped.',
+  description:
     'Opens the HTTPS port for shops and relay phones, and a plain HTTP port that only refuses or redirects. ' +
     'Without a certificate it makes a self-signed one in the home folder. It logs JSON lines to stderr. ' +
     'Ctrl-C or SIGTERM answers what is under way and stops; SIGHUP reads the certificate files again. ' +
-    'Every flag can be kept in kashbox.json or given as an environment variable instead (KASHBOX_PORT and so on).';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --port 443 --http-port 80 --tls-cert shop.crt --tls-key shop.key',
-    '<%= config.bin %> <%= command.id %> --trust-proxy 127.0.0.1 --json',
-  ];
-  static override flags = {
+    'Every flag can be kept in kashbox.json or given as an environment variable instead (KASHBOX_PORT and so on).',
+  examples: [
+    '$',
+    '$ --host 0.0.0.0 --port 443 --http-port 80 --tls-cert shop.crt --tls-key shop.key',
+    '$ --trust-proxy 127.0.0.1 --json',
+  ],
+  flags: {
     host: string({ description: 'Address to listen on: 127.0.0.1 unless told otherwise, 0.0.0.0 for all.' }),
     port: string({ description: 'HTTPS port: 8443 unless told otherwise, 0 for any that is free.' }),
     'http-port': string({ description: 'Plain HTTP port: 8080 unless told otherwise.' }),
@@ -29,10 +29,8 @@ export default class Daemon extends BaseCommand {
       description: 'For development: let notifications go to private addresses and over plain http.',
     }),
     'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(Daemon);
+  },
+  async run({ cli, flags }) {
     // Before the rest is loaded: stack traces in the log then name the sources and not the bundle.
     process.setSourceMapsEnabled(true);
     const [{ runDaemon }, { homeFolder }] = await Promise.all([
@@ -43,23 +41,18 @@ export default class Daemon extends BaseCommand {
       folder: homeFolder(process.env),
       env: process.env,
       given: {
-        host: flags.host,
-        port: flags.port,
-        httpPort: flags['http-port'],
-        tlsCert: flags['tls-cert'],
-        tlsKey: flags['tls-key'],
-        trustProxy: flags['trust-proxy']?.join(','),
+        ...flags,
+        trustProxy: flags.trustProxy?.join(','),
         // Without the flag the environment and kashbox.json decide.
-        allowPrivateWebhooks: flags['allow-private-webhooks'] ? 'true' : undefined,
-        logLevel: flags['log-level'],
+        allowPrivateWebhooks: flags.allowPrivateWebhooks ? 'true' : undefined,
       },
       onListening: ({ https, http, fingerprint }) => {
-        this.show({ listening: { https, http }, fingerprint }, flags, () => [
+        cli.show({ listening: { https, http }, fingerprint }, flags, () => [
           `Kashbox listens on ${https} (plain HTTP: ${http}).`,
         ]);
       },
     });
     // After damage the ports are still open, and the process must not outlive the answer.
     if (code !== 0) process.exit(code);
-  }
-}
+  },
+});

@@ -1,7 +1,8 @@
 /** `kashbox demo` */
 import { boolean, integer } from '@oclif/core/flags';
 import type { KashboxError } from '../src/base/errors/errors.js';
-import { BaseCommand } from '../src/cli/command/base-command.js';
+import type { BaseCommand } from '../src/cli/command/base-command.js';
+import { command } from '../src/cli/command/define.js';
 import type { Screen } from '../src/demo/narrator.js';
 import type { Audience } from '../src/demo/steps.js';
 
@@ -14,20 +15,16 @@ const GREETING = [
 
 const SILENT: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
 
-export default class Demo extends BaseCommand {
-  static override summary = 'Watch payments from request to confirmation, with the real programs.';
-  static override description =
+export default command({
+  summary: 'Watch payments from request to confirmation, with the real programs.',
+  description:
     'Makes a throw-away installation in a temporary folder, starts the daemon and the relay agent of a simulated ' +
     'phone, and plays two payments over HTTPS: one by API, one on the checkout page; and one in USDT, if the ' +
     'development package @foundry-rs/anvil is installed, which is the chain it plays on. Then it stays up until Ctrl-C, ' +
     'with a checkout page for your own browser and commands to try; nothing of it stays behind. It touches neither ' +
-    'your home folder nor your database.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --once',
-    '<%= config.bin %> <%= command.id %> --once --json',
-  ];
-  static override flags = {
+    'your home folder nor your database.',
+  examples: ['$', '$ --once', '$ --once --json'],
+  flags: {
     once: boolean({ description: 'End after the summary; exit 0 only if every step held.' }),
     port: integer({
       description: 'HTTPS port of the daemon; if it is taken, a free one is used.',
@@ -35,72 +32,70 @@ export default class Demo extends BaseCommand {
       min: 0,
       max: 65_535,
     }),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(Demo);
+  },
+  async run({ cli, flags }) {
     const [{ runDemo }, { anvilProgram }, { narrator, summary }, { invitation, tour }] = await Promise.all([
       import('../src/demo/demo.js'),
       import('../src/demo/chain.js'),
       import('../src/demo/narrator.js'),
       import('../src/demo/tour.js'),
     ]);
-    if (!flags.json) this.say(GREETING);
+    if (!flags.json) cli.say(GREETING);
     const end = await runDemo({
-      root: this.config.root,
+      root: cli.config.root,
       env: process.env,
-      anvil: anvilProgram(this.config.root),
+      anvil: anvilProgram(cli.config.root),
       port: flags.port,
-      audience: flags.json ? SILENT : narrator(this.screen),
+      audience: flags.json ? SILENT : narrator(screenOf(cli)),
       stays: !flags.once,
       onPlayed: ({ steps, skipped, stage, counter, checkout }) => {
         const { home, inbox } = stage.places;
         const { daemon, brandKey } = counter.open;
         const visit = checkout === null ? {} : { payment_url: checkout.url, paste: checkout.sms.sentBody };
         const facts = { url: daemon.url, home, inbox, brand_key: brandKey, ...visit };
-        this.show({ ok: true, ...facts, steps, skipped }, flags, () => summary(steps, this.width));
+        cli.show({ ok: true, ...facts, steps, skipped }, flags, () => summary(steps, cli.width));
         if (checkout === null) return;
         const lines = ['', ...tour(stage, counter), '', ...invitation(checkout), '', 'Ctrl-C ends it.'];
-        this.note(lines.join('\n'));
+        cli.note(lines.join('\n'));
       },
-      onChange: (line) => this.note(line),
+      onChange: (line) => cli.note(line),
     });
     switch (end.outcome) {
       case 'held':
-        if (!flags.once) this.note('Stopped; nothing of it is left.');
+        if (!flags.once) cli.note('Stopped; nothing of it is left.');
         return;
       case 'interrupted':
         process.exitCode = end.exit;
-        this.note('Stopped before its end; nothing of it is left.');
+        cli.note('Stopped before its end; nothing of it is left.');
         return;
       case 'failed': {
         const { code, message, hint } = end.error;
         const report = { ok: false, error: { code, message, hint }, steps: end.steps };
-        this.show(report, flags, () => summary(end.steps, this.width));
-        this.reportError(end.error);
+        cli.show(report, flags, () => summary(end.steps, cli.width));
+        reportError(cli, end.error);
         return;
       }
       case 'lost':
-        this.reportError(end.error);
+        reportError(cli, end.error);
         return;
       default:
         end satisfies never;
     }
-  }
+  },
+});
 
-  private reportError({ message, hint, exit }: KashboxError): void {
-    process.exitCode = exit;
-    this.note(`Error: ${message}\nNext: ${hint}`);
-  }
+function reportError(cli: BaseCommand, { message, hint, exit }: KashboxError): void {
+  process.exitCode = exit;
+  cli.note(`Error: ${message}\nNext: ${hint}`);
+}
 
-  private get screen(): Screen {
-    const { stdout } = process;
-    return {
-      write: (text) => this.write(text),
-      width: this.width,
-      // Heeds NO_COLOR and terminals without colours.
-      colour: stdout.isTTY && stdout.hasColors(),
-      live: stdout.isTTY,
-    };
-  }
+function screenOf(cli: BaseCommand): Screen {
+  const { stdout } = process;
+  return {
+    write: (text) => cli.write(text),
+    width: cli.width,
+    // Heeds NO_COLOR and terminals without colours.
+    colour: stdout.isTTY && stdout.hasColors(),
+    live: stdout.isTTY,
+  };
 }

@@ -1,76 +1,59 @@
 /** `kashbox setup` */
-import { string } from '@oclif/core/flags';
 import type { Core } from '../src/actions/core/core.js';
 import type { Shop, ShopPlan } from '../src/actions/merchants/set-up-shop.js';
-import { KashboxError } from '../src/base/errors/errors.js';
-import { BaseCommand } from '../src/cli/command/base-command.js';
+import { refuse } from '../src/base/errors/refuse.js';
 import { pluginFlag } from '../src/cli/command/brand-flags.js';
-import { text } from '../src/cli/command/flags.js';
+import { command } from '../src/cli/command/define.js';
+import { repeated, text } from '../src/cli/command/flags.js';
 import { requireTerminal } from '../src/cli/input/require-terminal.js';
 import type { PlannedShop } from '../src/cli/setup/wizard.js';
 import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
 
-export default class Setup extends BaseCommand {
-  static override summary = 'Set up the first shop: merchant, wallets and phone.';
-  static override description =
+const ofMerchant = { dependsOn: ['merchant-name'] };
+
+export default command({
+  summary: 'Set up the first shop: merchant, wallets and phone.',
+  description:
     'In a terminal it asks, step by step. With --merchant-name it asks nothing and takes everything from the flags, ' +
     'for scripts. Where there is no certificate yet it makes the one of the daemon, so that the lines for the phone ' +
-    `name it. Keys and the pairing code are shown once: copy them now. ${PLUGIN_HELP}`;
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
-  ];
-  static override flags = {
+    `name it. Keys and the pairing code are shown once: copy them now. ${PLUGIN_HELP}`,
+  examples: [
+    '$',
+    '$ --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
+  ],
+  flags: {
     'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.'),
-    mobile: string({
-      helpValue: 'NUMBER',
-      description: 'Mobile number that customers see.',
-      dependsOn: ['merchant-name'],
-    }),
-    email: string({
-      helpValue: 'ADDRESS',
-      description: 'E-mail address that customers see.',
-      dependsOn: ['merchant-name'],
-    }),
-    plugin: { ...pluginFlag, dependsOn: ['merchant-name'] },
-    account: string({
-      helpValue: 'ACCOUNT',
-      description: 'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
-      multiple: true,
-      multipleNonGreedy: true,
-      dependsOn: ['merchant-name'],
-    }),
-    'device-name': string({
-      helpValue: 'NAME',
-      description: 'Name of the phone.',
-      dependsOn: ['merchant-name', 'sim'],
-    }),
-    sim: string({
-      helpValue: 'SLOT=NUMBER',
-      description: 'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
-      multiple: true,
-      multipleNonGreedy: true,
-      dependsOn: ['device-name'],
-    }),
+    mobile: text('NUMBER', 'Mobile number that customers see.', ofMerchant),
+    email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
+    plugin: { ...pluginFlag, ...ofMerchant },
+    account: repeated(
+      'ACCOUNT',
+      'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
+      ofMerchant,
+    ),
+    'device-name': text('NAME', 'Name of the phone.', { dependsOn: ['merchant-name', 'sim'] }),
+    sim: repeated(
+      'SLOT=NUMBER',
+      'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
+      { dependsOn: ['device-name'] },
+    ),
     url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(Setup);
+  },
+  async run({ cli, flags }) {
     const { newCodeCommand, pairingDetails } = await import('../src/cli/pairing/pairing.js');
     const { boundAddress, httpsBase, isHidden, isLoopback } = await import(
       '../src/cli/input/daemon-address.js'
     );
     const given = flags.url === undefined ? undefined : httpsBase(flags.url);
-    const core = await this.core();
-    const name = flags['merchant-name'];
+    const core = await cli.core();
+    const name = flags.merchantName;
     const { plan, url } =
-      name === undefined ? await this.ask(core, given) : { plan: planOf(name, flags), url: given };
+      name === undefined ? await ask(core, given) : { plan: planOf(name, flags), url: given };
     const device = plan.device?.name ?? '';
     const address = url ?? boundAddress(core);
     const details = plan.device === undefined ? null : await pairingDetails(core, address, device);
     const { setUpShop } = await import('../src/actions/merchants/set-up-shop.js');
-    const shop = await setUpShop(core, plan, this.who);
+    const shop = await setUpShop(core, plan, cli.who);
     const { pairingSheet } = await import('../src/cli/pairing/pairing-sheet.js');
     const pairing =
       flags.json || shop.device === null || details === null
@@ -79,37 +62,36 @@ export default class Setup extends BaseCommand {
     const isForOthers = details !== null && !isLoopback(details.url) && isHidden(core);
     const { pluginLines } = await import('../src/cli/text/plugin-text.js');
     const { brandSecretsSheet } = await import('../src/cli/text/sheets.js');
-    this.show(shop, flags, () => [
+    cli.show(shop, flags, () => [
       ...brandSecretsSheet(aboutShop(shop), shop),
-      ...pluginLines(plan.plugin, this.width),
+      ...pluginLines(plan.plugin, cli.width),
       '',
       ...pairing,
       '',
       isForOthers ? 'Next: kashbox daemon --host 0.0.0.0' : 'Next: kashbox daemon',
     ]);
     if (details === null) return;
-    for (const warning of details.warnings) this.note(`Note: ${warning}`);
+    for (const warning of details.warnings) cli.note(`Note: ${warning}`);
     const again = newCodeCommand(device, details.url);
-    this.note(`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`);
-  }
+    cli.note(`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`);
+  },
+});
 
-  private async ask(core: Core, url: string | undefined): Promise<PlannedShop> {
-    requireTerminal(
-      'There is no terminal to ask in',
-      'Give everything as flags: kashbox setup --merchant-name NAME --account mfs_a:personal:01712345678',
-    );
-    const { askShop } = await import('../src/cli/setup/wizard.js');
-    const { daemonAddresses } = await import('../src/cli/input/daemon-address.js');
-    return askShop(url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
-  }
+async function ask(core: Core, url: string | undefined): Promise<PlannedShop> {
+  requireTerminal(
+    'There is no terminal to ask in',
+    'Give everything as flags: kashbox setup --merchant-name NAME --account mfs_a:personal:01712345678',
+  );
+  const { askShop } = await import('../src/cli/setup/wizard.js');
+  const { daemonAddresses } = await import('../src/cli/input/daemon-address.js');
+  return askShop(url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
 }
-
 interface SetupFlags {
   readonly plugin?: string | undefined;
   readonly mobile?: string | undefined;
   readonly email?: string | undefined;
   readonly account?: readonly string[] | undefined;
-  readonly 'device-name'?: string | undefined;
+  readonly deviceName?: string | undefined;
   readonly sim?: readonly string[] | undefined;
 }
 
@@ -117,15 +99,15 @@ function planOf(name: string, flags: SetupFlags): ShopPlan {
   const accounts = (flags.account ?? []).map((text) => {
     const [channel = '', type = '', number = '', ...rest] = text.split(':');
     if (number === '' || rest.length > 0) {
-      throw new KashboxError('invalid_input', {
-        message: `account "${text}" does not name channel, type and number`,
-        hint: 'Write it as mfs_a:personal:01712345678.',
-      });
+      refuse(
+        `account "${text}" does not name channel, type and number`,
+        'Write it as mfs_a:personal:01712345678.',
+      );
     }
     return { channel, type, number };
   });
   const device =
-    flags['device-name'] === undefined ? undefined : { name: flags['device-name'], sims: flags.sim ?? [] };
+    flags.deviceName === undefined ? undefined : { name: flags.deviceName, sims: flags.sim ?? [] };
   const { mobile, email, plugin } = flags;
   return { name, mobile, email, plugin, accounts, device };
 }

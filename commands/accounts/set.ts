@@ -1,8 +1,8 @@
 /** `kashbox accounts set` */
-import { boolean, string } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
 import type { TypedAccount, TypedDetails } from '../../src/actions/accounts/account-input.js';
 import { command } from '../../src/cli/command/define.js';
-import { needed, text } from '../../src/cli/command/flags.js';
+import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { CHANNEL, CHANNELS, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 
@@ -34,7 +34,7 @@ export default command({
     '$ --brand "Amar Dokan" --channel exchange_pay --number 34355667',
   ],
   flags: {
-    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    brand: neededBrand,
     channel: needed('CHANNEL', `${CHANNELS.join(', ')} or bank.`),
     type: text(
       'TYPE',
@@ -55,9 +55,7 @@ export default command({
       "Of qr_interbank or a wallet: the text in the shop's printed QR code, as a scanner reads it. Customers see " +
         'it as a picture.',
     ),
-    'qr-image': string({
-      helpValue: 'FILE',
-      description: 'The same as a picture of the code, PNG or JPEG, also a photo of it.',
+    'qr-image': text('FILE', 'The same as a picture of the code, PNG or JPEG, also a photo of it.', {
       exclusive: ['qr-payload'],
     }),
     chain: text('ID', 'Of bep20: 56, or 97 for the test chain. 56 unless told otherwise.'),
@@ -77,20 +75,19 @@ export default command({
   },
   async run({ cli, flags }) {
     const { setAccount } = await import('../../src/actions/accounts/set-account.js');
-    const { brand, channel, type, number } = flags;
+    const { brand, channel, type, number, qrImage: image } = flags;
     const details = {
-      bank_name: flags['bank-name'],
+      bank_name: flags.bankName,
       holder: flags.holder,
       branch: flags.branch,
       routing: flags.routing,
-      qr: flags['qr-payload'],
+      qr: flags.qrPayload,
       chain_id: flags.chain,
       network: flags.network,
       token: flags.token,
       driver: flags.driver,
-      base_url: flags['exchange-url'],
+      base_url: flags.exchangeUrl,
     };
-    const image = flags['qr-image'];
     const core = await cli.core();
     const account = await setAccount(core, {
       brand,
@@ -99,7 +96,7 @@ export default command({
       number,
       details,
       qrImage: image === undefined ? undefined : await pictureIn(image),
-      credentials: await credentialsOf({ channel, type, number }, details, flags['credentials-stdin']),
+      credentials: await credentialsOf({ channel, type, number }, details, flags.credentialsStdin),
       who: cli.who,
     });
     const { accountSheet } = await import('../../src/cli/text/sheets.js');

@@ -1,8 +1,8 @@
 /** `kashbox acquirers create` */
 import { option } from '@oclif/core/flags';
-import { pushFlags, pushRulesOf } from '../../src/cli/command/acquirer-flags.js';
+import { mapOf, pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
-import { needed, repeated } from '../../src/cli/command/flags.js';
+import { needed, neededMerchant, repeated } from '../../src/cli/command/flags.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
 
 export default command({
@@ -17,7 +17,7 @@ export default command({
     '$ --merchant "Amar Dokan" --name old-bank --auth ip --allow-ip 203.0.113.0/24',
   ],
   flags: {
-    merchant: needed('MERCHANT', 'Identifier or name of the merchant.'),
+    merchant: neededMerchant,
     name: needed('NAME', 'Name of the bank; no two of a merchant have the same.'),
     auth: option({
       options: ACQUIRER_AUTHS,
@@ -33,11 +33,9 @@ export default command({
   async run({ cli, flags }) {
     const { createAcquirer } = await import('../../src/actions/acquirers/create-acquirer.js');
     const created = await createAcquirer(await cli.core(), {
-      merchant: flags.merchant,
-      name: flags.name,
-      auth: flags.auth,
-      allowIps: flags['allow-ip'],
-      ...(await pushRulesOf(flags)),
+      ...flags,
+      allowIps: flags.allowIp,
+      map: await mapOf(flags.map),
       who: cli.who,
     });
     const { createdAcquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');

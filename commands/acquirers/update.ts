@@ -1,6 +1,6 @@
 /** `kashbox acquirers update` */
 import { boolean, option } from '@oclif/core/flags';
-import { pushFlags, pushRulesOf } from '../../src/cli/command/acquirer-flags.js';
+import { mapOf, pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/acquirer.js';
@@ -30,14 +30,13 @@ export default command({
     ...pushFlags,
   },
   async run({ cli, args, flags }) {
-    const rules = await pushRulesOf(flags);
+    const map = await mapOf(flags.map);
     const { updateAcquirer } = await import('../../src/actions/acquirers/update-acquirer.js');
     const updated = await updateAcquirer(await cli.core(), {
+      ...flags,
       acquirer: args.acquirer,
-      name: flags.name,
-      auth: flags.auth,
-      allowIps: flags['allow-any-ip'] ? [] : flags['allow-ip'],
-      ...rules,
+      allowIps: flags.allowAnyIp ? [] : flags.allowIp,
+      map,
       who: cli.who,
     });
     const { acquirerSheet } = await import('../../src/cli/text/acquirer-sheet.js');

@@ -1,9 +1,10 @@
 /** `kashbox alerts add` */
-import { boolean, string } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
 import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
 import { command } from '../../src/cli/command/define.js';
+import { text } from '../../src/cli/command/flags.js';
 
-const WAYS = ['webhook', 'command', 'telegram'];
+const oneWay = { exactlyOne: ['webhook', 'command', 'telegram'] };
 
 export default command({
   summary: 'Say where you are told when a phone is in trouble or an SMS is missing.',
@@ -21,19 +22,11 @@ export default command({
     '$ --telegram 123456789',
   ],
   flags: {
-    webhook: string({ helpValue: 'URL', description: 'Address that takes a POST.', exactlyOne: WAYS }),
-    command: string({ helpValue: 'COMMAND', description: 'What the shell is to run.', exactlyOne: WAYS }),
-    telegram: string({
-      helpValue: 'CHAT_ID',
-      description: 'Chat that the bot writes to: its number, or the @name of a channel.',
-      exactlyOne: WAYS,
-    }),
+    webhook: text('URL', 'Address that takes a POST.', oneWay),
+    command: text('COMMAND', 'What the shell is to run.', oneWay),
+    telegram: text('CHAT_ID', 'Chat that the bot writes to: its number, or the @name of a channel.', oneWay),
     'token-stdin': boolean({ description: 'Read the token of the bot from stdin.', dependsOn: ['telegram'] }),
-    'telegram-api': string({
-      helpValue: 'URL',
-      description: 'Your own Bot API server, if you run one.',
-      dependsOn: ['telegram'],
-    }),
+    'telegram-api': text('URL', 'Your own Bot API server, if you run one.', { dependsOn: ['telegram'] }),
     'allow-private': boolean({
       description: 'The address is in your own network, or plain http. This machine needs no leave.',
       exclusive: ['command'],
@@ -51,20 +44,20 @@ interface Flags {
   readonly webhook?: string | undefined;
   readonly command?: string | undefined;
   readonly telegram?: string | undefined;
-  readonly 'token-stdin': boolean;
-  readonly 'telegram-api'?: string | undefined;
-  readonly 'allow-private': boolean;
+  readonly tokenStdin: boolean;
+  readonly telegramApi?: string | undefined;
+  readonly allowPrivate: boolean;
 }
 
 async function typedTarget(flags: Flags): Promise<TypedTarget> {
-  const allowPrivate = flags['allow-private'];
+  const { allowPrivate } = flags;
   if (flags.webhook !== undefined) return { kind: 'webhook', url: flags.webhook, allowPrivate };
   if (flags.command !== undefined) return { kind: 'command', command: flags.command };
   const { readToken } = await import('../../src/cli/input/telegram-token.js');
   const token = await readToken({
-    isPiped: flags['token-stdin'],
+    isPiped: flags.tokenStdin,
     input: process.stdin,
     env: process.env,
   });
-  return { kind: 'telegram', chat: flags.telegram ?? '', token, api: flags['telegram-api'], allowPrivate };
+  return { kind: 'telegram', chat: flags.telegram ?? '', token, api: flags.telegramApi, allowPrivate };
 }

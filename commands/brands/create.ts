@@ -1,8 +1,7 @@
 /** `kashbox brands create` */
-
-import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/command/brand-flags.js';
+import { hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
-import { needed } from '../../src/cli/command/flags.js';
+import { needed, neededMerchant } from '../../src/cli/command/flags.js';
 import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
 
 export default command({
@@ -16,7 +15,7 @@ export default command({
     '$ --merchant "Amar Dokan" --name Web --fee mfs_a=1.85% --fee bank=10',
   ],
   flags: {
-    merchant: needed('MERCHANT', 'Identifier or name of the merchant.'),
+    merchant: neededMerchant,
     name: needed('NAME', 'Name of the brand; no two have the same.'),
     ...profileFlags,
     ...timeFlags,
@@ -25,9 +24,8 @@ export default command({
   async run({ cli, flags }) {
     const { createBrand } = await import('../../src/actions/brands/create-brand.js');
     const created = await createBrand(await cli.core(), {
-      merchant: flags.merchant,
-      name: flags.name,
-      ...profileOf(flags),
+      ...flags,
+      fees: flags.fee,
       who: cli.who,
     });
     const { pluginLines } = await import('../../src/cli/text/plugin-text.js');

@@ -1,6 +1,5 @@
 /** `kashbox brands update` */
-
-import { hostedFlags, profileFlags, profileOf, timeFlags } from '../../src/cli/command/brand-flags.js';
+import { hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
 import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
@@ -28,9 +27,9 @@ export default command({
   async run({ cli, args, flags }) {
     const { updateBrand } = await import('../../src/actions/brands/update-brand.js');
     const updated = await updateBrand(await cli.core(), {
+      ...flags,
       brand: args.brand,
-      name: flags.name,
-      ...profileOf(flags),
+      fees: flags.fee,
       who: cli.who,
     });
     const { brandSheet } = await import('../../src/cli/text/sheets.js');

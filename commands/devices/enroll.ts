@@ -1,7 +1,7 @@
 /** `kashbox devices enroll` */
 import { string } from '@oclif/core/flags';
 import { command } from '../../src/cli/command/define.js';
-import { needed, text } from '../../src/cli/command/flags.js';
+import { needed, neededMerchant, text } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Make a relay phone known and get the code with which it pairs.',
@@ -13,7 +13,7 @@ export default command({
     '$ --merchant "Amar Dokan" --name counter-2 --sim 1=01712345679 --sim 2=01812345678',
   ],
   flags: {
-    merchant: needed('MERCHANT', 'Identifier or name of the merchant.'),
+    merchant: neededMerchant,
     name: needed('NAME', 'Name of the phone; no two have the same.'),
     sim: string({
       helpValue: 'SLOT=NUMBER',

@@ -1,6 +1,6 @@
 /** `kashbox keys rotate` */
 import { command } from '../../src/cli/command/define.js';
-import { needed, text } from '../../src/cli/command/flags.js';
+import { neededBrand, text } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Give a brand a new Brand Key and end the old one.',
@@ -9,7 +9,7 @@ export default command({
     "shop's server can be changed in peace. The new key is shown once: copy it now.",
   examples: ['$ --brand "Amar Dokan"', '$ --brand "Amar Dokan" --overlap 1h'],
   flags: {
-    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    brand: neededBrand,
     overlap: text('TIME', 'How long the old key still works, such as 15m, 1h or 2d.'),
   },
   async run({ cli, flags }) {

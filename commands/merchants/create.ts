@@ -1,6 +1,6 @@
 /** `kashbox merchants create` */
 import { quoted } from '../../src/base/values/text.js';
-import { hostedFlags, profileFlags, profileOf } from '../../src/cli/command/brand-flags.js';
+import { hostedFlags, profileFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, repeated } from '../../src/cli/command/flags.js';
 
@@ -26,9 +26,9 @@ export default command({
   async run({ cli, flags }) {
     const { createMerchant } = await import('../../src/actions/merchants/create-merchant.js');
     const created = await createMerchant(await cli.core(), {
-      name: flags.name,
-      ...profileOf(flags),
-      allowIps: flags['allow-ip'] ?? [],
+      ...flags,
+      fees: flags.fee,
+      allowIps: flags.allowIp ?? [],
       who: cli.who,
     });
     const { brandSecretsSheet } = await import('../../src/cli/text/sheets.js');

@@ -27,14 +27,10 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const { updateMerchant } = await import('../../src/actions/merchants/update-merchant.js');
-    const { name, mobile, whatsapp, email } = flags;
     const updated = await updateMerchant(await cli.core(), {
+      ...flags,
       merchant: args.merchant,
-      name,
-      mobile,
-      whatsapp,
-      email,
-      allowIps: flags['allow-any-ip'] ? [] : flags['allow-ip'],
+      allowIps: flags.allowAnyIp ? [] : flags.allowIp,
       who: cli.who,
     });
     const { merchantSheet } = await import('../../src/cli/text/sheets.js');

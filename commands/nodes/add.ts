@@ -1,6 +1,7 @@
 /** `kashbox nodes add` */
-import { boolean, integer, string } from '@oclif/core/flags';
+import { boolean, integer } from '@oclif/core/flags';
 import { command } from '../../src/cli/command/define.js';
+import { text } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Say which nodes are asked whether USDT has arrived.',
@@ -18,9 +19,7 @@ export default command({
     'pass show bsc-node | $ --url -',
   ],
   flags: {
-    url: string({
-      helpValue: 'URL',
-      description: 'Address of a node: https, or http for one on this machine; - reads it from stdin.',
+    url: text('URL', 'Address of a node: https, or http for one on this machine; - reads it from stdin.', {
       exactlyOne: ['url', 'public'],
     }),
     public: boolean({ description: 'The well-known public nodes of the chain.' }),
@@ -43,7 +42,7 @@ export default command({
       chainId: flags.chain,
       url: flags.url === '-' ? await piped() : flags.url,
       priority: flags.priority,
-      batches: !flags['no-batch'],
+      batches: !flags.noBatch,
       who: cli.who,
     });
     cli.show({ nodes }, flags, () =>

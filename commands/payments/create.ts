@@ -2,7 +2,7 @@
 import type { CreatedSession } from '../../src/actions/sessions/create-session.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
-import { needed, text } from '../../src/cli/command/flags.js';
+import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Open a payment session by hand, as a shop would through the API.',
@@ -13,7 +13,7 @@ export default command({
     `$ --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
   ],
   flags: {
-    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    brand: neededBrand,
     name: needed('NAME', 'Name of the customer.'),
     email: text('ADDRESS', 'E-mail address of the customer.'),
     amount: needed('TAKA', 'Taka in plain digits, such as 500 or 99.50.'),

@@ -1,6 +1,6 @@
 /** `kashbox sms add` */
 import { command } from '../../src/cli/command/define.js';
-import { needed, text } from '../../src/cli/command/flags.js';
+import { needed, neededMerchant, text } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Type in an SMS that the phone has missed.',
@@ -11,7 +11,7 @@ export default command({
     '$ --merchant "Amar Dokan" --recipient 01712345678 --sender bKash --text "You have received Tk 500.00 from 01812345678. Fee Tk 0.00. Balance Tk 1,500.00. TrxID DHL7KQ2P0Z at 21/08/2026 12:35" --received-at "2026-08-21 12:36"',
   ],
   flags: {
-    merchant: needed('MERCHANT', 'Identifier or name of the merchant.'),
+    merchant: neededMerchant,
     recipient: needed('NUMBER', 'Number of the SIM that received it.'),
     sender: needed('SENDER', 'Sender as the phone shows it.'),
     text: needed('TEXT', 'The whole text.'),
@@ -22,7 +22,7 @@ export default command({
     const { addSms } = await import('../../src/actions/sms/add-sms.js');
     const { countsAs } = await import('../../src/cli/text/explain-reading.js');
     const core = await cli.core();
-    const { merchant, recipient, sender, text, 'received-at': when } = flags;
+    const { merchant, recipient, sender, text, receivedAt: when } = flags;
     const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, core.clock.now());
     const added = await addSms(core, { merchant, recipient, sender, text, receivedAtMs, who: cli.who });
     cli.show(added, flags, ({ state, settled, reading }) => [

@@ -1,50 +1,46 @@
 /** `kashbox sms parse` */
 import { join } from 'node:path';
-import { custom } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors/errors.js';
+import { refuse } from '../../src/base/errors/refuse.js';
 import type { SmsEngine } from '../../src/channels/mfs/index.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
+import { optionalWords } from '../../src/cli/command/flags.js';
 import { homeFolder } from '../../src/config/home.js';
 
 /** A line of a pipe; the SMS in it are bounded by the engine. */
 const LONGEST_LINE = 1 << 20;
 const LONGEST_TEXT = 1 << 16;
 
-export default class SmsParse extends BaseCommand {
-  static override summary = 'Say what an SMS is and whether it would count as money.';
-  static override description =
+export default command({
+  summary: 'Say what an SMS is and whether it would count as money.',
+  description:
     'Nothing is stored, and neither a home folder nor a database is needed. With --ndjson it reads one SMS a line ' +
     'from stdin, {"id","sender","body","received_at"} with id and received_at optional, and writes one line each, in ' +
-    'order. A line that is no SMS gets an error in its place, and the exit code is 2 at the end.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --sender bKash "You have received Tk 325.00 from 01900000001. Fee Tk 0.00. Balance Tk 731.19. TrxID DHL60302ZX at 21/08/2026 12:35"',
-    'cat sms.ndjson | <%= config.bin %> <%= command.id %> --ndjson',
-  ];
-  static override args = {
-    text: custom({ parse: async (text) => text })({
-      description: 'The whole text, exactly as the phone shows it; from stdin if absent.',
-      ignoreStdin: true,
-    }),
-  };
-  static override flags = {
+    'order. A line that is no SMS gets an error in its place, and the exit code is 2 at the end.',
+  examples: [
+    '$ --sender bKash "You have received Tk 325.00 from 01900000001. Fee Tk 0.00. Balance Tk 731.19. TrxID DHL60302ZX at 21/08/2026 12:35"',
+    'cat sms.ndjson | $ --ndjson',
+  ],
+  args: {
+    text: optionalWords('The whole text, exactly as the phone shows it; from stdin if absent.'),
+  },
+  flags: {
     sender: string({
       description: 'Sender exactly as the phone shows it, such as bKash.',
       exclusive: ['ndjson'],
     }),
     ndjson: boolean({ description: 'Read and write one JSON object a line.', exclusive: ['json'] }),
-  };
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(SmsParse);
+  },
+  async run({ cli, args, flags }) {
     const { loadSmsEngine } = await import('../../src/actions/core/load-sms-engine.js');
     const engine = loadSmsEngine(join(homeFolder(process.env), 'formats'));
-    if (flags.ndjson) return this.pipe(engine);
+    if (flags.ndjson) return pipe(engine);
     if (flags.sender === undefined) {
-      throw new KashboxError('invalid_input', {
-        message: 'Missing flag --sender',
-        hint: 'Name the sender that the phone shows, for example --sender bKash; or use --ndjson for many.',
-      });
+      refuse(
+        'Missing flag --sender',
+        'Name the sender that the phone shows, for example --sender bKash; or use --ndjson for many.',
+      );
     }
     const { answerOf } = await import('../../src/actions/sms/parse-sms-lines.js');
     const { readSms } = await import('../../src/channels/mfs/index.js');
@@ -52,35 +48,31 @@ export default class SmsParse extends BaseCommand {
     const body = args.text ?? (await textFrom(process.stdin));
     const reading = readSms(engine, { sender: flags.sender, body, receivedAtMs: null });
     const { reasons, format } = reading;
-    this.show({ ...answerOf(reading), reasons, format }, flags, () => explainReading(reading));
-  }
+    cli.show({ ...answerOf(reading), reasons, format }, flags, () => explainReading(reading));
+  },
+});
 
-  private async pipe(engine: SmsEngine): Promise<void> {
-    const { refusal, SmsLines } = await import('../../src/actions/sms/parse-sms-lines.js');
-    const { pipeLines } = await import('../../src/cli/input/pipe-lines.js');
-    const lines = new SmsLines(engine);
-    await pipeLines(process.stdin, process.stdout, {
-      longestLine: LONGEST_LINE,
-      answer(text) {
-        const { line, ok } = lines.answer(text);
-        if (!ok) process.exitCode = 2;
-        return line;
-      },
-      tooLong() {
-        process.exitCode = 2;
-        return refusal(null, `The line is longer than ${LONGEST_LINE} characters`);
-      },
-    });
-  }
+async function pipe(engine: SmsEngine): Promise<void> {
+  const { refusal, SmsLines } = await import('../../src/actions/sms/parse-sms-lines.js');
+  const { pipeLines } = await import('../../src/cli/input/pipe-lines.js');
+  const lines = new SmsLines(engine);
+  await pipeLines(process.stdin, process.stdout, {
+    longestLine: LONGEST_LINE,
+    answer(text) {
+      const { line, ok } = lines.answer(text);
+      if (!ok) process.exitCode = 2;
+      return line;
+    },
+    tooLong() {
+      process.exitCode = 2;
+      return refusal(null, `The line is longer than ${LONGEST_LINE} characters`);
+    },
+  });
 }
-
 /** @throws KashboxError `invalid_input` if nothing, or too much, is piped in. */
 async function textFrom(input: NodeJS.ReadStream): Promise<string> {
   if (input.isTTY) {
-    throw new KashboxError('invalid_input', {
-      message: 'Missing the text of the SMS',
-      hint: 'Put it behind the flags in quotation marks, or pipe it in.',
-    });
+    refuse('Missing the text of the SMS', 'Put it behind the flags in quotation marks, or pipe it in.');
   }
   input.setEncoding('utf8');
   let text = '';

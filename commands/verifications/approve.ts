@@ -1,6 +1,6 @@
 /** `kashbox verifications approve` */
 import { option } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors/errors.js';
+import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, noteFlag, text, verificationIds } from '../../src/cli/command/flags.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
@@ -36,10 +36,7 @@ export default command({
     const { note, reference, method } = flags;
     const ids = [args.verifications].flat();
     if (reference !== undefined && (ids.length > 1 || ids[0] === '-')) {
-      throw new KashboxError('invalid_input', {
-        message: 'reference belongs to one verification',
-        hint: 'Approve that one by itself.',
-      });
+      refuse('reference belongs to one verification', 'Approve that one by itself.');
     }
     const core = await cli.core();
     const { approvePayment, approveReview } = await import('../../src/actions/reviews/decide-review.js');

@@ -1,24 +1,24 @@
 /** `kashbox webhooks listen` */
 import { integer, string } from '@oclif/core/flags';
-import { KashboxError } from '../../src/base/errors/errors.js';
+import { refuse } from '../../src/base/errors/refuse.js';
 import { quoted } from '../../src/base/values/text.js';
-import { BaseCommand } from '../../src/cli/command/base-command.js';
+import type { BaseCommand } from '../../src/cli/command/base-command.js';
+import { command } from '../../src/cli/command/define.js';
 import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
 import type { Receiver } from '../../src/cli/webhooks/webhook-receiver.js';
 
-export default class WebhooksListen extends BaseCommand {
-  static override summary =
-    "Play the shop's server: print notifications that come, and check their signatures.";
-  static override description =
+export default command({
+  summary: "Play the shop's server: print notifications that come, and check their signatures.",
+  description:
     'For those who integrate: a server on this machine that answers every notification and shows what it says, until ' +
     'Ctrl-C. Signatures are checked with the secret of --brand, or of the environment (KASHBOX_WEBHOOK_SECRET). Exit ' +
-    'code 4: a signature was wrong.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan"',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --status 500',
-    '<%= config.bin %> <%= command.id %> --brand "Amar Dokan" --count 1 --ndjson > notification.json',
-  ];
-  static override flags = {
+    'code 4: a signature was wrong.',
+  examples: [
+    '$ --brand "Amar Dokan"',
+    '$ --brand "Amar Dokan" --status 500',
+    '$ --brand "Amar Dokan" --count 1 --ndjson > notification.json',
+  ],
+  flags: {
     port: integer({ description: 'Port; 0 takes a free one.', default: 9_090, min: 0, max: 65_535 }),
     host: string({ helpValue: 'ADDRESS', description: 'Address to listen on.', default: '127.0.0.1' }),
     path: text('PATH', 'Answer this path only, such as /hook; else any.'),
@@ -32,21 +32,16 @@ export default class WebhooksListen extends BaseCommand {
     brand: brandFlag,
     count: integer({ helpValue: 'COUNT', description: 'End after so many, for scripts.', min: 1 }),
     ndjson: ndjsonFlag,
-  };
-
-  async run(): Promise<void> {
-    const { flags } = await this.parse(WebhooksListen);
+  },
+  async run({ cli, flags }) {
     if (flags.path !== undefined && !flags.path.startsWith('/')) {
-      throw new KashboxError('invalid_input', {
-        message: `--path "${flags.path}" is no path`,
-        hint: 'Begin it with a slash: --path /hook',
-      });
+      refuse(`--path "${flags.path}" is no path`, 'Begin it with a slash: --path /hook');
     }
     const { startReceiver } = await import('../../src/cli/webhooks/webhook-receiver.js');
     const { counted, NOTHING, receivedJson, receivedLines, tallyText } = await import(
       '../../src/cli/text/webhook-received.js'
     );
-    const secrets = await this.secretSource(flags.brand);
+    const secrets = await secretSource(cli, flags.brand);
     // Reports a wrong brand name before anything else.
     const isChecked = (await secrets()).length > 0;
     let tally = NOTHING;
@@ -64,48 +59,51 @@ export default class WebhooksListen extends BaseCommand {
       onReceived: (received) => {
         if (tally.received === flags.count) return;
         tally = counted(tally, received);
-        if (!flags.json) this.show(receivedJson(received), flags, () => receivedLines(received));
+        if (!flags.json) cli.show(receivedJson(received), flags, () => receivedLines(received));
         if (tally.received === flags.count) end();
       },
       onRefused: (reason) => {
         tally = { ...tally, refused: tally.refused + 1 };
-        this.note(reason);
+        cli.note(reason);
       },
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-    this.greet(receiver, flags.brand, isChecked);
+    greet(cli, receiver, flags.brand, isChecked);
     await ended;
     await receiver.close();
-    if (flags.json) this.show(tally, flags, () => []);
-    else this.note(tallyText(tally));
+    if (flags.json) cli.show(tally, flags, () => []);
+    else cli.note(tallyText(tally));
     if (tally.wrong > 0) process.exitCode = 4;
-  }
+  },
+});
 
-  private async secretSource(brand: string | undefined): Promise<() => Promise<readonly string[]>> {
-    if (brand !== undefined) {
-      const core = await this.core();
-      const { secretsOfBrand } = await import('../../src/actions/brands/webhook-secrets.js');
-      return () => secretsOfBrand(core, brand, core.clock.now());
-    }
-    const { environmentSecret } = await import('../../src/cli/input/webhook-input.js');
-    const secret = environmentSecret(process.env);
-    return async () => (secret === null ? [] : [secret]);
+async function secretSource(
+  cli: BaseCommand,
+  brand: string | undefined,
+): Promise<() => Promise<readonly string[]>> {
+  if (brand !== undefined) {
+    const core = await cli.core();
+    const { secretsOfBrand } = await import('../../src/actions/brands/webhook-secrets.js');
+    return () => secretsOfBrand(core, brand, core.clock.now());
   }
+  const { environmentSecret } = await import('../../src/cli/input/webhook-input.js');
+  const secret = environmentSecret(process.env);
+  return async () => (secret === null ? [] : [secret]);
+}
 
-  private greet({ url }: Receiver, brand: string | undefined, isChecked: boolean): void {
-    const named = brand === undefined ? 'BRAND' : quoted(brand);
-    this.note(
-      [
-        `Listening on ${url}`,
-        ...(isChecked ? [] : ['Signatures are not checked: name the brand with --brand.']),
-        'To have notifications come here, while you develop:',
-        '  export KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true',
-        `  kashbox brands update ${named} --webhook-url ${url}`,
-        '  kashbox daemon          (start it again, with that variable set)',
-        `  kashbox webhooks test --brand ${named}`,
-        'Ctrl-C ends it.',
-        '',
-      ].join('\n'),
-    );
-  }
+function greet(cli: BaseCommand, { url }: Receiver, brand: string | undefined, isChecked: boolean): void {
+  const named = brand === undefined ? 'BRAND' : quoted(brand);
+  cli.note(
+    [
+      `Listening on ${url}`,
+      ...(isChecked ? [] : ['Signatures are not checked: name the brand with --brand.']),
+      'To have notifications come here, while you develop:',
+      '  export KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true',
+      `  kashbox brands update ${named} --webhook-url ${url}`,
+      '  kashbox daemon          (start it again, with that variable set)',
+      `  kashbox webhooks test --brand ${named}`,
+      'Ctrl-C ends it.',
+      '',
+    ].join('\n'),
+  );
 }

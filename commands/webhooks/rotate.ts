@@ -1,6 +1,6 @@
 /** `kashbox webhooks rotate` */
 import { command } from '../../src/cli/command/define.js';
-import { needed, text } from '../../src/cli/command/flags.js';
+import { neededBrand, text } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Give a brand a new webhook secret and end the old one.',
@@ -10,7 +10,7 @@ export default command({
     'is over only a rotation without --overlap is possible (exit code 4). The new secret is shown once: copy it now.',
   examples: ['$ --brand "Amar Dokan" --overlap 24h', '$ --brand "Amar Dokan"'],
   flags: {
-    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    brand: neededBrand,
     overlap: text('TIME', 'How long both secrets sign, such as 1h, 24h or 7d, which is the longest.'),
   },
   async run({ cli, flags }) {

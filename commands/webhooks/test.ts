@@ -1,6 +1,6 @@
 /** `kashbox webhooks test` */
 import { command } from '../../src/cli/command/define.js';
-import { needed } from '../../src/cli/command/flags.js';
+import { neededBrand } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: "Send a signed test to a brand's webhook address, now, and see what it answers.",
@@ -9,7 +9,7 @@ export default command({
     'are. Exit code 0 only if it was heard, that is, answered with 200 within 5 seconds; else 4.',
   examples: ['$ --brand "Amar Dokan"', '$ --brand "Amar Dokan" --json'],
   flags: {
-    brand: needed('BRAND', 'Identifier or name of the brand.'),
+    brand: neededBrand,
   },
   async run({ cli, flags }) {
     const core = await cli.core();

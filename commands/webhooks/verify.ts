@@ -38,7 +38,7 @@ export default command({
     const now = flags.at === undefined ? Date.now() : momentMs('at', flags.at, Date.now());
     const { secretsOfBrand } = await import('../../src/actions/brands/webhook-secrets.js');
     const { bodyFrom, givenSecret } = await import('../../src/cli/input/webhook-input.js');
-    const body = await bodyFrom(flags['body-file'], process.stdin);
+    const body = await bodyFrom(flags.bodyFile, process.stdin);
     const secrets =
       flags.brand === undefined
         ? [await givenSecret(process.env)]

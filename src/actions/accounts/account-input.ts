@@ -1,6 +1,7 @@
 /**
  * Checks for accounts that all channels share. Throws `invalid_input` with the flag's name. Knows no store.
  */
+import { refuse } from '../../base/errors/refuse.js';
 import { asciiDigits } from '../../base/values/text.js';
 import {
   type AccountDetails,
@@ -9,7 +10,6 @@ import {
   readDetail,
 } from '../../domain/accounts/account-details.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { refuse } from '../input/refuse.js';
 
 /** As it was typed. What may be left out depends on the channel. */
 export interface TypedAccount {

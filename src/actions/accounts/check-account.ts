@@ -1,4 +1,5 @@
 /** Parses an account of each channel. Throws `invalid_input` with the field's name. Knows no store. */
+import { refuse } from '../../base/errors/refuse.js';
 import { asciiDigits } from '../../base/values/text.js';
 import {
   type AccountDetails,
@@ -21,7 +22,6 @@ import {
   type PayChannel,
   walletNumber,
 } from '../../domain/accounts/channels.js';
-import { refuse } from '../input/refuse.js';
 import {
   type Account,
   type CheckedAccount,

@@ -1,8 +1,8 @@
 /** A wallet address on a chain, as an operator types it (`bep20`). Loads ethers. */
+import { refuse } from '../../base/errors/refuse.js';
 import { readAddress } from '../../channels/bep20/address.js';
 import { DEFAULT_CHAIN_ID, NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
 import { type AccountDetails, CHAIN_DETAILS } from '../../domain/accounts/account-details.js';
-import { refuse } from '../input/refuse.js';
 import {
   type CheckedAccount,
   detailFields,

@@ -1,10 +1,9 @@
 /** An account at an exchange, as an operator types it (`exchange_pay`): user id, API and where that is. */
-
+import { refuse } from '../../base/errors/refuse.js';
 import { DRIVER_IDS, type DriverId } from '../../channels/exchange-pay/driver.js';
 import { DRIVERS } from '../../channels/exchange-pay/drivers.js';
 import { mayCall } from '../../channels/may-call.js';
 import { type AccountDetails, EXCHANGE_DETAILS } from '../../domain/accounts/account-details.js';
-import { refuse } from '../input/refuse.js';
 import {
   type CheckedAccount,
   type Credentials,

@@ -1,7 +1,7 @@
 /** A merchant's printed QR code, as an operator gives it (`qr_interbank`): it contains who is paid. */
+import { refuse } from '../../base/errors/refuse.js';
 import { readPayload } from '../../channels/qr-interbank/emv.js';
 import { CODE_DETAILS } from '../../domain/accounts/account-details.js';
-import { refuse } from '../input/refuse.js';
 import {
   type CheckedAccount,
   detailFields,

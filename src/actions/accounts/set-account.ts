@@ -1,5 +1,5 @@
 /** Says where a brand is paid: on which wallet or bank account, by which code, address or user id. */
-
+import { refuse } from '../../base/errors/refuse.js';
 import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
@@ -19,7 +19,6 @@ import { moveQuotes } from '../../store/tables/quotes.js';
 import { openPaymentsSince } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
-import { refuse } from '../input/refuse.js';
 import { requireBrand } from '../input/require-row.js';
 import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import { type AccountView, accountView } from './account-view.js';

@@ -2,12 +2,12 @@
  * How one acquirer sends its pushes: field map, signature and addresses, as an operator gives them and as
  * they are kept. Knows no store.
  */
+import { refuse } from '../../base/errors/refuse.js';
 import { CANONICAL_MAP, type PushMap, readPushMap } from '../../channels/qr-interbank/push-map.js';
 import { type SignatureRule, USUAL_SIGNATURE } from '../../channels/qr-interbank/push-signature.js';
 import { isTooWide } from '../../domain/accounts/access.js';
 import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
 import { ipRangesField } from '../input/fields.js';
-import { refuse } from '../input/refuse.js';
 
 export interface AcquirerRules {
   readonly map: PushMap;

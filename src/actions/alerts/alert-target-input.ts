@@ -1,9 +1,9 @@
 /** Checks alert targets. Errors never repeat a possible secret. */
+import { refuse } from '../../base/errors/refuse.js';
 import { isThisMachine } from '../../channels/may-call.js';
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
 import { webhookFault } from '../../domain/notifications/address.js';
 import { MAX_URL } from '../input/fields.js';
-import { refuse } from '../input/refuse.js';
 
 const MAX_COMMAND = 4_096;
 const TELEGRAM_API = 'https://api.telegram.org';

@@ -1,5 +1,5 @@
 /** A brand with its first Brand Key and its webhook secret, ready to be written in one unit of work. */
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
 import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../../config/settings.js';
@@ -106,10 +106,10 @@ function pluginColumns(name: string) {
   if (name === NO_PLUGIN) return { plugin: null, ...PLAIN };
   const plugin = pluginOf(name);
   if (plugin === null) {
-    throw new KashboxError('invalid_input', {
-      message: `plugin "${echoed(name)}" is unknown`,
-      hint: `Write one of ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`,
-    });
+    refuse(
+      `plugin "${echoed(name)}" is unknown`,
+      `Write one of ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} takes it away.`,
+    );
   }
   const { dialect, metadataAs, webhookFormat, returnType } = plugin;
   return {
@@ -127,10 +127,10 @@ function feesField(texts: readonly string[], present: string): string {
   for (const text of texts) {
     const read = readFee(text);
     if (!read.ok) {
-      throw new KashboxError('invalid_input', {
-        message: `fee: ${read.fault}`,
-        hint: `Write mfs_a=1.85% or bank=10+0.5%; mfs_a=0 takes it away. Channels: ${PAY_CHANNELS.join(', ')}.`,
-      });
+      refuse(
+        `fee: ${read.fault}`,
+        `Write mfs_a=1.85% or bank=10+0.5%; mfs_a=0 takes it away. Channels: ${PAY_CHANNELS.join(', ')}.`,
+      );
     }
     const { fixedPaisa, basisPoints } = read.fee;
     fees[read.channel] = fixedPaisa === 0 && basisPoints === 0 ? undefined : read.fee;

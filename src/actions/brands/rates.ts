@@ -1,6 +1,6 @@
 /** Rates: BDT for one USDT, for one brand or for all without their own rate. */
-
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatSteps } from '../../base/values/usdt.js';
 import { EVERY_BRAND, readRate } from '../../domain/matching/quote.js';
@@ -97,8 +97,8 @@ function rateView(row: RateTable & { readonly brand: string | null }): RateView 
 function rateField(text: string): number {
   const rate = readRate(text);
   if (rate !== null) return rate;
-  throw new KashboxError('invalid_input', {
-    message: `"${text}" is no rate`,
-    hint: 'Write the taka for one USDT, with at most four decimals: kashbox rates set 120.50',
-  });
+  refuse(
+    `"${text}" is no rate`,
+    'Write the taka for one USDT, with at most four decimals: kashbox rates set 120.50',
+  );
 }

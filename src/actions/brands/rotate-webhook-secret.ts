@@ -1,6 +1,6 @@
 /** Gives a brand a new webhook secret and ends the old one, at once or after an overlap. */
-
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { newWebhookSecret } from '../../base/values/ids.js';
 import { writeAudit } from '../../store/tables/audit.js';
@@ -33,10 +33,10 @@ export async function rotateWebhookSecret(
 ): Promise<RotatedWebhookSecret> {
   const { overlapMs, who } = input;
   if (overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) {
-    throw new KashboxError('invalid_input', {
-      message: 'overlap may be at most 7 days',
-      hint: 'Give a shorter time such as 24h, or leave it out to end the old secret now.',
-    });
+    refuse(
+      'overlap may be at most 7 days',
+      'Give a shorter time such as 24h, or leave it out to end the old secret now.',
+    );
   }
   const secret = newWebhookSecret(core.random);
   return core.store.write(async (db) => {

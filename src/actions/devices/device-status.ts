@@ -1,5 +1,6 @@
 /** Status of the phones of a list of device keys. */
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { hashKey } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { type DeviceState, deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
@@ -54,10 +55,10 @@ function hashesOf(keys: string): string[] {
     .filter((key) => key !== '');
   if (given.length === 0) throw new KashboxError('device_keys_missing');
   if (given.length <= MAX_KEYS) return given.map(hashKey);
-  throw new KashboxError('invalid_input', {
-    message: `At most ${MAX_KEYS} DEVICE-KEYS are accepted in one request`,
-    hint: 'Ask for the others in another request.',
-  });
+  refuse(
+    `At most ${MAX_KEYS} DEVICE-KEYS are accepted in one request`,
+    'Ask for the others in another request.',
+  );
 }
 
 type Row = Awaited<ReturnType<typeof devicesByKeys>>[number];

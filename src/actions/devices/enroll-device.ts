@@ -1,5 +1,5 @@
 /** Enrolls a relay phone: name, SIMs, keys and pairing code. */
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { asciiDigits } from '../../base/values/text.js';
@@ -36,18 +36,18 @@ export function simFields(texts: readonly string[]): SimView[] {
   const sims = texts.map((text) => {
     const [, slot = '', number = ''] = /^\s*(\d)\s*=(.*)$/.exec(asciiDigits(text)) ?? [];
     if (slot < '1' || slot > String(MAX_SLOT)) {
-      throw new KashboxError('invalid_input', {
-        message: `sim "${text}" does not name slot and number`,
-        hint: 'Write the slot, an equals sign and the number of the SIM in it: --sim 1=01712345678',
-      });
+      refuse(
+        `sim "${text}" does not name slot and number`,
+        'Write the slot, an equals sign and the number of the SIM in it: --sim 1=01712345678',
+      );
     }
     return { slot: Number(slot), number: mobileField('sim', number) };
   });
   if (sims.length === 0 || new Set(sims.map((sim) => sim.slot)).size < sims.length) {
-    throw new KashboxError('invalid_input', {
-      message: sims.length === 0 ? 'sim is missing' : 'sim names one slot twice',
-      hint: 'Give --sim once for each SIM in the phone: --sim 1=01712345678 --sim 2=01812345678',
-    });
+    refuse(
+      sims.length === 0 ? 'sim is missing' : 'sim names one slot twice',
+      'Give --sim once for each SIM in the phone: --sim 1=01712345678 --sim 2=01812345678',
+    );
   }
   return sims;
 }

@@ -1,5 +1,6 @@
 /** The row that an operator named, or a `not_found` that says where to look. */
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
 import type { Db } from '../../store/schema/index.js';
 import { findAccount } from '../../store/tables/accounts.js';
@@ -66,10 +67,7 @@ function onlyOne<Row>(
   several = `Several merchants have a ${noun} "${echoed(named)}"`,
 ): Row {
   if (others.length > 0) {
-    throw new KashboxError('invalid_input', {
-      message: several,
-      hint: `Name it by its id; see them all with \`kashbox ${noun}s list\`.`,
-    });
+    refuse(several, `Name it by its id; see them all with \`kashbox ${noun}s list\`.`);
   }
   return found(first, noun, named);
 }

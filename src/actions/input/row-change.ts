@@ -1,5 +1,6 @@
 /** The real changes of an update: given fields that differ from the row. */
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 
 export interface Change<Row> {
   readonly before: Partial<Row>;
@@ -14,10 +15,7 @@ export interface Change<Row> {
 export function changeOf<Row extends object>(row: Row, wanted: Partial<Row>): Change<Row> | null {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   if (given.length === 0) {
-    throw new KashboxError('invalid_input', {
-      message: 'Nothing to change was given',
-      hint: 'Name at least one field, such as --name; --help shows them all.',
-    });
+    refuse('Nothing to change was given', 'Name at least one field, such as --name; --help shows them all.');
   }
   const differing = given.filter(([column, value]) => row[column as keyof Row] !== value);
   if (differing.length === 0) return null;

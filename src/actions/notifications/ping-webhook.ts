@@ -1,5 +1,5 @@
 /** Sends a test notification to a brand's address at once, and records the result. */
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { quoted } from '../../base/values/text.js';
@@ -36,10 +36,10 @@ export async function pingWebhook(
   const brand = await core.store.read((db) => requireBrand(db, input.brand));
   const url = brand.webhook_url;
   if (url === null) {
-    throw new KashboxError('invalid_input', {
-      message: `Brand "${brand.name}" has no webhook address`,
-      hint: `Set one: kashbox brands update ${quoted(brand.name)} --webhook-url https://shop.example.com/kashbox`,
-    });
+    refuse(
+      `Brand "${brand.name}" has no webhook address`,
+      `Set one: kashbox brands update ${quoted(brand.name)} --webhook-url https://shop.example.com/kashbox`,
+    );
   }
   const at = core.clock.now();
   const id = newRowId(core.random, at, 'notification');

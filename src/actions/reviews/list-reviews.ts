@@ -1,6 +1,6 @@
 /** Lists claims under review. */
-
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
@@ -128,10 +128,10 @@ export async function reviewIdOf(core: Core, typed: string): Promise<string> {
   const [only, ...others] = await core.store.read((db) => openReviewsOfPayment(db, payment));
   if (only === undefined) throw noReview(typed, SEEN_HINT);
   if (others.length === 0) return only.id;
-  throw new KashboxError('invalid_input', {
-    message: `Payment ${named} has several verifications: ${[only, ...others].map(({ id }) => id).join(', ')}`,
-    hint: 'Look at each with `kashbox verifications show`, then name the one that you mean.',
-  });
+  refuse(
+    `Payment ${named} has several verifications: ${[only, ...others].map(({ id }) => id).join(', ')}`,
+    'Look at each with `kashbox verifications show`, then name the one that you mean.',
+  );
 }
 
 /** @throws KashboxError `not_found` */

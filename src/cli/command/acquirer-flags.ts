@@ -12,24 +12,9 @@ export const pushFlags = {
   'signature-prefix': text('TEXT', 'What stands before the signature, such as sha256= with some banks.'),
 };
 
-interface GivenFlags {
-  readonly map?: string | undefined;
-  readonly 'signature-header'?: string | undefined;
-  readonly 'signature-encoding'?: 'hex' | 'base64' | undefined;
-  readonly 'signature-prefix'?: string | undefined;
-}
-
-/** What an action wants of these flags. @throws KashboxError `invalid_input` */
-export async function pushRulesOf(flags: GivenFlags) {
-  return {
-    map: flags.map === undefined ? undefined : await mapOf(flags.map),
-    signatureHeader: flags['signature-header'],
-    signatureEncoding: flags['signature-encoding'],
-    signaturePrefix: flags['signature-prefix'],
-  };
-}
-
-async function mapOf(file: string): Promise<unknown> {
+/** The map that `--map` names, if any. @throws KashboxError `invalid_input` */
+export async function mapOf(file: string | undefined): Promise<unknown> {
+  if (file === undefined) return undefined;
   const { readMapFile } = await import('../input/map-file.js');
   return readMapFile(file, process.stdin);
 }

@@ -1,11 +1,10 @@
 /** Flags that say something of a brand, or of a merchant's first one; each means the same everywhere. */
-import { integer, option, string } from '@oclif/core/flags';
-import type { BrandProfile } from '../../actions/brands/brand-parts.js';
+import { integer, option } from '@oclif/core/flags';
 import { WEBHOOK_FORMATS } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
 import { DIALECTS, METADATA_FORMS } from '../../domain/sessions/dialect.js';
 import { RETURN_METHODS } from '../../domain/sessions/redirect.js';
-import { text } from './flags.js';
+import { repeated, text } from './flags.js';
 
 export const profileFlags = {
   mobile: text('NUMBER', 'Mobile number that customers see.'),
@@ -30,15 +29,12 @@ export const pluginFlag = option({
 
 /** What is about the hosted checkout and its API alone. */
 export const hostedFlags = {
-  fee: string({
-    helpValue: 'CHANNEL=FEE',
+  fee: repeated(
+    'CHANNEL=FEE',
     // More than four lines would make oclif print every flag of the help in another, longer form.
-    description:
-      'Added to what a customer pays that way on the hosted page, never to headless payments; fixed when the ' +
+    'Added to what a customer pays that way on the hosted page, never to headless payments; fixed when the ' +
       'payment is created. mfs_a=1.85%, bank=10+0.5%; mfs_a=0 removes it. Repeatable.',
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
+  ),
   'return-type': option({
     options: RETURN_METHODS,
     description:
@@ -68,35 +64,3 @@ export const timeFlags = {
     description: 'Hours that a payment may be older than its session.',
   }),
 };
-
-interface GivenFlags {
-  readonly mobile?: string | undefined;
-  readonly whatsapp?: string | undefined;
-  readonly email?: string | undefined;
-  readonly 'webhook-url'?: string | undefined;
-  readonly 'webhook-format'?: BrandProfile['webhookFormat'];
-  readonly fee?: readonly string[] | undefined;
-  readonly 'return-type'?: BrandProfile['returnType'];
-  readonly plugin?: string | undefined;
-  readonly dialect?: BrandProfile['dialect'];
-  readonly 'metadata-as'?: BrandProfile['metadataAs'];
-  readonly 'session-minutes'?: number | undefined;
-  readonly 'proof-window-hours'?: number | undefined;
-}
-
-export function profileOf(flags: GivenFlags): BrandProfile {
-  return {
-    mobile: flags.mobile,
-    whatsapp: flags.whatsapp,
-    email: flags.email,
-    webhookUrl: flags['webhook-url'],
-    webhookFormat: flags['webhook-format'],
-    fees: flags.fee,
-    returnType: flags['return-type'],
-    plugin: flags.plugin,
-    dialect: flags.dialect,
-    metadataAs: flags['metadata-as'],
-    sessionMinutes: flags['session-minutes'],
-    proofWindowHours: flags['proof-window-hours'],
-  };
-}

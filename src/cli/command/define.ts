@@ -18,9 +18,12 @@ interface About<F> {
   readonly flags?: F;
 }
 
-/** What was given, by flag. oclif's own type of it takes every yes or no for `any`. */
+/** `allowIp` of `allow-ip`. */
+type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
+
+/** What was given, `--allow-ip` as `allowIp`. oclif's own type of it takes every yes or no for `any`. */
 type FlagsOf<F> = { readonly json: boolean | undefined } & {
-  readonly [K in keyof F]: F[K] extends BooleanFlag<infer T>
+  readonly [K in keyof F as Camel<K>]: F[K] extends BooleanFlag<infer T>
     ? T
     : F[K] extends OptionFlag<infer T>
       ? T
@@ -45,6 +48,11 @@ export function exampleText(text: string): string {
   );
 }
 
+function inCamelCase(flags: object): object {
+  const named = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [named(name), value]));
+}
+
 /** A command that does one thing. */
 export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneOf>(
   about: About<F> & { readonly args?: A; run(given: Given<F, A>): Promise<void> },
@@ -58,8 +66,8 @@ export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneO
     static override args = args ?? {};
 
     async run(): Promise<void> {
-      const parsed = await this.parse(this.ctor);
-      await about.run({ ...parsed, cli: this } as unknown as Given<F, A>);
+      const { args, flags } = await this.parse(this.ctor);
+      await about.run({ args, flags: inCamelCase(flags), cli: this } as unknown as Given<F, A>);
     }
   };
 }

@@ -23,38 +23,43 @@ export const limitFlag = integer({
   max: 1_000_000,
 });
 
+/** What a flag says of others. */
+interface Tied {
+  readonly dependsOn?: string[];
+  readonly exclusive?: string[];
+  readonly exactlyOne?: string[];
+}
+
 /** A flag that takes a text. */
-export const text = (helpValue: string, description: string) => string({ helpValue, description });
+export const text = (helpValue: string, description: string, tied: Tied = {}) =>
+  string({ helpValue, description, ...tied });
 export const needed = (helpValue: string, description: string) =>
   string({ helpValue, description, required: true });
 /** May be given several times. */
-export const repeated = (helpValue: string, description: string) =>
-  string({ helpValue, description, multiple: true, multipleNonGreedy: true });
+export const repeated = (helpValue: string, description: string, tied: Tied = {}) =>
+  string({ helpValue, description, multiple: true, multipleNonGreedy: true, ...tied });
 
 /** For lists that have the newest first. */
 export const since = text('WHEN', 'Only newer ones: 2h, 7d, 2026-08-21.');
 
 /** For decisions of a person. */
-export const noteFlag = string({
-  helpValue: 'TEXT',
-  description: 'Why, in a sentence: it is kept with the decision.',
-  required: true,
-});
+export const noteFlag = needed('TEXT', 'Why, in a sentence: it is kept with the decision.');
 
-export const brandFlag = string({ helpValue: 'BRAND', description: 'Identifier or name of the brand.' });
-export const merchantFlag = string({
-  helpValue: 'MERCHANT',
-  description: 'Identifier or name of the merchant.',
-});
+export const brandFlag = text('BRAND', 'Identifier or name of the brand.');
+export const neededBrand = needed('BRAND', 'Identifier or name of the brand.');
+export const merchantFlag = text('MERCHANT', 'Identifier or name of the merchant.');
+export const neededMerchant = needed('MERCHANT', 'Identifier or name of the merchant.');
 
 export const chainFlag = integer({
   helpValue: 'ID',
   description: 'Only those of this chain: 56 is BNB Smart Chain, 97 its test chain.',
 });
 
-/** oclif would otherwise fill an absent argument from whatever is piped in. */
-export const oneId = (description: string) =>
-  customArgument({ parse: async (text) => text })({ description, required: true, ignoreStdin: true });
+/** An argument. With `ignoreStdin`, because oclif would fill an absent one from whatever is piped in. */
+const words = customArgument({ parse: async (text) => text });
+
+export const oneId = (description: string) => words({ description, required: true, ignoreStdin: true });
+export const optionalWords = (description: string) => words({ description, ignoreStdin: true });
 
 const STDIN = '"-" reads them from stdin, one a line or as lists print them with --json or --ndjson.';
 
@@ -81,16 +86,7 @@ export const notificationIds = () => manyNamed(NOTIFICATIONS);
 
 /** For a command that also chooses by flags what to work on. */
 export const optionalNotificationIds = () =>
-  customArgument({ parse: async (text) => text })({
-    description: `${NOTIFICATIONS}; ${STDIN}`,
-    multiple: true,
-    ignoreStdin: true,
-  });
+  words({ description: `${NOTIFICATIONS}; ${STDIN}`, multiple: true, ignoreStdin: true });
 
 const manyNamed = (what: string) =>
-  customArgument({ parse: async (text) => text })({
-    description: `${what}; ${STDIN}`,
-    required: true,
-    multiple: true,
-    ignoreStdin: true,
-  });
+  words({ description: `${what}; ${STDIN}`, required: true, multiple: true, ignoreStdin: true });

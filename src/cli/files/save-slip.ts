@@ -3,6 +3,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Slip } from '../../actions/reviews/list-reviews.js';
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { SLIP_ENDING } from '../../domain/reviews/slip.js';
 
 /** Endings that people give a kind of file beside the one that we would. */
@@ -17,45 +18,42 @@ export function saveSlip(slip: Slip, file: string, review: string, overwrite: bo
   const ending = SLIP_ENDING[slip.mediaType];
   const named = `slip-${review}.${ending}`;
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new KashboxError('invalid_input', {
-      message: `${file} is a folder`,
-      hint: `Name a file in it: --slip ${join(file, named)}`,
-    });
+    refuse(`${file} is a folder`, `Name a file in it: --slip ${join(file, named)}`);
   }
   try {
     // Removed first, so that neither its permissions nor a link of that name stays.
     if (overwrite) rmSync(file, { force: true });
     writeFileSync(file, slip.bytes, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    throw unwritable(file, error);
+    unwritable(file, error);
   }
   const given = extname(file).slice(1).toLowerCase();
   const fits = (OTHER_ENDINGS[given] ?? given) === ending;
   return fits ? `The slip is in ${file}.` : `The slip is in ${file}; it is a .${ending} file.`;
 }
 
-function unwritable(file: string, error: unknown): KashboxError {
+function unwritable(file: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EEXIST') {
-    return new KashboxError('already_exists', {
+    throw new KashboxError('already_exists', {
       message: `${file} is there already`,
       hint: 'Choose another name, or replace it with --force.',
     });
   }
-  return new KashboxError('invalid_input', {
-    message: `${file} cannot be written (${code})`,
-    hint: 'Choose a folder that exists and that you may write to.',
-    cause: error,
-  });
+  refuse(
+    `${file} cannot be written (${code})`,
+    'Choose a folder that exists and that you may write to.',
+    error,
+  );
 }
 
 /** @throws KashboxError `invalid_input` at a terminal, which bytes would only upset. */
 export function pipeSlip(slip: Slip, output: NodeJS.WriteStream): void {
   if (output.isTTY) {
-    throw new KashboxError('invalid_input', {
-      message: 'A slip is a picture or a PDF, which a terminal cannot show',
-      hint: `Name a file: --slip slip.${SLIP_ENDING[slip.mediaType]}, or pipe it on.`,
-    });
+    refuse(
+      'A slip is a picture or a PDF, which a terminal cannot show',
+      `Name a file: --slip slip.${SLIP_ENDING[slip.mediaType]}, or pipe it on.`,
+    );
   }
   output.write(slip.bytes);
 }

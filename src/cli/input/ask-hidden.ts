@@ -1,5 +1,5 @@
 /** Asks a person for a secret, on stderr, so that what is printed stays clean. */
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 
 /** What is said to whoever leaves with Ctrl-C. */
 interface Left {
@@ -20,6 +20,6 @@ export async function askHidden(question: string, left: Left, mask?: string): Pr
     return (await prompt<{ text: string }>([asked])).text;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
-    throw new KashboxError('invalid_input', left);
+    return refuse(left.message, left.hint);
   }
 }

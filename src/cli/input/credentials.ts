@@ -3,7 +3,7 @@
  * the shell's history. Nothing of them is printed.
  */
 import type { Credentials } from '../../actions/accounts/account-input.js';
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { askHidden } from './ask-hidden.js';
 import { wholeOf } from './whole-input.js';
 
@@ -45,13 +45,13 @@ function fromEnvironment(env: CredentialSources['env']): Credentials | undefined
 
 function fromLines(text: string): Credentials {
   const [key = '', secret = '', ...rest] = text.replace(/\n$/, '').split('\n');
-  if (rest.length > 0) fail('There are more than two lines on stdin', TWO_LINES);
+  if (rest.length > 0) refuse('There are more than two lines on stdin', TWO_LINES);
   return both(key.trim(), secret.trim(), TWO_LINES);
 }
 
 function both(key: string, secret: string, hint: string): Credentials {
-  if (key === '') fail('The API key is missing', hint);
-  if (secret === '') fail('The API secret is missing', hint);
+  if (key === '') refuse('The API key is missing', hint);
+  if (secret === '') refuse('The API secret is missing', hint);
   return { key, secret };
 }
 
@@ -63,8 +63,4 @@ async function askCredentials(): Promise<Credentials | undefined> {
   const key = (await askHidden(keeps, left)).trim();
   if (key === '') return undefined;
   return both(key, (await askHidden('Its secret (hidden):', left)).trim(), AGAIN);
-}
-
-function fail(message: string, hint: string): never {
-  throw new KashboxError('invalid_input', { message, hint });
 }

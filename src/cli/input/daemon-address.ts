@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Core } from '../../actions/core/core.js';
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 
 export interface DaemonAddress {
   /** https address, with the base path if there is one. */
@@ -84,8 +84,8 @@ export function httpsBase(text: string): string {
   const url = URL.canParse(typed) ? new URL(typed) : null;
   const more = url === null ? '' : url.username + url.password + url.search + url.hash;
   if (url?.protocol === 'https:' && more === '') return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  throw new KashboxError('invalid_input', {
-    message: `url "${text}" is no plain https address`,
-    hint: 'Write the address of the daemon as the phone sees it: https://192.168.0.5:8443',
-  });
+  refuse(
+    `url "${text}" is no plain https address`,
+    'Write the address of the daemon as the phone sees it: https://192.168.0.5:8443',
+  );
 }

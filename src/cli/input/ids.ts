@@ -3,7 +3,7 @@
  * a list command prints them.
  */
 import { createInterface } from 'node:readline';
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 
 /** More than anybody means to change at once. */
 const MAX_IDS = 100_000;
@@ -17,11 +17,10 @@ export function idOfLine(line: string): string | null {
   const text = line.replace(/^\ufeff/, '').trim();
   if (text === '') return null;
   // The head of what list commands print with --csv.
-  if (text.startsWith('id,')) throw unreadable('CSV on stdin is not read; list with --ndjson instead');
+  if (text.startsWith('id,')) unreadable('CSV on stdin is not read; list with --ndjson instead');
   if (!text.startsWith('{')) return text;
   const id = idOf(parsedOrNull(text));
-  if (id === null)
-    throw unreadable('A line on stdin is neither an identifier nor a JSON object with an "id"');
+  if (id === null) unreadable('A line on stdin is neither an identifier nor a JSON object with an "id"');
   return id;
 }
 
@@ -30,7 +29,7 @@ function idsOfArray(text: string): string[] {
   const parsed = parsedOrNull(text.replace(/^\ufeff/, ''));
   const ids = Array.isArray(parsed) ? parsed.map(idOf) : [null];
   return ids.map((id) => {
-    if (id === null) throw unreadable('What is on stdin is no JSON array of objects with an "id"');
+    if (id === null) unreadable('What is on stdin is no JSON array of objects with an "id"');
     return id;
   });
 }
@@ -49,11 +48,8 @@ function idOf(parsed: unknown): string | null {
   return hasId && typeof parsed.id === 'string' ? parsed.id : null;
 }
 
-function unreadable(message: string): KashboxError {
-  return new KashboxError('invalid_input', {
-    message,
-    hint: 'Pipe in one identifier a line, or the output of a list command with --ndjson or --json.',
-  });
+function unreadable(message: string): never {
+  refuse(message, 'Pipe in one identifier a line, or the output of a list command with --ndjson or --json.');
 }
 
 /**
@@ -79,16 +75,13 @@ async function readIds(input: NodeJS.ReadableStream): Promise<string[]> {
     }
     const id = idOfLine(line);
     if (id !== null) ids.push(id);
-    if (ids.length > MAX_IDS) throw tooMany();
+    if (ids.length > MAX_IDS) tooMany();
   }
   const all = array.length === 0 ? ids : idsOfArray(array.join('\n'));
-  if (all.length > MAX_IDS) throw tooMany();
+  if (all.length > MAX_IDS) tooMany();
   return all;
 }
 
-function tooMany(): KashboxError {
-  return new KashboxError('invalid_input', {
-    message: `More than ${MAX_IDS} identifiers on stdin`,
-    hint: 'Work in smaller portions.',
-  });
+function tooMany(): never {
+  refuse(`More than ${MAX_IDS} identifiers on stdin`, 'Work in smaller portions.');
 }

@@ -1,5 +1,5 @@
 /** The field map of an acquirer as an operator gives it: a JSON file, or `-` for what is piped in. */
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { wholeFile, wholeOf } from './whole-input.js';
 
 const LIMIT = {
@@ -17,10 +17,10 @@ export async function readMapFile(file: string, input: AsyncIterable<string | Bu
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new KashboxError('invalid_input', {
-      message: 'The map is not valid JSON',
-      hint: 'Write an object such as {"reference":"tran_id","amount":"total_amount"}.',
+    refuse(
+      'The map is not valid JSON',
+      'Write an object such as {"reference":"tran_id","amount":"total_amount"}.',
       cause,
-    });
+    );
   }
 }

@@ -1,6 +1,6 @@
 /** Which daemon is watched from another machine, and with which keys: read from flags, environment, stdin. */
 import { isIP } from 'node:net';
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { wholeFile, wholeOf } from './whole-input.js';
 
 /** The variable that holds device keys, so that they stand in no list of processes. */
@@ -44,7 +44,7 @@ function addressOf(text: string): URL {
   const isFit =
     url?.protocol === 'https:' && url.username === '' && url.search === '' && hasHost(url.hostname);
   if (url !== null && isFit) return url;
-  throw invalid(`--url "${text}" is no https address`, 'Write it like https://pay.example.com:8443');
+  refuse(`--url "${text}" is no https address`, 'Write it like https://pay.example.com:8443');
 }
 
 const hasHost = (host: string) => host !== '' && (isIP(host) !== 0 || /[a-z0-9]/i.test(host));
@@ -52,7 +52,7 @@ const hasHost = (host: string) => host !== '' && (isIP(host) !== 0 || /[a-z0-9]/
 function fingerprintOf(text: string): string {
   const hex = text.replaceAll(':', '').trim().toLowerCase();
   if (/^[0-9a-f]{64}$/.test(hex)) return hex;
-  throw invalid(
+  refuse(
     '--fingerprint is no SHA-256',
     'It has 64 hexadecimal digits; the daemon logs it, and pairing shows it.',
   );
@@ -67,12 +67,8 @@ async function keysOf(flag: string | undefined): Promise<string> {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '');
   const isFit = keys.every((key) => /^[\x21-\x7e]+$/.test(key));
   if (keys.length > 0 && isFit) return keys.join(',');
-  throw invalid(
+  refuse(
     keys.length > 0 ? 'What was given is no device key' : 'There are no device keys',
     `Put them into ${KEYS_VARIABLE}, or pipe them in with --device-keys -`,
   );
-}
-
-function invalid(message: string, hint: string): KashboxError {
-  return new KashboxError('invalid_input', { message, hint });
 }

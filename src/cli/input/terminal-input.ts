@@ -1,16 +1,17 @@
 /** The keyboard of a program that fills the screen, also where something was piped into it. */
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 
 /**
  * @param what and `hint` say why it is needed and what to do without.
  * @throws KashboxError `invalid_input` where there is no terminal
  */
 export function terminalInput(what: string, hint: string): ReadStream {
-  const input = process.stdout.isTTY ? (process.stdin.isTTY ? process.stdin : openTerminal()) : null;
-  if (input === null) throw new KashboxError('invalid_input', { message: what, hint });
-  return input;
+  return (
+    (process.stdout.isTTY ? (process.stdin.isTTY ? process.stdin : openTerminal()) : null) ??
+    refuse(what, hint)
+  );
 }
 
 /** @returns null where the process has none, as under cron. */

@@ -1,6 +1,5 @@
 /** Times as people type them: `90s`, `15m`, `1h`, `7d`, or a date. Pure. */
-
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { readInstant } from '../../domain/sms/incoming-sms.js';
 
@@ -21,10 +20,7 @@ function lengthOf(text: string): number | null {
 export function durationMs(flag: string, text: string): number {
   const length = lengthOf(text);
   if (length !== null) return length;
-  throw new KashboxError('invalid_input', {
-    message: `${flag} "${text}" is no length of time`,
-    hint: 'Write a number and a unit: 90s, 15m, 1h, 7d, 2w.',
-  });
+  refuse(`${flag} "${text}" is no length of time`, 'Write a number and a unit: 90s, 15m, 1h, 7d, 2w.');
 }
 
 /**
@@ -39,10 +35,10 @@ export function momentMs(flag: string, text: string, now: number): number {
   if (ago !== null) return now - ago;
   const moment = readInstant(/^\d{4}-\d\d-\d\d$/.test(bare) ? `${bare} 00:00` : bare);
   if (moment !== null && !rolledOver(bare, moment)) return moment;
-  throw new KashboxError('invalid_input', {
-    message: `${flag} "${text}" is no time`,
-    hint: 'Write how long ago (2h, 7d), or a date: 2026-08-21 or "2026-08-21 12:35".',
-  });
+  refuse(
+    `${flag} "${text}" is no time`,
+    'Write how long ago (2h, 7d), or a date: 2026-08-21 or "2026-08-21 12:35".',
+  );
 }
 
 /** The 31st of February becomes a day of March; whoever typed it meant neither. */

@@ -1,5 +1,5 @@
 /** Where the body and the secret of a captured notification come from. A secret never comes from a flag. */
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { askHidden } from './ask-hidden.js';
 import { wholeFile, wholeOf } from './whole-input.js';
 
@@ -19,17 +19,14 @@ const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
  * @throws KashboxError `invalid_input`
  */
 export async function bodyFrom(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
-  if (file === undefined && input.isTTY) throw noBody('There is no body to check');
+  if (file === undefined && input.isTTY) noBody('There is no body to check');
   const body = await (file === undefined ? wholeOf(input, LIMIT) : wholeFile('body-file', file, LIMIT));
-  if (body.length === 0) throw noBody('The body is empty');
+  if (body.length === 0) noBody('The body is empty');
   return body;
 }
 
-function noBody(message: string): KashboxError {
-  return new KashboxError('invalid_input', {
-    message,
-    hint: 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.',
-  });
+function noBody(message: string): never {
+  refuse(message, 'Pipe it in exactly as it came (… < body.json), or name its file with --body-file.');
 }
 
 /** @returns the secret of the environment, or null where there is none. */
@@ -46,10 +43,10 @@ export async function givenSecret(env: Readonly<Record<string, string | undefine
   const secret = environmentSecret(env);
   if (secret !== null) return secret;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new KashboxError('invalid_input', {
-      message: 'There is no secret to check with',
-      hint: `Name the brand with --brand, or put its secret into the variable ${SECRET_VARIABLE}.`,
-    });
+    refuse(
+      'There is no secret to check with',
+      `Name the brand with --brand, or put its secret into the variable ${SECRET_VARIABLE}.`,
+    );
   }
   const left = {
     message: 'You left before the end; nothing was checked',

@@ -1,6 +1,7 @@
 /** What is piped in or lies in a file, whole, read no further than a limit. Knows nothing of what it is. */
 import { open } from 'node:fs/promises';
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
 
 export interface InputLimit {
@@ -20,7 +21,7 @@ export async function wholeOf(
   for await (const chunk of input) {
     const bytes = Buffer.from(chunk);
     length += bytes.length;
-    if (length > maxBytes) throw new KashboxError('invalid_input', { message, hint });
+    if (length > maxBytes) refuse(message, hint);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
@@ -36,10 +37,10 @@ export async function wholeFile(flag: string, file: string, limit: InputLimit): 
     return await wholeOf(opened.createReadStream(), limit);
   } catch (cause) {
     if (cause instanceof KashboxError) throw cause;
-    throw new KashboxError('invalid_input', {
-      message: `${flag} "${echoed(file)}" cannot be read`,
-      hint: 'Name a file that is there and that you may read.',
+    refuse(
+      `${flag} "${echoed(file)}" cannot be read`,
+      'Name a file that is there and that you may read.',
       cause,
-    });
+    );
   }
 }

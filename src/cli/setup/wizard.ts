@@ -3,7 +3,8 @@ import inquirer from 'inquirer';
 import { walletOf } from '../../actions/accounts/check-account.js';
 import { emailField, mobileField, nameField, phoneField } from '../../actions/input/fields.js';
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
-import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { isKashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { asciiDigits } from '../../base/values/text.js';
 import { MFS_ACCOUNT_TYPES } from '../../domain/accounts/channels.js';
 import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../../domain/plugins/plugins.js';
@@ -120,10 +121,7 @@ export async function askShop(addresses: readonly DaemonAddress[]): Promise<Plan
     return { plan, url: plan.device === undefined ? undefined : await askAddress(addresses) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
-    throw new KashboxError('invalid_input', {
-      message: 'You left before the end; nothing was made',
-      hint: 'Start again whenever you like: kashbox setup',
-    });
+    refuse('You left before the end; nothing was made', 'Start again whenever you like: kashbox setup');
   }
 }
 

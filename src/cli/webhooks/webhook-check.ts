@@ -2,8 +2,7 @@
  * Checks a notification that somebody captured, and says in words what is wrong with it. Knows neither where
  * body and secrets come from nor who prints what it found.
  */
-
-import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { visible, wrap } from '../../base/values/cells.js';
 import {
   type CheckOf,
@@ -47,18 +46,18 @@ export function readHeaders(signature: string | undefined, lines: readonly strin
   for (const line of lines) {
     const [, name, value] = /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      throw new KashboxError('invalid_input', {
-        message: visible(`--header "${line}" is no header`),
-        hint: 'Write name and value with a colon: --header "webhook-id: ntf_…"',
-      });
+      refuse(
+        visible(`--header "${line}" is no header`),
+        'Write name and value with a colon: --header "webhook-id: ntf_…"',
+      );
     }
     headers[name.toLowerCase()] = value;
   }
   if (SIGNATURE_HEADER in headers || 'webhook-signature' in headers) return headers;
-  throw new KashboxError('invalid_input', {
-    message: 'There is no signature to check',
-    hint: 'Give the header X-Service-Signature by --signature, or the three webhook-… headers by --header.',
-  });
+  refuse(
+    'There is no signature to check',
+    'Give the header X-Service-Signature by --signature, or the three webhook-… headers by --header.',
+  );
 }
 
 /** Checks every signature that was given; it is valid if all of them are. */
