@@ -8,7 +8,7 @@ export default list({
   examples: ['$', '$ --json'],
   empty: 'There is no rate yet, so USDT is not offered. Set one with: kashbox rates set 120.50',
   async read({ core }) {
-    const { listRates } = await import('../../src/actions/brands/rates.js');
+    const { listRates, rateView } = await import('../../src/actions/brands/rates.js');
     const { minute } = await import('../../src/cli/text/sheets.js');
     return rowsAs(await listRates(core), {
       columns: [
@@ -17,7 +17,7 @@ export default list({
         { head: 'SET', text: (row) => minute(row.set_at) },
         shrinking('set_by', 'BY'),
       ],
-      csv: ['brand_id', 'brand', 'rate', 'set_at', 'set_by'],
+      csv: rateView.csv(),
     });
   },
 });

@@ -1,7 +1,7 @@
 /** Takes an account out of use: from the next request on no new payment is offered or matched on it. */
 import { newRowId } from '../../base/values/ids.js';
 import { disableAccountRow, renewAccountsVersion } from '../../store/tables/accounts.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { requireAccount } from '../input/require-row.js';
 import { type AccountView, accountView } from './account-view.js';
@@ -20,11 +20,7 @@ export async function disableAccount(
     const now = core.clock.now();
     await disableAccountRow(db, row.id, now);
     await renewAccountsVersion(db, row.brand_id, newRowId(core.random, now, 'account'));
-    await writeAudit(db, core.random, {
-      at: now,
-      who: input.who,
-      action: 'account.disable',
-      subject: row.id,
+    await audit(core, db, input.who, 'account.disable', row.id, {
       before: { active: true },
       after: { active: false },
     });

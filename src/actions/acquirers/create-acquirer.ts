@@ -3,7 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey, keyHint } from '../../base/io/secret.js';
 import { newAcquirerKey, newAcquirerSecret, newRowId } from '../../base/values/ids.js';
 import { acquirerOfMerchant, changeAcquirer, insertAcquirer } from '../../store/tables/acquirers.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
@@ -56,11 +56,7 @@ export async function createAcquirer(core: Core, input: CreateAcquirer): Promise
       revoked_at: null,
     };
     await (old === undefined ? insertAcquirer(db, row) : changeAcquirer(db, id, row));
-    await writeAudit(db, core.random, {
-      at: now,
-      who: input.who,
-      action: 'acquirer.create',
-      subject: id,
+    await audit(core, db, input.who, 'acquirer.create', id, {
       before: old === undefined ? null : { revoked_at: old.revoked_at },
       after: { merchant: merchant.id, name, auth: input.auth, rules },
     });

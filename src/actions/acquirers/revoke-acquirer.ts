@@ -1,6 +1,6 @@
 /** Revokes an acquirer. Its pushes and references stay. */
 import { changeAcquirer } from '../../store/tables/acquirers.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { requireAcquirer } from '../input/require-row.js';
 import { type AcquirerView, acquirerView } from './acquirer-view.js';
@@ -19,11 +19,7 @@ export async function revokeAcquirer(
     if (row.revoked_at !== null) return acquirerView(row);
     const now = core.clock.now();
     await changeAcquirer(db, row.id, { revoked_at: now });
-    await writeAudit(db, core.random, {
-      at: now,
-      who: input.who,
-      action: 'acquirer.revoke',
-      subject: row.id,
+    await audit(core, db, input.who, 'acquirer.revoke', row.id, {
       before: { revoked_at: null },
       after: { revoked_at: now },
     });

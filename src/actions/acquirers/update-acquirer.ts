@@ -2,7 +2,7 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
 import { acquirerOfMerchant, changeAcquirer } from '../../store/tables/acquirers.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { nameField } from '../input/fields.js';
@@ -41,13 +41,7 @@ export async function updateAcquirer(core: Core, input: UpdateAcquirer): Promise
       if ((await acquirerOfMerchant(db, row.merchant_id, name)) !== undefined) throw taken(name);
     }
     await changeAcquirer(db, row.id, change.after);
-    await writeAudit(db, core.random, {
-      at: core.clock.now(),
-      who: input.who,
-      action: 'acquirer.update',
-      subject: row.id,
-      ...change,
-    });
+    await audit(core, db, input.who, 'acquirer.update', row.id, change);
     return acquirerView({ ...row, ...change.after });
   });
 }

@@ -1,7 +1,6 @@
 /** Alert targets: added, listed, tried out and removed. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
-import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
 import { alertPayload } from '../../domain/alerts/alert-content.js';
@@ -18,22 +17,28 @@ import {
 import { audit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
+import { viewOf } from '../input/view.js';
 import { readTarget, type TypedTarget } from './alert-target-input.js';
 import { sendAlert } from './deliver-alerts.js';
 
 /** More targets would only repeat alerts to the same people. */
 const MAX_TARGETS = 20;
 
-export interface TargetView {
-  readonly id: string;
-  readonly kind: AlertTargetTable['kind'];
-  /** What may be shown of address or command. */
-  readonly hint: string;
-  /** Alerts that wait for delivery, and those given up. */
+export type TargetView = ReturnType<typeof targetView>;
+
+/** Alerts of a target that wait for delivery, and those given up. */
+interface Counts {
   readonly waiting: number;
   readonly dead: number;
-  readonly created_at: string;
 }
+
+export const targetView = viewOf<AlertTargetTable, Counts>()(({ same, times }) => ({
+  // The hint is what may be shown of address or command.
+  ...same('id', 'kind', 'hint'),
+  waiting: (_, { waiting }) => waiting,
+  dead: (_, { dead }) => dead,
+  ...times('created_at'),
+}));
 
 export interface AddedTarget {
   readonly target: TargetView;
@@ -73,7 +78,7 @@ export async function addAlertTarget(
     await audit(core, db, input.who, 'alerts.add', id, { after });
   });
   return {
-    target: viewOf(row, { waiting: 0, dead: 0 }),
+    target: targetView(row, { waiting: 0, dead: 0 }),
     webhook_secret: target.kind === 'webhook' ? target.secret : null,
   };
 }
@@ -85,7 +90,9 @@ export async function listAlertTargets(core: Core): Promise<TargetView[]> {
     const count = (id: string, state: string) =>
       Number(counts.find((row) => row.target_id === id && row.state === state)?.count ?? 0);
     const targets = await activeTargets(db);
-    return targets.map((row) => viewOf(row, { waiting: count(row.id, 'DUE'), dead: count(row.id, 'DEAD') }));
+    return targets.map((row) =>
+      targetView(row, { waiting: count(row.id, 'DUE'), dead: count(row.id, 'DEAD') }),
+    );
   });
 }
 
@@ -159,11 +166,4 @@ function alreadyNotified({ id, hint }: Pick<AlertTargetTable, 'id' | 'hint'>): K
     message: `Alerts are told there already: ${hint}`,
     hint: `Try it with \`kashbox alerts test ${id}\`, or take it away first: \`kashbox alerts remove ${id}\`.`,
   });
-}
-
-function viewOf(
-  { id, kind, hint, created_at }: AlertTargetTable,
-  counts: Pick<TargetView, 'waiting' | 'dead'>,
-): TargetView {
-  return { id, kind, hint, ...counts, created_at: dhakaIso(created_at) };
 }

@@ -1,5 +1,5 @@
 /** Opens a further brand of a merchant, with a Brand Key and a webhook secret of its own. */
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { requireMerchant } from '../input/require-row.js';
 import { auditedBrand, type BrandProfile, type BrandSecrets, newBrand, putBrand } from './brand-parts.js';
@@ -22,13 +22,7 @@ export async function createBrand(core: Core, input: CreateBrand): Promise<Creat
     const brand = newBrand(core, merchant.id, input.name, input);
     await putBrand(db, brand);
     const { row } = brand;
-    await writeAudit(db, core.random, {
-      at: row.created_at,
-      who: input.who,
-      action: 'brand.create',
-      subject: row.id,
-      after: auditedBrand(row),
-    });
+    await audit(core, db, input.who, 'brand.create', row.id, { after: auditedBrand(row) });
     return { brand: { id: row.id, name: row.name }, ...brand.secrets };
   });
 }

@@ -1,24 +1,26 @@
 /** Rates: BDT for one USDT, for one brand or for all without their own rate. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
-import { dhakaIso } from '../../base/values/clock.js';
 import { formatSteps } from '../../base/values/usdt.js';
 import { EVERY_BRAND, readRate } from '../../domain/matching/quote.js';
 import type { Db, RateTable } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { deleteRate, listedRates, putRate } from '../../store/tables/rates.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
 
-export interface RateView {
-  /** Null for the rate of every brand that has none of its own. */
-  readonly brand_id: string | null;
-  readonly brand: string | null;
+export type RateView = ReturnType<typeof rateView>;
+
+/** Brand and its id are null for the rate of every brand that has none of its own. */
+export const rateView = viewOf<RateTable & { readonly brand: string | null }>()(({ same, times }) => ({
+  brand_id: (row) => (row.scope === EVERY_BRAND ? null : row.scope),
+  ...same('brand'),
   /** BDT for one USDT, decimal text. */
-  readonly rate: string;
-  readonly set_at: string;
-  readonly set_by: string;
-}
+  rate: (row) => formatSteps(row.rate),
+  ...times('set_at'),
+  ...same('set_by'),
+}));
 
 export interface SetRate {
   /** Identifier or name; null for every brand that has none of its own. */
@@ -40,7 +42,7 @@ export async function setRate(core: Core, { brand: named, rate: typed, who }: Se
     const row = { scope, rate, set_at: core.clock.now(), set_by: who };
     const before = await rateBefore(db, scope);
     await putRate(db, row);
-    await audit(core, db, { scope, who, before, after: { rate: formatSteps(rate) } });
+    await audit(core, db, who, 'rate.set', scope, { before, after: { rate: formatSteps(rate) } });
     return rateView({ ...row, brand: brand?.name ?? null });
   });
 }
@@ -59,7 +61,7 @@ export async function removeRate(core: Core, { brand: named, who }: Omit<SetRate
         hint: 'See which rates there are with `kashbox rates show`.',
       });
     }
-    await audit(core, db, { scope, who, before, after: null });
+    await audit(core, db, who, 'rate.set', scope, { before, after: null });
   });
 }
 
@@ -68,30 +70,9 @@ async function rateBefore(db: Db, scope: string): Promise<{ readonly rate: strin
   return row === undefined ? null : { rate: formatSteps(row.rate) };
 }
 
-interface RateChange {
-  readonly scope: string;
-  readonly who: string;
-  readonly before: { readonly rate: string } | null;
-  readonly after: { readonly rate: string } | null;
-}
-
-async function audit(core: Core, db: Db, { scope, ...change }: RateChange): Promise<void> {
-  await writeAudit(db, core.random, { at: core.clock.now(), action: 'rate.set', subject: scope, ...change });
-}
-
 /** The one for every brand first. */
 export async function listRates(core: Core): Promise<RateView[]> {
-  return (await core.store.read(listedRates)).map(rateView);
-}
-
-function rateView(row: RateTable & { readonly brand: string | null }): RateView {
-  return {
-    brand_id: row.scope === EVERY_BRAND ? null : row.scope,
-    brand: row.brand,
-    rate: formatSteps(row.rate),
-    set_at: dhakaIso(row.set_at),
-    set_by: row.set_by,
-  };
+  return (await core.store.read(listedRates)).map((row) => rateView(row));
 }
 
 function rateField(text: string): number {

@@ -3,7 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { newWebhookSecret } from '../../base/values/ids.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { changeBrand } from '../../store/tables/brands.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
@@ -53,13 +53,7 @@ export async function rotateWebhookSecret(
       old_webhook_secret: overlapMs === 0 ? null : brand.webhook_secret,
       old_webhook_secret_dies_at: overlapMs === 0 ? null : diesAt,
     });
-    await writeAudit(db, core.random, {
-      at: now,
-      who,
-      action: 'webhook_secret.rotate',
-      subject: brand.id,
-      after: { old_secret_dies_at: diesAt },
-    });
+    await audit(core, db, who, 'webhook_secret.rotate', brand.id, { after: { old_secret_dies_at: diesAt } });
     return {
       brand: { id: brand.id, name: brand.name },
       webhook_secret: secret,

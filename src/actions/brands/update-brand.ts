@@ -1,6 +1,6 @@
 /** Changes a brand's public profile, its webhook address, its limits of time and its hosted checkout. */
 import { destinationOf } from '../../domain/notifications/fair-share.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { changeBrand } from '../../store/tables/brands.js';
 import { giveUpDue, redirectDue } from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
@@ -33,13 +33,7 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
       if (typeof url === 'string') {
         await redirectDue(db, row.id, { ...destinationOf(row.id, url), now: core.clock.now() });
       }
-      await writeAudit(db, core.random, {
-        at: core.clock.now(),
-        who: input.who,
-        action: 'brand.update',
-        subject: row.id,
-        ...change,
-      });
+      await audit(core, db, input.who, 'brand.update', row.id, change);
       return brandView({ ...row, ...change.after }, core.clock.now());
     });
   return renaming('brand', name, work);

@@ -7,18 +7,10 @@ export interface Check {
   readonly remedy: string | null;
 }
 
+const problem =
+  (state: Check['state']) =>
+  (name: string, message: string, remedy: string): Check => ({ name, state, message, remedy });
+
 export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message, remedy: null });
-
-export const warn = (name: string, message: string, remedy: string): Check => ({
-  name,
-  state: 'warn',
-  message,
-  remedy,
-});
-
-export const fail = (name: string, message: string, remedy: string): Check => ({
-  name,
-  state: 'fail',
-  message,
-  remedy,
-});
+export const warn = problem('warn');
+export const fail = problem('fail');

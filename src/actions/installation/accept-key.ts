@@ -4,7 +4,7 @@
  */
 import { createSecretBox, keyFingerprint } from '../../base/io/secret.js';
 import { sealingKey } from '../../config/home.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { installationFact, setFact } from '../../store/tables/installation.js';
 import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
 import type { Core } from '../core/core.js';
@@ -31,11 +31,7 @@ export async function acceptKey(core: Core, input: { readonly who: string }): Pr
     const before = (await installationFact(db, 'key_fingerprint')) ?? null;
     if (before !== fingerprint) {
       await setFact(db, 'key_fingerprint', fingerprint);
-      await writeAudit(db, core.random, {
-        at: now,
-        who: input.who,
-        action: 'secret_key.accept',
-        subject: fingerprint,
+      await audit(core, db, input.who, 'secret_key.accept', fingerprint, {
         before: { fingerprint: before },
         after: { fingerprint },
       });

@@ -3,7 +3,7 @@
  * store. What was kept while they were suspended settles when they are let in.
  */
 import type { MerchantTable } from '../../store/schema/index.js';
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { changeMerchant } from '../../store/tables/merchants.js';
 import { settleSuspended } from '../claims/settle-suspended.js';
 import type { Core } from '../core/core.js';
@@ -30,11 +30,7 @@ export async function changeMerchantStatus(
     const row = await requireMerchant(db, input.merchant);
     if (row.status === status) return merchantView(row);
     await changeMerchant(db, row.id, { status });
-    await writeAudit(db, core.random, {
-      at: core.clock.now(),
-      who,
-      action: ACTIONS[status],
-      subject: row.id,
+    await audit(core, db, who, ACTIONS[status], row.id, {
       before: { status: row.status },
       after: { status },
     });

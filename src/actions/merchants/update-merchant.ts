@@ -1,5 +1,5 @@
 /** Changes what is known of a merchant; its state has an action of its own. */
-import { writeAudit } from '../../store/tables/audit.js';
+import { audit } from '../../store/tables/audit.js';
 import { changeMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { emailField, ipRangesField, nameField, phoneField } from '../input/fields.js';
@@ -39,13 +39,7 @@ export async function updateMerchant(core: Core, input: UpdateMerchant): Promise
       const change = changeOf(row, wanted);
       if (change === null) return merchantView(row);
       await changeMerchant(db, row.id, change.after);
-      await writeAudit(db, core.random, {
-        at: core.clock.now(),
-        who: input.who,
-        action: 'merchant.update',
-        subject: row.id,
-        ...change,
-      });
+      await audit(core, db, input.who, 'merchant.update', row.id, change);
       return merchantView({ ...row, ...change.after });
     });
   return renaming('merchant', wanted.name, work);
