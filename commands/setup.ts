@@ -3,13 +3,32 @@ import type { Core } from '../src/actions/core/core.js';
 import type { Shop, ShopPlan } from '../src/actions/merchants/set-up-shop.js';
 import { refuse } from '../src/base/errors/refuse.js';
 import { pluginFlag } from '../src/cli/command/brand-flags.js';
-import { command } from '../src/cli/command/define.js';
+import { command, type FlagsOf } from '../src/cli/command/define.js';
 import { repeated, text } from '../src/cli/command/flags.js';
 import { requireTerminal } from '../src/cli/input/require-terminal.js';
 import type { PlannedShop } from '../src/cli/setup/wizard.js';
 import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
 
 const ofMerchant = { dependsOn: ['merchant-name'] };
+
+const FLAGS = {
+  'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.'),
+  mobile: text('NUMBER', 'Mobile number that customers see.', ofMerchant),
+  email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
+  plugin: { ...pluginFlag, ...ofMerchant },
+  account: repeated(
+    'ACCOUNT',
+    'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
+    ofMerchant,
+  ),
+  'device-name': text('NAME', 'Name of the phone.', { dependsOn: ['merchant-name', 'sim'] }),
+  sim: repeated(
+    'SLOT=NUMBER',
+    'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
+    { dependsOn: ['device-name'] },
+  ),
+  url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
+};
 
 export default command({
   summary: 'Set up the first shop: merchant, wallets and phone.',
@@ -21,24 +40,7 @@ export default command({
     '$',
     '$ --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
   ],
-  flags: {
-    'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.'),
-    mobile: text('NUMBER', 'Mobile number that customers see.', ofMerchant),
-    email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
-    plugin: { ...pluginFlag, ...ofMerchant },
-    account: repeated(
-      'ACCOUNT',
-      'channel:type:number, such as mfs_a:personal:01712345678. May be given several times.',
-      ofMerchant,
-    ),
-    'device-name': text('NAME', 'Name of the phone.', { dependsOn: ['merchant-name', 'sim'] }),
-    sim: repeated(
-      'SLOT=NUMBER',
-      'Slot and number of a SIM, such as 1=01712345678. May be given several times.',
-      { dependsOn: ['device-name'] },
-    ),
-    url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
-  },
+  flags: FLAGS,
   async run({ cli, flags }) {
     const { newCodeCommand, pairingDetails } = await import('../src/cli/pairing/pairing.js');
     const { boundAddress, httpsBase, isHidden, isLoopback } = await import(
@@ -86,16 +88,7 @@ async function ask(core: Core, url: string | undefined): Promise<PlannedShop> {
   const { daemonAddresses } = await import('../src/cli/input/daemon-address.js');
   return askShop(url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
 }
-interface SetupFlags {
-  readonly plugin?: string | undefined;
-  readonly mobile?: string | undefined;
-  readonly email?: string | undefined;
-  readonly account?: readonly string[] | undefined;
-  readonly deviceName?: string | undefined;
-  readonly sim?: readonly string[] | undefined;
-}
-
-function planOf(name: string, flags: SetupFlags): ShopPlan {
+function planOf(name: string, flags: FlagsOf<typeof FLAGS>): ShopPlan {
   const accounts = (flags.account ?? []).map((text) => {
     const [channel = '', type = '', number = '', ...rest] = text.split(':');
     if (number === '' || rest.length > 0) {

@@ -1,10 +1,22 @@
 /** `kashbox alerts add` */
 import { boolean } from '@oclif/core/flags';
 import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
-import { command } from '../../src/cli/command/define.js';
+import { command, type FlagsOf } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
 
 const oneWay = { exactlyOne: ['webhook', 'command', 'telegram'] };
+
+const FLAGS = {
+  webhook: text('URL', 'Address that takes a POST.', oneWay),
+  command: text('COMMAND', 'What the shell is to run.', oneWay),
+  telegram: text('CHAT_ID', 'Chat that the bot writes to: its number, or the @name of a channel.', oneWay),
+  'token-stdin': boolean({ description: 'Read the token of the bot from stdin.', dependsOn: ['telegram'] }),
+  'telegram-api': text('URL', 'Your own Bot API server, if you run one.', { dependsOn: ['telegram'] }),
+  'allow-private': boolean({
+    description: 'The address is in your own network, or plain http. This machine needs no leave.',
+    exclusive: ['command'],
+  }),
+};
 
 export default command({
   summary: 'Say where you are told when a phone is in trouble or an SMS is missing.',
@@ -21,17 +33,7 @@ export default command({
     '$ --command \'notify-send "$KASHBOX_ALERT"\'',
     '$ --telegram 123456789',
   ],
-  flags: {
-    webhook: text('URL', 'Address that takes a POST.', oneWay),
-    command: text('COMMAND', 'What the shell is to run.', oneWay),
-    telegram: text('CHAT_ID', 'Chat that the bot writes to: its number, or the @name of a channel.', oneWay),
-    'token-stdin': boolean({ description: 'Read the token of the bot from stdin.', dependsOn: ['telegram'] }),
-    'telegram-api': text('URL', 'Your own Bot API server, if you run one.', { dependsOn: ['telegram'] }),
-    'allow-private': boolean({
-      description: 'The address is in your own network, or plain http. This machine needs no leave.',
-      exclusive: ['command'],
-    }),
-  },
+  flags: FLAGS,
   async run({ cli, flags }) {
     const { addAlertTarget } = await import('../../src/actions/alerts/alert-targets.js');
     const { addedLines } = await import('../../src/cli/text/alert-text.js');
@@ -40,16 +42,7 @@ export default command({
   },
 });
 
-interface Flags {
-  readonly webhook?: string | undefined;
-  readonly command?: string | undefined;
-  readonly telegram?: string | undefined;
-  readonly tokenStdin: boolean;
-  readonly telegramApi?: string | undefined;
-  readonly allowPrivate: boolean;
-}
-
-async function typedTarget(flags: Flags): Promise<TypedTarget> {
+async function typedTarget(flags: FlagsOf<typeof FLAGS>): Promise<TypedTarget> {
   const { allowPrivate } = flags;
   if (flags.webhook !== undefined) return { kind: 'webhook', url: flags.webhook, allowPrivate };
   if (flags.command !== undefined) return { kind: 'command', command: flags.command };

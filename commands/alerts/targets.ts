@@ -8,7 +8,7 @@ export default list({
   examples: ['$', '$ --ndjson | kashbox alerts remove -'],
   empty: 'Nobody is told of alerts yet. Say where: kashbox alerts add --help',
   async read({ core }) {
-    const { listAlertTargets } = await import('../../src/actions/alerts/alert-targets.js');
+    const { listAlertTargets, targetView } = await import('../../src/actions/alerts/alert-targets.js');
     return rowsAs(await listAlertTargets(core), {
       columns: [
         'id',
@@ -17,7 +17,7 @@ export default list({
         { head: 'WAITING', text: (row) => String(row.waiting), align: 'right' },
         { head: 'DEAD', text: (row) => String(row.dead), align: 'right' },
       ],
-      csv: ['id', 'kind', 'hint', 'waiting', 'dead', 'created_at'],
+      csv: targetView.csv(),
     });
   },
 });

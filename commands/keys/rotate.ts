@@ -17,18 +17,11 @@ export default command({
     const overlapMs = flags.overlap === undefined ? 0 : durationMs('overlap', flags.overlap);
     const { rotateKey } = await import('../../src/actions/keys/rotate-key.js');
     const rotated = await rotateKey(await cli.core(), { brand: flags.brand, overlapMs, who: cli.who });
-    const { minute } = await import('../../src/cli/text/sheets.js');
-    const { sheet } = await import('../../src/cli/text/table.js');
-    cli.show(rotated, flags, ({ brand, brand_key, old_keys }) => [
-      ...sheet([
-        ['Brand', brand.name],
-        ['Brand Key', brand_key],
-      ]),
-      '',
-      "It is shown only now. Keep it on the shop's server, never in an app or a page.",
-      overlapMs === 0
-        ? 'The old key is dead.'
-        : `The old key works until ${minute(old_keys.die_at)} (Bangladesh time).`,
-    ]);
+    const { minute, rotatedSheet } = await import('../../src/cli/text/sheets.js');
+    const until = `The old key works until ${minute(rotated.old_keys.die_at)} (Bangladesh time).`;
+    const then = overlapMs === 0 ? 'The old key is dead.' : until;
+    cli.show(rotated, flags, ({ brand, brand_key }) =>
+      rotatedSheet(brand.name, 'Brand Key', brand_key, then),
+    );
   },
 });

@@ -19,18 +19,13 @@ export default command({
     const { rotateWebhookSecret } = await import('../../src/actions/brands/rotate-webhook-secret.js');
     const input = { brand: flags.brand, overlapMs, who: cli.who };
     const rotated = await rotateWebhookSecret(await cli.core(), input);
-    const { minute } = await import('../../src/cli/text/sheets.js');
-    const { sheet } = await import('../../src/cli/text/table.js');
-    cli.show(rotated, flags, ({ brand, webhook_secret, old_secret_dies_at }) => [
-      ...sheet([
-        ['Brand', brand.name],
-        ['Webhook secret', webhook_secret],
-      ]),
-      '',
-      "It is shown only now. Keep it on the shop's server, never in an app or a page.",
+    const { minute, rotatedSheet } = await import('../../src/cli/text/sheets.js');
+    const then =
       overlapMs === 0
         ? 'Every older secret is dead: notifications are signed with the new one only.'
-        : `Both sign until ${minute(old_secret_dies_at)} (Bangladesh time); then the old one is dead.`,
-    ]);
+        : `Both sign until ${minute(rotated.old_secret_dies_at)} (Bangladesh time); then the old one is dead.`;
+    cli.show(rotated, flags, ({ brand, webhook_secret }) =>
+      rotatedSheet(brand.name, 'Webhook secret', webhook_secret, then),
+    );
   },
 });

@@ -15,7 +15,7 @@ import { insertKey } from '../../store/tables/keys.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 import { emailField, nameField, phoneField, webhookUrlField, wholeField } from '../input/fields.js';
-import { nameTaken } from '../input/row-change.js';
+import { given, ifGiven, nameTaken } from '../input/row-change.js';
 import { newKeyOf } from '../keys/new-key.js';
 
 /** Fields of a brand. Absent ones stay unchanged, or start with the setting's value. */
@@ -56,24 +56,20 @@ export function brandColumns(
   allowPrivate: boolean,
 ) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
-  return {
-    ...(mobile === undefined ? {} : { mobile: phoneField('mobile', mobile) }),
-    ...(whatsapp === undefined ? {} : { whatsapp: phoneField('whatsapp', whatsapp) }),
-    ...(email === undefined ? {} : { email: emailField('email', email) }),
-    ...(webhookUrl === undefined
-      ? {}
-      : { webhook_url: webhookUrlField('webhook-url', webhookUrl, allowPrivate) }),
-    ...(sessionMinutes === undefined
-      ? {}
-      : { session_minutes: wholeField('session-minutes', sessionMinutes, 1, MAX_SESSION_MINUTES) }),
-    ...(proofWindowHours === undefined
-      ? {}
-      : {
-          proof_window_hours: wholeField('proof-window-hours', proofWindowHours, 1, MAX_PROOF_WINDOW_HOURS),
-        }),
+  return given({
+    mobile: ifGiven(mobile, (text) => phoneField('mobile', text)),
+    whatsapp: ifGiven(whatsapp, (text) => phoneField('whatsapp', text)),
+    email: ifGiven(email, (text) => emailField('email', text)),
+    webhook_url: ifGiven(webhookUrl, (text) => webhookUrlField('webhook-url', text, allowPrivate)),
+    session_minutes: ifGiven(sessionMinutes, (count) =>
+      wholeField('session-minutes', count, 1, MAX_SESSION_MINUTES),
+    ),
+    proof_window_hours: ifGiven(proofWindowHours, (count) =>
+      wholeField('proof-window-hours', count, 1, MAX_PROOF_WINDOW_HOURS),
+    ),
     ...answerColumns(profile, present.dialect),
-    ...(profile.fees === undefined ? {} : { fees: feesField(profile.fees, present.fees) }),
-  };
+    fees: ifGiven(profile.fees, (texts) => feesField(texts, present.fees)),
+  });
 }
 
 /** Answers of a brand without a named program. */
@@ -93,10 +89,7 @@ function answerColumns(profile: BrandProfile, present: Dialect) {
   const isAnsweredDifferently = plugin !== undefined || dialect !== undefined;
   return {
     ...(plugin === undefined ? {} : pluginColumns(plugin)),
-    ...(webhookFormat === undefined ? {} : { webhook_format: webhookFormat }),
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(metadataAs === undefined ? {} : { metadata_as: metadataAs }),
-    ...(returnType === undefined ? {} : { return_type: returnType }),
+    ...given({ webhook_format: webhookFormat, dialect, metadata_as: metadataAs, return_type: returnType }),
     // Forgets recognised programs, which may be the old ones.
     ...(isAnsweredDifferently ? { called_by: '' } : {}),
   };

@@ -13,11 +13,11 @@ export interface Change<Row> {
  * @throws KashboxError `invalid_input` if nothing was given at all.
  */
 export function changeOf<Row extends object>(row: Row, wanted: Partial<Row>): Change<Row> | null {
-  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  if (given.length === 0) {
+  const wants = Object.entries(given(wanted));
+  if (wants.length === 0) {
     refuse('Nothing to change was given', 'Name at least one field, such as --name; --help shows them all.');
   }
-  const differing = given.filter(([column, value]) => row[column as keyof Row] !== value);
+  const differing = wants.filter(([column, value]) => row[column as keyof Row] !== value);
   if (differing.length === 0) return null;
   return {
     before: Object.fromEntries(
@@ -25,6 +25,17 @@ export function changeOf<Row extends object>(row: Row, wanted: Partial<Row>): Ch
     ) as Partial<Row>,
     after: Object.fromEntries(differing) as Partial<Row>,
   };
+}
+
+/** What was given, without the columns that are undefined, so that it can be laid over a row. */
+export function given<Columns extends object>(columns: Columns) {
+  const all = Object.entries(columns).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(all) as { [K in keyof Columns]?: Exclude<Columns[K], undefined> };
+}
+
+/** What a field becomes if it was given; undefined if it was not. */
+export function ifGiven<T, V>(typed: T | undefined, read: (typed: T) => V): V | undefined {
+  return typed === undefined ? undefined : read(typed);
 }
 
 /** @returns the error of a name that somebody else has. */

@@ -4,7 +4,7 @@ import { changeMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { emailField, ipRangesField, nameField, phoneField } from '../input/fields.js';
 import { requireMerchant } from '../input/require-row.js';
-import { changeOf, renaming } from '../input/row-change.js';
+import { changeOf, given, ifGiven, renaming } from '../input/row-change.js';
 import { type MerchantView, merchantView } from './merchant-view.js';
 
 export interface UpdateMerchant {
@@ -21,13 +21,13 @@ export interface UpdateMerchant {
 
 function columns(input: UpdateMerchant) {
   const { name, mobile, whatsapp, email, allowIps } = input;
-  return {
-    ...(name === undefined ? {} : { name: nameField('name', name) }),
-    ...(mobile === undefined ? {} : { mobile: phoneField('mobile', mobile) }),
-    ...(whatsapp === undefined ? {} : { whatsapp: phoneField('whatsapp', whatsapp) }),
-    ...(email === undefined ? {} : { email: emailField('email', email) }),
-    ...(allowIps === undefined ? {} : { allow_ips: ipRangesField('allow-ip', allowIps) }),
-  };
+  return given({
+    name: ifGiven(name, (text) => nameField('name', text)),
+    mobile: ifGiven(mobile, (text) => phoneField('mobile', text)),
+    whatsapp: ifGiven(whatsapp, (text) => phoneField('whatsapp', text)),
+    email: ifGiven(email, (text) => emailField('email', text)),
+    allow_ips: ifGiven(allowIps, (ranges) => ipRangesField('allow-ip', ranges)),
+  });
 }
 
 /** @throws KashboxError `not_found`, `invalid_input`, `already_exists` */

@@ -22,7 +22,7 @@ interface About<F> {
 type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
 
 /** What was given, `--allow-ip` as `allowIp`. oclif's own type of it takes every yes or no for `any`. */
-type FlagsOf<F> = { readonly json: boolean | undefined } & {
+export type FlagsOf<F> = { readonly json: boolean | undefined } & {
   readonly [K in keyof F as Camel<K>]: F[K] extends BooleanFlag<infer T>
     ? T
     : F[K] extends OptionFlag<infer T>

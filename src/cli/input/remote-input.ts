@@ -11,15 +11,7 @@ const FILE_LIMIT = {
   hint: 'Give the keys, or the certificate, and nothing else.',
 };
 
-export interface RemoteInput {
-  readonly url: URL;
-  /** With commas between them. */
-  readonly deviceKeys: string;
-  /** SHA-256 of the certificate that it must show, in hex; null trusts whom this machine trusts. */
-  readonly fingerprint: string | null;
-  /** PEM of the authority that signs it; null for the usual ones. */
-  readonly ca: string | null;
-}
+export type RemoteInput = Awaited<ReturnType<typeof remoteInput>>;
 
 export interface RemoteFlags {
   readonly url: string;
@@ -28,8 +20,12 @@ export interface RemoteFlags {
   readonly ca: string | undefined;
 }
 
-/** @throws KashboxError `invalid_input` that names what is wrong */
-export async function remoteInput(flags: RemoteFlags): Promise<RemoteInput> {
+/**
+ * @returns url; SHA-256 of the certificate in hex and PEM of its authority, each null where none was named;
+ *   the keys with commas between them.
+ * @throws KashboxError `invalid_input` that names what is wrong
+ */
+export async function remoteInput(flags: RemoteFlags) {
   return {
     url: addressOf(flags.url),
     fingerprint: flags.fingerprint === undefined ? null : fingerprintOf(flags.fingerprint),

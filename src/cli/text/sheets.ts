@@ -136,6 +136,19 @@ export function brandSecretsSheet(
   ];
 }
 
+/** A key or secret that took the place of another. @param then what becomes of the old one. */
+export function rotatedSheet(brand: string, word: string, secret: string, then: string): string[] {
+  return [
+    ...sheet([
+      ['Brand', brand],
+      [word, secret],
+    ]),
+    '',
+    "It is shown only now. Keep it on the shop's server, never in an app or a page.",
+    then,
+  ];
+}
+
 type Payment = Awaited<ReturnType<typeof showPayment>>;
 
 export function paymentSheet(view: Payment): string[] {
