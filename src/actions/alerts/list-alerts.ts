@@ -5,7 +5,7 @@ import { messagesOf } from '../../store/tables/alert-messages.js';
 import { type AlertFilter, listedAlerts } from '../../store/tables/alerts.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfDevice } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
@@ -40,14 +40,10 @@ export const alertView = viewOf<AlertRow, readonly MessageRow[]>()(({ same, time
     messages.filter(({ alert_id }) => alert_id === row.id).map((message) => alertDeliveryView(message)),
 }));
 
-export interface ListAlerts {
+export interface ListAlerts extends PagedInput {
   readonly open: boolean;
   /** Identifier or name; undefined for all. */
   readonly device?: string | undefined;
-  /** Milliseconds since the epoch; undefined for all. */
-  readonly sinceMs?: number | undefined;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 /** The newest first, in pages. @throws KashboxError `not_found` */

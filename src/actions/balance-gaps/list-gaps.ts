@@ -4,7 +4,7 @@ import { formatTaka } from '../../base/values/money.js';
 import { listedGaps } from '../../store/tables/gaps.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { pagesOf, whole } from '../input/pages.js';
+import { type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 import { momentsOf } from './scan-wallet.js';
@@ -31,13 +31,10 @@ export const gapView = viewOf<ListedGap, ReadonlyMap<string, number>>()(({ same,
   ...same('closed_by'),
 }));
 
-export interface ListGaps {
+export interface ListGaps extends PagedInput {
   /** Identifier or name. */
   readonly merchant?: string | undefined;
   readonly open?: boolean | undefined;
-  readonly sinceMs?: number | undefined;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 /** The newest first, in pages. @throws KashboxError `not_found` */

@@ -4,6 +4,14 @@ import type { ListPosition, Page } from '../../store/tables/list-position.js';
 /** Rows that are read at once. */
 const PAGE_ROWS = 1_000;
 
+/** What every list that never ends is asked. */
+export interface PagedInput {
+  /** Milliseconds since the epoch; undefined for all. */
+  readonly sinceMs?: number | undefined;
+  /** May be infinite. */
+  readonly limit: number;
+}
+
 /**
  * @param limit rows of all pages together; may be infinite.
  * @param read one page; each is a reading of its own, so what moves meanwhile is met as it is by then.

@@ -1,5 +1,4 @@
 /** Lists notifications with their state and all delivery attempts. */
-
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { echoed } from '../../base/values/text.js';
@@ -16,7 +15,7 @@ import {
   notificationsOfSession,
 } from '../../store/tables/notification-list.js';
 import type { Core } from '../core/core.js';
-import { by, pagesOf, whole } from '../input/pages.js';
+import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { isoOrNull, viewOf } from '../input/view.js';
 
@@ -67,7 +66,7 @@ export interface NotificationInFull extends NotificationView {
   readonly attempts: readonly AttemptView[];
 }
 
-export interface ListNotifications {
+export interface ListNotifications extends PagedInput {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   /** Session id or gateway reference. */
@@ -75,10 +74,6 @@ export interface ListNotifications {
   readonly state?: NotificationState | undefined;
   /** Only those of payments that were given up, or tried without success so far. */
   readonly failed: boolean;
-  /** Milliseconds since the epoch. */
-  readonly sinceMs?: number | undefined;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 /** The newest first, in pages. @throws KashboxError `not_found` if there is no such brand or payment */

@@ -38,7 +38,10 @@ export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value)
         .where('reviews.proof_id', 'is', null)
         .where('reviews.channel', '!=', 'bank')
         .where((is) =>
-          is.or([is('excluded.proof_id', 'is not', null), is('excluded.reason', '!=', is.ref('reviews.reason'))]),
+          is.or([
+            is('excluded.proof_id', 'is not', null),
+            is('excluded.reason', '!=', is.ref('reviews.reason')),
+          ]),
         ),
     )
     .returning('id'),
