@@ -11,7 +11,7 @@ export interface Stream {
 }
 
 export interface OpenStream extends Stream {
-  /** @param listener called once the connection is closed, whoever has hung up. */
+  /** @param listener called once the connection is closed, by either side. */
   onClose(listener: () => void): void;
 }
 

@@ -15,7 +15,7 @@ const MAX_POLL_MS = 60_000;
 
 /** Runs one command. Returns the exit code: 0 done, 1 unexpected, 2 input, 4 refused, 5 not reachable. */
 export async function main(argv: readonly string[]): Promise<number> {
-  // Files of this program are private, whoever made the folder.
+  // Files of this program are private, also in a folder that something else made.
   process.umask(0o077);
   const json = argv.includes('--json');
   try {

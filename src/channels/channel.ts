@@ -1,6 +1,6 @@
 /**
  * The interface of a channel: it describes the accounts of a brand as an entry of create's `methods`, and
- * parses its references. Pushed proofs lie in the store before anybody asks; of a pulled channel `Look` is
+ * parses its references. Pushed proofs lie in the store before anybody asks; of a pulled channel `Lookup` is
  * what its reader finds outside. A new channel is a folder here with a row in `index.ts`, and a row in
  * src/domain/accounts/channels.ts; a new wallet is none of these (src/domain/wallets).
  */
@@ -85,7 +85,7 @@ export interface ObservedPayment {
   readonly payer: string | null;
   /** When it moved, milliseconds since the epoch, as the source that saw it says. */
   readonly at: number;
-  /** JSON text of what else was seen, kept with the proof for whoever has to look into it. */
+  /** JSON text of what else was seen, kept with the proof for an operator who looks into it. */
   readonly evidence: string;
 }
 

@@ -1,4 +1,4 @@
-/** How each source did since somebody last asked; kept by whoever asks (channel.ts, `SourceTally`). */
+/** How each source did since the last question; kept by the caller (channel.ts, `SourceTally`). */
 import type { SourceTally } from './channel.js';
 
 /** `source` is the id of a node or an account; times are milliseconds since the epoch. */

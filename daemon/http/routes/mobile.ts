@@ -94,7 +94,7 @@ function codeMissing(): KashboxError {
   });
 }
 
-/** @returns a function that lets in whoever has a phone's key as its bearer token. */
+/** @returns a function that lets in a client with a phone's key as its bearer token. */
 function phoneDoor({ core, limits }: RouteContext) {
   return (request: FastifyRequest): Promise<AppPhone> => {
     const asked = authenticateApp(core, { key: bearerOf(request) });

@@ -43,7 +43,7 @@ export const status = flag('Always true; a refusal has false.');
 /** A refusal, and the answer of the health endpoints. */
 export const Message = Type.Object({
   status: Type.Boolean({ description: 'False of a refusal, true else.' }),
-  message: text('The same in words, for whoever reads your log.'),
+  message: text('The same in words, for people who read your log.'),
 });
 
 /**

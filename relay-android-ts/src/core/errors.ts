@@ -116,7 +116,7 @@ export class InboxError extends Error {
 }
 
 /**
- * Why SMS cannot be taken in, in one short line for whoever looks at the phone or at the server. For other
+ * Why SMS cannot be taken in, in one short line for people who look at the phone or at the server. For other
  * errors only the code is given, never the text.
  */
 export function problemOf(error: unknown): string {

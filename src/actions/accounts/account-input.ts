@@ -27,7 +27,7 @@ export interface Account {
 
 export type TypedDetails = Readonly<Partial<Record<DetailName, string | undefined>>>;
 
-/** What an exchange gives out to whoever may read an account. */
+/** What an exchange gives out to a program that may read an account. */
 export interface Credentials {
   readonly key: string;
   readonly secret: string;

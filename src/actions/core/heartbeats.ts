@@ -23,7 +23,7 @@ export function createHeartbeatBatch(store: Pick<Store, 'write'>): HeartbeatBatc
   let written: Promise<void> | null = null;
   let write = () => {};
 
-  /** @returns when those who wait, and whoever joins them in time, are in the store. */
+  /** @returns when those who wait, and those who join them in time, are in the store. */
   function gather(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => write(), MOMENT_MS);

@@ -20,7 +20,7 @@ import { type DispatchView, dispatchView } from './dispatch-view.js';
 
 export interface SendDispatch extends DispatchInput {
   readonly gateway: GatewayContext;
-  /** The operator who sends it, for the audit; null for whoever holds the key. */
+  /** The operator who sends it, for the audit; null where a program sent it with a key. */
   readonly who: string | null;
 }
 

@@ -44,7 +44,7 @@ export function by<Column extends string>(column: Column) {
   });
 }
 
-/** The same as one list, for whoever asks for few. */
+/** The same as one list, where few are asked for. */
 export function whole<Core, Input, View>(
   pages: (core: Core, input: Input) => AsyncIterable<readonly View[]>,
 ) {

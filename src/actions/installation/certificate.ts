@@ -126,7 +126,7 @@ function install(folder: string, files: TlsFiles): Certificate | null {
   try {
     renameSync(draft, folder);
   } catch {
-    // It is there already: whoever put it there has won.
+    // It is there already: the other process has won.
     rmSync(draft, { recursive: true });
   }
   syncFolder(dirname(folder));

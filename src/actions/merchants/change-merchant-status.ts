@@ -17,7 +17,7 @@ const ACTIONS: Readonly<Record<MerchantTable['status'], string>> = {
 
 /**
  * A merchant that is in that state already stays so, without an audit row; what is kept for an active one is
- * settled all the same, so that whoever was interrupted asks again.
+ * settled all the same, so that an operator who was interrupted asks again.
  * @param input.merchant identifier or name.
  * @throws KashboxError `not_found`
  */

@@ -28,7 +28,7 @@ export interface ArrivedPush {
   readonly bill: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** A person decides, whoever waits for it. */
+  /** A person decides, whichever claim waits for it. */
   readonly isDoubtful: boolean;
 }
 

@@ -46,7 +46,7 @@ export interface SmsResult {
 export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedDevice> {
   const { device, outbound } = input;
   const { deviceId } = device;
-  // Whoever can send SMS for us speaks the agent's language.
+  // A phone that can send SMS for us speaks the agent's language.
   if (outbound !== undefined) await noteAgent(core, device, 'relay');
   const now = core.clock.now();
   const read = input.messages.map((message) => readIncomingSms(message, now));

@@ -100,7 +100,7 @@ export function readingColumns(reading: SmsReading) {
 
 /**
  * What an SMS proves: money that came in, on a channel of ours, under an id. Of two messages in one text
- * nothing is taken but their ids, so that a person is shown whoever claims one of them.
+ * nothing is taken but their ids, so that a person sees every claim of one of them.
  */
 export function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
   const { channel } = reading;

@@ -31,7 +31,7 @@ export function nodeAddress(typed: string): URL {
   if (mayCall(url)) return url;
   throw refusal(
     'must be https',
-    'Plain http is for a node on this machine (http://127.0.0.1:8545): whoever sits on the way of anything ' +
+    'Plain http is for a node on this machine (http://127.0.0.1:8545): anybody on the way of anything ' +
       'else could make up payments.',
   );
 }

@@ -1,6 +1,6 @@
 /**
  * The error that is thrown for everything a caller may meet: a row of the table (error-table.ts), with a
- * message made more precise where that helps. Whoever prints or answers reads it from here.
+ * message made more precise where that helps. What is printed or answered is read from here.
  */
 import { ERRORS, type ErrorCategory, type ErrorCode, type ErrorEntry } from './error-table.js';
 

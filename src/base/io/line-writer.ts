@@ -118,7 +118,7 @@ class LineWriter {
 
   private failed({ code }: NodeJS.ErrnoException): void {
     const isBusy = code === 'EAGAIN' || code === 'EBUSY';
-    // Whoever waits for the end waits for a slow reader, and not for a terminal that is gone.
+    // To wait for the end is to wait for a slow reader, and not for a terminal that is gone.
     if (this.isClosing && !isBusy) this.onIdle();
     else this.timer = setTimeout(() => this.flush(), isBusy ? BUSY_RETRY_MS : RETRY_MS).unref();
   }

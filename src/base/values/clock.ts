@@ -1,4 +1,4 @@
-/** Time as an argument: whoever needs the time is handed a clock, so that tests can set it. */
+/** Time as an argument: code that needs the time is handed a clock, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;

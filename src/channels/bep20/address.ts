@@ -1,4 +1,4 @@
-/** Wallet addresses as operators type them. Loads ethers, so whoever needs it imports it only then. */
+/** Wallet addresses as operators type them. Loads ethers, so it is imported only where it is needed. */
 import { getAddress } from 'ethers/address';
 import type { Read } from '../../base/values/read.js';
 import { NETWORKS } from './networks.js';

@@ -11,7 +11,7 @@ import { readBlock, readQuantity, readReceipt } from './wire.js';
 /** The newest block of a node that is well is not older; blocks come every half second. */
 const LAG_MS = 30_000;
 
-/** No transaction has it: whoever says so has looked, and more need not be known of a node. */
+/** No transaction has it: a node that says so has looked, and more need not be known of it. */
 export const NO_HASH = `0x${'0'.repeat(64)}`;
 
 export interface AskLimits {

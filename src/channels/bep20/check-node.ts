@@ -1,4 +1,4 @@
-/** How one node does at this moment, for whoever sets nodes up. Remembers nothing. */
+/** How one node does at this moment, for `kashbox nodes`. Remembers nothing. */
 import { type AskLimits, askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
 import type { Block, ChainNode, NodeFault } from './types.js';
 

@@ -35,7 +35,7 @@ interface Inquiry {
   isTooLarge: boolean;
 }
 
-/** @returns a look for each question, in their order. Never throws for a failure of a node. */
+/** @returns a lookup for each question, in their order. Never throws for a failure of a node. */
 export async function lookupTogether(round: Round, questions: readonly ChainQuestion[]): Promise<Lookup[]> {
   const { pool, nodes, tooLarge } = round;
   const inquiries = new Map(questions.map((question) => [nameOf(question), newInquiry(round, question)]));
@@ -70,7 +70,7 @@ function endOf({ rule }: Round, inquiry: Inquiry | undefined, problem: string): 
     : conclusionWithoutMajority(opinions, rule.agreeing, problem);
 }
 
-/** One huge receipt among them, whoever made it, must not keep the others from being answered. */
+/** One huge receipt among them must not keep the others from being answered. */
 async function askAbout(
   round: Round,
   node: ChainNode,
@@ -114,7 +114,7 @@ function receive(
   inquiry.opinions.push(opinionOf(node.id, assessment, observed));
   const conclusion = conclude(inquiry.opinions, agreeing);
   switch (conclusion.outcome) {
-    case 'look':
+    case 'lookup':
       inquiry.lookup = conclusion.lookup;
       break;
     case 'disagreement':

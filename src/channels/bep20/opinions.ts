@@ -16,7 +16,7 @@ export interface Opinion {
 }
 
 export type Conclusion =
-  | { readonly outcome: 'look'; readonly lookup: Lookup }
+  | { readonly outcome: 'lookup'; readonly lookup: Lookup }
   /** Nodes say what cannot be true together; these said it. */
   | { readonly outcome: 'disagreement'; readonly nodes: readonly string[] }
   | { readonly outcome: 'ask_another' };
@@ -33,7 +33,7 @@ export function conclude(opinions: readonly Opinion[], agreeing: number): Conclu
   if (knowing.length < agreeing) return { outcome: 'ask_another' };
   // The same transaction may be final to one node and not yet to another: then it is not.
   const untrusting = knowing.find(({ assessment }) => assessment.outcome !== 'found');
-  return { outcome: 'look', lookup: (untrusting ?? first).assessment };
+  return { outcome: 'lookup', lookup: (untrusting ?? first).assessment };
 }
 
 /** @param observed what it was that the node judged by. */
@@ -46,7 +46,7 @@ export function opinionOf(
   return { node, assessment, seen: isKnown ? JSON.stringify(observed) : null };
 }
 
-/** @returns the look where nobody is left to ask. @param problem why others could not be asked, for logs. */
+/** @returns the lookup where no node is left to ask. @param problem why others could not be asked. */
 export function conclusionWithoutMajority(
   opinions: readonly Opinion[],
   agreeing: number,

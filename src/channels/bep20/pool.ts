@@ -42,7 +42,7 @@ export type PoolAnswer =
   | { readonly outcome: 'not_asked' };
 
 export interface NodePool {
-  /** Those that are well, in order; if none is, all are tried, and whoever answers first is waited for. */
+  /** Those that are well, in order; if none is, all are tried, and the first answer is taken. */
   ready(nodes: Nodes): Promise<readonly ChainNode[]>;
   /** @param deadlineMs for waiting in line and this conversation, if that is less than every one has. */
   ask(nodes: Nodes, node: ChainNode, hashes: readonly string[], deadlineMs: number): Promise<PoolAnswer>;
@@ -95,7 +95,7 @@ export function createNodePool({ now, steadyMs, nodeMs }: PoolOptions): NodePool
     return answer;
   };
 
-  /** One at a time for each node: whoever comes meanwhile shares it. */
+  /** One at a time for each node: callers that come meanwhile share it. */
   const trial = (nodes: Nodes, node: ChainNode): Promise<boolean> =>
     shared(node.id, async () => (await converse(nodes, node, [NO_HASH], nodeMs)).outcome === 'said');
 

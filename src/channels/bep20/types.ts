@@ -1,4 +1,4 @@
-/** What the parts of this channel hand to each other and to whoever asks them. No code. */
+/** What the parts of this channel hand to each other and to their callers. No code. */
 
 /** A JSON-RPC node, in the words of its operator. */
 export interface ChainNode {

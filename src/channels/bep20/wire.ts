@@ -38,7 +38,7 @@ export function readReceipt(value: unknown): Receipt | null {
   const read = Array.isArray(logs) ? logs.map(readLog) : [null];
   const sound = read.filter((log) => log !== null);
   const isWhole = height !== null && isText(transactionHash, WORD) && isText(blockHash, WORD);
-  // Whoever does not say whether it succeeded has said nothing of it: no reason to refuse it (EIP-658).
+  // A node that does not say whether it succeeded has said nothing of it: no reason to refuse it (EIP-658).
   const isJudged = status === '0x1' || status === '0x0';
   if (!isWhole || !isJudged || sound.length !== read.length) throw malformed(WRONG_SHAPE);
   return {

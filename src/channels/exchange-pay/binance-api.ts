@@ -10,7 +10,7 @@ import { signQuery } from './sign.js';
 const TIME_PATH = '/api/v3/time';
 /** How old a request may be when it arrives there. */
 const RECV_WINDOW_MS = 5_000;
-/** What one look costs, and what all programs that use the account may cost together in a minute. */
+/** What one lookup costs, and what all programs that use the account may cost together in a minute. */
 const WEIGHT = 3_000;
 const MAX_WEIGHT = 180_000;
 const WEIGHT_HEADER = 'x-sapi-used-uid-weight-1m';

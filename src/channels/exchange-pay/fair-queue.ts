@@ -1,5 +1,5 @@
 /**
- * A fair queue for look-ups of single ids. Ids can be made up, so the caller with the fewest recent look-ups
+ * A fair queue for lookups of single ids. Ids can be made up, so the caller with the fewest recent lookups
  * comes first: a burst of one session delays only itself.
  */
 

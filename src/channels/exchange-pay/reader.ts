@@ -1,6 +1,6 @@
 /**
- * Looks for exchange payments outside. Claims on the same exchange account share one look, its cache and its
- * limits, whichever brands they are of. Knows no session and no store.
+ * Looks for exchange payments outside. Claims on the same exchange account share one lookup, its cache and
+ * its limits, whichever brands they are of. Knows no session and no store.
  */
 
 import { hashKey } from '../../base/io/secret.js';
@@ -54,7 +54,7 @@ export interface ExchangeReader {
 export interface ExchangeReaderOptions {
   readonly now: () => number;
   readonly random: RandomSource;
-  /** For one look with everything that it takes, in milliseconds. */
+  /** For one lookup with everything that it takes, in milliseconds. */
   readonly totalMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The history of an account, read once for all who wait. What is older than some minutes is kept, so that a
- * shop with many payments costs one call a look and not one for every hundred of them.
+ * shop with many payments costs one call a lookup and not one for every hundred of them.
  */
 import type { DriverAnswer, ExchangePayment } from './driver.js';
 import { FRESH_MS, type Source, type SourceMeans, withinTime } from './source.js';

@@ -1,5 +1,5 @@
 /**
- * What the reader asks for payments, whichever kind of look-up the driver has, and the limits of time that
+ * What the reader asks for payments, whichever kind of lookup the driver has, and the limits of time that
  * both kinds keep to. Knows no API.
  */
 import { type DriverAnswer, type DriverQuestion, failed } from './driver.js';
@@ -14,14 +14,14 @@ export interface Source {
 export interface SourceMeans {
   readonly find: Find;
   readonly now: () => number;
-  /** Time limit of one look-up with all its calls, in milliseconds. */
+  /** Time limit of one lookup with all its calls, in milliseconds. */
   readonly totalMs: number;
 }
 
 /** For how long an answer is given again: customers and shops ask every few seconds. */
 export const FRESH_MS = 3_000;
 
-/** Runs one look-up within its time limit. */
+/** Runs one lookup within its time limit. */
 export async function withinTime<T>(
   totalMs: number,
   lookup: (signal: AbortSignal) => Promise<T>,
@@ -35,7 +35,7 @@ export async function withinTime<T>(
   }
 }
 
-/** Waits for what others have asked, no longer than for a look of one's own. */
+/** Waits for what others have asked, no longer than for a lookup of one's own. */
 export function orTimeout(totalMs: number, answer: Promise<DriverAnswer>): Promise<DriverAnswer> {
   const detail = `no whole answer within ${totalMs} ms`;
   const late = failed({ kind: 'unavailable', cause: 'timeout', detail });

@@ -26,7 +26,7 @@ export interface StaticPayload {
 
 export type ReadPayload =
   | { readonly ok: true; readonly payload: StaticPayload }
-  /** Sentences for whoever gave it, at least one. */
+  /** Sentences for the operator who gave it, at least one. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 const ID = {

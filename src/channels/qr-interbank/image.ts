@@ -19,7 +19,7 @@ interface Size {
 const MAX_PICTURE_MIB = 32;
 /** Counted before anything is unpacked, since a small file may promise any size. */
 const MAX_MEGAPIXELS = 50;
-/** Of a PNG, as whoever unpacks it counts: bytes of a pixel as they are packed, and four more. */
+/** Of a PNG, as its decoder counts: bytes of a pixel as they are packed, and four more. */
 const MAX_PNG_MB = 136;
 const SMALLER = 'cut it down to the code, or take a smaller picture';
 const DAMAGED = 'The picture is damaged';

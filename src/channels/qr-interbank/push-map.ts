@@ -58,7 +58,7 @@ const NOTHING_NAMED: PushMap = {
 
 export type ReadPushMap =
   | { readonly ok: true; readonly map: PushMap }
-  /** Sentences for whoever gave it, at least one: all that is wrong, at once. */
+  /** Sentences for the operator who gave it, at least one: all that is wrong, at once. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 const NEEDED_PATHS = ['reference', 'amount'] as const;

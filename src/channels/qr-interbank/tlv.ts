@@ -33,7 +33,7 @@ export function readObjects(text: string): ReadObjects {
   return { ok: true, objects };
 }
 
-/** @throws TypeError for a value that no object can hold; whoever makes one keeps to `MAX_VALUE`. */
+/** @throws TypeError for a value that no object can hold; callers keep to `MAX_VALUE`. */
 export function writeObjects(objects: readonly DataObject[]): string {
   return objects
     .map(({ id, value }) => {

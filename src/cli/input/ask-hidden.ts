@@ -1,7 +1,7 @@
 /** Asks a person for a secret, on stderr, so that what is printed stays clean. */
 import { refuse } from '../../base/errors/refuse.js';
 
-/** What is said to whoever leaves with Ctrl-C. */
+/** What is said after Ctrl-C. */
 interface Left {
   readonly message: string;
   readonly hint: string;

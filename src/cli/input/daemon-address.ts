@@ -7,7 +7,7 @@ import { refuse } from '../../base/errors/refuse.js';
 export interface DaemonAddress {
   /** https address, with the base path if there is one. */
   readonly url: string;
-  /** What it is, for whoever has to choose. */
+  /** What it is, for the operator who chooses. */
   readonly about: string;
 }
 

@@ -41,7 +41,7 @@ export function momentMs(flag: string, text: string, now: number): number {
   );
 }
 
-/** The 31st of February becomes a day of March; whoever typed it meant neither. */
+/** The 31st of February becomes a day of March; the operator meant neither. */
 function rolledOver(text: string, ms: number): boolean {
   const local = !/(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) && /^\d{4}-/.test(text);
   return local && dhakaIso(ms).slice(0, 10) !== text.slice(0, 10);

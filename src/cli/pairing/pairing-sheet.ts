@@ -4,7 +4,7 @@ import { deviceKeysSheet } from '../text/sheets.js';
 import { type PairingDetails, pairingCommand, pairingLink, pairingQr, termuxLines } from './pairing.js';
 
 /**
- * Whoever pairs a phone copies from here, so what is to be copied stands alone in lines that we never break,
+ * People who pair a phone copy from here, so what is to be copied stands alone in lines that we never break,
  * and what most people need stands last, right above their prompt.
  * @param coloured whether the output is a terminal.
  */

@@ -51,7 +51,7 @@ export interface FreePush {
   readonly at: number;
   /** When the money moved, as far as the bank told. */
   readonly moved: Moved;
-  /** It may have been counted before, or taken back (push-repeat.ts): whoever gets it, a person decides. */
+  /** It may have been counted before, or taken back (push-repeat.ts): a person always decides. */
   readonly isDoubtful: boolean;
 }
 
@@ -104,7 +104,7 @@ export function choosePush(claim: PayerClaim, scene: PushScene): PushChoice {
 
 /**
  * The claim that a push pays, judged with all others that are free.
- * @returns null where none is certain; it then stays free, and whoever asks is told why.
+ * @returns null where none is certain; it then stays free, and the answer says why.
  */
 export function chooseClaim(push: FreePush, scene: PushScene): ChosenClaim | null {
   const served = serveProven(scene, scene.claims);

@@ -3,8 +3,8 @@
  * Rocket, the time in an id of Upay, a shop's own order numbers. The one place that says whether such an id
  * is evidence enough to credit money without a person. Pure; knows neither store nor clock.
  *
- * The aim: whoever opens any number of payments, from any number of addresses, is credited with at most one
- * in 10,000 payments of strangers. So a claim is believed only while
+ * The aim: a person who opens any number of payments, from any number of addresses, is credited with at most
+ * one in 10,000 payments of strangers. So a claim is believed only while
  *
  * - *time*: it was not made before the money moved, since nobody knows the id by then;
  * - *order*: a payment that is named by the last four digits alone is not older than its session, since who
@@ -167,8 +167,8 @@ export interface ClaimedOrder {
 }
 
 /**
- * Payments at an exchange: it shows its own ids to the payer alone, but whoever has a shop's number of an
- * order knows the next one. An order that is called as we call the session was made for it: what we give out
+ * Payments at an exchange: it shows its own ids to the payer alone, but people who have a shop's number of an
+ * order know the next one. An order that is called as we call the session was made for it: what we give out
  * is random.
  * @returns whether the claim is one that strangers could make as well; then a person decides.
  */

@@ -41,6 +41,6 @@ export interface Plugin {
   readonly host: string;
   /** Which of its sentences were tried, and how. */
   readonly tried: string;
-  /** What whoever uses it should know; empty where there is nothing. */
+  /** What its user should know; empty where there is nothing. */
   readonly remarks: string;
 }

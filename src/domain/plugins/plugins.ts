@@ -53,7 +53,7 @@ export function isRisky(dialect: Dialect, format: WebhookFormat): boolean {
 
 /**
  * How the settings of a brand and the programs that call it agree. `dialect`: they look for the record at
- * the top of verify, and `standard` has a boolean there; whoever has chosen `strict` knows what they do.
+ * the top of verify, and `standard` has a boolean there; an operator who has chosen `strict` knows it.
  * `program`: it is another one than was named. `fits`: neither, or nobody was recognised.
  */
 export type Fit = 'fits' | 'dialect' | 'program';

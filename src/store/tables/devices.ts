@@ -89,7 +89,7 @@ export function usableCode(db: Db, hash: string, now: number) {
     .executeTakeFirst();
 }
 
-/** @returns true for the one caller who uses the code; whoever comes second gets false. */
+/** @returns true for the one caller who uses the code; the second gets false. */
 export async function useCode(db: Db, hash: string, now: number): Promise<boolean> {
   const used = usingUp(db, now).where('code_hash', '=', hash).returning('device_id');
   return (await used.executeTakeFirst()) !== undefined;

@@ -124,7 +124,7 @@ export const settleNotification = hot<{
     .returning('id'),
 );
 
-/** What was delivered is delivered, whoever has it now. */
+/** What was delivered is delivered, whichever daemon has it now. */
 export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
   db.query
     .updateTable('notifications')

@@ -142,7 +142,7 @@ export const creditClaim = hot<{ session: string; channel: PayChannel; reference
       .where('reference', '=', value.reference),
 );
 
-/** What whoever settles a claim must know of its session `s` and of that one's brand `b`. */
+/** What settling a claim must know of its session `s` and of that one's brand `b`. */
 export const CLAIMING_SESSION = [
   ...(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.amount_paisa'] as const),
   ...(['s.created_at', 's.expires_at', 's.fees'] as const),

@@ -152,7 +152,7 @@ export const claimsByPayer = hot<{ merchant: string; paisa: number; since: numbe
     .select(['c.reference as typed', 'c.state', 'c.created_at as claimed_at', ...CLAIMING_SESSION]),
 );
 
-/** The session whose QR code has that reference, as whoever credits it needs it. */
+/** The session whose QR code has that reference, as crediting needs it. */
 export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')

@@ -36,7 +36,7 @@ const silent = opinionOf('silent', none, null);
 /** The outcome, or what is to be done next. */
 function believed(opinions: readonly Opinion[], agreeing: number): string {
   const conclusion = conclude(opinions, agreeing);
-  return conclusion.outcome === 'look' ? conclusion.lookup.outcome : conclusion.outcome;
+  return conclusion.outcome === 'lookup' ? conclusion.lookup.outcome : conclusion.outcome;
 }
 
 test('money is believed when as many as are wanted have seen the same', (t) => {
