@@ -7,14 +7,14 @@ import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 
 /** What its customers see of a brand. */
-export interface BrandProfile {
+export interface BrandContact {
   readonly name: string;
   readonly mobile: string;
   readonly whatsapp: string;
   readonly email: string;
 }
 
-export interface BrandContext extends BrandProfile {
+export interface BrandContext extends BrandContact {
   readonly brandId: string;
   readonly merchantId: string;
   readonly sessionMinutes: number;

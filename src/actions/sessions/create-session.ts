@@ -9,7 +9,7 @@ import type { Settings } from '../../config/settings.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import { insertSession } from '../../store/tables/sessions.js';
-import type { BrandContext, BrandProfile } from '../brands/brand-context.js';
+import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { quotedAmountOf } from './quote-session.js';
 
@@ -42,7 +42,7 @@ export interface CreateSession {
 export interface CreatedSession {
   readonly id: string;
   readonly gatewayReference: string;
-  readonly brand: BrandProfile;
+  readonly brand: BrandContact;
   readonly methods: readonly MethodEntry[];
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;

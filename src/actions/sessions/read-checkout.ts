@@ -22,7 +22,7 @@ import { codeOfSession } from '../../store/tables/codes.js';
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { lacksSlip as lacksItsSlip } from '../../store/tables/slips.js';
-import type { BrandProfile } from '../brands/brand-context.js';
+import type { BrandContact } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 
@@ -62,7 +62,7 @@ export interface Checkout {
   readonly brandId: string;
   readonly merchantId: string;
   readonly state: CheckoutState;
-  readonly brand: BrandProfile;
+  readonly brand: BrandContact;
   /** Empty where the shop gave none. */
   readonly cusName: string;
   readonly amountPaisa: Paisa;
@@ -211,7 +211,12 @@ type PageState = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'l
   readonly isOver: boolean;
 };
 
-function checkoutOf(row: Row, claim: Claim, { isOver, ...page }: PageState): Checkout {
+/** Names each field: an object that is spread from another took a third of the page's time. */
+function checkoutOf(
+  row: Row,
+  claim: Claim,
+  { state, isOver, methods, takes, payerGave, lacksSlip }: PageState,
+): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
   const feePaisa = paid_fee_paisa ?? 0;
   const paid =
@@ -224,11 +229,11 @@ function checkoutOf(row: Row, claim: Claim, { isOver, ...page }: PageState): Che
           feePaisa,
         };
   return {
-    ...page,
     id: row.id,
     gatewayReference: row.gateway_reference,
     brandId: row.brand_id,
     merchantId: row.merchant_id,
+    state,
     brand: {
       name: row.brand_name,
       mobile: row.brand_mobile,
@@ -239,10 +244,14 @@ function checkoutOf(row: Row, claim: Claim, { isOver, ...page }: PageState): Che
     amountPaisa: row.amount_paisa,
     expiresAt: row.expires_at,
     isSuspended: row.merchant_status === 'SUSPENDED',
+    methods,
+    takes,
     claim: claim === undefined ? null : claimOf(claim),
+    lacksSlip,
     paid,
+    payerGave,
     facts:
-      page.state === 'review' && !isOver
+      state === 'review' && !isOver
         ? reviewFacts({
             flow: 'hosted',
             channel: claim?.channel ?? null,
