@@ -1,7 +1,7 @@
 /** What a shop hears that asks again about a payment that is completed: its own money, and any other. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { creditedBy, creditOf } from '../../../src/actions/settlement/credited-claim.js';
+import { creditedBy, creditOf, refuseOther } from '../../../src/actions/settlement/credited-claim.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
@@ -30,6 +30,13 @@ for (const engine of engines) {
     t.is(await by('mfs_a', others.trxId), null);
     const nothing = { ...credited, credited_reference: null };
     t.is(await core.store.read((db) => creditedBy(db, nothing, 'mfs_a', own.trxId)), null);
+    const refused = (reference: string | null) =>
+      core.store.read((db) =>
+        refuseOther(db, { ...credited, merchant: shop.merchantId }, 'mfs_a', reference),
+      );
+    t.is(await refused(null), 'session_completed');
+    t.is(await refused(own.trxId), 'session_completed', 'its own money is spent on nothing else');
+    t.is(await refused(others.trxId), 'already_credited');
   });
 
   test(`${engine}: a payment by QR knows its payer, its bank's reference and its own code`, async (t) => {
@@ -42,6 +49,11 @@ for (const engine of engines) {
     t.is(await bank.verify(byPayer.id, '01899999999'), 'session_completed');
     await bank.push({ reference: 'R2', bill: byCode.gatewayReference, payer: '01811111111' });
     t.is(await bank.verify(byCode.id, '01899999999'), 'R2', 'its own code was scanned: any number is fine');
+    const credited = { id: byCode.id, credited_channel: 'qr_interbank', credited_reference: 'R2' } as const;
+    const by = (reference: string | null) =>
+      core.store.read((db) => creditedBy(db, credited, 'qr_interbank', reference));
+    t.deepEqual(await by('R2'), { reference: 'R2', units: null, receiver: null });
+    t.is(await by(null), null, 'who names nothing is told nothing');
     await bank.push({ reference: 'R3', payer: undefined, bill: other.gatewayReference });
     t.is(await bank.verify(other.id, '01899999999'), 'R3', 'a bank that shows no payer');
   });

@@ -1,6 +1,8 @@
 /** What is written when money is decided about: transaction, claim, review, audit, alert; on both engines. */
 import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
+import { approveReview } from '../../../src/actions/reviews/decide-review.js';
+import { disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
 import type { Schema } from '../../../src/store/schema/index.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
@@ -141,5 +143,42 @@ for (const engine of engines) {
     t.like(alert, { kind: 'payment.disputed', incident: `payment.disputed:${proof?.id}`, ...money_ });
     t.like(alert, { merchant_id: shop.merchantId, amount: '500.00' });
     t.deepEqual(others, []);
+  });
+
+  test(`${engine}: a dispute gives back the payments that a person looks at now, and no others`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const [credited, free] = [money('500.00'), money('500.00')];
+    const session = await shop.order(50_000);
+    await shop.receive(credited.text, free.text);
+    t.is(await answer(core, shop, session, credited.trxId), 'completed');
+    const dispute = (...ids: string[]) => {
+      const text = { id: `sms_${ids.join()}`, channel: 'mfs_a', ids, kind: 'received' } as const;
+      const says = { ...text, amountPaisa: 100, recipient: null, isTakenBack: false };
+      return core.store.write((db) =>
+        disputeMoney(core, db, shop.merchantId, { texts: [says], arrived: [] }),
+      );
+    };
+    t.deepEqual(await dispute(), [], 'a text that names nothing');
+    t.deepEqual(await dispute('AAAAAAAAAA'), [], 'nothing that is known');
+    t.deepEqual(await dispute(free.trxId), [], 'money that completed nothing');
+    t.deepEqual(await dispute(credited.trxId), [session]);
+    t.deepEqual(await dispute(credited.trxId), [], 'it is looked at already');
+    const unknown = core.store.write((db) => disputeByPush(core, db, { source: 'psh_0', by: 'psh_1' }));
+    t.deepEqual(await unknown, []);
+  });
+
+  test(`${engine}: what a person credits beside another merchant is spent in this merchant's own scope`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const { trxId, text } = money('500.00');
+    const other = await openShop(core, 'Other Store', WALLET);
+    await other.receive(text);
+    const [first, second] = [await other.order(50_000), await shop.order(50_000)];
+    t.is(await answer(core, other, first, trxId), 'completed');
+    await shop.receive(text);
+    t.is(await answer(core, shop, second, trxId), 'under_review');
+    const [review] = await rowsOf(core, 'reviews', second);
+    await approveReview(core, { id: review?.id ?? '', note: 'it is in our wallet', who: 'test' });
+    t.is((await rowsOf(core, 'transactions', first))[0]?.scope, WALLET);
+    t.is((await rowsOf(core, 'transactions', second))[0]?.scope, `${WALLET} ${shop.merchantId}`);
   });
 }

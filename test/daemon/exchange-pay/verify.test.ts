@@ -188,6 +188,25 @@ test('an id that is not there yet settles by itself when its payment shows up', 
   });
 });
 
+test('a payment that a person must look at is one review, by whichever of its ids it is claimed', async (t) => {
+  const given = await scene(t);
+  const { api } = given;
+  const [first, second] = [await order(api), await order(api)];
+  const funds = [{ currency: 'USDT', amount: '9', walletAssetCost: [{ '1': '9' }] }];
+  pay(given, { ...IDS, amount: '9', fundsDetail: funds });
+  for (const reference of [IDS.orderId, IDS.transactionId, IDS.orderId]) {
+    t.is((await verify(api, first.id, reference)).statusCode, 202, reference);
+    api.clock.advance(3_000);
+  }
+  const open = () => listReviews(api.core, { state: 'OPEN', limit: 10 });
+  t.deepEqual(
+    (await open()).map(({ payment, reason }) => [payment, reason]),
+    [[first.id, 'overpaid']],
+  );
+  t.is((await verify(api, second.id, IDS.transactionId)).statusCode, 202);
+  t.is((await open()).length, 2, 'another payment that claims it is asked about by itself');
+});
+
 test('an exchange that fails is a 502 to be asked again, never a refusal; the claim settles when it is well', async (t) => {
   const given = await scene(t);
   const { api, exchange } = given;
