@@ -83,7 +83,7 @@ async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Pr
   const { channel, reference } = proof;
   const now = core.clock.now();
   const { feePaisa } = dueOn(channel, session);
-  // Of its other ids only this look-up knows whether another merchant has them.
+  // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return askAbout(core, db, settling);
   const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });

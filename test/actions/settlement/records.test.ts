@@ -3,6 +3,8 @@ import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
+import { recordClaim } from '../../../src/actions/settlement/record-claim.js';
+import { together } from '../../../src/actions/settlement/settled-sessions.js';
 import type { Schema } from '../../../src/store/schema/index.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
@@ -11,6 +13,9 @@ import { engines } from '../../helpers/stores/engines.js';
 import { auditOf } from '../../helpers/stores/rows.js';
 
 const HOUR = 3_600_000;
+
+const reversal = (trxId: string) =>
+  `Tk 500.00 received from 01900000001 has been reversed. Fee Tk 0.00. Balance Tk 98,231.19. TrxID ${trxId} at 21/08/2026 12:50`;
 
 /** What the audit says of a payment since it was opened. */
 async function decisions(core: Core, session: string) {
@@ -181,4 +186,39 @@ for (const engine of engines) {
     t.is((await rowsOf(core, 'transactions', first))[0]?.scope, WALLET);
     t.is((await rowsOf(core, 'transactions', second))[0]?.scope, `${WALLET} ${shop.merchantId}`);
   });
+
+  test(`${engine}: a text that takes back money of one wallet says nothing of another wallet's`, async (t) => {
+    const { core, shop, money } = await scene(t, engine);
+    const { trxId } = money('500.00');
+    await shop.receive(reversal(trxId));
+    const arrived = [
+      { id: 'prf_0', channel: 'mfs_b', reference: trxId, amount_paisa: 50_000, recipient: null },
+    ] as const;
+    const disputed = core.store.write((db) =>
+      disputeMoney(core, db, shop.merchantId, { texts: [], arrived }),
+    );
+    t.deepEqual(await disputed, []);
+    t.deepEqual(await alerts(core), []);
+  });
+
+  test(`${engine}: a bank transfer is undecided while a person looks; any other review is a decision`, async (t) => {
+    const { core, shop } = await scene(t, engine);
+    const session = await shop.order(50_000);
+    const put = (reference: string, reason: string) =>
+      core.store.write((db) => {
+        const claim = { session, merchant: shop.merchantId, channel: 'bank', reference } as const;
+        return recordClaim(core, db, { ...claim, state: 'REVIEW', reason });
+      });
+    t.true(await put('FT1', 'bank_transfer'));
+    t.false(await put('FT1', 'bank_transfer'), 'the same claim again is no new one');
+    t.true(await put('FT2', 'late'));
+    const decided = (await rowsOf(core, 'claims', session)).map((row) => [row.reference, row.decided_at]);
+    t.deepEqual(Object.fromEntries(decided), { FT1: null, FT2: core.clock.now() });
+  });
 }
+
+test('what several steps have settled is told together', (t) => {
+  const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
+  const two = { settled: [], reviewed: ['d'], refused: ['e', 'f'] };
+  t.deepEqual(together([one, two]), { settled: ['a'], reviewed: ['b', 'd'], refused: ['c', 'e', 'f'] });
+});
