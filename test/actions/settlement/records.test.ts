@@ -141,11 +141,11 @@ for (const engine of engines) {
     const [, by] = await rows(core, 'sms');
     const [, dispute, ...more] = await decisions(core, session);
     t.deepEqual(more, [], 'of the second text nothing new is said');
-    const money_ = { channel: 'mfs_a', reference: trxId };
-    t.deepEqual(dispute, { who: 'rule', action: 'payment.dispute', ...money_, proof: proof?.id, by: by?.id });
+    const named = { channel: 'mfs_a', reference: trxId };
+    t.deepEqual(dispute, { who: 'rule', action: 'payment.dispute', ...named, proof: proof?.id, by: by?.id });
     t.regex((await rowsOf(core, 'reviews', session))[0]?.id ?? '', /^rev_/);
     const [alert, ...others] = await alerts(core);
-    t.like(alert, { kind: 'payment.disputed', incident: `payment.disputed:${proof?.id}`, ...money_ });
+    t.like(alert, { kind: 'payment.disputed', incident: `payment.disputed:${proof?.id}`, ...named });
     t.like(alert, { merchant_id: shop.merchantId, amount: '500.00' });
     t.deepEqual(others, []);
   });
