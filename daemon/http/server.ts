@@ -41,7 +41,22 @@ export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
     ALPNProtocols: ALPN,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
   };
-  return createTlsServer(secure, handler);
+  return createTlsServer(secure, (request, response) => {
+    if (request.socket.writableNeedDrain) keepReading(request.socket);
+    handler(request, response);
+  });
+}
+
+const ignore = (): void => {};
+
+/**
+ * Node pauses its parser while more than a buffer's worth of answers waits to be written. On TLS it goes on
+ * handing the parser what has been decrypted, which fails with HPE_PAUSED: a request that comes right after a
+ * long answer would be refused although nothing is wrong with it. A listener for the data puts the socket's
+ * own buffer, which does wait, between the two. Node 20 to 26 need this.
+ */
+function keepReading(socket: Socket): void {
+  if (!socket.listeners('data').includes(ignore)) socket.on('data', ignore);
 }
 
 /**
