@@ -79,7 +79,7 @@ function clientFault(code: string | undefined): KashboxError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new KashboxError('request_timeout');
     default:
-      // The parser's own code, such as HPE_INVALID_METHOD: the only hint at what a client or a proxy did wrong.
+      // The parser's own code, such as HPE_INVALID_METHOD, is the only hint at what a client did wrong.
       return new KashboxError('invalid_input', { message: `The request is not valid HTTP (${code})` });
   }
 }
