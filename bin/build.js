@@ -11,6 +11,7 @@ import { buildCheckoutAssets, hasCheckoutAssets } from './checkout-assets.js';
 import { runChild } from './child.js';
 import { buildProgramBundle, hasProgramBundle, programBundle } from './program-bundle.js';
 import { buildRelayBundle, hasRelayBundle, relayBundle } from './relay-bundle.js';
+import { compileTypes } from './tsc.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const relay = join(root, 'relay-android-ts');
@@ -68,14 +69,7 @@ async function compile(folder, name) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(folder))
     return { ok: true, fresh: true };
   console.error(`Building ${name} …`);
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const code = await runChild(process.execPath, [
-    tsc,
-    '-p',
-    folder,
-    '--pretty',
-    `${process.stderr.isTTY === true}`,
-  ]);
+  const code = await compileTypes(folder, ['--pretty', `${process.stderr.isTTY === true}`]);
   if (code === 0) writeFileSync(stamp, fingerprint(folder));
   return { ok: code === 0, fresh: false };
 }

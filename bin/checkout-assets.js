@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runChild } from './child.js';
+import { compileTypes } from './tsc.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'daemon', 'checkout');
@@ -44,6 +44,5 @@ export async function buildCheckoutAssets() {
   } catch {
     return false;
   }
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  return (await runChild(process.execPath, [tsc, '-p', join(source, 'client')])) === 0;
+  return (await compileTypes(join(source, 'client'))) === 0;
 }

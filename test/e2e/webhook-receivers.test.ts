@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import ts from 'typescript';
+import ts from 'typescript-classic';
 import { newWebhookSecret, systemRandom } from '../../src/base/values/ids.js';
 import {
   contentType,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import ts from 'typescript';
+import ts from 'typescript-classic';
 
 const CORE = fileURLToPath(new URL('../../../src/core/', import.meta.url));
 

@@ -73,7 +73,8 @@ async function buildCopy(folder: string): Promise<string> {
   const settings = { extends: './tsconfig.json', include: ['src', 'daemon', 'commands'] };
   await writeFile(join(folder, 'tsconfig.copy.json'), JSON.stringify(settings));
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const arguments_ = [compiler, '-p', 'tsconfig.copy.json', '--incremental', 'false', '--sourceMap', 'false'];
+  const unused = ['--incremental', 'false', '--sourceMap', 'false'];
+  const arguments_ = [compiler, '-p', 'tsconfig.copy.json', '--singleThreaded', ...unused];
   await promisify(execFile)(process.execPath, arguments_, { cwd: folder }).catch((error) => {
     throw new Error(`The copy with a fifth wallet does not compile:\n${error.stdout}`);
   });

@@ -2,7 +2,7 @@
  * The rule that a channel answers for itself: outside src/channels code asks a channel's row or module for a
  * property, and hardly ever compares its name. The rows themselves are names beside facts, and no comparison.
  */
-import ts from 'typescript';
+import ts from 'typescript-classic';
 import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { at, type Source } from './source.js';
 

@@ -3,7 +3,7 @@
  * packages, and the wall between the two packages. docs/architecture.md tells the same to people.
  */
 import { posix } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-classic';
 import { at, type Source } from './source.js';
 
 interface Import {

@@ -1,7 +1,7 @@
 /**
  * The rules about a file's size and words, as pure functions of its text.
  */
-import ts from 'typescript';
+import ts from 'typescript-classic';
 import { at, type Source, type TextFile } from './source.js';
 
 const MAX_FILE_LINES = 300;

@@ -2,7 +2,7 @@
  * The rule about plain words: the table "Words we do not use" of docs/glossary.md, held against names and
  * comments of the product and against the pages. Pure functions of texts.
  */
-import ts from 'typescript';
+import ts from 'typescript-classic';
 import { at, type Source, type TextFile } from './source.js';
 
 export interface BannedWord {
