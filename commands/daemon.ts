@@ -31,12 +31,12 @@ export default command({
     'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
   },
   async run({ cli, flags }) {
-    // Before the rest is loaded: stack traces in the log then name the sources and not the bundle.
-    process.setSourceMapsEnabled(true);
-    const [{ runDaemon }, { homeFolder }] = await Promise.all([
+    const [{ runDaemon }, { homeFolder }, { nameSources }] = await Promise.all([
       import('../daemon/main.js'),
       import('../src/config/home.js'),
+      import('../src/base/io/source-stack.js'),
     ]);
+    process.on('uncaughtExceptionMonitor', nameSources);
     const code = await runDaemon({
       folder: homeFolder(process.env),
       env: process.env,

@@ -4,6 +4,7 @@
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { createLineWriter } from './line-writer.js';
+import { sourceStack } from './source-stack.js';
 import { openStderr } from './stderr.js';
 
 export type Log = Logger;
@@ -28,7 +29,7 @@ function errorFields(error: unknown, depth = 0): object {
     type: error.name,
     ...('code' in error ? { code: error.code } : {}),
     message: error.message,
-    stack: error.stack,
+    stack: error.stack === undefined ? undefined : sourceStack(error.stack),
     ...(error.cause === undefined || depth === MAX_CAUSES
       ? {}
       : { cause: errorFields(error.cause, depth + 1) }),
