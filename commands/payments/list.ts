@@ -1,7 +1,7 @@
 /** `kashbox payments list` */
 import { option } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { brandFlag, since } from '../../src/cli/command/flags.js';
+import { brandFlag, searchFlag, since } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 const STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
@@ -10,18 +10,20 @@ export default pagedList({
   summary: 'List payments, the newest first.',
   examples: [
     '$ --since 1d',
+    '$ --search Rahim',
     '$ --brand "Amar Dokan" --status COMPLETED --csv > paid.csv',
     '$ --status PENDING --ndjson | kashbox payments show -',
   ],
   flags: {
     brand: brandFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
+    search: searchFlag('number, transaction, amount, payer or customer'),
     since,
   },
   empty: 'There are no such payments.',
-  async read({ core, flags: { brand, status }, sinceMs, limit }) {
+  async read({ core, flags: { brand, status, search }, sinceMs, limit }) {
     const { paymentPages, paymentView } = await import('../../src/actions/sessions/list-payments.js');
-    return pagesAs(paymentPages(core, { brand, status, sinceMs, limit }), {
+    return pagesAs(paymentPages(core, { brand, status, search, sinceMs, limit }), {
       columns: [
         { head: 'CREATED', text: (row) => dayAndTime(row.created_at) },
         { head: 'REFERENCE', text: (row) => row.gateway_reference },

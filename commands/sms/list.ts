@@ -2,7 +2,7 @@
 import { boolean } from '@oclif/core/flags';
 import type { SmsRow } from '../../src/actions/sms/list-sms.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { since } from '../../src/cli/command/flags.js';
+import { searchFlag, since } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 /** Result of an SMS, in one word. */
@@ -17,16 +17,17 @@ export default pagedList({
   description:
     'Nothing that was received is ever dropped. COUNTS says what became of it: paid a payment, waits for one, ' +
     'review by a person, also where the phone did not say which SIM received it, or never.',
-  examples: ['$ --unmatched', '$ --unparsed --since 7d --json'],
+  examples: ['$ --unmatched', '$ --search DKM4ABC123', '$ --unparsed --since 7d --json'],
   flags: {
     unmatched: boolean({ description: 'Only money that no payment has used yet.' }),
     unparsed: boolean({ description: 'Only texts that could not be read.' }),
+    search: searchFlag('transaction id, amount or payer, or with these words in the text'),
     since,
   },
   empty: 'There are no such SMS.',
-  async read({ core, flags: { unmatched, unparsed }, sinceMs, limit }) {
+  async read({ core, flags: { unmatched, unparsed, search }, sinceMs, limit }) {
     const { smsPages, smsView } = await import('../../src/actions/sms/list-sms.js');
-    return pagesAs(smsPages(core, { unmatched, unparsed, sinceMs, limit }), {
+    return pagesAs(smsPages(core, { unmatched, unparsed, search, sinceMs, limit }), {
       columns: [
         { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at) },
         shrinking('sender'),

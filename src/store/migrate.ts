@@ -12,6 +12,7 @@ import { whoseMoney } from './migrations/0006-whose-money.js';
 import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
 import { shopPrograms } from './migrations/0008-shop-programs.js';
 import { installation } from './migrations/0009-installation.js';
+import { lookups } from './migrations/0010-lookups.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -33,6 +34,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: readonly string[
   ['slips-and-lists', slipsAndLists],
   ['shop-programs', shopPrograms],
   ['installation', installation],
+  ['lookups', lookups],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

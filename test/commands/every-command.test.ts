@@ -69,6 +69,8 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   [`payments verify ${NOBODY} --method mfs_a --trx DAQ5X1Y2Z3`, 3],
   [`sms add --merchant Alo --recipient ${WALLET} --sender bKash --text ${TEXT}`, 0],
   ['sms list', 0],
+  [`sms show ${NOBODY}`, 3],
+  ['why 410', 0],
   [`sms parse --sender bKash ${TEXT}`, 0],
   ['sms reparse', 0],
   ['sms gaps', 0],

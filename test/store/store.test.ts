@@ -112,6 +112,7 @@ for (const engine of engines) {
     const core = await openTestCore(t, engine);
     // As the store was before the eighth migration, with what belongs to a brand.
     const before = [
+      'DROP INDEX claims_by_reference',
       'DROP TABLE installation',
       'ALTER TABLE brands DROP COLUMN called_by',
       'ALTER TABLE brands DROP COLUMN plugin',

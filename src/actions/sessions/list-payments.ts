@@ -5,8 +5,9 @@ import { echoed } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { shownAddress } from '../../domain/notifications/address.js';
 import { type SessionStatus, statusAt } from '../../domain/sessions/session.js';
+import { type Question, readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
-import { olderThan, type Page } from '../../store/tables/list-position.js';
+import { holds, olderThan, type Page } from '../../store/tables/list-position.js';
 import { notificationsInBrief } from '../../store/tables/notification-list.js';
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
@@ -22,6 +23,11 @@ export interface ListPayments {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   readonly status?: SessionStatus | undefined;
+  /**
+   * Of a payment that is looked for: its number, id or transaction, an id that was claimed, the amount, the
+   * payer, or a part of the customer's name.
+   */
+  readonly search?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
   /** May be infinite. */
@@ -55,6 +61,34 @@ function payments(db: Db) {
       't.amount_paisa as paid_paisa',
       't.fee_paisa',
     ]);
+}
+
+/** Only those that somebody looks for by one of their names. */
+function searched(query: ReturnType<typeof payments>, { text, paisa, phone }: Question) {
+  const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
+  return query.where((is) =>
+    is.or([
+      is('s.id', '=', text.toLowerCase()),
+      is('s.gateway_reference', '=', text.toUpperCase()),
+      is('t.reference', 'in', spellings),
+      ...(paisa === null ? [] : [is('s.amount_paisa', '=', paisa), is('t.amount_paisa', '=', paisa)]),
+      is.exists(
+        is
+          .selectFrom('claims as c')
+          .whereRef('c.session_id', '=', 's.id')
+          .where('c.reference', 'in', [...spellings, ...(phone === null ? [] : [phone])])
+          .select('c.id'),
+      ),
+      is.exists(
+        is
+          .selectFrom('proofs as p')
+          .whereRef('p.id', '=', 't.proof_id')
+          .where('p.payer', 'in', [text, ...(phone === null ? [] : [phone])])
+          .select('p.id'),
+      ),
+      holds('s.cus_name', text),
+    ]),
+  );
 }
 
 type StoredPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
@@ -96,6 +130,7 @@ export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<Pa
       let query = payments(db).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
       if (brand !== null) query = query.where('s.brand_id', '=', brand);
       if (status !== undefined) query = query.where(inStatus(status, now));
+      if (input.search !== undefined) query = searched(query, readQuestion(input.search));
       if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
       if (after !== null) query = query.where(olderThan('s.created_at', 's.id', after));
       return query.execute();

@@ -1,6 +1,11 @@
 /** SMS as an operator reads them, and above all those that no payment has used yet. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { dhakaIso } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+import { echoed } from '../../base/values/text.js';
+import { readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
-import { olderThan, type Page } from '../../store/tables/list-position.js';
+import { holds, olderThan, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
 import { by, pagesOf, whole } from '../input/pages.js';
 import { viewOf } from '../input/view.js';
@@ -26,6 +31,8 @@ export interface ListSms {
   readonly unmatched?: boolean | undefined;
   /** Only texts of a wallet that no format consumed: they may be money in words not described yet. */
   readonly unparsed?: boolean | undefined;
+  /** Of an SMS that is looked for: its transaction id, amount, payer, or a part of its text or sender. */
+  readonly search?: string | undefined;
   readonly sinceMs?: number | undefined;
   /** May be infinite. */
   readonly limit: number;
@@ -42,24 +49,39 @@ export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
 
 export const listSms = whole(smsPages);
 
-function listedSms(db: Db, { unmatched, unparsed, sinceMs }: ListSms, { after, limit }: Page) {
-  let query = db.query
-    .selectFrom('sms as s')
-    .leftJoin('devices as d', 'd.id', 's.device_id')
-    .selectAll('s')
-    .select('d.name as device')
-    // A text in which two messages were joined has two proofs; it is one line all the same.
-    .select((select) =>
-      select
-        .selectFrom('proofs as p')
-        .innerJoin('transactions as t', 't.proof_id', 'p.id')
-        .whereRef('p.source_id', '=', 's.id')
-        .select((one) => one.fn.min('t.session_id').as('session'))
-        .as('payment'),
-    )
-    .orderBy('s.stored_at', 'desc')
-    .orderBy('s.id', 'desc')
-    .limit(limit);
+function smsWithPhones(db: Db) {
+  return (
+    db.query
+      .selectFrom('sms as s')
+      .leftJoin('devices as d', 'd.id', 's.device_id')
+      .selectAll('s')
+      .select('d.name as device')
+      // A text in which two messages were joined has two proofs; it is one line all the same.
+      .select((select) =>
+        select
+          .selectFrom('proofs as p')
+          .innerJoin('transactions as t', 't.proof_id', 'p.id')
+          .whereRef('p.source_id', '=', 's.id')
+          .select((one) => one.fn.min('t.session_id').as('session'))
+          .as('payment'),
+      )
+  );
+}
+
+function listedSms(db: Db, { unmatched, unparsed, search, sinceMs }: ListSms, { after, limit }: Page) {
+  let query = smsWithPhones(db).orderBy('s.stored_at', 'desc').orderBy('s.id', 'desc').limit(limit);
+  if (search !== undefined) {
+    const { text, paisa, phone } = readQuestion(search);
+    query = query.where((is) =>
+      is.or([
+        is('s.trx_id', '=', text.toUpperCase()),
+        ...(paisa === null ? [] : [is('s.amount_paisa', '=', paisa)]),
+        ...(phone === null ? [] : [is('s.payer', '=', phone)]),
+        holds('s.sender', text),
+        holds('s.body', text),
+      ]),
+    );
+  }
   if (unmatched) {
     query = query.where((either) =>
       either.exists(
@@ -82,3 +104,27 @@ function listedSms(db: Db, { unmatched, unparsed, sinceMs }: ListSms, { after, l
   if (after !== null) query = query.where(olderThan('s.stored_at', 's.id', after));
   return query.execute();
 }
+
+/** One SMS in full, with why it counts or does not. @throws KashboxError `not_found` */
+export async function showSms(core: Core, id: string) {
+  const row = await core.store.read((db) => smsWithPhones(db).where('s.id', '=', id).executeTakeFirst());
+  if (row === undefined) {
+    throw new KashboxError('not_found', {
+      message: `There is no SMS "${echoed(id)}"`,
+      hint: 'See them with `kashbox sms list`, or search: `kashbox sms list --search TEXT`.',
+    });
+  }
+  const { stored_at, fee_paisa, balance_paisa, at, format, source } = row;
+  return {
+    ...smsView(row),
+    stored_at: dhakaIso(stored_at),
+    source,
+    fee: takaOrNull(fee_paisa),
+    balance: takaOrNull(balance_paisa),
+    /** What the text itself says of its time. */
+    says_at: at,
+    format,
+  };
+}
+
+const takaOrNull = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));

@@ -42,6 +42,9 @@ export const repeated = (helpValue: string, description: string, tied: Tied = {}
 /** For lists that have the newest first. */
 export const since = text('WHEN', 'Only newer ones: 2h, 7d, 2026-08-21.');
 
+/** For lists in which one thing is looked for. */
+export const searchFlag = (what: string) => text('TEXT', `Only those with this ${what}.`);
+
 /** For decisions of a person. */
 export const noteFlag = needed('TEXT', 'Why, in a sentence: it is kept with the decision.');
 
@@ -72,6 +75,8 @@ export const manyDispatches = () => manyNamed('Ids of outbound SMS');
 export const manyNodes = () => manyNamed('Identifiers of nodes, or where their addresses begin');
 
 export const manyGaps = () => manyNamed('Identifiers of gaps');
+
+export const manySms = () => manyNamed('Ids of SMS');
 
 export const manyTargets = () => manyNamed('Identifiers of targets');
 

@@ -45,3 +45,9 @@ export async function countOf<DB, Tables extends keyof DB>(
   const { count } = (await counted.executeTakeFirstOrThrow()) as { readonly count: number | string };
   return Number(count);
 }
+
+/** Whether a text holds another one somewhere, whatever the case of its Latin letters. */
+export function holds(column: string, text: string): RawBuilder<boolean> {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`lower(${sql.ref(column)}) LIKE ${pattern} ESCAPE '\\'`;
+}

@@ -43,6 +43,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     reviews: [...GROUND, 'brands', 'sessions', 'settlement'],
     relay: [...GROUND, 'access', 'sms'],
     merchants: [...GROUND, 'accounts', 'brands', 'claims', 'devices'],
+    why: GROUND,
     upkeep: [...GROUND, 'devices', 'dispatches', 'reviews', 'sessions', 'usdt'],
     doctor: [...GROUND, 'access', 'brands', 'devices', 'upkeep', 'usdt'],
   },
@@ -71,6 +72,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     sessions: ['accounts'],
     notifications: ['accounts', 'sessions'],
     plugins: ['notifications', 'sessions'],
+    why: ['accounts', 'devices', 'matching', 'sessions'],
   },
   'src/store': { schema: NONE, migrations: NONE, tables: ['schema'] },
   daemon: {

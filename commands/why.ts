@@ -1,0 +1,33 @@
+/** `kashbox why` */
+
+import { command } from '../src/cli/command/define.js';
+import { oneId, text } from '../src/cli/command/flags.js';
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+
+export default command({
+  summary: 'Say why a payment was not credited, and what to do next.',
+  description:
+    'Name what you know: the transaction id that the customer shows, the amount, the number that paid, or the ' +
+    'payment. Claims, SMS, bank pushes, gaps in the balances, phones and verifications are put together, and ' +
+    'the answer ends with the command to type. A mistyped id is found, too. Nothing is changed. Payments and ' +
+    'exact ids are found however old they are; amounts, payers and mistyped ids among the newest 20,000.',
+  examples: ['$ DKM4ABC123', '$ 410', '$ 01711000001 --since 7d', '$ K7Q2M9XW4TZB --json'],
+  args: {
+    question: oneId('A transaction id, an amount in taka, a phone number, or a payment.'),
+  },
+  flags: {
+    since: text('WHEN', `How far back to look: 2h, 7d, 2026-08-21. [default: ${DAYS}d]`),
+  },
+  async run({ cli, args, flags }) {
+    const core = await cli.core();
+    const now = core.clock.now();
+    const { momentMs } = await import('../src/cli/input/time.js');
+    const { explainWhy } = await import('../src/actions/why/explain.js');
+    const { whyLines, whyView } = await import('../src/cli/text/why-text.js');
+    const sinceMs = flags.since === undefined ? now - DAYS * DAY_MS : momentMs('since', flags.since, now);
+    const why = await explainWhy(core, { asked: args.question, sinceMs });
+    cli.show(whyView(why, now), flags, whyLines);
+  },
+});

@@ -1,0 +1,178 @@
+/** Reads what is known of payments and of money, as facts from which a cause is found. */
+import type { PayChannel } from '../../domain/accounts/channels.js';
+import { QR } from '../../domain/accounts/channels.js';
+import { deviceState } from '../../domain/devices/device-state.js';
+import { dueOn } from '../../domain/sessions/due.js';
+import { statusAt } from '../../domain/sessions/session.js';
+import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts } from '../../domain/why/facts.js';
+import type { Db } from '../../store/schema/index.js';
+import { listedDevices, simsOf } from '../../store/tables/devices.js';
+import {
+  accountsForWhy,
+  claimsForWhy,
+  gapsForWhy,
+  newestMoney,
+  outsideForWhy,
+  pushesForWhy,
+  sessionsForWhy,
+  smsForWhy,
+  sourcesOfReferences,
+  type WhySession,
+} from '../../store/tables/why.js';
+
+/** Money with whose it is. */
+export type OwnedMoney = MoneyFacts & { readonly merchant_id: string };
+
+/** What a text or push is recognised by, before all of it is read. */
+export interface MoneyBrief {
+  readonly reference: string | null;
+  readonly amount_paisa: number | null;
+  readonly payer: string | null;
+  readonly kind: string;
+}
+
+/** More than that says nothing to a person. */
+const MAX_MONEY = 50;
+
+/**
+ * @param given.references under which money is looked for, however old it is.
+ * @param given.merchants whose; null for all.
+ * @param given.fits what else to look for among the newest SMS and pushes.
+ * @returns the newest first.
+ */
+export async function findMoney(
+  db: Db,
+  given: {
+    readonly merchants: readonly string[];
+    readonly references: readonly string[];
+    readonly since: number;
+    readonly fits: (money: MoneyBrief) => boolean;
+  },
+): Promise<OwnedMoney[]> {
+  const { merchants, references, since, fits } = given;
+  const spellings = [...new Set(references.flatMap((one) => [one, one.toUpperCase(), one.toLowerCase()]))];
+  const named = await sourcesOfReferences(db, merchants, spellings);
+  const newest = await newestMoney(db, merchants, since);
+  const sms = newest.sms.filter(fits).slice(0, MAX_MONEY);
+  const pushes = newest.pushes.filter((push) => fits({ ...push, kind: 'bank_push' })).slice(0, MAX_MONEY);
+  const sources = named.map(({ source_id }) => source_id);
+  const smsFound = await smsMoney(db, [...sms.map(({ id }) => id), ...sources]);
+  const pushesFound = await pushMoney(db, [...pushes.map(({ id }) => id), ...sources]);
+  const known = new Set([...smsFound, ...pushesFound].map(({ id }) => id));
+  const outside = named.filter(({ source_id }) => !known.has(source_id)).map(({ id }) => id);
+  return [...smsFound, ...pushesFound, ...(await outsideMoney(db, outside))].sort((a, b) => b.at - a.at);
+}
+
+async function smsMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
+  const rows = ids.length === 0 ? [] : await smsForWhy(db, [...new Set(ids)]);
+  return rows.map(({ proof_at, received_at, ...row }) => ({
+    ...row,
+    source: 'sms',
+    at: proof_at ?? received_at,
+  }));
+}
+
+async function pushMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
+  const rows = ids.length === 0 ? [] : await pushesForWhy(db, [...new Set(ids)]);
+  return rows.map(({ proof_at, received_at, state, settle, ...row }) => ({
+    ...row,
+    source: 'push',
+    channel: QR,
+    recipient: null,
+    kind: 'bank_push',
+    // What the bank does not call settled is no money yet.
+    settle: state === 'SETTLED' ? (settle ?? 'auto') : 'never',
+    at: proof_at ?? received_at,
+    stored_at: received_at,
+    device: null,
+  }));
+}
+
+async function outsideMoney(db: Db, proofIds: readonly string[]): Promise<OwnedMoney[]> {
+  const rows = proofIds.length === 0 ? [] : await outsideForWhy(db, proofIds);
+  return rows.map(({ created_at, ...row }) => ({
+    ...row,
+    source: 'outside',
+    stored_at: created_at,
+    device: null,
+  }));
+}
+
+function paymentFacts(session: WhySession, now: number): PaymentFacts {
+  const { id, gateway_reference, brand, amount_paisa, cus_name, created_at, expires_at, closed_at } = session;
+  const { channel, transaction_id, paid_paisa } = session;
+  const told = statusAt(session, now);
+  return {
+    ...{ id, gateway_reference, brand, ...told, amount_paisa, cus_name, created_at, expires_at, closed_at },
+    ...{ channel, transaction_id, paid_paisa },
+  };
+}
+
+/** Phones that are not revoked. @param merchants whose; null for all. */
+export async function findPhones(
+  db: Db,
+  merchants: readonly string[] | null,
+  now: number,
+): Promise<(PhoneFacts & { readonly merchant_id: string })[]> {
+  const rows = (await listedDevices(db, null)).filter(
+    ({ revoked_at, merchant_id }) =>
+      revoked_at === null && (merchants === null || merchants.includes(merchant_id)),
+  );
+  const sims = await simsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id, merchant_id, name, last_seen_at, trouble, queued }) => ({
+    ...{ merchant_id, name, last_seen_at, trouble, queued },
+    state: deviceState(false, last_seen_at, now),
+    numbers: sims.filter(({ device_id }) => device_id === id).map(({ number }) => number),
+  }));
+}
+
+/** A case with the identifiers that only the store knows. */
+export interface FoundCase {
+  readonly brandId: string;
+  readonly merchantId: string;
+  /** Without its money, which is looked for once all cases are known. */
+  readonly about: Omit<PaymentCase, 'money'>;
+}
+
+/** Payments with their claims, reviews, accounts, gaps and phones; the newest payment first. */
+export async function findCases(db: Db, ids: readonly string[], now: number): Promise<FoundCase[]> {
+  if (ids.length === 0) return [];
+  const sessions = await sessionsForWhy(db, ids);
+  const merchants = [...new Set(sessions.map(({ merchant_id }) => merchant_id))];
+  const brands = [...new Set(sessions.map(({ brand_id }) => brand_id))];
+  const { claims, reviews } = await claimsForWhy(db, ids);
+  const accounts = await accountsForWhy(db, brands);
+  const gaps = await gapsForWhy(db, merchants);
+  const phones = await findPhones(db, merchants, now);
+  const due = (session: WhySession, channel: PayChannel) => dueOn(channel, session).totalPaisa;
+  return sessions.map((session) => ({
+    brandId: session.brand_id,
+    merchantId: session.merchant_id,
+    about: {
+      payment: paymentFacts(session, now),
+      claims: claims
+        .filter(({ session_id }) => session_id === session.id)
+        .map(({ session_id: _, ...claim }) => ({
+          ...claim,
+          payment: session.gateway_reference,
+          due_paisa: due(session, claim.channel),
+        })),
+      reviews: reviews
+        .filter(({ session_id }) => session_id === session.id)
+        .map(({ session_id: _, ...review }) => review),
+      accounts: accounts
+        .filter(({ brand_id }) => brand_id === session.brand_id)
+        .map(({ channel, number }) => ({ channel, number })),
+      gaps: gaps
+        .filter(({ merchant_id }) => merchant_id === session.merchant_id)
+        .map(({ merchant_id: _, ...gap }) => gap),
+      phones: phones
+        .filter(({ merchant_id }) => merchant_id === session.merchant_id)
+        .map(({ merchant_id: _, ...phone }) => phone),
+      window_hours: session.window_hours,
+    },
+  }));
+}

@@ -1,0 +1,40 @@
+/** One SMS as lines that a person reads. */
+import type { showSms } from '../../actions/sms/list-sms.js';
+import { visible } from '../../base/values/cells.js';
+import { KIND_TEXTS, REASON_TEXTS, type SmsReason } from '../../channels/mfs/index.js';
+import { minute } from './sheets.js';
+import { sheet } from './table.js';
+
+type Sms = Awaited<ReturnType<typeof showSms>>;
+
+const COUNTS: Readonly<Record<Sms['settle'], string>> = {
+  auto: 'yes: a payment that fits is completed by itself',
+  review: 'a person must decide',
+  never: 'no',
+};
+
+export function smsSheet(sms: Sms): string[] {
+  const kind = Object.entries(KIND_TEXTS).find(([name]) => name === sms.kind)?.[1] ?? sms.kind;
+  return [
+    ...sheet([
+      ['SMS', sms.id],
+      ['Sender', sms.sender],
+      ['Received', minute(sms.received_at)],
+      ['Stored', minute(sms.stored_at)],
+      ['By', sms.source === 'manual' ? 'typed in by hand' : sms.device],
+      ['On number', sms.recipient ?? 'the phone did not say which'],
+      ['Read as', sms.channel === null ? kind : `${sms.channel}, ${kind}`],
+      ['Amount', sms.amount],
+      ['From', sms.from],
+      ['Transaction', sms.trx_id],
+      ['Fee', sms.fee],
+      ['Balance', sms.balance],
+      ['Says time', sms.says_at],
+      ['Counts', COUNTS[sms.settle]],
+      ...sms.reasons.map((reason) => ['Because', REASON_TEXTS[reason as SmsReason]] as const),
+      ['Payment', sms.payment ?? 'none'],
+    ]),
+    '',
+    ...sms.body.split('\n').map((line) => `  ${visible(line)}`),
+  ];
+}

@@ -1,0 +1,267 @@
+/** What a cause is in a sentence, and what to do about it, in commands that can be pasted as they stand. */
+import { dhakaText } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+import { quoted } from '../../base/values/text.js';
+import { KIND_TEXTS } from '../../channels/mfs/index.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import { lastActive } from '../../domain/devices/device-state.js';
+import type { Disagreement } from '../../domain/matching/matching.js';
+import type { Cause, CauseCode } from '../../domain/why/cause.js';
+import type { ClaimFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/facts.js';
+import { REVIEW_WORDS } from './review-words.js';
+
+export interface Saying {
+  /** One or two sentences. */
+  readonly says: string;
+  /** Commands. */
+  readonly next: readonly string[];
+}
+
+const NOTE = '--note "WHY"';
+
+const tk = (paisa: number | null) => (paisa === null ? 'an unknown amount' : `Tk ${formatTaka(paisa)}`);
+const when = (ms: number) => dhakaText(ms).slice(0, 16);
+const from = ({ payer }: MoneyFacts) => (payer === null ? '' : ` from ${payer}`);
+
+/** `Tk 410.00 from 01912… came at 2026-08-21 12:35 as DKM4TYP001`. */
+function came(money: MoneyFacts): string {
+  const name = money.reference === null ? '' : ` as ${money.reference}`;
+  return `${tk(money.amount_paisa)}${from(money)} came at ${when(money.at)}${name}`;
+}
+
+const unclaimed = (money: MoneyFacts) => `${came(money)} and nobody has claimed it.`;
+
+/** What a customer has typed stands in quotes: it must not become a command of its own. */
+function approveBy({ payment }: PaymentCase, channel: PayChannel, reference: string): string {
+  const named = `--method ${channel} --reference=${quoted(reference)}`;
+  return `kashbox verifications approve ${payment.gateway_reference} ${named} ${NOTE}`;
+}
+
+/** Gives the money to the payment. */
+function approve(about: PaymentCase, { channel, reference }: MoneyFacts): string[] {
+  return channel === null || reference === null ? [] : [approveBy(about, channel, reference)];
+}
+
+/** A cause that is about a payment. @param now milliseconds since the epoch */
+export function sayCause(cause: Cause, about: PaymentCase, now: number): Saying {
+  const saying = (SAYINGS[cause.code] as Say<CauseCode>)(cause, about, now);
+  const { status, reason, closed_at, expires_at } = about.payment;
+  if (status !== 'FAILED' || cause.code === 'rejected') return saying;
+  const ended = `The payment has ${FAILED_WORDS[reason] ?? 'failed'} at ${when(closed_at ?? expires_at)}.`;
+  return { ...saying, says: `${saying.says} ${ended}` };
+}
+
+const FAILED_WORDS: Readonly<Record<string, string>> = {
+  expired: 'expired',
+  cancelled: 'been cancelled',
+  rejected: 'been rejected',
+};
+
+type Say<C extends CauseCode> = (
+  cause: Extract<Cause, { readonly code: C }>,
+  about: PaymentCase,
+  now: number,
+) => Saying;
+
+const show = ({ payment }: PaymentCase) => `kashbox payments show ${payment.gateway_reference}`;
+
+const SAYINGS: { readonly [C in CauseCode]: Say<C> } = {
+  credited: (_, about) => {
+    const { channel, transaction_id, paid_paisa, amount_paisa, closed_at } = about.payment;
+    const by = channel === null ? '' : ` by ${channel}, transaction ${transaction_id}`;
+    const at = closed_at === null ? '' : `, at ${when(closed_at)}`;
+    return { says: `It is credited: ${tk(paid_paisa ?? amount_paisa)}${by}${at}.`, next: [show(about)] };
+  },
+  under_review: ({ review: { id, reason } }) => {
+    const words = Object.entries(REVIEW_WORDS).find(([name]) => name === reason)?.[1];
+    const decide = (word: string) => `kashbox verifications ${word} ${id}`;
+    return {
+      says: `It waits for your decision: ${words?.short ?? reason}. ${words?.long ?? ''}`.trim(),
+      next: [decide('show'), `${decide('approve')} ${NOTE}`, `${decide('reject')} ${NOTE}`],
+    };
+  },
+  disagrees: ({ about: what, claim, money }, about) => disagreement(what, claim, money, about),
+  already_credited: ({ claim, money }, { payment }) => {
+    const other = money?.payment ?? null;
+    const to = other === null ? 'another payment' : `payment ${other}`;
+    return {
+      says: `The customer claims ${claim.reference}, and that money has paid ${to} already.`,
+      next: [`kashbox payments show ${other ?? payment.gateway_reference}`],
+    };
+  },
+  rejected: ({ claim }, about) => ({
+    says: `A person has rejected the claim of ${claim.reference}.`,
+    next: [show(about)],
+  }),
+  other_channel: ({ claim, money }, about) => ({
+    says: `${came(money)} by ${money.channel}; the customer claims it as ${claim.channel}.`,
+    next: money.payment === null ? approve(about, money) : [show(about)],
+  }),
+  no_money: ({ claim, money }) => ({
+    says: `An SMS with ${claim.reference} came at ${when(money.at)}, but it was read as ${kindText(money)}.`,
+    next: [`kashbox sms show ${money.id}`],
+  }),
+  waiting: ({ claim }, about) => ({
+    says: `The claim of ${claim.reference} is checked again by itself: ${waitText(claim)}.`,
+    next: [...(CHANNEL[claim.channel].kind === 'pull' ? ['kashbox nodes check'] : []), show(about)],
+  }),
+  one_letter: ({ claim, money }, about) => {
+    const due = money.amount_paisa === claim.due_paisa ? '' : `, and ${tk(claim.due_paisa)} is due`;
+    return {
+      says: `${unclaimed(money)} The customer wrote ${claim.reference}, which is nearly the same${due}.`,
+      next: approve(about, money),
+    };
+  },
+  same_amount: ({ claim, money }, about) => {
+    const wrote = claim === null ? 'has given no transaction id' : `wrote ${claim.reference}`;
+    return {
+      says: `${unclaimed(money)} The customer of this payment ${wrote}. Ask which id their message shows.`,
+      next: approve(about, money),
+    };
+  },
+  unread_text: ({ money }) => ({
+    says: `No format reads a text of ${money.channel} that came at ${when(money.at)}. It may be this money in new words.`,
+    next: [`kashbox sms show ${money.id}`, 'kashbox sms list --unparsed'],
+  }),
+  missed_sms: ({ gap }) => ({
+    says: `The balances of ${gap.recipient} show that ${tk(gap.missing_paisa)} came in, but its SMS never reached Kashbox.`,
+    next: ['kashbox sms gaps', 'kashbox devices list'],
+  }),
+  no_phone: ({ number }) => ({
+    says: `No phone reads the SMS of ${number}, so nothing that is paid to it is seen.`,
+    next: ['kashbox devices list', 'kashbox devices enroll --help'],
+  }),
+  phone_problem: ({ phone }, _, now) => ({
+    says: `Nothing of it has been seen, and ${phoneText(phone, now)}.`,
+    next: [`kashbox devices show ${quoted(phone.name)}`],
+  }),
+  not_seen: ({ claim: { channel, reference } }, about) => ({
+    says: `The customer claims ${reference} by ${channel}, and nothing here has seen it. ${LOOK[CHANNEL[channel].kind]}`,
+    next: [approveBy(about, channel, reference)],
+  }),
+  nothing_claimed: (_, about) => ({
+    says: 'The customer has given no transaction id, and no money of this amount waits.',
+    next: [show(about), 'kashbox sms list --unmatched'],
+  }),
+};
+
+/** Where a person can see whether money came of which no machine has seen anything. */
+const LOOK: Readonly<Record<(typeof CHANNEL)[PayChannel]['kind'], string>> = {
+  sms: "Look in the wallet's own app; if it is there, approve it.",
+  push: "Look in the bank's statement; if it is there, approve it.",
+  pull: 'Look in a block explorer or at the exchange; if it is there, approve it.',
+  manual: "Look in the bank's own app or statement; if it is there, approve it.",
+};
+
+function kindText({ kind }: MoneyFacts): string {
+  return Object.entries(KIND_TEXTS).find(([name]) => name === kind)?.[1] ?? 'no money';
+}
+
+const WAIT_WORDS: Readonly<Record<string, string>> = {
+  not_final: 'the transfer is seen and not final yet',
+  not_asked_yet: 'it has not been looked up yet',
+  held: 'the money is here, and it is made sure for some seconds that nobody has guessed the id',
+};
+
+const waitText = ({ reason }: ClaimFacts) => WAIT_WORDS[reason] ?? reason.replaceAll('_', ' ');
+
+function disagreement(
+  what: Disagreement,
+  claim: ClaimFacts,
+  money: MoneyFacts | null,
+  about: PaymentCase,
+): Saying {
+  const { payment, accounts, window_hours } = about;
+  const seen = money === null ? `The customer claims ${claim.reference}.` : `${came(money)}.`;
+  const give = money === null ? [show(about)] : approve(about, money);
+  const list = `kashbox accounts list --brand ${quoted(payment.brand)}`;
+  switch (what) {
+    case 'amount': {
+      const paid = money?.amount_paisa ?? null;
+      const lacks = paid === null ? '' : `: ${tk(claim.due_paisa - paid)} is missing`;
+      return { says: `${seen} ${tk(claim.due_paisa)} is due${lacks}.`, next: [show(about)] };
+    }
+    case 'recipient': {
+      const numbers = accounts.filter((one) => one.channel === claim.channel).map((one) => one.number);
+      const own = numbers.length === 0 ? 'has none on that channel' : `is paid on ${numbers.join(', ')}`;
+      const to = money?.recipient ?? 'another number';
+      return {
+        says: `${seen} It was received on ${to}, and ${payment.brand} ${own}.`,
+        next: [...give, list],
+      };
+    }
+    case 'account_type': {
+      const kind = money === null ? 'of a kind' : kindText(money);
+      return { says: `${seen} It is ${kind}, which does not fit the type of that account.`, next: [list] };
+    }
+    case 'time': {
+      const opened = when(payment.created_at);
+      return {
+        says: `${seen} That is more than ${window_hours} hours before the payment was opened at ${opened}.`,
+        next: give,
+      };
+    }
+    case 'other_payment':
+      return { says: `${seen} Its amount is exactly that of another open payment.`, next: [show(about)] };
+    case 'failed':
+    case 'token':
+    case 'currency':
+    case 'not_incoming':
+      return { says: `${seen} ${NO_MONEY_WORDS[what]}`, next: [show(about)] };
+    default:
+      return what satisfies never;
+  }
+}
+
+const NO_MONEY_WORDS = {
+  failed: 'The transaction failed and has moved no money.',
+  token: 'The transaction moves no USDT of the official contract.',
+  currency: 'The payment was not made in USDT.',
+  not_incoming: 'The transaction is not an incoming payment.',
+} as const;
+
+/** Money, or a text that is none, which belongs to no payment. */
+export function sayMoney(money: MoneyFacts, candidates: readonly PaymentCase[]): Saying {
+  if (money.settle === 'never') {
+    const says = `A text with it came at ${when(money.at)}, and it was read as ${kindText(money)}.`;
+    return {
+      says,
+      next: money.source === 'sms' ? [`kashbox sms show ${money.id}`] : ['kashbox pushes list'],
+    };
+  }
+  const [first] = candidates;
+  const open =
+    first === undefined
+      ? 'No open payment asks for this amount.'
+      : `${candidates.length === 1 ? 'One payment asks' : `${candidates.length} payments ask`} for this amount.`;
+  const next = candidates.flatMap((about) => approve(about, money));
+  return { says: `${unclaimed(money)} ${open}`, next };
+}
+
+/** @param now milliseconds since the epoch */
+export function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
+  const failing = phones.filter(({ state, trouble }) => state !== 'ONLINE' || trouble !== null);
+  if (phones.length === 0) {
+    return {
+      says: 'Nothing here knows it, and no phone is enrolled that could bring SMS.',
+      next: ['kashbox devices enroll --help'],
+    };
+  }
+  const about =
+    failing.length === 0
+      ? `${phones.length === 1 ? 'The phone is' : `All ${phones.length} phones are`} online.`
+      : `${failing.map((phone) => phoneText(phone, now)).join('; ')}.`;
+  return {
+    says: `Nothing here knows it: no payment, claim, SMS or push. ${about.charAt(0).toUpperCase()}${about.slice(1)}`,
+    next: ['kashbox devices list', 'kashbox sms list --unmatched'],
+  };
+}
+
+function phoneText({ name, state, last_seen_at, trouble, queued }: PhoneFacts, now: number): string {
+  if (state !== 'ONLINE') {
+    const silent = lastActive(last_seen_at, now);
+    return `phone "${name}" ${silent === '' ? 'has never called' : `has been silent for ${silent}`}`;
+  }
+  if (trouble !== null) return `phone "${name}" reports: ${trouble}`;
+  return `phone "${name}" still holds ${queued ?? 0} SMS`;
+}

@@ -1,0 +1,146 @@
+/**
+ * Why is this payment not completed? Joins what customers claimed with what was seen, from the surest to the
+ * vaguest, and stops at the first that explains it. Pure.
+ */
+import { CHANNEL } from '../accounts/channels.js';
+import { type Disagreement, isDisagreement } from '../matching/matching.js';
+import type {
+  ClaimFacts,
+  GapFacts,
+  MoneyFacts,
+  PaymentCase,
+  PaymentFacts,
+  PhoneFacts,
+  ReviewFacts,
+} from './facts.js';
+import { isNearly } from './nearness.js';
+
+export type Cause =
+  | { readonly code: 'credited' }
+  | { readonly code: 'under_review'; readonly review: ReviewFacts }
+  /** The money disagrees with the payment; `money` is null where it is no longer known. */
+  | {
+      readonly code: 'disagrees';
+      readonly about: Disagreement;
+      readonly claim: ClaimFacts;
+      readonly money: MoneyFacts | null;
+    }
+  | { readonly code: 'already_credited'; readonly claim: ClaimFacts; readonly money: MoneyFacts | null }
+  | { readonly code: 'rejected'; readonly claim: ClaimFacts }
+  | { readonly code: 'other_channel'; readonly claim: ClaimFacts; readonly money: MoneyFacts }
+  | { readonly code: 'no_money'; readonly claim: ClaimFacts; readonly money: MoneyFacts }
+  /** It is there and is looked at again by itself. */
+  | { readonly code: 'waiting'; readonly claim: ClaimFacts }
+  | { readonly code: 'one_letter'; readonly claim: ClaimFacts; readonly money: MoneyFacts }
+  /** Unclaimed money of exactly that amount; `claim` says otherwise, or nobody has claimed anything. */
+  | { readonly code: 'same_amount'; readonly claim: ClaimFacts | null; readonly money: MoneyFacts }
+  | { readonly code: 'unread_text'; readonly money: MoneyFacts }
+  | { readonly code: 'missed_sms'; readonly gap: GapFacts }
+  | { readonly code: 'no_phone'; readonly number: string }
+  | { readonly code: 'phone_problem'; readonly phone: PhoneFacts }
+  | { readonly code: 'not_seen'; readonly claim: ClaimFacts }
+  | { readonly code: 'nothing_claimed' };
+
+export type CauseCode = Cause['code'];
+
+export function causeOf(given: PaymentCase): Cause {
+  if (given.payment.status === 'COMPLETED') return { code: 'credited' };
+  const review = given.reviews.find(({ state }) => state === 'OPEN');
+  if (review !== undefined) return { code: 'under_review', review };
+  return (
+    firstOf(given.claims, (claim) => fromItsMoney(given, claim)) ??
+    firstOf(given.claims, (claim) => fromNearMoney(given, claim)) ??
+    fromUnclaimedMoney(given) ??
+    fromWhatIsMissing(given) ??
+    fromItsClaims(given.claims)
+  );
+}
+
+function firstOf<T>(all: readonly T[], find: (one: T) => Cause | null): Cause | null {
+  for (const one of all) {
+    const cause = find(one);
+    if (cause !== null) return cause;
+  }
+  return null;
+}
+
+const isSame = (one: string | null, other: string) => one?.toUpperCase() === other.toUpperCase();
+/** Could still complete a payment. */
+const isFree = ({ settle, payment }: MoneyFacts) => settle !== 'never' && payment === null;
+
+/** What was seen under the very id that was claimed. */
+function fromItsMoney({ money, payment }: PaymentCase, claim: ClaimFacts): Cause | null {
+  const under = money.filter(({ reference }) => isSame(reference, claim.reference));
+  const counting = under.filter(({ settle }) => settle !== 'never');
+  const own = counting.find(({ channel }) => channel === claim.channel) ?? null;
+  const { reason } = claim;
+  if (claim.state === 'REFUSED') {
+    if (isDisagreement(reason)) return { code: 'disagrees', about: reason, claim, money: own };
+    if (reason === 'rejected') return { code: 'rejected', claim };
+    if (reason === 'already_credited') return { code: 'already_credited', claim, money: own };
+  }
+  if (own !== null && own.payment !== null && own.payment !== payment.gateway_reference)
+    return { code: 'already_credited', claim, money: own };
+  const [other] = counting;
+  if (own === null && other !== undefined) return { code: 'other_channel', claim, money: other };
+  const [text] = under;
+  if (own === null && text !== undefined) return { code: 'no_money', claim, money: text };
+  return own !== null || !UNSEEN.has(reason) ? { code: 'waiting', claim } : null;
+}
+
+/** A claim that waits for one of these waits for money of which nothing is known. */
+const UNSEEN = new Set(['not_seen_yet', 'ask_full_number', 'credited']);
+
+/** Money nobody has claimed, under an id that is one slip of the finger away. */
+function fromNearMoney({ money }: PaymentCase, claim: ClaimFacts): Cause | null {
+  const near = money.filter((one) => isFree(one) && isNearly(one.reference ?? '', claim.reference));
+  const found = near.find(({ amount_paisa }) => amount_paisa === claim.due_paisa) ?? near[0];
+  return found === undefined ? null : { code: 'one_letter', claim, money: found };
+}
+
+/** Money of exactly what is due that came since the payment could be paid, the oldest. */
+function fromUnclaimedMoney({ payment, claims, money, window_hours }: PaymentCase): Cause | null {
+  const since = payment.created_at - window_hours * 3_600_000;
+  const due = new Set([payment.amount_paisa, ...claims.map((claim) => claim.due_paisa)]);
+  const fitting = money
+    .filter((one) => isFree(one) && one.at >= since && due.has(one.amount_paisa ?? -1))
+    .sort((one, other) => distance(payment, one) - distance(payment, other));
+  const [found] = fitting;
+  return found === undefined ? null : { code: 'same_amount', claim: claims[0] ?? null, money: found };
+}
+
+/** The money that came soonest after the payment was opened is the likeliest. */
+function distance(payment: PaymentFacts, { at }: MoneyFacts): number {
+  return at >= payment.created_at ? at - payment.created_at : 2 * (payment.created_at - at);
+}
+
+/** Why money may have come of which nothing was seen. */
+function fromWhatIsMissing({ payment, claims, accounts, money, gaps, phones }: PaymentCase): Cause | null {
+  const channels = new Set(claims.map(({ channel }) => channel));
+  const numbers = accounts
+    .filter(
+      ({ channel }) => CHANNEL[channel].kind === 'sms' && (channels.size === 0 || channels.has(channel)),
+    )
+    .map(({ number }) => number);
+  const unread = money.find(
+    (one) => one.kind === 'unknown' && one.channel !== null && one.at >= payment.created_at,
+  );
+  if (unread !== undefined) return { code: 'unread_text', money: unread };
+  const due = new Set([payment.amount_paisa, ...claims.map((claim) => claim.due_paisa)]);
+  const gap = gaps.find((one) => numbers.includes(one.recipient) && due.has(one.missing_paisa));
+  if (gap !== undefined) return { code: 'missed_sms', gap };
+  const alone = numbers.find((number) => !phones.some((phone) => phone.numbers.includes(number)));
+  if (alone !== undefined) return { code: 'no_phone', number: alone };
+  const watching = phones.filter((phone) => phone.numbers.some((number) => numbers.includes(number)));
+  const failing = watching.find(hasProblem);
+  return failing !== undefined && watching.every(hasProblem)
+    ? { code: 'phone_problem', phone: failing }
+    : null;
+}
+
+const hasProblem = ({ state, trouble, queued }: PhoneFacts) =>
+  state !== 'ONLINE' || trouble !== null || (queued ?? 0) > 0;
+
+function fromItsClaims([claim]: readonly ClaimFacts[]): Cause {
+  return claim === undefined ? { code: 'nothing_claimed' } : { code: 'not_seen', claim };
+}
