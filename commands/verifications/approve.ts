@@ -1,5 +1,5 @@
 /** `kashbox verifications approve` */
-import { option } from '@oclif/core/flags';
+import { boolean, option } from '@oclif/core/flags';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
 import { ndjsonFlag, noteFlag, text, verificationIds } from '../../src/cli/command/flags.js';
@@ -16,6 +16,7 @@ export default command({
     '$ rev_0123456789abcdef01234567 --note "seen in the bank app at 14:05"',
     '$ rev_0123456789abcdef01234567 --note "typed 7 for 1" --reference FT26082171',
     '$ K7Q2M9XW4TZB --method qr_interbank --reference 632112345678 --note "the customer showed the slip"',
+    '$ K7Q2M9XW4TZB --method mfs_a --reference DHL7KQ2P0Z --accept-less --note "10 taka are fine"',
     'kashbox verifications list --brand Eid --ndjson | $ - --note "statement of today"',
   ],
   args: { verifications: verificationIds() },
@@ -30,10 +31,13 @@ export default command({
       description: 'Channel on which you have found money for a payment that has no verification of it.',
       dependsOn: ['reference'],
     })(),
+    'accept-less': boolean({
+      description: 'Complete the payment although less came in than is due; what came is recorded.',
+    }),
     ndjson: ndjsonFlag,
   },
   async run({ cli, args, flags }) {
-    const { note, reference, method } = flags;
+    const { note, reference, method, acceptLess } = flags;
     const ids = [args.verifications].flat();
     if (reference !== undefined && (ids.length > 1 || ids[0] === '-')) {
       refuse('reference belongs to one verification', 'Approve that one by itself.');
@@ -45,8 +49,8 @@ export default command({
     const { who } = cli;
     const approve = async (named: string) =>
       method === undefined || reference === undefined
-        ? approveReview(core, { id: await reviewIdOf(core, named), note, reference, who })
-        : approvePayment(core, { payment: named, method, reference, note, who });
+        ? approveReview(core, { id: await reviewIdOf(core, named), note, reference, acceptLess, who })
+        : approvePayment(core, { payment: named, method, reference, note, acceptLess, who });
     await cli.each(ids, flags, approve, approvedLines);
   },
 });

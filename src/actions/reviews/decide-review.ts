@@ -1,6 +1,7 @@
 /** A person's decision on a claim: credit or refusal, recorded with name and reason. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
+import { formatTaka } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
@@ -35,6 +36,8 @@ export interface DecideReview {
 export interface ApproveReview extends DecideReview {
   /** Of a bank transfer: what the bank's own statement calls it, where the customer wrote something else. */
   readonly reference?: string | undefined;
+  /** Completes the payment also where less came in than is due. What came is recorded, nothing else. */
+  readonly acceptLess?: boolean | undefined;
 }
 
 /**
@@ -62,6 +65,8 @@ export interface ApprovePayment {
   readonly reference: string;
   readonly note: string;
   readonly who: string;
+  /** Also where less came in than is due. */
+  readonly acceptLess?: boolean | undefined;
 }
 
 /**
@@ -72,7 +77,7 @@ export interface ApprovePayment {
  */
 export async function approvePayment(core: Core, input: ApprovePayment): Promise<ReviewInFull> {
   const note = noteField(input.note);
-  const { method: channel, who } = input;
+  const { method: channel, who, acceptLess } = input;
   const reference = moneyReference(channel, input.reference);
   const payment = await showPayment(core, input.payment.trim());
   const { merchantId } = await brandContext(core, payment.brand);
@@ -84,6 +89,7 @@ export async function approvePayment(core: Core, input: ApprovePayment): Promise
       id: review.id,
       note,
       who,
+      acceptLess,
     });
     return review.id;
   });
@@ -110,7 +116,7 @@ async function approve(
   db: Db,
   review: ReviewRow,
   given: string | null,
-  decision: DecideReview,
+  decision: ApproveReview,
 ): Promise<void> {
   // The money was credited before: the operator says that it is there all the same.
   if (isCredited(review)) return decide(core, db, review, 'APPROVED', decision);
@@ -164,11 +170,15 @@ async function openReview(db: Db, id: string): Promise<ReviewRow> {
   if (review.state === 'OPEN') return review;
   throw new KashboxError('state_refused', {
     message: `Verification ${review.id} was ${review.state.toLowerCase()} already by ${review.decided_by ?? 'rule'}`,
-    hint: 'See what is open with `kashbox verifications list`.',
+    hint:
+      review.state === 'REJECTED'
+        ? `If that was a mistake, open it again: kashbox verifications reopen ${review.id} --note WHY`
+        : 'See what is open with `kashbox verifications list`.',
   });
 }
 
-async function lockForDecision(
+/** Decisions come one after the other; called first in the unit of work that decides. */
+export async function lockForDecision(
   db: Db,
   { merchant, channel, session }: { merchant: string; channel: PayChannel; session: string },
 ): Promise<void> {
@@ -182,7 +192,7 @@ async function credit(
   db: Db,
   review: ReviewRow,
   proof: CreditedProof,
-  decision: DecideReview,
+  decision: ApproveReview,
 ): Promise<void> {
   const { channel, reference } = proof;
   const { feePaisa, totalPaisa } = dueOn(channel, review);
@@ -191,7 +201,8 @@ async function credit(
   if (holder.by === 'merchant') throw spentBy(review, proof, holder);
   // What banks call a transfer is typed by customers; all else another merchant's phone or account has said.
   if (holder.by === 'other_merchant' && CHANNEL[channel].kind === 'manual') throw spent(review, reference);
-  if (paisa < totalPaisa) throw tooLittle(review);
+  const isLess = paisa < totalPaisa;
+  if (isLess && decision.acceptLess !== true) throw tooLittle(review, totalPaisa - paisa);
   const session = { id: review.session_id, brand_id: review.brand_id, status: review.session_status };
   const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
   const credited = await creditProof(core, db, {
@@ -205,7 +216,8 @@ async function credit(
   if (credited === 'taken') throw spentBy(review, proof, await holderOf(db, review.merchant_id, proof));
   await decide(core, db, review, 'APPROVED', decision);
   await recordClaim(core, db, { ...claimOf(review), state: 'CREDITED', reason: 'approved' });
-  const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id };
+  const less = isLess ? { accepted: formatTaka(paisa), due: formatTaka(totalPaisa) } : {};
+  const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id, ...less };
   await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
 }
 
@@ -231,6 +243,6 @@ async function decide(
   await audit(core, db, who, action, review.id, change);
 }
 
-function claimOf({ session_id: session, merchant_id: merchant, channel, reference }: ReviewRow) {
+export function claimOf({ session_id: session, merchant_id: merchant, channel, reference }: ReviewRow) {
   return { session, merchant, channel, reference };
 }

@@ -1,5 +1,6 @@
 /** Why a verification is not decided as an operator wants it, and what the operator can do instead. */
 import { KashboxError } from '../../base/errors/errors.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { ReviewRow } from '../../store/tables/reviews.js';
 
@@ -13,13 +14,14 @@ export function otherProof({ id }: ReviewRow, reference: string): KashboxError {
   });
 }
 
-export function tooLittle({ id, reason, reference }: ReviewRow): KashboxError {
+/** @param lacks paisa */
+export function tooLittle({ id, reason, reference }: ReviewRow, lacks: Paisa): KashboxError {
   return new KashboxError('state_refused', {
-    message: `What came under ${reference} is less than what is due`,
+    message: `What came under ${reference} is ${formatTaka(lacks)} BDT less than what is due`,
     hint:
       reason === SEEN
-        ? 'Give it back, or let the customer pay the rest in a new payment: nothing was changed.'
-        : `Look at it with \`kashbox verifications show ${id}\`, then reject it or settle it with the customer.`,
+        ? 'If that is enough for you, add --accept-less. Otherwise give it back: nothing was changed.'
+        : `If that is enough for you, add --accept-less. Otherwise: kashbox verifications reject ${id} --note WHY`,
   });
 }
 

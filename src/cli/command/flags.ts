@@ -84,6 +84,9 @@ export const manyTargets = () => manyNamed('Identifiers of targets');
 export const verificationIds = () =>
   manyNamed('Identifiers of verifications, or numbers of payments that have one open');
 
+/** Of a decided one the payment's number says nothing: it may have several. */
+export const manyVerifications = () => manyNamed('Identifiers of verifications');
+
 const NOTIFICATIONS = 'Ids of notifications, or ids or references of payments';
 
 /** Of a payment all notifications are meant. */

@@ -179,7 +179,8 @@ function disagreement(
     case 'amount': {
       const paid = money?.amount_paisa ?? null;
       const lacks = paid === null ? '' : `: ${tk(claim.due_paisa - paid)} is missing`;
-      return { says: `${seen} ${tk(claim.due_paisa)} is due${lacks}.`, next: [show(about)] };
+      const accept = money === null ? [] : approve(about, money).map((line) => `${line} --accept-less`);
+      return { says: `${seen} ${tk(claim.due_paisa)} is due${lacks}.`, next: [...accept, show(about)] };
     }
     case 'recipient': {
       const numbers = accounts.filter((one) => one.channel === claim.channel).map((one) => one.number);

@@ -15,11 +15,12 @@ export type NewReview = {
   now: number;
 };
 
+const UNDECIDED = { state: 'OPEN', decided_at: null, decided_by: null, note: null } as const;
+
 /** A claim as it is put under review. */
 export function openReview(value: NewReview, reason: ReviewReason) {
   const { id, session: session_id, channel, reference, proof: proof_id, now: created_at } = value;
-  const undecided = { state: 'OPEN', decided_at: null, decided_by: null, note: null } as const;
-  return { id, session_id, channel, reference, proof_id, reason, created_at, ...undecided };
+  return { id, session_id, channel, reference, proof_id, reason, created_at, ...UNDECIDED };
 }
 
 /**
@@ -213,4 +214,10 @@ export async function decideReviewRow(db: Db, decision: ReviewDecision): Promise
   const open = db.query.updateTable('reviews').where('id', '=', id).where('state', '=', 'OPEN');
   const decided = open.set({ state, decided_at: now, decided_by: who, note }).returning('id');
   return (await decided.executeTakeFirst()) !== undefined;
+}
+
+/** @returns false, and nothing is written, where it is not rejected. */
+export async function reopenReviewRow(db: Db, id: string): Promise<boolean> {
+  const rejected = db.query.updateTable('reviews').where('id', '=', id).where('state', '=', 'REJECTED');
+  return (await rejected.set(UNDECIDED).returning('id').executeTakeFirst()) !== undefined;
 }

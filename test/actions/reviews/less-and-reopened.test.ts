@@ -1,0 +1,97 @@
+/** A person takes less than what is due, and undoes a rejection; on both engines. */
+import test, { type ExecutionContext } from 'ava';
+import { approvePayment, approveReview, rejectReview } from '../../../src/actions/reviews/decide-review.js';
+import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
+import { reopenReview } from '../../../src/actions/reviews/reopen-review.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import type { Engine } from '../../../src/store/schema/index.js';
+import { OPERATOR } from '../../helpers/shop/hosted.js';
+import { answer, rows, scene } from '../../helpers/shop/scene.js';
+import { engines } from '../../helpers/stores/engines.js';
+import { auditOf } from '../../helpers/stores/rows.js';
+
+const note = 'agreed by phone';
+const who = OPERATOR;
+
+async function stage(t: ExecutionContext<unknown>, engine: Engine) {
+  const made = await scene(t, engine);
+  const { core, shop } = made;
+  /** An order, and what has come for it under its claim. */
+  const ordered = async (paisa: number, taka: string) => {
+    const payment = await shop.order(paisa);
+    const { text, trxId } = made.money(taka);
+    await shop.receive(text);
+    await answer(core, shop, payment, trxId);
+    return { payment, reference: trxId };
+  };
+  const openReview = async () => (await listReviews(core, { state: 'OPEN', limit: 5 }))[0]?.id ?? '';
+  return { ...made, ordered, openReview };
+}
+
+for (const engine of engines) {
+  test(`${engine}: less than what is due completes a payment only where a person says so, with what came`, async (t) => {
+    const { core, ordered } = await stage(t, engine);
+    const { payment, reference } = await ordered(40_000, '390.00');
+    const given = { payment, method: 'mfs_a', reference, note, who } as const;
+    const error = await t.throwsAsync(approvePayment(core, given), { code: 'state_refused' });
+    t.regex(error?.message ?? '', /is 10\.00 BDT less than what is due/);
+    t.regex(String((error as { hint?: string }).hint), /--accept-less/);
+    t.is((await rows(core, 'reviews')).length, 0, 'a refusal leaves nothing behind');
+    const approved = await approvePayment(core, { ...given, acceptLess: true });
+    t.like(approved, { state: 'APPROVED', payment_status: 'COMPLETED', unseen: false, note });
+    t.like(await showPayment(core, payment), { amount: '400.00', paid: '390.00', status: 'COMPLETED' });
+    const moves = await auditOf(core, payment);
+    t.true(
+      moves.some(({ after }) => after?.includes('"accepted":"390.00"') && after.includes('"due":"400.00"')),
+    );
+    const [again] = await Promise.allSettled([approvePayment(core, { ...given, acceptLess: true })]);
+    t.is(again?.status, 'rejected', 'the money is spent');
+  });
+
+  test(`${engine}: accepting less changes nothing where enough has come`, async (t) => {
+    const { core, ordered, openReview } = await stage(t, engine);
+    const { payment } = await ordered(40_000, '410.00');
+    const approved = await approveReview(core, { id: await openReview(), note, who, acceptLess: true });
+    t.like(approved, { state: 'APPROVED', payment_status: 'COMPLETED' });
+    t.is((await showPayment(core, payment)).paid, '410.00');
+    t.false((await auditOf(core, payment)).some(({ after }) => after?.includes('accepted')));
+  });
+
+  test(`${engine}: a rejection is undone, and the payment that failed with it is completed by an approval`, async (t) => {
+    const { core, ordered, openReview } = await stage(t, engine);
+    const { payment } = await ordered(40_000, '410.00');
+    const id = await openReview();
+    await t.throwsAsync(reopenReview(core, { id, note, who }), { code: 'state_refused' }, 'it is open');
+    t.is((await rejectReview(core, { id, note: 'not there', who })).payment_status, 'FAILED');
+    const refused = await t.throwsAsync(approveReview(core, { id, note, who }), { code: 'state_refused' });
+    t.regex(String((refused as { hint?: string }).hint), new RegExp(`verifications reopen ${id} `));
+    const reopened = await reopenReview(core, { id, note: 'it is in the statement', who });
+    t.like(reopened, {
+      state: 'OPEN',
+      decided_at: null,
+      decided_by: null,
+      note: null,
+      payment_status: 'FAILED',
+    });
+    t.is((await showPayment(core, payment)).claims[0]?.state, 'REVIEW');
+    const trail = (await auditOf(core, id)).find(({ action }) => action === 'review.reopen');
+    t.deepEqual(JSON.parse(trail?.before ?? ''), { state: 'REJECTED', by: who, note: 'not there' });
+    t.deepEqual(JSON.parse(trail?.after ?? ''), { state: 'OPEN', note: 'it is in the statement' });
+    t.is((await approveReview(core, { id, note, who })).payment_status, 'COMPLETED');
+    await t.throwsAsync(reopenReview(core, { id, note, who }), { code: 'state_refused' }, 'it is completed');
+    await t.throwsAsync(reopenReview(core, { id: 'rev_none', note, who }), { code: 'not_found' });
+  });
+
+  test(`${engine}: a rejection is not undone once other money has completed the payment`, async (t) => {
+    const { core, shop, ordered, openReview, money } = await stage(t, engine);
+    const { payment } = await ordered(40_000, '410.00');
+    const id = await openReview();
+    await rejectReview(core, { id, note, who });
+    const { text, trxId: reference } = money('400.00');
+    await shop.receive(text);
+    await approvePayment(core, { payment, method: 'mfs_a', reference, note, who });
+    const error = await t.throwsAsync(reopenReview(core, { id, note, who }), { code: 'state_refused' });
+    t.regex(error?.message ?? '', /is completed, so nothing is left to decide/);
+    t.is((await rows(core, 'transactions')).length, 1);
+  });
+}
