@@ -2,10 +2,9 @@
  * The real agent on a phone whose Termux:API is played by slow programs, and the real daemon: SMS come while
  * either dies, answers are lost and the network fails, and every one of them is stored, once.
  */
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { openCore } from '../../src/actions/core/core.js';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
@@ -42,9 +41,11 @@ const WEATHERS: readonly Weather[] = [
   'cuts',
 ];
 
-const fakeTermux = fileURLToPath(
-  new URL('../../../relay-android-ts/dist/test/helpers/fake-termux.js', import.meta.url),
-);
+type PlayTermux = (folder: string, programs: readonly string[]) => () => void;
+
+/** The agent's package plays the programs for its own tests as well. */
+const FAKE_TERMUX = new URL('../../../relay-android-ts/dist/test/helpers/fake-termux.js', import.meta.url);
+
 const PROGRAMS = [
   ...[
     'termux-sms-list',
@@ -56,16 +57,9 @@ const PROGRAMS = [
 ];
 
 /** The phone: its SMS, when each came, and programs on its PATH that tell of them after a while. */
-function openPhone(folder: string) {
-  mkdirSync(join(folder, 'bin'));
-  for (const name of PROGRAMS) {
-    const file = join(folder, 'bin', name);
-    writeFileSync(
-      file,
-      `#!/bin/sh\nFAKE_PHONE='${folder}' exec '${process.execPath}' '${fakeTermux}' ${name} "$@"\n`,
-    );
-    chmodSync(file, 0o755);
-  }
+async function openPhone(t: ExecutionContext, folder: string) {
+  const { playTermux } = (await import(FAKE_TERMUX.href)) as { readonly playTermux: PlayTermux };
+  t.teardown(playTermux(folder, PROGRAMS));
   const write = (name: string, value: unknown) => {
     writeFileSync(join(folder, `.${name}`), JSON.stringify(value));
     renameSync(join(folder, `.${name}`), join(folder, name));
@@ -132,7 +126,7 @@ function quantile(sorted: readonly number[], part: number): number {
   return Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
 }
 
-async function badWeather(network: BadNetwork, phone: ReturnType<typeof openPhone>): Promise<void> {
+async function badWeather(network: BadNetwork, phone: Awaited<ReturnType<typeof openPhone>>): Promise<void> {
   for (let spell = 0; spell < SPELLS; spell += 1) {
     network.turn(WEATHERS[spell % WEATHERS.length] ?? 'fine');
     const soFar = Math.round((IN_BAD_WEATHER * spell) / SPELLS);
@@ -159,7 +153,7 @@ test.serial(
     const code = await shopWithPhone(home);
     let daemon = await startDaemon(t, { home });
     const { network, url } = await openBadNetwork(t, { home, daemonUrl: () => daemon.url });
-    const phone = openPhone(folder);
+    const phone = await openPhone(t, folder);
     const link = ['--url', url, '--code', code, '--fingerprint', daemon.fingerprint];
     const paired = await runNode(t, [relayProgram, 'pair', '--home', relay, ...link], phone.env);
     t.is(paired.code, 0, paired.stderr);

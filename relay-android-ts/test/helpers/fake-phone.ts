@@ -1,12 +1,11 @@
 /** A folder with fake programs of Termux:API for one test, and what the test wants of them. */
-import { appendFile, chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { TermuxCalls } from '../../src/platforms/termux/termux-calls.js';
 import { tempFolder } from './agent.js';
+import { playTermux } from './fake-termux.js';
 
-const PROGRAM = fileURLToPath(new URL('./fake-termux.js', import.meta.url));
 const NAMES = [
   'termux-sms-list',
   'termux-sms-send',
@@ -51,13 +50,7 @@ export class FakePhone {
 
   static async open(t: ExecutionContext, plan: object = {}): Promise<FakePhone> {
     const phone = new FakePhone(await tempFolder(t));
-    await mkdir(join(phone.folder, 'bin'));
-    for (const name of NAMES) {
-      const file = join(phone.folder, 'bin', name);
-      const line = `FAKE_PHONE='${phone.folder}' exec '${process.execPath}' '${PROGRAM}' ${name} "$@"`;
-      await writeFile(file, `#!/bin/sh\n${line}\n`);
-      await chmod(file, 0o755);
-    }
+    t.teardown(playTermux(phone.folder, NAMES));
     await phone.plan(plan);
     await phone.has([]);
     return phone;

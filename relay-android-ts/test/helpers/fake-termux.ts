@@ -1,9 +1,21 @@
 /**
- * A program that plays those of Termux:API as relay-phones.md section 2 describes them: late, in local time,
- * with error objects at exit code 0, and sometimes never answering. Its first argument is which one it plays;
- * what it finds lies in the folder FAKE_PHONE, where it also writes down how it was called.
+ * Plays the programs of Termux:API as relay-phones.md section 2 describes them: late, in local time, with
+ * error objects at exit code 0, and sometimes never answering. The programs are shell scripts that hand each
+ * call to this process and print what it answers: a Node for each would take ten times the work.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -34,28 +46,45 @@ interface Plan {
 }
 
 const MAX_ID_OF_RECEIVED = 100_000;
-const folder = process.env.FAKE_PHONE ?? '';
-const [program = '', ...args] = process.argv.slice(2);
-const plan = JSON.parse(read('plan.json') || '{}') as Plan;
-// The phone's zone, whatever the caller believes it to be.
-if (plan.zone !== undefined) process.env.TZ = plan.zone;
 
-function read(name: string): string {
+/** One call of a program. */
+interface Call {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly pid: number;
+  /** The process that waits for it. */
+  readonly caller: number;
+}
+
+/** A script that hands a call over: what it was given lies in a file, its number goes through the pipe. */
+const scriptOf = (folder: string, program: string) => `#!/bin/sh
+call='${folder}/call'.$$
+[ -p '${folder}/calls' ] || exit 1
+printf '%s\\0' "$PPID" '${program}' "$#" "$@" > "$call"
+cat >> "$call"
+mkfifo "$call.answer"
+echo $$ > '${folder}/calls'
+exec cat "$call.answer"
+`;
+
+function read(folder: string, name: string): string {
   const path = join(folder, name);
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-function rows(): Row[] {
-  const sent = read('sent.ndjson').split('\n').filter(Boolean);
-  return [...(JSON.parse(read('sms.json') || '[]') as Row[]), ...sent.map((line) => JSON.parse(line) as Row)];
+function rowsIn(folder: string): Row[] {
+  const sent = read(folder, 'sent.ndjson').split('\n').filter(Boolean);
+  const received = JSON.parse(read(folder, 'sms.json') || '[]') as Row[];
+  return [...received, ...sent.map((line) => JSON.parse(line) as Row)];
 }
 
-function log(entry: object): void {
-  appendFileSync(join(folder, 'calls.ndjson'), `${JSON.stringify({ program, args, ...entry })}\n`);
-}
-
-function option(name: string): string | undefined {
-  return args.find((arg) => arg.startsWith(`--message-${name}=`))?.slice(`--message-${name}=`.length);
+function readCall(folder: string, pid: number): Call {
+  const file = join(folder, `call.${pid}`);
+  const [caller = '', program = '', count = '', ...rest] = readFileSync(file, 'utf8').split('\0');
+  rmSync(file);
+  const args = rest.slice(0, Number(count));
+  return { program, args, input: rest.slice(Number(count)).join('\0'), pid, caller: Number(caller) };
 }
 
 /** Understands the conditions that the agent asks with, and no others. */
@@ -78,62 +107,128 @@ function matcher(selection: string): (row: Row) => boolean {
   return new Function('row', `return ${parts.join(' ') || 'true'}`) as (row: Row) => boolean;
 }
 
-function local(ms: number): string {
-  const at = new Date(ms);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
-  const text = `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
-  if (plan.bangla !== true) return text;
+/** As the phone shows it, in its zone, whatever that of this process is. */
+function local(ms: number, { zone, bangla }: Plan): string {
+  // A row whose time is no number.
+  if (Number.isNaN(new Date(ms).getTime())) return 'NaN-NaN-NaN NaN:NaN:NaN';
+  // The Swedish form is the one that Termux:API prints.
+  const form = { dateStyle: 'short', timeStyle: 'medium', timeZone: zone } as const;
+  const text = new Intl.DateTimeFormat('sv-SE', form).format(ms);
+  if (bangla !== true) return text;
   return text.replace(/\d/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)));
 }
 
-function list(): void {
+function list(folder: string, args: readonly string[], plan: Plan): string {
+  const option = (name: string): string | undefined =>
+    args.find((arg) => arg.startsWith(`--message-${name}=`))?.slice(`--message-${name}=`.length);
   const type = option('type') ?? 'all';
   const [column = 'date', direction = 'DESC'] = (option('sort-order') ?? 'date DESC').split(' ');
   const sign = direction === 'DESC' ? -1 : 1;
   const of = (row: Row): number => (column === '_id' ? row._id : row.date);
   const isWanted = matcher(option('selection') ?? '');
-  const found = rows()
+  const found = rowsIn(folder)
     .filter((row) => (type === 'all' || row.type === type || row.type === '') && isWanted(row))
     .sort((one, other) => sign * (of(one) - of(other)))
     .slice(0, Number(option('limit') ?? 10));
   if (!args.includes('--message-return-no-order-reverse')) found.reverse();
   const shown = found.map(({ _id, type: kind, address, body, date }) => {
     const facts = { threadid: 1, type: kind, read: false, sender: 'A name in the contacts' };
-    return { ...facts, address, number: address, received: local(date), body, _id };
+    return { ...facts, address, number: address, received: local(date, plan), body, _id };
   });
-  console.log(JSON.stringify(shown, null, 2));
+  return JSON.stringify(shown, null, 2);
 }
 
-function send(input: string): void {
-  const kind = plan.sending;
+function send(folder: string, { args, input }: Call, { sending: kind }: Plan): void {
   if (kind === undefined) return;
-  const id = MAX_ID_OF_RECEIVED + read('sent.ndjson').split('\n').length;
+  const id = MAX_ID_OF_RECEIVED + read(folder, 'sent.ndjson').split('\n').length;
   const address = args[args.indexOf('-n') + 1] ?? '';
   const facts = { date: Date.now(), sub_id: 1, creator: 'com.termux.api' };
   const row = { _id: id, type: kind, address, body: input.trim(), ...facts };
   appendFileSync(join(folder, 'sent.ndjson'), `${JSON.stringify(row)}\n`);
 }
 
-/** Until killed, but not longer than whoever waits for it. */
-async function hang(): Promise<void> {
-  const caller = process.ppid;
-  while (process.ppid === caller) await sleep(200);
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-let input = '';
-for await (const chunk of process.stdin.setEncoding('utf8')) input += chunk;
-log({ at: performance.timeOrigin, pid: process.pid, input });
-await sleep(Math.max(0, (plan.latencyMs ?? 0) - performance.now()));
-const refusal = plan.refuse?.[program];
-if (refusal !== undefined) console.log(JSON.stringify({ error: refusal }));
-else if (program === 'termux-sms-list') {
-  if (plan.hang?.includes(program)) await hang();
-  list();
-} else if (program === 'termux-sms-send') {
-  send(input);
-  if (plan.hang?.includes(program)) await hang();
-} else if (plan.hang?.includes(program)) await hang();
-else if (program === 'getprop') console.log(plan.zone ?? '');
-else console.log(plan.print?.[program] ?? '{}');
-log({ ended: performance.timeOrigin + performance.now(), pid: process.pid });
+/** What a program prints; null where it never answers. */
+function answerTo(folder: string, call: Call, plan: Plan): string | null {
+  const { program, args } = call;
+  const refusal = plan.refuse?.[program];
+  if (refusal !== undefined) return JSON.stringify({ error: refusal });
+  if (program === 'termux-sms-send') send(folder, call, plan);
+  if (plan.hang?.includes(program)) return null;
+  if (program === 'termux-sms-list') return list(folder, args, plan);
+  if (program === 'termux-sms-send') return '';
+  return program === 'getprop' ? `${plan.zone ?? ''}\n` : `${plan.print?.[program] ?? '{}'}\n`;
+}
+
+/** The program ends with this; nothing happens where it was killed before. */
+async function answer(folder: string, { pid }: Call, text: string): Promise<void> {
+  const file = join(folder, `call.${pid}.answer`);
+  while (isAlive(pid)) {
+    try {
+      const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+      new Socket({ fd, readable: false }).on('error', () => {}).end(text);
+      return;
+    } catch {
+      // The program does not read yet.
+      await sleep(1);
+    }
+  }
+}
+
+/** Until killed, but not longer than whoever waits for it. */
+async function hang({ pid, caller }: Call): Promise<void> {
+  while (isAlive(pid)) {
+    if (!isAlive(caller)) process.kill(pid, 'SIGKILL');
+    await sleep(200);
+  }
+}
+
+async function play(folder: string, pid: number): Promise<void> {
+  const begun = performance.now();
+  const call = readCall(folder, pid);
+  const { program, args, input } = call;
+  const log = (entry: object) =>
+    appendFileSync(join(folder, 'calls.ndjson'), `${JSON.stringify({ program, args, ...entry, pid })}\n`);
+  log({ at: performance.timeOrigin + begun, input });
+  const plan = JSON.parse(read(folder, 'plan.json') || '{}') as Plan;
+  await sleep(Math.max(0, (plan.latencyMs ?? 0) - (performance.now() - begun)));
+  if (!isAlive(pid)) return;
+  const text = answerTo(folder, call, plan);
+  if (text === null) return hang(call);
+  log({ ended: performance.timeOrigin + performance.now() });
+  await answer(folder, call, text);
+}
+
+/**
+ * @param folder of the phone: `plan.json`, `sms.json` and `sent.ndjson` say what it is like and what it
+ *   holds, `calls.ndjson` how its programs were called, `bin` has the programs.
+ * @returns ends it; programs that are called later fail.
+ */
+export function playTermux(folder: string, programs: readonly string[]): () => void {
+  mkdirSync(join(folder, 'bin'));
+  execFileSync('mkfifo', [join(folder, 'calls')]);
+  for (const program of programs) {
+    writeFileSync(join(folder, 'bin', program), scriptOf(folder, program));
+    chmodSync(join(folder, 'bin', program), 0o755);
+  }
+  // Open for writing too, or the first program that closes it would end it.
+  const pipe = new Socket({ fd: openSync(join(folder, 'calls'), constants.O_RDWR | constants.O_NONBLOCK) });
+  let rest = '';
+  pipe.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) void play(folder, Number(line)).catch((error) => console.error(error));
+  });
+  return () => {
+    rmSync(join(folder, 'calls'), { force: true });
+    pipe.destroy();
+  };
+}
