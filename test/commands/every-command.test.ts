@@ -69,6 +69,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   [`payments verify ${NOBODY} --method mfs_a --trx DAQ5X1Y2Z3`, 3],
   [`sms add --merchant Alo --recipient ${WALLET} --sender bKash --text ${TEXT}`, 0],
   ['sms list', 0],
+  ['audit list', 0],
   [`sms show ${NOBODY}`, 3],
   [`verifications reopen ${NOBODY} --note no`, 3],
   ['why 410', 0],

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/values/clock.js';
 import { newRowId, type RandomSource } from '../../base/values/ids.js';
 import { inserter } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
+import type { Page } from './list-position.js';
 
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
@@ -32,6 +33,30 @@ export async function writeAudit(db: Db, random: RandomSource, entry: AuditEntry
     before: text(entry.before),
     after: text(entry.after),
   });
+}
+
+export interface AuditFilter {
+  /** Identifier of the row that changed. */
+  readonly subject?: string | undefined;
+  readonly who?: string | undefined;
+  /** A whole action, or its noun: `payment.credit`, `payment`. */
+  readonly action?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly sinceMs?: number | undefined;
+}
+
+/** The newest first: identifiers begin with the time. */
+export function listedAudit(db: Db, filter: AuditFilter, { after, limit }: Page) {
+  const { subject, who, action, sinceMs } = filter;
+  let query = db.query.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
+  if (subject !== undefined) query = query.where('subject', '=', subject);
+  if (who !== undefined) query = query.where('who', '=', who);
+  if (action !== undefined) {
+    query = query.where((is) => is.or([is('action', '=', action), is('action', 'like', `${action}.%`)]));
+  }
+  if (sinceMs !== undefined) query = query.where('at', '>=', sinceMs);
+  if (after !== null) query = query.where('id', '<', after.id);
+  return query.execute();
 }
 
 /** The same of a change that is made now. @param action verb and noun. @param subject id of the row. */

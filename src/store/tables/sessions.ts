@@ -1,7 +1,7 @@
 /** Payment sessions and the transaction that each may have. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { hot, inserter, locker, newInserter } from '../compiled-query.js';
-import type { SessionTable } from '../schema/index.js';
+import type { Db, SessionTable } from '../schema/index.js';
 
 export const insertSession = inserter('sessions');
 
@@ -110,4 +110,10 @@ export function inStatus(status: SessionTable['status'], now: number) {
     ]);
     return status === 'FAILED' ? or([stored, isOver]) : and([stored, not(isOver)]);
   };
+}
+
+/** @param number a gateway reference, in letters of either case. @returns the id of its session, if any. */
+export async function sessionNamed(db: Db, number: string): Promise<string | undefined> {
+  const named = db.query.selectFrom('sessions').where('gateway_reference', '=', number.toUpperCase());
+  return (await named.select('id').executeTakeFirst())?.id;
 }

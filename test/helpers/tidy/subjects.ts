@@ -26,6 +26,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     accounts: GROUND,
     acquirers: GROUND,
     alerts: GROUND,
+    audit: GROUND,
     installation: GROUND,
     brands: [...GROUND, 'keys', 'accounts'],
     access: [...GROUND, 'acquirers', 'brands'],

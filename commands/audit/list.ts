@@ -1,0 +1,39 @@
+/** `kashbox audit list` */
+import type { AuditRow } from '../../src/actions/audit/list-audit.js';
+import { pagedList, pagesAs } from '../../src/cli/command/define.js';
+import { since, text } from '../../src/cli/command/flags.js';
+import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
+
+/** `{"state":"OPEN"} -> {"state":"APPROVED"}`; what was made has no before. */
+function changeText({ before, after }: AuditRow): string {
+  const texts = [before, after].filter((value) => value !== null).map((value) => JSON.stringify(value));
+  return texts.join(' -> ');
+}
+
+export default pagedList({
+  summary: 'List who changed what, and when, the newest first.',
+  description:
+    'WHO is cli: and the user for an operator, rule for a decision of the program, device: and its id for a phone. ' +
+    'Nothing of the audit is ever deleted, and no secret is in it.',
+  examples: ['$ --since 1d', '$ --of K7Q2M9XW4TZB --json', '$ --action merchant', '$ --who cli:karim --csv'],
+  flags: {
+    of: text('ID', 'Only changes of this: an identifier, or the number of a payment.'),
+    who: text('WHO', 'Only what was done by this one, as the list shows it.'),
+    action: text('ACTION', 'Only this action, or all of its noun: payment.credit, payment.'),
+    since,
+  },
+  empty: 'There are no such entries.',
+  async read({ core, flags: { of, who, action }, sinceMs, limit }) {
+    const { auditPages, auditView } = await import('../../src/actions/audit/list-audit.js');
+    return pagesAs(auditPages(core, { of, who, action, sinceMs, limit }), {
+      columns: [
+        { head: 'AT', text: (row) => dayAndTime(row.at) },
+        shrinking('who'),
+        'action',
+        shrinking('subject'),
+        { head: 'CHANGE', text: changeText, shrinks: true },
+      ],
+      csv: auditView.csv(),
+    });
+  },
+});

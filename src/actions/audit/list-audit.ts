@@ -1,0 +1,40 @@
+/** Lists who changed what, and when: operators, rules and phones. */
+import { type AuditFilter, listedAudit } from '../../store/tables/audit.js';
+import type { Page } from '../../store/tables/list-position.js';
+import { sessionNamed } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { viewOf } from '../input/view.js';
+
+type StoredAudit = Awaited<ReturnType<typeof listedAudit>>[number];
+
+export type AuditRow = ReturnType<typeof auditView>;
+
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+export const auditView = viewOf<StoredAudit>()(({ same, times }) => ({
+  ...same('id'),
+  ...times('at'),
+  /** `cli:<user>`, `rule`, `device:<id>`. */
+  ...same('who', 'action', 'subject'),
+  before: (row) => parsed(row.before),
+  after: (row) => parsed(row.after),
+}));
+
+export interface ListAudit extends PagedInput, Omit<AuditFilter, 'subject' | 'sinceMs'> {
+  /** Identifier of what changed, or the number of a payment. */
+  readonly of?: string | undefined;
+}
+
+/** The newest first, in pages. */
+export function auditPages(core: Core, input: ListAudit): AsyncGenerator<AuditRow[]> {
+  const { of, who, action, sinceMs } = input;
+  const read = (page: Page) =>
+    core.store.read(async (db) => {
+      const subject = of === undefined ? undefined : ((await sessionNamed(db, of)) ?? of);
+      return listedAudit(db, { subject, who, action, sinceMs }, page);
+    });
+  return pagesOf(input.limit, read, by('at'), (row) => auditView(row));
+}
+
+export const listAudit = whole(auditPages);
