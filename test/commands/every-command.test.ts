@@ -70,6 +70,8 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   [`sms add --merchant Alo --recipient ${WALLET} --sender bKash --text ${TEXT}`, 0],
   ['sms list', 0],
   ['audit list', 0],
+  ['report daily', 0],
+  ['report channels', 0],
   [`sms show ${NOBODY}`, 3],
   [`verifications reopen ${NOBODY} --note no`, 3],
   ['why 410', 0],

@@ -7,7 +7,9 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** Bangladesh has had one offset, UTC+6 without daylight saving, since 2009. */
-const DHAKA_OFFSET_MS = 6 * 3_600_000;
+export const DHAKA_OFFSET_MS = 6 * 3_600_000;
+
+export const DAY_MS = 86_400_000;
 
 /** ISO 8601 in Bangladesh time, whole seconds: "2026-08-21T12:35:00+06:00". */
 export function dhakaIso(ms: number): string {

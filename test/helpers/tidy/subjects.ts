@@ -45,6 +45,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     relay: [...GROUND, 'access', 'sms'],
     merchants: [...GROUND, 'accounts', 'brands', 'claims', 'devices'],
     why: GROUND,
+    reports: GROUND,
     upkeep: [...GROUND, 'devices', 'dispatches', 'reviews', 'sessions', 'usdt'],
     doctor: [...GROUND, 'access', 'brands', 'devices', 'upkeep', 'usdt'],
   },

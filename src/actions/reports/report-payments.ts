@@ -1,0 +1,125 @@
+/** Totals for the books: by day and by channel. Money counts on the day on which it was credited. */
+import { refuse } from '../../base/errors/refuse.js';
+import { DAY_MS, DHAKA_OFFSET_MS, dhakaIso } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+import {
+  creditedByChannel,
+  creditedByDay,
+  failedByDay,
+  openedByDay,
+  type ReportSpan,
+} from '../../store/tables/reports.js';
+import type { Core } from '../core/core.js';
+import { idOfBrand } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
+
+export interface ReportInput {
+  /** Identifier or name; absent for all. */
+  readonly brand?: string | undefined;
+  /** Milliseconds since the epoch. The whole day in which it lies is told. */
+  readonly fromMs: number;
+}
+
+interface Totals {
+  readonly completed: number;
+  readonly paid_paisa: number;
+  readonly fee_paisa: number;
+}
+
+interface Day extends Totals {
+  readonly date: string;
+  readonly opened: number;
+  readonly failed: number;
+}
+
+/** A table of more days is read by nobody, and each is a row in memory. */
+const MAX_DAYS = 3_660;
+
+export type DayRow = ReturnType<typeof dayView>;
+
+export const dayView = viewOf<Day>()(({ same, taka }) => ({
+  /** Of Bangladesh: 2026-08-21. */
+  ...same('date', 'opened', 'completed', 'failed'),
+  /** All that was paid, and the fees in it. */
+  paid: taka('paid_paisa'),
+  fee: taka('fee_paisa'),
+}));
+
+export type ChannelRow = ReturnType<typeof channelView>;
+
+export const channelView = viewOf<Totals & { readonly channel: string; readonly of_paisa: number }>()(
+  ({ same, taka }) => ({
+    ...same('channel', 'completed'),
+    paid: taka('paid_paisa'),
+    fee: taka('fee_paisa'),
+    /** Per cent of all that was paid, one decimal. */
+    share: (row) => percent(row.paid_paisa, row.of_paisa),
+  }),
+);
+
+/** Whole numbers only, because money is never a fraction. @returns `12.5` */
+function percent(part: number, whole: number): string {
+  if (whole === 0) return '0.0';
+  const perMille = (BigInt(part) * 2_000n + BigInt(whole)) / (2n * BigInt(whole));
+  return `${perMille / 10n}.${perMille % 10n}`;
+}
+
+const dayNumber = (ms: number) => Math.floor((ms + DHAKA_OFFSET_MS) / DAY_MS);
+const startOfDay = (day: number) => day * DAY_MS - DHAKA_OFFSET_MS;
+
+async function spanOf(core: Core, { brand, fromMs }: ReportInput): Promise<ReportSpan> {
+  const today = dayNumber(core.clock.now());
+  const first = dayNumber(fromMs);
+  if (today - first >= MAX_DAYS) {
+    refuse('That is more than ten years of days', 'Say from when: --since 90d, --since 2026-08-21.');
+  }
+  const brandId = await core.store.read((db) => idOfBrand(db, brand));
+  return { brandId, from: startOfDay(first), to: startOfDay(today + 1) };
+}
+
+const totalsOf = (row: Readonly<Record<'completed' | 'paid' | 'fees', number | string | null>>): Totals => ({
+  completed: Number(row.completed),
+  paid_paisa: Number(row.paid),
+  fee_paisa: Number(row.fees),
+});
+
+const countsOf = (rows: readonly { readonly day: number | string; readonly count: number | string }[]) =>
+  new Map(rows.map(({ day, count }) => [Number(day), Number(count)]));
+
+/** Every day from the first to today, the oldest first. @throws KashboxError `not_found`, `invalid_input` */
+export async function reportDays(core: Core, input: ReportInput): Promise<DayRow[]> {
+  const span = await spanOf(core, input);
+  const now = core.clock.now();
+  const { opened, failed, credited } = await core.store.read(async (db) => ({
+    opened: await openedByDay(db, span),
+    failed: await failedByDay(db, span, now),
+    credited: await creditedByDay(db, span),
+  }));
+  const openedOn = countsOf(opened);
+  const failedOn = countsOf(failed);
+  const creditedOn = new Map(credited.map((row) => [Number(row.day), row]));
+  const days: DayRow[] = [];
+  for (let day = dayNumber(span.from); startOfDay(day) < span.to; day += 1) {
+    const paid = creditedOn.get(day) ?? { completed: 0, paid: 0, fees: 0 };
+    const counts = { opened: openedOn.get(day) ?? 0, failed: failedOn.get(day) ?? 0 };
+    const date = dhakaIso(startOfDay(day)).slice(0, 10);
+    days.push(dayView({ date, ...counts, ...totalsOf(paid) }));
+  }
+  return days;
+}
+
+/** Channels on which something was paid, the one with most money first. */
+export async function reportChannels(core: Core, input: ReportInput): Promise<ChannelRow[]> {
+  const span = await spanOf(core, input);
+  const rows = await core.store.read((db) => creditedByChannel(db, span));
+  const totals = rows.map((row) => ({ channel: row.channel, ...totalsOf(row) }));
+  const of_paisa = totals.reduce((sum, { paid_paisa }) => sum + paid_paisa, 0);
+  return totals
+    .sort((one, other) => other.paid_paisa - one.paid_paisa || one.channel.localeCompare(other.channel))
+    .map((row) => channelView({ ...row, of_paisa }));
+}
+
+/** The sum of rows as decimal text. */
+export function sumOf(rows: readonly { readonly paid: string }[]): string {
+  return formatTaka(rows.reduce((sum, { paid }) => sum + Number(paid.replace('.', '')), 0));
+}

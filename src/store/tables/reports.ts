@@ -1,0 +1,63 @@
+/** Sums of payments by day and by channel. Days are those of Bangladesh, as numbers since the epoch. */
+import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
+import type { Db } from '../schema/index.js';
+import { inStatus } from './sessions.js';
+
+export interface ReportSpan {
+  /** Null for all. */
+  readonly brandId: string | null;
+  /** Milliseconds since the epoch; the end is not part of it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Both engines divide whole numbers as whole numbers. Bound values would be numbers of any kind. */
+const dayOf = (column: string): RawBuilder<number | string> =>
+  sql`(${sql.ref(column)} + ${sql.lit(DHAKA_OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
+
+/** PostgreSQL gives sums as text. */
+type Count = number | string;
+
+function opened(db: Db, { brandId, from, to }: ReportSpan) {
+  const query = db.query
+    .selectFrom('sessions as s')
+    .where('s.created_at', '>=', from)
+    .where('s.created_at', '<', to)
+    .groupBy(sql.ref('day'))
+    .select((row) => [dayOf('s.created_at').as('day'), row.fn.countAll<Count>().as('count')]);
+  return brandId === null ? query : query.where('s.brand_id', '=', brandId);
+}
+
+/** Payments by the day on which they were opened. */
+export function openedByDay(db: Db, span: ReportSpan) {
+  return opened(db, span).execute();
+}
+
+/** Those of them that have failed by now. @param now milliseconds since the epoch */
+export function failedByDay(db: Db, span: ReportSpan, now: number) {
+  return opened(db, span).where(inStatus('FAILED', now)).execute();
+}
+
+function credited(db: Db, { brandId, from, to }: ReportSpan) {
+  const query = db.query
+    .selectFrom('transactions as t')
+    .where('t.credited_at', '>=', from)
+    .where('t.credited_at', '<', to)
+    .select(({ fn }) => [
+      fn.countAll<Count>().as('completed'),
+      fn.sum<Count | null>('t.amount_paisa').as('paid'),
+      fn.sum<Count | null>('t.fee_paisa').as('fees'),
+    ]);
+  return brandId === null ? query : query.where('t.brand_id', '=', brandId);
+}
+
+/** Money by the day on which it was credited. */
+export function creditedByDay(db: Db, span: ReportSpan) {
+  return credited(db, span).groupBy(sql.ref('day')).select(dayOf('t.credited_at').as('day')).execute();
+}
+
+/** Money by the channel on which it came. */
+export function creditedByChannel(db: Db, span: ReportSpan) {
+  return credited(db, span).groupBy('t.channel').select('t.channel').execute();
+}
