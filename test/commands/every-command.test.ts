@@ -7,7 +7,7 @@ import test from 'ava';
 import { openSpawnedCli } from '../helpers/programs/cli.js';
 
 /** They run until they are told to end, and have tests of their own that start them as processes. */
-const STAY = ['daemon', 'demo', 'monitor', 'webhooks:listen'];
+const STAY = ['daemon', 'demo', 'monitor', 'payments:tail', 'webhooks:listen'];
 
 const commands = Object.keys(
   JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8')).commands,

@@ -34,13 +34,15 @@ export interface ListPayments {
   readonly limit: number;
 }
 
-function payments(db: Db) {
+/** Sessions `s` with brands `b` and transactions `t`. */
+export function payments(db: Db) {
   return db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
     .select([
       's.id',
+      's.brand_id',
       's.gateway_reference',
       's.status',
       's.reason',
@@ -91,7 +93,7 @@ function searched(query: ReturnType<typeof payments>, { text, paisa, phone }: Qu
   );
 }
 
-type StoredPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
+export type StoredPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
 
 export type PaymentRow = ReturnType<typeof paymentView>;
 

@@ -110,6 +110,11 @@ export function newRowId(random: RandomSource, now: number, kind: keyof typeof R
   return `${ROW_PREFIX[kind]}_${time}${hex(high, TAIL_DIGITS - LOW_DIGITS)}${hex(low, LOW_DIGITS)}`;
 }
 
+/** Not greater than any identifier of that kind that was made at that time, milliseconds since the epoch. */
+export function firstRowId(kind: keyof typeof ROW_PREFIX, ms: number): string {
+  return `${ROW_PREFIX[kind]}_${hex(Math.max(0, ms), TIME_DIGITS)}`;
+}
+
 /** @param bits at most 52. */
 function randomBits(random: RandomSource, bits: number): number {
   const [first = 0, ...others] = random(Math.ceil(bits / 8));

@@ -59,6 +59,17 @@ export function listedAudit(db: Db, filter: AuditFilter, { after, limit }: Page)
   return query.execute();
 }
 
+/** Moves of payments behind a place, in their order. @param after an identifier, or where one would begin */
+export function paymentMoves(db: Db, after: string) {
+  return db.query
+    .selectFrom('audit')
+    .where('id', '>', after)
+    .where('action', 'like', 'payment.%')
+    .orderBy('id')
+    .select(['id', 'at', 'action', 'subject'])
+    .execute();
+}
+
 /** The same of a change that is made now. @param action verb and noun. @param subject id of the row. */
 export function audit(
   { clock, random }: { readonly clock: Clock; readonly random: RandomSource },

@@ -1,0 +1,43 @@
+/** `kashbox payments tail` */
+import { integer } from '@oclif/core/flags';
+import { command } from '../../src/cli/command/define.js';
+import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
+
+const EVERY_MS = 1_000;
+
+export default command({
+  summary: 'Print payments as they are opened, completed, put under review or fail, until Ctrl-C.',
+  description:
+    'The store is asked once a second, so that payments of every daemon on it are seen. With --json all is ' +
+    'printed as one value at the end; --ndjson prints a line at once.',
+  examples: ['$', '$ --brand "Amar Dokan" --since 1h', '$ --ndjson | grep \'"completed"\''],
+  flags: {
+    brand: brandFlag,
+    since: text('WHEN', 'Begin with what has happened since then: 10m, 2h. Without it, with now.'),
+    count: integer({ helpValue: 'COUNT', description: 'End after so many, for scripts.', min: 1 }),
+    ndjson: ndjsonFlag,
+  },
+  async run({ cli, flags }) {
+    const core = await cli.core();
+    const now = core.clock.now();
+    const { momentMs } = await import('../../src/cli/input/time.js');
+    const { followPayments } = await import('../../src/actions/sessions/follow-payments.js');
+    const { happenedLine } = await import('../../src/cli/text/happened-text.js');
+    const sinceMs = flags.since === undefined ? now : momentMs('since', flags.since, now);
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+    // Whoever reads the pipe has gone.
+    process.stdout.once('close', end);
+    const all: unknown[] = [];
+    let count = 0;
+    const follow = { brand: flags.brand, sinceMs, everyMs: EVERY_MS, signal: ending.signal };
+    for await (const happened of followPayments(core, follow)) {
+      count += 1;
+      if (flags.json) all.push(happened);
+      else cli.show(happened, flags, () => [happenedLine(happened)]);
+      if (count === flags.count) end();
+    }
+    if (flags.json) cli.show(all, flags, () => []);
+  },
+});
