@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const pjson = JSON.parse(await readFile(`${root}/package.json`, 'utf8'));
 pjson.oclif.commands = './commands';
 pjson.oclif.hooks = { command_not_found: './src/cli/command/command-not-found.ts' };
+pjson.oclif.helpClass = './src/cli/command/help.ts';
 
 // A manifest left by a build names the files in dist, and oclif would run those.
 const plugin = new Plugin({ root, pjson, isRoot: true, ignoreManifest: true });

@@ -43,6 +43,7 @@ function entries() {
   return {
     ...Object.fromEntries(commands),
     'command-not-found': join(dist, 'src', 'cli', 'command', 'command-not-found.js'),
+    help: join(dist, 'src', 'cli', 'command', 'help.js'),
     'anvil-process': join(dist, 'src', 'demo', 'anvil-process.js'),
     oclif: join(root, 'bin', 'oclif.js'),
   };

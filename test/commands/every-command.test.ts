@@ -20,6 +20,8 @@ const TEXT = 'Your OTP is 1234';
 /** [what is typed, what it ends with], in an order in which each finds what it needs. */
 const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['setup', 2],
+  ['help payments list', 0],
+  ['version', 0],
   ['merchants create --name Alo', 0],
   ['merchants list', 0],
   ['merchants show Alo', 0],

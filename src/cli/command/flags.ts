@@ -63,6 +63,8 @@ const words = customArgument({ parse: async (text) => text });
 
 export const oneId = (description: string) => words({ description, required: true, ignoreStdin: true });
 export const optionalWords = (description: string) => words({ description, ignoreStdin: true });
+export const optionalManyWords = (description: string) =>
+  words({ description, multiple: true, ignoreStdin: true });
 
 const STDIN = '"-" reads them from stdin, one a line or as lists print them with --json or --ndjson.';
 

@@ -3,7 +3,6 @@ import test from 'ava';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { escapedControls, printable, textWidth, wrap } from '../../../src/base/values/cells.js';
 import { echoed, quoted } from '../../../src/base/values/text.js';
-import { nearest } from '../../../src/cli/command/command-not-found.js';
 import { failureOf } from '../../../src/cli/command/failure.js';
 import { idOfLine, idsFrom } from '../../../src/cli/input/ids.js';
 import { durationMs, momentMs } from '../../../src/cli/input/time.js';
@@ -122,13 +121,6 @@ test('moments are an age, a Bangladesh wall clock, or ISO 8601 with its offset',
   for (const text of ['', 'soon', '2026-02-31', '2026-13-01', '2026-08-21 25:00', '21/08/2026']) {
     t.throws(() => momentMs('since', text, now), { code: 'invalid_input' }, text);
   }
-});
-
-test('a mistyped command finds its neighbour, and a strange word finds none', (t) => {
-  const known = ['merchants:list', 'merchants:create', 'payments:list'];
-  t.is(nearest('merchant:list', known), 'merchants:list');
-  t.is(nearest('merchants:crate', known), 'merchants:create');
-  t.is(nearest('xyz', known), undefined);
 });
 
 test('a name is shown as it must be typed in a shell', (t) => {

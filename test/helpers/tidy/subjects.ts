@@ -112,7 +112,7 @@ const STARTED = [
   /^commands\//,
   /^daemon\/checkout\/client\/main\.ts$/,
   /^relay-android-ts\/src\/main\.ts$/,
-  /^src\/cli\/command\/command-not-found\.ts$/,
+  /^src\/cli\/command\/(command-not-found|help)\.ts$/,
   /^src\/demo\/anvil-process\.ts$/,
 ];
 

@@ -1,0 +1,48 @@
+import test from 'ava';
+import { unknownCommand } from '../../../src/cli/command/unknown-command.js';
+
+const KNOWN = [
+  ...['brands:create', 'brands:list', 'brands:show', 'brands:update'],
+  ...['devices:enroll', 'devices:list', 'devices:revoke'],
+  ...['merchants:activate', 'merchants:create', 'merchants:list', 'merchants:suspend'],
+  ...['payments:list', 'payments:show', 'setup', 'sms:list'],
+];
+
+const hints: readonly (readonly [typed: string, hint: string])[] = [
+  ['paymets', 'Did you mean: kashbox payments'],
+  ['paymnets:list', 'Did you mean: kashbox payments list'],
+  ['paymnets:lst', 'Did you mean: kashbox payments list'],
+  ['paymnets:frobnicate', 'Did you mean: kashbox payments'],
+  ['merchants:crate', 'Did you mean: kashbox merchants create'],
+  ['list:payments', 'Did you mean: kashbox payments list'],
+  ['stup', 'Did you mean: kashbox setup'],
+  ['devices:delete', 'Did you mean: kashbox devices revoke'],
+  ['devices:add', 'Did you mean: kashbox devices enroll'],
+  ['merchants:deactivate', 'Did you mean: kashbox merchants suspend'],
+  ['brands:delete', 'kashbox brands has: create, list, show, update'],
+  ['brands:xyz', 'kashbox brands has: create, list, show, update'],
+  ['xyz', 'See all commands: kashbox --help'],
+  // Two letters of three are another word.
+  ['rms', 'Did you mean: kashbox sms'],
+  ['rmt', 'See all commands: kashbox --help'],
+];
+
+for (const [typed, hint] of hints) {
+  const words = typed.replaceAll(':', ' ');
+  test(`of "${words}" it is said: ${hint}`, (t) => {
+    const message = `There is no command "${words}"`;
+    t.deepEqual(unknownCommand(typed, KNOWN), { code: 'invalid_input', message, hint, exit: 2 });
+  });
+}
+
+test('the opposite of what was typed is never suggested', (t) => {
+  for (const verb of ['unsuspend', 'deactivate', 'disactivate']) {
+    const { hint } = unknownCommand(`merchants:${verb}`, KNOWN);
+    t.notRegex(hint, new RegExp(`^Did you mean: .* ${verb.replace(/^(un|de|dis)/, '')}$`));
+  }
+});
+
+test('words behind a command that takes none, and flags before one, are called what they are', (t) => {
+  t.is(unknownCommand('setup:foo', KNOWN).message, 'kashbox setup takes no argument "foo"');
+  t.is(unknownCommand('--brand', KNOWN).message, 'kashbox alone takes no flag "--brand"');
+});
