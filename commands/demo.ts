@@ -1,8 +1,9 @@
 /** `kashbox demo` */
-import { boolean, integer } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
 import type { KashboxError } from '../src/base/errors/errors.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
+import { integer } from '../src/cli/command/flags.js';
 import type { Screen } from '../src/demo/narrator.js';
 import type { Audience } from '../src/demo/steps.js';
 

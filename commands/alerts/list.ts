@@ -1,7 +1,7 @@
 /** `kashbox alerts list` */
 import { boolean } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { since, text } from '../../src/cli/command/flags.js';
+import { spanFlags, text } from '../../src/cli/command/flags.js';
 
 export default pagedList({
   summary: 'List what went wrong with phones, SMS and slips, the newest first, and who was told.',
@@ -15,13 +15,13 @@ export default pagedList({
   flags: {
     open: boolean({ description: 'Only what still troubles.' }),
     device: text('DEVICE', 'Only those of this phone: its id or name.'),
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such alerts.',
-  async read({ core, flags: { open, device }, sinceMs, limit }) {
+  async read({ core, flags: { open, device }, sinceMs, untilMs, limit }) {
     const { alertPages, alertView } = await import('../../src/actions/alerts/list-alerts.js');
     const { alertCard } = await import('../../src/cli/text/alert-text.js');
-    return pagesAs(alertPages(core, { open, device, sinceMs, limit }), {
+    return pagesAs(alertPages(core, { open, device, sinceMs, untilMs, limit }), {
       lines: alertCard,
       csv: alertView.csv('merchant_id', 'detail', 'told'),
     });

@@ -1,7 +1,7 @@
 /** `kashbox gateway list` */
 import { option } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { since, text } from '../../src/cli/command/flags.js';
+import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 import { DISPATCH_STATES } from '../../src/domain/dispatches/dispatch.js';
 
@@ -11,13 +11,13 @@ export default pagedList({
   flags: {
     device: text('DEVICE', 'Identifier or name of the phone.'),
     state: option({ options: DISPATCH_STATES, description: 'Only those in this state.' })(),
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such SMS.',
-  async read({ core, flags: { device, state }, sinceMs, limit }) {
+  async read({ core, flags: { device, state }, sinceMs, untilMs, limit }) {
     const { dispatchPages } = await import('../../src/actions/dispatches/list-dispatches.js');
     const { dispatchView } = await import('../../src/actions/dispatches/dispatch-view.js');
-    return pagesAs(dispatchPages(core, { device, state, sinceMs, limit }), {
+    return pagesAs(dispatchPages(core, { device, state, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'QUEUED', text: (row) => dayAndTime(row.queued_at) },
         shrinking('device'),

@@ -1,8 +1,7 @@
 /** `kashbox gateway send` */
-import { integer } from '@oclif/core/flags';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { command } from '../../src/cli/command/define.js';
-import { needed, text } from '../../src/cli/command/flags.js';
+import { integer, needed, text } from '../../src/cli/command/flags.js';
 
 /** Flag name of each API field. */
 const FLAGS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** `kashbox nodes add` */
-import { boolean, integer } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
 import { command } from '../../src/cli/command/define.js';
-import { text } from '../../src/cli/command/flags.js';
+import { integer, text } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Say which nodes are asked whether USDT has arrived.',

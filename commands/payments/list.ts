@@ -1,7 +1,7 @@
 /** `kashbox payments list` */
 import { option } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { brandFlag, searchFlag, since } from '../../src/cli/command/flags.js';
+import { brandFlag, searchFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 const STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
@@ -18,12 +18,12 @@ export default pagedList({
     brand: brandFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
     search: searchFlag('number, transaction, amount, payer or customer'),
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such payments.',
-  async read({ core, flags: { brand, status, search }, sinceMs, limit }) {
+  async read({ core, flags: { brand, status, search }, sinceMs, untilMs, limit }) {
     const { paymentPages, paymentView } = await import('../../src/actions/sessions/list-payments.js');
-    return pagesAs(paymentPages(core, { brand, status, search, sinceMs, limit }), {
+    return pagesAs(paymentPages(core, { brand, status, search, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'CREATED', text: (row) => dayAndTime(row.created_at) },
         { head: 'REFERENCE', text: (row) => row.gateway_reference },

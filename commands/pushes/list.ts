@@ -1,7 +1,7 @@
 /** `kashbox pushes list` */
 import { boolean } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { merchantFlag, since } from '../../src/cli/command/flags.js';
+import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 export default pagedList({
@@ -15,12 +15,12 @@ export default pagedList({
     unmatched: boolean({ description: 'Only money that no payment has used yet.', exclusive: ['unread'] }),
     unread: boolean({ description: 'Only messages that could not be read, or contradict earlier ones.' }),
     merchant: merchantFlag,
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such pushes.',
-  async read({ core, flags: { merchant, unmatched, unread }, sinceMs, limit }) {
+  async read({ core, flags: { merchant, unmatched, unread }, sinceMs, untilMs, limit }) {
     const { pushPages, pushView } = await import('../../src/actions/pushes/list-pushes.js');
-    return pagesAs(pushPages(core, { merchant, unmatched, unread, sinceMs, limit }), {
+    return pagesAs(pushPages(core, { merchant, unmatched, unread, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at) },
         shrinking('acquirer'),

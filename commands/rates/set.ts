@@ -1,6 +1,6 @@
 /** `kashbox rates set` */
 import { command } from '../../src/cli/command/define.js';
-import { brandFlag, oneId } from '../../src/cli/command/flags.js';
+import { brandFlag, oneNumber } from '../../src/cli/command/flags.js';
 
 export default command({
   summary: 'Say how many taka one USDT costs.',
@@ -8,7 +8,7 @@ export default command({
     'Holds for payments that are opened from now on; what others were asked for stays. Without --brand it is the ' +
     'rate of every brand that has none of its own. Without any rate, USDT (bep20, exchange_pay) is not offered.',
   examples: ['$ 120.50', '$ 121 --brand "Amar Dokan"'],
-  args: { rate: oneId('Taka for one USDT, with at most four decimals.') },
+  args: { rate: oneNumber('Taka for one USDT, with at most four decimals.') },
   flags: { brand: brandFlag },
   async run({ cli, args, flags }) {
     const { setRate } = await import('../../src/actions/brands/rates.js');

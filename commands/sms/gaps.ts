@@ -1,7 +1,7 @@
 /** `kashbox sms gaps` */
 import { boolean } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { merchantFlag, since } from '../../src/cli/command/flags.js';
+import { merchantFlag, spanFlags } from '../../src/cli/command/flags.js';
 
 export default pagedList({
   summary: 'List SMS that never came, as the balances in the others show, the newest first.',
@@ -12,13 +12,13 @@ export default pagedList({
   flags: {
     merchant: merchantFlag,
     open: boolean({ description: 'Only those that are not closed.' }),
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such gaps: the balances in the SMS of each wallet follow one another.',
-  async read({ core, flags: { merchant, open }, sinceMs, limit }) {
+  async read({ core, flags: { merchant, open }, sinceMs, untilMs, limit }) {
     const { gapPages, gapView } = await import('../../src/actions/balance-gaps/list-gaps.js');
     const { gapLines } = await import('../../src/cli/text/gap-text.js');
-    return pagesAs(gapPages(core, { merchant, open, sinceMs, limit }), {
+    return pagesAs(gapPages(core, { merchant, open, sinceMs, untilMs, limit }), {
       lines: gapLines,
       csv: gapView.csv(),
     });

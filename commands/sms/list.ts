@@ -2,7 +2,7 @@
 import { boolean } from '@oclif/core/flags';
 import type { SmsRow } from '../../src/actions/sms/list-sms.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { searchFlag, since } from '../../src/cli/command/flags.js';
+import { searchFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 /** Result of an SMS, in one word. */
@@ -22,12 +22,12 @@ export default pagedList({
     unmatched: boolean({ description: 'Only money that no payment has used yet.' }),
     unparsed: boolean({ description: 'Only texts that could not be read.' }),
     search: searchFlag('transaction id, amount or payer, or with these words in the text'),
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such SMS.',
-  async read({ core, flags: { unmatched, unparsed, search }, sinceMs, limit }) {
+  async read({ core, flags: { unmatched, unparsed, search }, sinceMs, untilMs, limit }) {
     const { smsPages, smsView } = await import('../../src/actions/sms/list-sms.js');
-    return pagesAs(smsPages(core, { unmatched, unparsed, search, sinceMs, limit }), {
+    return pagesAs(smsPages(core, { unmatched, unparsed, search, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at) },
         shrinking('sender'),

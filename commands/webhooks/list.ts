@@ -1,7 +1,7 @@
 /** `kashbox webhooks list` */
 import { boolean, option } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { brandFlag, since, text } from '../../src/cli/command/flags.js';
+import { brandFlag, spanFlags, text } from '../../src/cli/command/flags.js';
 import { NOTIFICATION_STATES } from '../../src/domain/notifications/notification.js';
 
 export default pagedList({
@@ -22,15 +22,15 @@ export default pagedList({
       description: 'Only those of payments that were given up, or were tried and not heard so far.',
       exclusive: ['state'],
     }),
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such notifications.',
-  async read({ core, flags: { brand, session: payment, state, failed }, now, sinceMs, limit }) {
+  async read({ core, flags: { brand, session: payment, state, failed }, now, sinceMs, untilMs, limit }) {
     const { notificationPages, notificationView } = await import(
       '../../src/actions/notifications/list-notifications.js'
     );
     const { notificationCard } = await import('../../src/cli/text/webhook-text.js');
-    return pagesAs(notificationPages(core, { brand, payment, state, failed, sinceMs, limit }), {
+    return pagesAs(notificationPages(core, { brand, payment, state, failed, sinceMs, untilMs, limit }), {
       lines: (row) => notificationCard(row, now),
       csv: notificationView.csv('under_way'),
     });

@@ -1,10 +1,10 @@
 /** `kashbox webhooks listen` */
-import { integer, string } from '@oclif/core/flags';
+import { string } from '@oclif/core/flags';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { quoted } from '../../src/base/values/text.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
 import { command } from '../../src/cli/command/define.js';
-import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
+import { brandFlag, integer, ndjsonFlag, text } from '../../src/cli/command/flags.js';
 import type { Receiver } from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default command({

@@ -28,7 +28,7 @@ export default command({
   args: { notifications: optionalNotificationIds() },
   flags: {
     failed: boolean({ description: 'All that were given up, or tried and not heard so far.' }),
-    since: text('WHEN', 'Needed with --failed: how far back: 2h, 7d, 2026-08-21.', ofFailed),
+    since: text('WHEN', 'Needed with --failed: how far back: 2h, 7d, yesterday, 2026-08-21.', ofFailed),
     brand: text('BRAND', 'With --failed: only those of this brand.', ofFailed),
     ndjson: ndjsonFlag,
   },

@@ -40,9 +40,9 @@ const wrong: [args: string[], message: string, hint: string][] = [
     'See what it takes: kashbox payments list --help',
   ],
   [
-    ['payments', 'list', '--since', 'yesterday'],
-    'since "yesterday" is no time',
-    'Write how long ago (2h, 7d), or a date: 2026-08-21 or "2026-08-21 12:35".',
+    ['payments', 'list', '--since', 'lately'],
+    'since "lately" is no time',
+    'Write how long ago (2h, 7d), today, yesterday, or a date: 2026-08-21 or "2026-08-21 12:35".',
   ],
 ];
 

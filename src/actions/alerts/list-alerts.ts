@@ -54,7 +54,7 @@ export function alertPages(core: Core, input: ListAlerts): AsyncGenerator<AlertV
       placedAlerts(db, { isOpen, deviceId: await idOfDevice(db, input.device), since, ...page }),
     );
   return pagesOf(
-    input.limit,
+    input,
     read,
     ({ at, view: { id } }) => ({ at, id }),
     ({ view }) => view,

@@ -50,7 +50,7 @@ export function gapPages(core: Core, input: ListGaps): AsyncGenerator<GapRow[]> 
       return gaps.map((gap) => ({ gap, moments }));
     });
   return pagesOf(
-    input.limit,
+    input,
     read,
     ({ gap }) => ({ at: gap.found_at, id: gap.id }),
     ({ gap, moments }) => gapView(gap, moments),

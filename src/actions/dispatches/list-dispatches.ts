@@ -3,17 +3,14 @@ import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import { listedDispatches } from '../../store/tables/dispatches.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { by, pagesOf, whole } from '../input/pages.js';
+import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfDevice } from '../input/require-row.js';
 import { type DispatchView, dispatchView } from './dispatch-view.js';
 
-export interface ListDispatches {
+export interface ListDispatches extends PagedInput {
   /** Identifier or name; absent for all. */
   readonly device?: string | undefined;
   readonly state?: DispatchState | undefined;
-  readonly sinceMs?: number | undefined;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 /**
@@ -28,7 +25,7 @@ export function dispatchPages(core: Core, input: ListDispatches): AsyncGenerator
       const deviceId = await idOfDevice(db, input.device);
       return listedDispatches(db, { deviceId, state, now, since, ...page });
     });
-  return pagesOf(input.limit, read, by('created_at'), (row) => dispatchView(row, now));
+  return pagesOf(input, read, by('created_at'), (row) => dispatchView(row, now));
 }
 
 export const listDispatches = whole(dispatchPages);

@@ -8,22 +8,25 @@ const PAGE_ROWS = 1_000;
 export interface PagedInput {
   /** Milliseconds since the epoch; undefined for all. */
   readonly sinceMs?: number | undefined;
+  /** Only what is older than this; undefined for all. Of lists that have the newest first. */
+  readonly untilMs?: number | undefined;
   /** May be infinite. */
   readonly limit: number;
 }
 
 /**
- * @param limit rows of all pages together; may be infinite.
+ * @param span how many rows of all pages together, and from where on: `sinceMs` is the query's own business.
  * @param read one page; each is a reading of its own, so what moves meanwhile is met as it is by then.
  * @returns pages of at least one row, each as it looks from outside.
  */
 export async function* pagesOf<Row, View>(
-  limit: number,
+  { limit, untilMs }: PagedInput,
   read: (page: Page) => Promise<readonly Row[]>,
   placeOf: (row: Row) => ListPosition,
   view: (row: Row) => View,
 ): AsyncGenerator<View[]> {
-  let after: ListPosition | null = null;
+  // No identifier comes before the empty one, so the list begins behind every row of that moment.
+  let after: ListPosition | null = untilMs === undefined ? null : { at: untilMs, id: '' };
   for (let left = limit; left > 0; ) {
     const page: Page = { after, limit: Math.min(left, PAGE_ROWS) };
     const rows = await read(page);

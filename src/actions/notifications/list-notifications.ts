@@ -86,7 +86,7 @@ export function notificationPages(core: Core, input: ListNotifications): AsyncGe
       const about = { brandId, sessionId: payment?.id ?? null };
       return listedNotifications(db, { ...about, state, failed, sinceMs, ...page });
     });
-  return pagesOf(input.limit, read, by('created_at'), (row) => notificationView(row, core.clock.now()));
+  return pagesOf(input, read, by('created_at'), (row) => notificationView(row, core.clock.now()));
 }
 
 export const listNotifications = whole(notificationPages);

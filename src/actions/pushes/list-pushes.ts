@@ -7,7 +7,7 @@ import { listedAccounts } from '../../store/tables/accounts.js';
 import type { Page } from '../../store/tables/list-position.js';
 import { listedPushes } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
-import { by, pagesOf, whole } from '../input/pages.js';
+import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfMerchant } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 import { whyNoMoney } from './push-row.js';
@@ -33,16 +33,13 @@ export const pushView = viewOf<ListedPush, readonly PaidCode[]>()(({ same, times
   ...same('body'),
 }));
 
-export interface ListPushes {
+export interface ListPushes extends PagedInput {
   /** Identifier or name; absent for all. */
   readonly merchant?: string | undefined;
   /** Only money that no payment was credited with. */
   readonly unmatched?: boolean | undefined;
   /** Only what could not be read. */
   readonly unread?: boolean | undefined;
-  readonly sinceMs?: number | undefined;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 /** Newest first, in pages. @throws KashboxError `not_found` */
@@ -54,7 +51,7 @@ export async function* pushPages(core: Core, input: ListPushes): AsyncGenerator<
       const merchantId = await idOfMerchant(db, input.merchant);
       return listedPushes(db, { unmatched, unread, merchantId, since, ...page });
     });
-  yield* pagesOf(input.limit, read, by('received_at'), (row) => pushView(row, codes));
+  yield* pagesOf(input, read, by('received_at'), (row) => pushView(row, codes));
 }
 
 export const listPushes = whole(pushPages);

@@ -110,7 +110,7 @@ export interface ListReviews {
 export function reviewPages(core: Core, { state, brand, limit }: ListReviews): AsyncGenerator<ReviewView[]> {
   const read = (page: Page) =>
     core.store.read(async (db) => listedReviews(db, { state, brandId: await idOfBrand(db, brand), ...page }));
-  return pagesOf(limit, read, by('created_at'), (row) => reviewView(row, core.clock.now()));
+  return pagesOf({ limit }, read, by('created_at'), (row) => reviewView(row, core.clock.now()));
 }
 
 export const listReviews = whole(reviewPages);

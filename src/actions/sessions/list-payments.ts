@@ -15,11 +15,11 @@ import { reviewsOfSession } from '../../store/tables/reviews.js';
 import { inStatus } from '../../store/tables/sessions.js';
 import { feesView } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
-import { by, pagesOf, whole } from '../input/pages.js';
+import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
-export interface ListPayments {
+export interface ListPayments extends PagedInput {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   readonly status?: SessionStatus | undefined;
@@ -28,10 +28,6 @@ export interface ListPayments {
    * payer, or a part of the customer's name.
    */
   readonly search?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly sinceMs?: number | undefined;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 /** Sessions `s` with brands `b` and transactions `t`. */
@@ -137,7 +133,7 @@ export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<Pa
       if (after !== null) query = query.where(olderThan('s.created_at', 's.id', after));
       return query.execute();
     });
-  return pagesOf(input.limit, read, by('created_at'), (row) => paymentView(row, { core, now }));
+  return pagesOf(input, read, by('created_at'), (row) => paymentView(row, { core, now }));
 }
 
 export const listPayments = whole(paymentPages);

@@ -7,7 +7,7 @@ import { readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import { holds, olderThan, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { by, pagesOf, whole } from '../input/pages.js';
+import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
 import { viewOf } from '../input/view.js';
 
 export type SmsRow = ReturnType<typeof smsView>;
@@ -26,16 +26,13 @@ export const smsView = viewOf<StoredSms>()(({ same, times, taka }) => ({
   ...same('payment', 'body'),
 }));
 
-export interface ListSms {
+export interface ListSms extends PagedInput {
   /** Only money that no payment has used. */
   readonly unmatched?: boolean | undefined;
   /** Only texts of a wallet that no format consumed: they may be money in words not described yet. */
   readonly unparsed?: boolean | undefined;
   /** Of an SMS that is looked for: its transaction id, amount, payer, or a part of its text or sender. */
   readonly search?: string | undefined;
-  readonly sinceMs?: number | undefined;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 /** What needs no format to be known for what it is. */
@@ -44,7 +41,7 @@ const NEVER_MONEY = ['otp', 'spoofed'];
 /** Newest first, in pages. */
 export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
   const read = (page: Page) => core.store.read((db) => listedSms(db, input, page));
-  return pagesOf(input.limit, read, by('stored_at'), (row) => smsView(row));
+  return pagesOf(input, read, by('stored_at'), (row) => smsView(row));
 }
 
 export const listSms = whole(smsPages);

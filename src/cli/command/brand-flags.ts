@@ -1,10 +1,10 @@
 /** Flags that say something of a brand, or of a merchant's first one; each means the same everywhere. */
-import { integer, option } from '@oclif/core/flags';
+import { option } from '@oclif/core/flags';
 import { WEBHOOK_FORMATS } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
 import { DIALECTS, METADATA_FORMS } from '../../domain/sessions/dialect.js';
 import { RETURN_METHODS } from '../../domain/sessions/redirect.js';
-import { repeated, text } from './flags.js';
+import { integer, repeated, text } from './flags.js';
 
 export const profileFlags = {
   mobile: text('NUMBER', 'Mobile number that customers see.'),

@@ -127,14 +127,15 @@ export function list<F extends FlagInput = NoneOf>(about: ListAbout<F>): Command
 }
 
 interface Span {
-  /** Milliseconds since the epoch, as is what `--since` says. */
+  /** Milliseconds since the epoch, as is what `--since` and `--until` say. */
   readonly now: number;
   readonly sinceMs: number | undefined;
+  readonly untilMs: number | undefined;
   /** May be infinite. */
   readonly limit: number;
 }
 
-/** A command that lists what never ends. Where it can be cut at a time, `since` is one of its own flags. */
+/** A command that lists what never ends. Where it can be cut at a time, `spanFlags` are among its own. */
 export function pagedList<F extends FlagInput = NoneOf>(about: ListAbout<F, Span>): CommandClass {
   return command({
     ...about,
@@ -142,9 +143,8 @@ export function pagedList<F extends FlagInput = NoneOf>(about: ListAbout<F, Span
     async run({ cli, flags }) {
       const core = await cli.core();
       const now = core.clock.now();
-      const { momentMs } = await import('../input/time.js');
-      const sinceMs = flags.since === undefined ? undefined : momentMs('since', flags.since, now);
-      const span = { now, sinceMs, limit: cli.rowsFor(flags) };
+      const { spanMs } = await import('../input/time.js');
+      const span = { now, ...spanMs(flags.since, flags.until, now), limit: cli.rowsFor(flags) };
       const print = await about.read({ core, flags: flags as FlagsOf<F>, ...span });
       await print(cli, flags, about.empty);
     },

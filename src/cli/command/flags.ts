@@ -1,6 +1,8 @@
 /** Flags and arguments that several commands share, so that each means the same everywhere. */
 import { custom as customArgument } from '@oclif/core/args';
-import { boolean, integer, string } from '@oclif/core/flags';
+import { integer as asciiInteger, boolean, string } from '@oclif/core/flags';
+import type { OptionFlag } from '@oclif/core/interfaces';
+import { asciiDigits } from '../../base/values/text.js';
 
 export const jsonFlag = boolean({ description: 'Print one JSON value, for scripts.' });
 
@@ -15,13 +17,14 @@ export const listFlags = {
   csv: boolean({ description: 'Print CSV, for spreadsheets.', exclusive: ['json', 'ndjson'] }),
 };
 
-/** For lists that never end. No default of oclif's: what is for programs is whole unless it is given. */
-export const limitFlag = integer({
-  helpValue: 'COUNT',
-  description: 'At most so many. Without it a table shows 50; --json, --ndjson and --csv hold all.',
-  min: 1,
-  max: 1_000_000,
-});
+interface WholeNumber<D> {
+  readonly description: string;
+  readonly helpValue?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly default?: D;
+  readonly dependsOn?: string[];
+}
 
 /** What a flag says of others. */
 interface Tied {
@@ -30,17 +33,52 @@ interface Tied {
   readonly exactlyOne?: string[];
 }
 
+/** What holds a number is called by one of these, and may be typed in Bangla digits. Texts keep theirs. */
+const WITH_DIGITS = ['CHANNEL=FEE', 'DIGITS', 'NUMBER', 'SLOT=NUMBER', 'TAKA'];
+
+const readingOf = (helpValue: string) => ({
+  parse: async (typed: string) => (WITH_DIGITS.includes(helpValue) ? asciiDigits(typed) : typed),
+});
+
 /** A flag that takes a text. */
 export const text = (helpValue: string, description: string, tied: Tied = {}) =>
-  string({ helpValue, description, ...tied });
+  string({ helpValue, description, ...readingOf(helpValue), ...tied });
 export const needed = (helpValue: string, description: string) =>
-  string({ helpValue, description, required: true });
+  string({ helpValue, description, required: true, ...readingOf(helpValue) });
 /** May be given several times. */
 export const repeated = (helpValue: string, description: string, tied: Tied = {}) =>
-  string({ helpValue, description, multiple: true, multipleNonGreedy: true, ...tied });
+  string({
+    helpValue,
+    description,
+    multiple: true,
+    multipleNonGreedy: true,
+    ...readingOf(helpValue),
+    ...tied,
+  });
+
+/** A flag that takes a whole number. */
+export function integer<D extends number | undefined = undefined>(about: WholeNumber<D>) {
+  const flag = asciiInteger(about as WholeNumber<undefined>) as OptionFlag<number | D>;
+  const parse: typeof flag.parse = (typed, context, given) => flag.parse(asciiDigits(typed), context, given);
+  return { ...flag, parse };
+}
+
+/** For lists that never end. No default of oclif's: what is for programs is whole unless it is given. */
+export const limitFlag = integer({
+  helpValue: 'COUNT',
+  description: 'At most so many. Without it a table shows 50; --json, --ndjson and --csv hold all.',
+  min: 1,
+  max: 1_000_000,
+});
 
 /** For lists that have the newest first. */
-export const since = text('WHEN', 'Only newer ones: 2h, 7d, 2026-08-21.');
+export const spanFlags = {
+  since: text('WHEN', 'Only newer ones: 2h, 7d, today, yesterday, 2026-08-21.'),
+  until: text(
+    'WHEN',
+    'Only older ones; a day stands for its beginning: today, 2026-08-21, "2026-08-21 12:35".',
+  ),
+};
 
 /** For lists in which one thing is looked for. */
 export const searchFlag = (what: string) => text('TEXT', `Only those with this ${what}.`);
@@ -61,6 +99,13 @@ export const chainFlag = integer({
 /** An argument. With `ignoreStdin`, because oclif would fill an absent one from whatever is piped in. */
 const words = customArgument({ parse: async (text) => text });
 
+/** A number that may be typed in Bangla digits. */
+export const oneNumber = (description: string) =>
+  customArgument({ parse: async (typed) => asciiDigits(typed) })({
+    description,
+    required: true,
+    ignoreStdin: true,
+  });
 export const oneId = (description: string) => words({ description, required: true, ignoreStdin: true });
 export const optionalWords = (description: string) => words({ description, ignoreStdin: true });
 export const optionalManyWords = (description: string) =>

@@ -1,19 +1,17 @@
-/** Times as people type them: `90s`, `15m`, `1h`, `7d`, or a date. Pure. */
+/** Times as people type them: `90s`, `7d`, `yesterday`, or a date, also in Bangla digits. Pure. */
 import { refuse } from '../../base/errors/refuse.js';
-import { dhakaIso } from '../../base/values/clock.js';
+import { dhakaIso, dhakaMs } from '../../base/values/clock.js';
+import { asciiDigits } from '../../base/values/text.js';
 import { readInstant } from '../../domain/sms/incoming-sms.js';
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const DAYS_AGO: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
 
 function lengthOf(text: string): number | null {
-  const [, digits, unit] = /^(\d{1,6})\s*([smhdw])$/.exec(text.trim()) ?? [];
-  return digits === undefined || unit === undefined ? null : Number(digits) * (UNIT_MS[unit] ?? 0);
+  const [, digits, unit] = /^(\d{1,6})\s*([smhdw])$/.exec(asciiDigits(text).trim()) ?? [];
+  return digits === undefined || unit === undefined
+    ? null
+    : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
 /** @returns milliseconds. @throws KashboxError `invalid_input` that names the flag. */
@@ -24,21 +22,45 @@ export function durationMs(flag: string, text: string): number {
 }
 
 /**
- * @param text how long ago (`2h`, `7d`), a Bangladesh date or time, or ISO 8601 with its offset.
+ * @param text how long ago (`2h`, `7d`), `today` or `yesterday` in Bangladesh, a date or time there, or
+ *   ISO 8601 with its offset. A day stands for its beginning.
  * @param now milliseconds since the epoch.
  * @returns milliseconds since the epoch.
  * @throws KashboxError `invalid_input` that names the flag.
  */
 export function momentMs(flag: string, text: string, now: number): number {
-  const bare = text.trim();
+  const bare = asciiDigits(text).trim();
   const ago = lengthOf(bare);
   if (ago !== null) return now - ago;
+  const daysAgo = DAYS_AGO[bare.toLowerCase()];
+  if (daysAgo !== undefined) return beginningOfDay(now) - daysAgo * UNIT_MS.d;
   const moment = readInstant(/^\d{4}-\d\d-\d\d$/.test(bare) ? `${bare} 00:00` : bare);
   if (moment !== null && !rolledOver(bare, moment)) return moment;
   refuse(
     `${flag} "${text}" is no time`,
-    'Write how long ago (2h, 7d), or a date: 2026-08-21 or "2026-08-21 12:35".',
+    'Write how long ago (2h, 7d), today, yesterday, or a date: 2026-08-21 or "2026-08-21 12:35".',
   );
+}
+
+function beginningOfDay(now: number): number {
+  const [year = 0, month = 0, day = 0] = dhakaIso(now).slice(0, 10).split('-').map(Number);
+  return dhakaMs(year, month, day, 0, 0, 0);
+}
+
+/**
+ * What `--since` and `--until` say together.
+ * @throws KashboxError `invalid_input` that names the flag, also where nothing can lie between them.
+ */
+export function spanMs(since: string | undefined, until: string | undefined, now: number) {
+  const sinceMs = since === undefined ? undefined : momentMs('since', since, now);
+  const untilMs = until === undefined ? undefined : momentMs('until', until, now);
+  if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {
+    refuse(
+      `since "${since}" is not before until "${until}"`,
+      'A day stands for its beginning: the whole of yesterday is --since yesterday --until today.',
+    );
+  }
+  return { sinceMs, untilMs };
 }
 
 /** The 31st of February becomes a day of March; the operator meant neither. */

@@ -22,17 +22,17 @@ import { findByIndex, recorded } from '../../helpers/stores/plans.js';
 /** Two whole pages and a bit. */
 const MANY = 2_003;
 
-type List = (core: Core, limit: number) => Promise<readonly { readonly id: string }[]>;
+type List = (core: Core, limit: number, untilMs?: number) => Promise<readonly { readonly id: string }[]>;
 
 const LISTS: Readonly<Record<ListedTable, List>> = {
-  sessions: (core, limit) => listPayments(core, { limit }),
-  sms: (core, limit) => listSms(core, { limit }),
+  sessions: (core, limit, untilMs) => listPayments(core, { limit, untilMs }),
+  sms: (core, limit, untilMs) => listSms(core, { limit, untilMs }),
   reviews: (core, limit) => listReviews(core, { state: null, limit }),
-  notifications: (core, limit) => listNotifications(core, { failed: false, limit }),
-  pushes: (core, limit) => listPushes(core, { limit }),
-  dispatches: (core, limit) => listDispatches(core, { limit }),
-  alerts: (core, limit) => listAlerts(core, { open: false, limit }),
-  sms_gaps: (core, limit) => listGaps(core, { limit }),
+  notifications: (core, limit, untilMs) => listNotifications(core, { failed: false, limit, untilMs }),
+  pushes: (core, limit, untilMs) => listPushes(core, { limit, untilMs }),
+  dispatches: (core, limit, untilMs) => listDispatches(core, { limit, untilMs }),
+  alerts: (core, limit, untilMs) => listAlerts(core, { open: false, limit, untilMs }),
+  sms_gaps: (core, limit, untilMs) => listGaps(core, { limit, untilMs }),
 };
 
 const TABLES = Object.keys(LISTS) as ListedTable[];
@@ -62,6 +62,18 @@ for (const engine of engines) {
       t.deepEqual(listed.toSorted(), stored.map(({ id }) => id).toSorted(), table);
       const some = (await LISTS[table](core, 1_500)).map(({ id }) => id);
       t.deepEqual(some, listed.slice(0, 1_500), table);
+    }
+  });
+
+  test(`${engine}: a list up to a moment leaves out what is of that moment, and nothing older`, async (t) => {
+    const { core, clock } = await openScene(t, engine);
+    const now = clock.now();
+    // The oldest come first of verifications, so that list has no end to choose.
+    for (const table of TABLES.filter((one) => one !== 'reviews')) {
+      const all = await LISTS[table](core, 10);
+      t.true(all.length > 0, table);
+      t.deepEqual(await LISTS[table](core, 10, now), [], table);
+      t.deepEqual(await LISTS[table](core, 10, now + 1), all, table);
     }
   });
 

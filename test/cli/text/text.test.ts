@@ -5,7 +5,7 @@ import { escapedControls, printable, textWidth, wrap } from '../../../src/base/v
 import { echoed, quoted } from '../../../src/base/values/text.js';
 import { failureOf } from '../../../src/cli/command/failure.js';
 import { idOfLine, idsFrom } from '../../../src/cli/input/ids.js';
-import { durationMs, momentMs } from '../../../src/cli/input/time.js';
+import { durationMs, momentMs, spanMs } from '../../../src/cli/input/time.js';
 import { csv } from '../../../src/cli/text/csv.js';
 import { sheet, table } from '../../../src/cli/text/table.js';
 
@@ -120,6 +120,37 @@ test('moments are an age, a Bangladesh wall clock, or ISO 8601 with its offset',
   t.is(momentMs('since', '2026-08-21T12:35:10Z', now), Date.UTC(2026, 7, 21, 12, 35, 10));
   for (const text of ['', 'soon', '2026-02-31', '2026-13-01', '2026-08-21 25:00', '21/08/2026']) {
     t.throws(() => momentMs('since', text, now), { code: 'invalid_input' }, text);
+  }
+});
+
+test('today and yesterday are days of Bangladesh, whatever day it is elsewhere', (t) => {
+  const midnight = Date.UTC(2026, 7, 20, 18, 0);
+  for (const now of [midnight, midnight + 86_399_999]) {
+    t.is(momentMs('since', 'today', now), midnight);
+    t.is(momentMs('since', ' Yesterday', now), midnight - 86_400_000);
+  }
+  const newYear = Date.UTC(2025, 11, 31, 18, 30);
+  t.is(momentMs('since', 'yesterday', newYear), Date.UTC(2025, 11, 30, 18, 0));
+});
+
+test('times may be typed in Bangla digits', (t) => {
+  const now = Date.UTC(2026, 7, 21, 6, 0);
+  t.is(durationMs('overlap', '৯০s'), 90_000);
+  t.is(momentMs('since', '২h', now), now - 7_200_000);
+  t.is(momentMs('since', '২০২৬-০৮-২১ ১২:৩৫', now), Date.UTC(2026, 7, 21, 6, 35));
+});
+
+test('a span is refused where nothing can lie between its ends', (t) => {
+  const now = Date.UTC(2026, 7, 21, 6, 0);
+  const today = momentMs('until', 'today', now);
+  t.deepEqual(spanMs('yesterday', 'today', now), { sinceMs: today - 86_400_000, untilMs: today });
+  t.deepEqual(spanMs(undefined, undefined, now), { sinceMs: undefined, untilMs: undefined });
+  for (const [since, until] of [
+    ['today', 'today'],
+    ['today', 'yesterday'],
+    ['1h', '2h'],
+  ]) {
+    t.throws(() => spanMs(since, until, now), { code: 'invalid_input', message: /^since/ });
   }
 });
 
