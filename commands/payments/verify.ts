@@ -14,6 +14,7 @@ export default command({
     '$ K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
     'echo K7Q2M9XW4TZB | $ - --method mfs_a --trx 9AB7CD1EF2 --json',
   ],
+  ofPayments: true,
   args: { payments: manyIds('payments') },
   flags: {
     method: option({ options: CHANNELS, description: 'Channel on which was paid.', required: true })(),

@@ -19,6 +19,7 @@ export default command({
     '$ K7Q2M9XW4TZB --method mfs_a --reference DHL7KQ2P0Z --accept-less --note "10 taka are fine"',
     'kashbox verifications list --brand Eid --ndjson | $ - --note "statement of today"',
   ],
+  ofPayments: true,
   args: { verifications: verificationIds() },
   flags: {
     note: noteFlag,

@@ -11,6 +11,7 @@ export default each({
     '$ rev_0123456789abcdef01234567 --note "no such transfer in the statement"',
     'cat ids.txt | $ - --note "older than a month" --json',
   ],
+  ofPayments: true,
   args: { verifications: verificationIds() },
   flags: { note: noteFlag },
   async work({ core, who, flags }) {

@@ -14,6 +14,7 @@ export default command({
     '$ rev_0123456789abcdef01234567 --slip slip.jpg',
     'kashbox verifications list --ndjson | $ - --json',
   ],
+  ofPayments: true,
   args: { verifications: verificationIds() },
   flags: {
     slip: text('FILE', 'Write the slip there; "-" writes it, and only it, to a pipe.'),
@@ -45,7 +46,7 @@ async function gotSlip(
   const { readSlip, reviewIdOf } = await import('../../src/actions/reviews/list-reviews.js');
   const { pipeSlip, saveSlip } = await import('../../src/cli/files/save-slip.js');
   const core = await cli.core();
-  const id = await reviewIdOf(core, named);
+  const id = await reviewIdOf(core, await cli.wholeId(named));
   const slip = await readSlip(core, id);
   if (file === '-') {
     pipeSlip(slip, process.stdout);

@@ -25,6 +25,7 @@ export default command({
     '$ --failed --since 2d --brand "Amar Dokan"',
     'kashbox webhooks list --state DEAD --ndjson | $ -',
   ],
+  ofPayments: true,
   args: { notifications: optionalNotificationIds() },
   flags: {
     failed: boolean({ description: 'All that were given up, or tried and not heard so far.' }),

@@ -12,6 +12,7 @@ export default each({
     '$ K7Q2M9XW4TZB',
     'kashbox webhooks list --failed --ndjson | $ - --json',
   ],
+  ofPayments: true,
   args: { notifications: notificationIds() },
   async work({ core }) {
     const { showNotifications } = await import('../../src/actions/notifications/list-notifications.js');

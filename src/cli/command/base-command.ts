@@ -46,6 +46,8 @@ const TABLE_ROWS = 50;
 
 export abstract class BaseCommand extends Command {
   static override baseFlags = { json: jsonFlag };
+  /** Whether its arguments may be numbers of payments. */
+  static ofPayments = false;
 
   private opened: Promise<Core> | undefined;
 
@@ -63,6 +65,17 @@ export abstract class BaseCommand extends Command {
   /** Who does this, for the audit. */
   get who(): string {
     return `cli:${userName()}`;
+  }
+
+  /**
+   * The identifier that begins as it was typed; anything else as it is.
+   * @throws KashboxError `invalid_input` where several begin so
+   */
+  async wholeId(typed: string, ofPayments = (this.ctor as typeof BaseCommand).ofPayments): Promise<string> {
+    const { isBeginning, wholeId } = await import('../../actions/input/whole-id.js');
+    if (!isBeginning(typed, ofPayments)) return typed;
+    const { store } = await this.core();
+    return store.read((db) => wholeId(db, typed, ofPayments));
   }
 
   /** `merchants create`, as a person types it. */
@@ -153,7 +166,7 @@ export abstract class BaseCommand extends Command {
     lines: (result: T) => readonly string[],
   ): Promise<void> {
     if (given.length === 1 && given[0] !== '-') {
-      const result = await work(given[0] ?? '');
+      const result = await work(await this.wholeId(given[0] ?? ''));
       if (result !== null) this.show(result, flags, lines);
       return;
     }
@@ -161,7 +174,7 @@ export abstract class BaseCommand extends Command {
     const results: unknown[] = [];
     for (const named of await idsFrom(given, process.stdin)) {
       try {
-        const result = await work(named);
+        const result = await work(await this.wholeId(named));
         if (result === null) continue;
         results.push(result);
         if (!flags.json) this.show(result, flags, (one) => [...lines(one), '']);

@@ -15,6 +15,8 @@ interface About<F> {
   readonly description?: string;
   /** `$` stands for this command, `kashbox` for the program. */
   readonly examples: readonly string[];
+  /** Whether its arguments may be numbers of payments. */
+  readonly ofPayments?: boolean;
   readonly flags?: F;
 }
 
@@ -53,20 +55,48 @@ function inCamelCase(flags: object): object {
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [named(name), value]));
 }
 
+/** Arguments and flags of which one thing is named; arguments that name several are for `each`. */
+const NAMED = ['acquirer', 'brand', 'device', 'merchant', 'target'];
+
+/** What a flag's value is called tells what it names. */
+function kindOfValue(flag: object | undefined): 'id' | 'payment' | null {
+  const value = flag !== undefined && 'helpValue' in flag ? String(flag.helpValue) : '';
+  if (value === 'PAYMENT') return 'payment';
+  return NAMED.includes(value.toLowerCase()) ? 'id' : null;
+}
+
+/** The same values, with identifiers of which the beginning was typed in full. */
+async function wholeIds<Values extends object>(
+  cli: BaseCommand,
+  values: Values,
+  kindOf: (name: string) => 'id' | 'payment' | null,
+): Promise<Values> {
+  const whole = Object.fromEntries(Object.entries(values)) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(values)) {
+    const kind = kindOf(name);
+    if (kind !== null && typeof value === 'string')
+      whole[name] = await cli.wholeId(value, kind === 'payment');
+  }
+  return whole as Values;
+}
+
 /** A command that does one thing. */
 export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneOf>(
   about: About<F> & { readonly args?: A; run(given: Given<F, A>): Promise<void> },
 ): CommandClass {
-  const { summary, description, examples, flags, args } = about;
+  const { summary, description, examples, flags, args, ofPayments = false } = about;
   return class extends BaseCommand {
     static override summary = summary;
     static override description = description;
     static override examples = examples.map(exampleText);
     static override flags = flags ?? {};
     static override args = args ?? {};
+    static override ofPayments = ofPayments;
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(this.ctor);
+      const parsed = await this.parse(this.ctor);
+      const args = await wholeIds(this, parsed.args, (name) => (NAMED.includes(name) ? 'id' : null));
+      const flags = await wholeIds(this, parsed.flags, (name) => kindOfValue(this.ctor.flags[name]));
       await about.run({ args, flags: inCamelCase(flags), cli: this } as unknown as Given<F, A>);
     }
   };

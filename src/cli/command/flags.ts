@@ -111,6 +111,7 @@ export const optionalWords = (description: string) => words({ description, ignor
 export const optionalManyWords = (description: string) =>
   words({ description, multiple: true, ignoreStdin: true });
 
+const BEGINNING = 'the beginning of an id is enough where no other begins so.';
 const STDIN = '"-" reads them from stdin, one a line or as lists print them with --json or --ndjson.';
 
 /** One or many; `-` stands for what is on stdin. */
@@ -141,7 +142,7 @@ export const notificationIds = () => manyNamed(NOTIFICATIONS);
 
 /** For a command that also chooses by flags what to work on. */
 export const optionalNotificationIds = () =>
-  words({ description: `${NOTIFICATIONS}; ${STDIN}`, multiple: true, ignoreStdin: true });
+  words({ description: `${NOTIFICATIONS}; ${BEGINNING} ${STDIN}`, multiple: true, ignoreStdin: true });
 
 const manyNamed = (what: string) =>
-  words({ description: `${what}; ${STDIN}`, required: true, multiple: true, ignoreStdin: true });
+  words({ description: `${what}; ${BEGINNING} ${STDIN}`, required: true, multiple: true, ignoreStdin: true });
