@@ -1,7 +1,7 @@
 /** `kashbox audit list` */
 import type { AuditRow } from '../../src/actions/audit/list-audit.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { since, text } from '../../src/cli/command/flags.js';
+import { spanFlags, text } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 
 /** `{"state":"OPEN"} -> {"state":"APPROVED"}`; what was made has no before. */
@@ -20,12 +20,12 @@ export default pagedList({
     of: text('ID', 'Only changes of this: an identifier, or the number of a payment.'),
     who: text('WHO', 'Only what was done by this one, as the list shows it.'),
     action: text('ACTION', 'Only this action, or all of its noun: payment.credit, payment.'),
-    since,
+    ...spanFlags,
   },
   empty: 'There are no such entries.',
-  async read({ core, flags: { of, who, action }, sinceMs, limit }) {
+  async read({ core, flags: { of, who, action }, sinceMs, untilMs, limit }) {
     const { auditPages, auditView } = await import('../../src/actions/audit/list-audit.js');
-    return pagesAs(auditPages(core, { of, who, action, sinceMs, limit }), {
+    return pagesAs(auditPages(core, { of, who, action, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'AT', text: (row) => dayAndTime(row.at) },
         shrinking('who'),

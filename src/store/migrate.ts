@@ -13,6 +13,7 @@ import { slipsAndLists } from './migrations/0007-slips-and-lists.js';
 import { shopPrograms } from './migrations/0008-shop-programs.js';
 import { installation } from './migrations/0009-installation.js';
 import { lookups } from './migrations/0010-lookups.js';
+import { simChanges } from './migrations/0011-sim-changes.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -35,6 +36,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: readonly string[
   ['shop-programs', shopPrograms],
   ['installation', installation],
   ['lookups', lookups],
+  ['sim-changes', simChanges],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

@@ -217,3 +217,24 @@ test.serial('doctor names what is wrong with its remedy, and exits 4 only if som
   t.is(settings.code, 4);
   t.is(state(settings, 'settings'), 'fail');
 });
+
+test.serial('devices update changes SIMs and name, and says on stderr what that means', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:01711000001');
+  await kashbox('devices', 'enroll', '--merchant', 'Alo', '--name', 'counter-1', '--sim', SIM);
+  const update = (...args: string[]) => kashbox('devices', 'update', ...args);
+  const told = await update('counter-1', '--sim', '1=01711000009', '--name', 'counter');
+  t.is(told.code, 0);
+  t.regex(told.stdout, /SIMs +1=01711000009/);
+  t.is(told.stderr.match(/^Note: /gm)?.length, 3);
+  t.regex(told.stderr, /Note: No phone reads the SMS of 01711000001 any more, and brand Alo is paid there/);
+  const both = (await update('counter', '--sim', '২=০১৮১১০০০০০২', '--json')).json<{ sims: object[] }>();
+  t.is(both.sims.length, 2);
+  const less = (await update('counter', '--remove-sim', '1', '--json')).json<{ sims: object[] }>();
+  t.deepEqual(less.sims, [{ slot: 2, number: '01811000002' }]);
+  t.is((await update('counter', '--remove-sim', '2')).code, 2);
+  t.is((await update('counter')).code, 2);
+  t.is((await update('nobody', '--name', 'x')).code, 3);
+  await kashbox('devices', 'revoke', 'counter');
+  t.is((await update('counter', '--name', 'x')).code, 4);
+});

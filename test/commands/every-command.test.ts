@@ -52,6 +52,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   [`devices enroll --merchant Alo --name counter-1 --sim 1=${WALLET}`, 0],
   ['devices list', 0],
   ['devices show counter-1', 0],
+  ['devices update counter-1 --sim 1=01711000002', 0],
   ['gateway send --device counter-1 --to 01812345678 --message Ready', 0],
   ['gateway list', 0],
   [`gateway show ${NOBODY}`, 3],

@@ -113,6 +113,7 @@ for (const engine of engines) {
     // As the store was before the eighth migration, with what belongs to a brand.
     const before = [
       'DROP INDEX claims_by_reference',
+      'ALTER TABLE device_sims DROP COLUMN since',
       'DROP TABLE installation',
       'ALTER TABLE brands DROP COLUMN called_by',
       'ALTER TABLE brands DROP COLUMN plugin',

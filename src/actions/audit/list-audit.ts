@@ -34,7 +34,7 @@ export function auditPages(core: Core, input: ListAudit): AsyncGenerator<AuditRo
       const subject = of === undefined ? undefined : ((await sessionNamed(db, of)) ?? of);
       return listedAudit(db, { subject, who, action, sinceMs }, page);
     });
-  return pagesOf(input.limit, read, by('at'), (row) => auditView(row));
+  return pagesOf(input, read, by('at'), (row) => auditView(row));
 }
 
 export const listAudit = whole(auditPages);

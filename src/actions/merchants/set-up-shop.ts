@@ -7,7 +7,8 @@ import type { AccountView } from '../accounts/account-view.js';
 import { walletOf } from '../accounts/check-account.js';
 import { setAccount } from '../accounts/set-account.js';
 import type { Core } from '../core/core.js';
-import { type EnrolledDevice, enrollDevice, simFields } from '../devices/enroll-device.js';
+import { type EnrolledDevice, enrollDevice } from '../devices/enroll-device.js';
+import { simFields } from '../devices/sim-fields.js';
 import { nameField } from '../input/fields.js';
 import { type CreatedMerchant, createMerchant } from './create-merchant.js';
 

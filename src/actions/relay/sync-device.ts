@@ -1,6 +1,7 @@
 /** One round trip of a relay phone: its SMS, how it is doing, and the SMS that it is to send. */
 import { AFTER_ANSWER_MS } from '../../domain/balance-gaps/gap-steps.js';
-import { type IncomingSms, readIncomingSms } from '../../domain/sms/incoming-sms.js';
+import { numberAt } from '../../domain/devices/sim-change.js';
+import { readIncomingSms } from '../../domain/sms/incoming-sms.js';
 import { simsOfDevice } from '../../store/tables/access.js';
 import { endResend, noteAnswered } from '../../store/tables/gaps.js';
 import type { PhoneHealth } from '../../store/tables/heartbeats.js';
@@ -59,7 +60,7 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       source: { kind: 'relay', deviceId },
       messages,
       untimedName: input.untimedName ?? null,
-      recipientOf: (sms) => recipientOf(sims, sms),
+      recipientOf: (sms) => numberAt(sims, sms),
     }),
     hasNothing(device, outbound) ? NOTHING : leaseToPhone(core, { deviceId, ...outbound }),
     noteHealth(core, input),
@@ -76,17 +77,6 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
 /** Nearly every call: what comes in between wakes the phone, and it calls again. */
 function hasNothing(device: DeviceContext, outbound: SyncDevice['outbound']): outbound is undefined {
   return outbound === undefined || (!device.hasDispatches && outbound.reports.length === 0);
-}
-
-/** A phone with one SIM need not say which; one with more must, or nobody can tell whose money it was. */
-function recipientOf(sims: readonly { slot: number; number: string }[], sms: IncomingSms): string | null {
-  const sim =
-    sms.simSlot === null
-      ? sims.length === 1
-        ? sims[0]
-        : undefined
-      : sims.find((item) => item.slot === sms.simSlot);
-  return sim?.number ?? null;
 }
 
 function noteHealth(core: Core, { device, health, messages }: SyncDevice): Promise<void> {

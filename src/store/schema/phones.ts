@@ -33,6 +33,8 @@ export interface DeviceSimTable {
   device_id: string;
   slot: number;
   number: string;
+  /** From when on that number is in the slot, milliseconds since the epoch; 0 for always. */
+  since: number;
 }
 
 export interface PairingCodeTable {

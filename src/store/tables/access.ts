@@ -47,6 +47,6 @@ export const simsOfDevice = hot<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('device_sims')
     .where('device_id', '=', value.device)
-    .select(['slot', 'number'])
+    .select(['slot', 'number', 'since'])
     .orderBy('slot'),
 );

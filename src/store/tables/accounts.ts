@@ -45,6 +45,18 @@ export function listedAccounts(db: Db, brandId: string | null, disabledToo: bool
     .execute();
 }
 
+/** Where brands of a merchant are paid at that number now. */
+export function accountsOfNumber(db: Db, merchantId: string, number: string) {
+  return accountsWithBrand(db)
+    .where('b.merchant_id', '=', merchantId)
+    .where('a.number', '=', number)
+    .where('a.active', '=', 1)
+    .orderBy('b.name')
+    .orderBy('a.channel')
+    .orderBy('a.type')
+    .execute();
+}
+
 export const insertAccount = inserter('accounts');
 
 /** The active account of a brand on one channel and type: there is at most one. */

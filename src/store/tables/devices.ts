@@ -64,6 +64,28 @@ export async function insertDevice(
 
 export const changeDevice = changer('devices');
 
+/** @param sims all that the phone has from now on. */
+export async function replaceSims(
+  db: Db,
+  deviceId: string,
+  sims: readonly Insertable<DeviceSimTable>[],
+): Promise<void> {
+  await db.query.deleteFrom('device_sims').where('device_id', '=', deviceId).execute();
+  for (const sim of sims) await insertSim(db, sim);
+}
+
+/** The living phones of a merchant that hold the SIM of that number. */
+export function readersOf(db: Db, merchantId: string, number: string) {
+  return db.query
+    .selectFrom('devices as d')
+    .innerJoin('device_sims as s', 's.device_id', 'd.id')
+    .where('d.merchant_id', '=', merchantId)
+    .where('d.revoked_at', 'is', null)
+    .where('s.number', '=', number)
+    .select('d.id')
+    .execute();
+}
+
 /** Makes every code of a phone worthless and forgets the keys sealed in it. */
 export async function endCodes(db: Db, deviceId: string, now: number): Promise<void> {
   await usingUp(db, now).where('device_id', '=', deviceId).execute();

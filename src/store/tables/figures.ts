@@ -12,6 +12,12 @@ export function openSessions(db: Db): Promise<number> {
   return countOf(db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING')));
 }
 
+/** Those of one brand. */
+export function openSessionsOf(db: Db, brandId: string): Promise<number> {
+  const open = db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING'));
+  return countOf(open.where('brand_id', '=', brandId));
+}
+
 /** Claims whose payments are asked for on chain and exchanges. */
 export function askedClaims(db: Db): Promise<number> {
   const waiting = db.query.selectFrom('claims').where('state', '=', sql.lit('WAITING'));

@@ -50,7 +50,7 @@ for (const engine of engines) {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
-    const second = { device_id: shop.deviceId, slot: 2, number: '01811000009' };
+    const second = { device_id: shop.deviceId, slot: 2, number: '01811000009', since: 0 };
     await core.store.write((db) => db.query.insertInto('device_sims').values(second).execute());
     const at = clock.now();
     const body = bkashText({ taka: '500.00', trxId: bkashId(at, 1), at });

@@ -1,0 +1,36 @@
+/** `kashbox devices update` */
+import { command } from '../../src/cli/command/define.js';
+import { oneId, repeated, text } from '../../src/cli/command/flags.js';
+
+export default command({
+  summary: "Change a phone's SIMs or its name; it stays paired.",
+  description:
+    'For another SIM card in the phone, or a number that was mistyped. Slots that you do not name stay as they are. ' +
+    'The new number holds for SMS that the phone receives from now on; older ones that it delivers later go to ' +
+    'review. Where customers pay is changed by "kashbox accounts set": the answer says whether that is needed.',
+  examples: [
+    '$ counter-1 --sim 1=01712345678',
+    '$ counter-1 --sim 1=01712345678 --sim 2=01812345678',
+    '$ counter-1 --remove-sim 2',
+    '$ counter-1 --name "counter 1, ground floor"',
+  ],
+  args: { device: oneId('Identifier or name of the phone.') },
+  flags: {
+    sim: repeated('SLOT=NUMBER', 'Slot and new number of a SIM, such as 1=01712345678. Once for each SIM.'),
+    'remove-sim': repeated('SLOT', 'Slot that has no SIM any more. May be given several times.'),
+    name: text('NAME', 'New name; no two have the same.'),
+  },
+  async run({ cli, args, flags }) {
+    const { updateDevice } = await import('../../src/actions/devices/update-device.js');
+    const updated = await updateDevice(await cli.core(), {
+      device: args.device,
+      name: flags.name,
+      sims: flags.sim,
+      removedSlots: flags.removeSim,
+      who: cli.who,
+    });
+    const { deviceSheet } = await import('../../src/cli/text/sheets.js');
+    cli.show(updated, flags, deviceSheet);
+    for (const note of updated.notes) cli.note(`Note: ${note}`);
+  },
+});
