@@ -19,8 +19,8 @@ export default command({
     host: string({ description: 'Address to listen on: 127.0.0.1 unless told otherwise, 0.0.0.0 for all.' }),
     port: string({ description: 'HTTPS port: 8443 unless told otherwise, 0 for any that is free.' }),
     'http-port': string({ description: 'Plain HTTP port: 8080 unless told otherwise.' }),
-    'tls-cert': string({ description: 'Certificate file (PEM), with its chain.' }),
-    'tls-key': string({ description: 'Private key file of that certificate (PEM).' }),
+    'tls-cert': string({ helpValue: 'FILE', description: 'Certificate file (PEM), with its chain.' }),
+    'tls-key': string({ helpValue: 'FILE', description: 'Private key file of that certificate (PEM).' }),
     'trust-proxy': string({
       description: 'Address or range of a proxy whose X-Forwarded-For and -Proto count; may be repeated.',
       multiple: true,

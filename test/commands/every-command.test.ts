@@ -22,6 +22,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['setup', 2],
   ['help payments list', 0],
   ['version', 0],
+  ['completion bash', 0],
   ['merchants create --name Alo', 0],
   ['merchants list', 0],
   ['merchants show Alo', 0],

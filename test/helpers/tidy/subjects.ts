@@ -56,6 +56,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     files: NONE,
     webhooks: NONE,
     text: ['webhooks'],
+    completion: NONE,
     command: ['input', 'text'],
     pairing: ['input', 'text'],
     setup: ['input'],
