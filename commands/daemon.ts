@@ -31,15 +31,13 @@ export default command({
     'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
   },
   async run({ cli, flags }) {
-    const [{ runDaemon }, { homeFolder }, { nameSources }] = await Promise.all([
+    const [{ runDaemon }, { nameSources }] = await Promise.all([
       import('../daemon/main.js'),
-      import('../src/config/home.js'),
       import('../src/base/io/source-stack.js'),
     ]);
     process.on('uncaughtExceptionMonitor', nameSources);
     const code = await runDaemon({
-      folder: homeFolder(process.env),
-      env: process.env,
+      ...(await cli.homeFolder()),
       given: {
         ...flags,
         trustProxy: flags.trustProxy?.join(','),

@@ -1,5 +1,6 @@
 /** `kashbox doctor` */
 import type { Check } from '../src/actions/doctor/check.js';
+import { isKashboxError } from '../src/base/errors/errors.js';
 import { command } from '../src/cli/command/define.js';
 
 const MARKS: Readonly<Record<Check['state'], string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
@@ -15,13 +16,24 @@ export default command({
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
     const { examine } = await import('../src/actions/doctor/examine.js');
-    const { homeFolder } = await import('../src/config/home.js');
-    const checks = await examine(homeFolder(process.env), () => cli.core());
+    const { folder, env } = await cli.homeFolder();
+    await refuseNowhere(folder, env);
+    const checks = await examine(folder, () => cli.core());
     const failed = checks.some((check) => check.state === 'fail');
     if (failed) process.exitCode = EXIT_FAILED;
     cli.show({ ok: !failed, checks }, flags, () => checks.flatMap(linesOf));
   },
 });
+
+/** Where there is no installation there is nothing to check; what else is wrong with one becomes a check. */
+async function refuseNowhere(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { requireHome } = await import('../src/actions/core/require-home.js');
+  try {
+    requireHome(folder, env);
+  } catch (error) {
+    if (isKashboxError(error, 'store_unreachable')) throw error;
+  }
+}
 
 function linesOf(check: Check): string[] {
   const line = `${MARKS[check.state]}  ${check.name}: ${check.message}`;

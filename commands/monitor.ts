@@ -49,25 +49,19 @@ export default command({
 async function sourceOf(cli: BaseCommand, remote: RemoteInput | null) {
   if (remote !== null) return (await import('../src/monitor/source-remote.js')).remoteSource(remote);
   const { storeSource } = await import('../src/monitor/source-store.js');
-  await requireHome();
-  return storeSource(async () => {
-    await requireHome();
-    return cli.reopen();
-  });
+  await requireHome(cli);
+  return storeSource(() => cli.reopen());
 }
 
-/** A wrong folder must give an error, not an empty shop. */
-async function requireHome(): Promise<void> {
-  const [actions, { homeFolder }] = await Promise.all([
-    import('../src/actions/core/require-home.js'),
-    import('../src/config/home.js'),
-  ]);
-  actions.requireHome({ folder: homeFolder(process.env), env: process.env });
+/** A wrong folder must give an error before the screen is taken. */
+async function requireHome(cli: BaseCommand): Promise<void> {
+  const { requireHome } = await import('../src/actions/core/require-home.js');
+  const { folder, env } = await cli.homeFolder();
+  requireHome(folder, env);
 }
 
 async function printOnce(cli: BaseCommand, remote: RemoteInput | null): Promise<void> {
   if (remote === null) {
-    await requireHome();
     const { readBoard } = await import('../src/actions/upkeep/read-dashboard.js');
     return cli.show(await readBoard(await cli.core()), { json: true }, () => []);
   }

@@ -36,6 +36,7 @@ export default command({
     'In a terminal it asks, step by step. With --merchant-name it asks nothing and takes everything from the flags, ' +
     'for scripts. Where there is no certificate yet it makes the one of the daemon, so that the lines for the phone ' +
     `name it. Keys and the pairing code are shown once: copy them now. ${PLUGIN_HELP}`,
+  makesHome: true,
   examples: [
     '$',
     '$ --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',

@@ -27,6 +27,7 @@ export default command({
     'KASHBOX_ALERT, KASHBOX_ALERT_EVENT, KASHBOX_ALERT_DEVICE and others (docs/alerts.md). ' +
     'The token of the bot is asked for, hidden; a script sets KASHBOX_TELEGRAM_TOKEN or pipes it in with ' +
     '--token-stdin. Addresses, commands and tokens are kept encrypted.',
+  makesHome: true,
   examples: [
     '$ --webhook https://hooks.example.com/kashbox',
     '$ --webhook http://192.168.1.20:8123/api/webhook/till --allow-private',

@@ -9,6 +9,7 @@ export default command({
   description:
     'The first brand has the name of the merchant. Its Brand Key and webhook secret are shown once: copy them now. ' +
     'A lost key is replaced with "kashbox keys rotate".',
+  makesHome: true,
   examples: [
     '$ --name "Amar Dokan"',
     '$ --name "Amar Dokan" --mobile 01712345678 --email shop@example.com',

@@ -12,6 +12,7 @@ export default command({
     'behind it. Yours is asked first. ' +
     'The address is often a key: it is kept encrypted and not shown again. With "--url -" it is read from stdin ' +
     'and does not stay in the history of your terminal.',
+  makesHome: true,
   examples: [
     '$ --public',
     '$ --url https://your-name.bsc.quiknode.pro/your-key/',

@@ -7,6 +7,7 @@ export default command({
   description:
     'Holds for payments that are opened from now on; what others were asked for stays. Without --brand it is the ' +
     'rate of every brand that has none of its own. Without any rate, USDT (bep20, exchange_pay) is not offered.',
+  makesHome: true,
   examples: ['$ 120.50', '$ 121 --brand "Amar Dokan"'],
   args: { rate: oneNumber('Taka for one USDT, with at most four decimals.') },
   flags: { brand: brandFlag },

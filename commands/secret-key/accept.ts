@@ -19,6 +19,7 @@ export default command({
     'sealed under the lost key cannot be opened any more; the command lists them, and how each is set again. Paired phones ' +
     'and Brand Keys go on working; the app SMS Gateway for Android must be restarted. Stop every daemon on this store ' +
     'before. If the old key turns up again, put it back and run the command once more.',
+  makesHome: true,
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
     const { acceptKey } = await import('../../src/actions/installation/accept-key.js');

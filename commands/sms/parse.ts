@@ -6,7 +6,6 @@ import { refuse } from '../../src/base/errors/refuse.js';
 import type { SmsEngine } from '../../src/channels/mfs/index.js';
 import { command } from '../../src/cli/command/define.js';
 import { optionalWords } from '../../src/cli/command/flags.js';
-import { homeFolder } from '../../src/config/home.js';
 
 /** A line of a pipe; the SMS in it are bounded by the engine. */
 const LONGEST_LINE = 1 << 20;
@@ -34,7 +33,7 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const { loadSmsEngine } = await import('../../src/actions/core/load-sms-engine.js');
-    const engine = loadSmsEngine(join(homeFolder(process.env), 'formats'));
+    const engine = loadSmsEngine(join((await cli.homeFolder()).folder, 'formats'));
     if (flags.ndjson) return pipe(engine);
     if (flags.sender === undefined) {
       refuse(

@@ -8,6 +8,8 @@ export interface OpenStore {
   readonly databaseUrl: string | null;
   /** Milliseconds since the epoch, for the migration's record. */
   readonly now: number;
+  /** Refuses a database without our tables, instead of making them. Of a file its path tells. */
+  readonly mustExist?: boolean;
   /** Called once when the disk failed under a commit: only a restart can tell what is on it. */
   readonly onDamage?: (error: unknown) => void;
 }
@@ -21,5 +23,5 @@ export async function openStore(options: OpenStore): Promise<Store> {
     return openSqlite(options.file, options.now, options.onDamage);
   }
   const { openPostgres } = await import('./postgres.js');
-  return openPostgres(options.databaseUrl, options.now);
+  return openPostgres(options.databaseUrl, options.now, options.mustExist);
 }

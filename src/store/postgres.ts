@@ -54,11 +54,24 @@ async function assertDurable(pool: pg.Pool): Promise<void> {
   }
 }
 
+/** In a database of somebody else a command that reads must neither make tables nor tell of an empty shop. */
+async function requireTables(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(
+    "SELECT 1 FROM information_schema.tables WHERE table_name = 'schema_versions' AND table_schema = current_schema()",
+  );
+  if (rows.length > 0) return;
+  throw new KashboxError('store_unreachable', {
+    message: 'There is no Kashbox in the database of KASHBOX_DATABASE_URL: it has no tables of it',
+    hint: 'Name the database of the installation, or make one there with `kashbox setup`.',
+  });
+}
+
 /**
  * @param url `postgres://user:password@host:port/database`
  * @param now milliseconds since the epoch, for the migration's record.
+ * @param mustExist refuses a database without our tables, instead of making them.
  */
-export async function openPostgres(url: string, now: number): Promise<Store> {
+export async function openPostgres(url: string, now: number, mustExist = false): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -100,6 +113,7 @@ export async function openPostgres(url: string, now: number): Promise<Store> {
   };
   try {
     await withRetries(() => assertDurable(pool));
+    if (mustExist) await requireTables(pool);
     await migrate((work) => store.write(work), now);
     return store;
   } catch (error) {

@@ -22,6 +22,7 @@ const NOTE = ['--note', 'seen in the app'];
 
 test.serial('what waits is listed, the oldest first, for people, scripts and spreadsheets', async (t) => {
   const kashbox = await openCli(t);
+  await kashbox('rates', 'set', '120');
   t.is((await kashbox('verifications', 'list')).stdout, 'Nothing waits for you.\n');
   t.deepEqual((await kashbox('verifications', 'list', '--json')).json(), []);
   const queue = await openQueue(kashbox.home, SLIP);

@@ -27,6 +27,7 @@ function fits(t: ExecutionContext, text: string): void {
 
 test.serial('what shops were told is listed and shown, for people, scripts and spreadsheets', async (t) => {
   const kashbox = await openCli(t);
+  await kashbox('rates', 'set', '120');
   t.is((await kashbox('webhooks', 'list')).stdout, 'There are no such notifications.\n');
   await openOutbox(kashbox);
   t.deepEqual(
@@ -169,8 +170,8 @@ test.serial('without the setting for development a test goes to no private addre
 test.serial('listen prints and checks what comes, tells repeats, and ends after --count', async (t) => {
   const kashbox = await openCli(t, PRIVATE);
   t.is((await kashbox('webhooks', 'listen', '--path', 'hook')).code, 2);
-  t.is((await kashbox('webhooks', 'listen', '--brand', 'Nobody')).code, 3);
   await openOutbox(kashbox, NOWHERE, 1);
+  t.is((await kashbox('webhooks', 'listen', '--brand', 'Nobody')).code, 3);
   const listener = startNode(
     t,
     [kashboxProgram, 'webhooks', 'listen', '--brand', BRAND, '--port', '0', '--count', '3', '--ndjson'],

@@ -61,6 +61,7 @@ test('a table shows 50, or as many as --limit says, and tells on stderr when the
 
 test('an empty list is an empty array, no line, or a head alone; a failure leaves nothing before it', async (t) => {
   const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
   const printed = async (...how: string[]) => (await kashbox('payments', 'list', ...how)).stdout;
   t.is(await printed('--json'), '[]\n');
   t.is(await printed('--ndjson'), '');

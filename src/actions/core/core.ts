@@ -14,6 +14,7 @@ import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import { type AccountMemory, createAccountMemory } from './account-cache.js';
 import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
+import { requireFolder, requireStoreFile } from './require-home.js';
 import { openKey } from './sealing-key.js';
 import { createOutside, type Outside, recordSourceHealth } from './sources.js';
 
@@ -56,6 +57,8 @@ export interface CoreOptions {
   readonly given?: SettingTexts;
   readonly clock?: Clock;
   readonly random?: RandomSource;
+  /** Refuses where there is no installation, instead of making one. */
+  readonly mustExist?: boolean;
   /** Called when the disk failed under a commit; the process should end. */
   readonly onDamage?: (error: unknown) => void;
 }
@@ -67,12 +70,16 @@ export interface CoreOptions {
 export async function openCore(options: CoreOptions): Promise<Core> {
   // A source of its own, as it has its own clock: row identifiers of one source and one moment rise.
   const { clock = systemClock, random = (size) => systemRandom(size) } = options;
+  const { mustExist = false } = options;
+  if (mustExist) requireFolder(options.folder);
   const home = openHome(options.folder);
   const settings = readSettings(options.given ?? {}, options.env, home.settings);
+  if (mustExist) requireStoreFile(home, settings.databaseUrl);
   const store = await openStore({
     file: home.storeFile,
     databaseUrl: settings.databaseUrl === '' ? null : settings.databaseUrl,
     now: clock.now(),
+    mustExist,
     ...(options.onDamage === undefined ? {} : { onDamage: options.onDamage }),
   });
   const key = await openKey({ folder: home.folder, store, random, now: clock.now() }).catch(

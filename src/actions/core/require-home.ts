@@ -1,21 +1,27 @@
-/** For commands that only read: they create no home, key or store. */
+/** For commands that need an installation: in a wrong folder they make none and tell of no empty shop. */
 import { existsSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
-import { openHome, sealingKeyFile } from '../../config/home.js';
+import { type Home, openHome } from '../../config/home.js';
 import { readSettings } from '../../config/settings.js';
-import type { CoreOptions } from './core.js';
+
+/** @throws KashboxError `store_unreachable` */
+export function requireFolder(folder: string): void {
+  if (!existsSync(folder)) throw missing(folder, 'there is no such folder');
+}
+
+/** @param databaseUrl empty where the store is a file. @throws KashboxError `store_unreachable` */
+export function requireStoreFile({ folder, storeFile }: Home, databaseUrl: string): void {
+  if (databaseUrl === '' && !existsSync(storeFile)) throw missing(folder, 'it has no kashbox.db');
+}
 
 /**
- * Creates nothing. On PostgreSQL only the home is looked at.
+ * Both of them, where no core is opened yet. Creates nothing; what is in a database only its opening tells.
  * @throws KashboxError `store_unreachable` where no command has made an installation, `config_invalid`
  */
-export function requireHome({ folder, env, given = {} }: CoreOptions): void {
-  // Each of them is made by whatever opens the installation first.
-  if (!existsSync(folder)) throw missing(folder, 'there is no such folder');
-  if (!existsSync(sealingKeyFile(folder))) throw missing(folder, 'it has no secret.key');
-  const { settings, storeFile } = openHome(folder);
-  if (readSettings(given, env, settings).databaseUrl !== '' || existsSync(storeFile)) return;
-  throw missing(folder, 'it has no kashbox.db');
+export function requireHome(folder: string, env: Readonly<Record<string, string | undefined>>): void {
+  requireFolder(folder);
+  const home = openHome(folder);
+  requireStoreFile(home, readSettings({}, env, home.settings).databaseUrl);
 }
 
 function missing(folder: string, why: string): KashboxError {

@@ -9,8 +9,9 @@ import type { Core } from '../../actions/core/core.js';
 import { isKashboxError } from '../../base/errors/errors.js';
 import { escapedControls } from '../../base/values/cells.js';
 import { echoed } from '../../base/values/text.js';
+import type { Chosen } from '../../config/contexts.js';
 import type { ColumnOf } from '../text/table.js';
-import { jsonFlag } from './flags.js';
+import { contextFlag, jsonFlag } from './flags.js';
 
 /** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
 export interface Shown<Row> {
@@ -45,21 +46,42 @@ const TERMINAL_WIDTH = 80;
 const TABLE_ROWS = 50;
 
 export abstract class BaseCommand extends Command {
-  static override baseFlags = { json: jsonFlag };
+  static override baseFlags = { json: jsonFlag, context: contextFlag };
   /** Whether its arguments may be numbers of payments. */
   static ofPayments = false;
+  /** Whether it may make an installation where there is none. */
+  static makesHome = false;
 
   private opened: Promise<Core> | undefined;
+  private chosen: Promise<Chosen> | undefined;
+  /** What `--context` says; known once the flags are. */
+  contextFlag: string | undefined;
 
   /** @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged` */
   core(): Promise<Core> {
-    this.opened ??= openHere();
+    const mustExist = !(this.ctor as typeof BaseCommand).makesHome;
+    this.opened ??= this.choice().then(({ env }) => openHere(env, mustExist));
     return this.opened;
   }
 
+  /** On which installation it works. @throws KashboxError `not_found`, `config_invalid`, `invalid_input` */
+  choice(): Promise<Chosen> {
+    this.chosen ??= import('../../config/contexts.js').then(({ chooseContext }) =>
+      chooseContext(process.env, this.contextFlag),
+    );
+    return this.chosen;
+  }
+
+  /** Its home folder, and the environment in which that is the home. */
+  async homeFolder(): Promise<{ readonly folder: string; readonly env: Chosen['env'] }> {
+    const { homeFolder } = await import('../../config/home.js');
+    const { env } = await this.choice();
+    return { folder: homeFolder(env), env };
+  }
+
   /** A core of its own, for a command that closes and opens it as it runs. */
-  reopen(): Promise<Core> {
-    return openHere();
+  async reopen(): Promise<Core> {
+    return openHere((await this.choice()).env, true);
   }
 
   /** Who does this, for the audit. */
@@ -241,12 +263,12 @@ function jsonIndent(): number {
   return process.stdout.isTTY ? 2 : 0;
 }
 
-async function openHere(): Promise<Core> {
+async function openHere(env: Chosen['env'], mustExist: boolean): Promise<Core> {
   const [{ openCore }, { homeFolder }] = await Promise.all([
     import('../../actions/core/core.js'),
     import('../../config/home.js'),
   ]);
-  return openCore({ folder: homeFolder(process.env), env: process.env });
+  return openCore({ folder: homeFolder(env), env, mustExist });
 }
 
 function userName(): string {

@@ -17,6 +17,8 @@ interface About<F> {
   readonly examples: readonly string[];
   /** Whether its arguments may be numbers of payments. */
   readonly ofPayments?: boolean;
+  /** Whether it may make an installation where there is none. */
+  readonly makesHome?: boolean;
   readonly flags?: F;
 }
 
@@ -84,7 +86,7 @@ async function wholeIds<Values extends object>(
 export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneOf>(
   about: About<F> & { readonly args?: A; run(given: Given<F, A>): Promise<void> },
 ): CommandClass {
-  const { summary, description, examples, flags, args, ofPayments = false } = about;
+  const { summary, description, examples, flags, args, ofPayments = false, makesHome = false } = about;
   return class extends BaseCommand {
     static override summary = summary;
     static override description = description;
@@ -92,9 +94,11 @@ export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneO
     static override flags = flags ?? {};
     static override args = args ?? {};
     static override ofPayments = ofPayments;
+    static override makesHome = makesHome;
 
     async run(): Promise<void> {
       const parsed = await this.parse(this.ctor);
+      this.contextFlag = parsed.flags.context;
       const args = await wholeIds(this, parsed.args, (name) => (NAMED.includes(name) ? 'id' : null));
       const flags = await wholeIds(this, parsed.flags, (name) => kindOfValue(this.ctor.flags[name]));
       await about.run({ args, flags: inCamelCase(flags), cli: this } as unknown as Given<F, A>);
@@ -171,10 +175,14 @@ export function pagedList<F extends FlagInput = NoneOf>(about: ListAbout<F, Span
     ...about,
     flags: { ...about.flags, limit: limitFlag, ...listFlags } as FlagInput,
     async run({ cli, flags }) {
-      const core = await cli.core();
-      const now = core.clock.now();
-      const { spanMs } = await import('../input/time.js');
+      const [{ spanMs }, { systemClock }] = await Promise.all([
+        import('../input/time.js'),
+        import('../../base/values/clock.js'),
+      ]);
+      // Before the store is opened: what is typed wrong is wrong without one.
+      const now = systemClock.now();
       const span = { now, ...spanMs(flags.since, flags.until, now), limit: cli.rowsFor(flags) };
+      const core = await cli.core();
       const print = await about.read({ core, flags: flags as FlagsOf<F>, ...span });
       await print(cli, flags, about.empty);
     },

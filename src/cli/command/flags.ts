@@ -6,6 +6,13 @@ import { asciiDigits } from '../../base/values/text.js';
 
 export const jsonFlag = boolean({ description: 'Print one JSON value, for scripts.' });
 
+/** On every command. */
+export const contextFlag = string({
+  helpValue: 'NAME',
+  description: 'Work on the installation of that name: see "kashbox contexts".',
+  helpGroup: 'GLOBAL',
+});
+
 export const ndjsonFlag = boolean({
   description: 'Print one JSON object a line, for pipes.',
   exclusive: ['json', 'csv'],

@@ -29,13 +29,16 @@ export interface Failed {
 /** What Node itself reads when it starts, and nobody can change in a process that runs. */
 const isForNode = (name: string) => name.startsWith('NODE_');
 
+/** The contexts of whoever runs the tests are not those of the tests. */
+const environmentOf = (home: string) => ({ KASHBOX_HOME: home, KASHBOX_CONFIG_DIR: `${home}/contexts` });
+
 /**
  * Runs commands inside this process, one after the other.
  * @param env on top of a bare login and the home. Commands become processes where it is for Node itself.
  */
 export async function openCli(t: ExecutionContext<unknown>, env: Environment = {}): Promise<Cli> {
   const home = await temporaryFolder(t);
-  const all = { KASHBOX_HOME: home, ...env };
+  const all = { ...environmentOf(home), ...env };
   return Object.keys(env).some(isForNode)
     ? cliOf(home, (args, input) => spawned(t, all, args, input))
     : cliOf(home, (args, input) => runInProcess({ args, env: bareEnvironment(all), input }));
@@ -44,7 +47,7 @@ export async function openCli(t: ExecutionContext<unknown>, env: Environment = {
 /** The same with a process for each command, as an operator starts it. */
 export async function openSpawnedCli(t: ExecutionContext<unknown>): Promise<Cli> {
   const home = await temporaryFolder(t);
-  return cliOf(home, (args, input) => spawned(t, { KASHBOX_HOME: home }, args, input));
+  return cliOf(home, (args, input) => spawned(t, environmentOf(home), args, input));
 }
 
 type Output = Pick<Ran, 'code' | 'stdout' | 'stderr'>;

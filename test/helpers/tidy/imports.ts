@@ -53,7 +53,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   qrcode: ['src/cli/', 'daemon/http/qr-picture'],
   eta: ['daemon/checkout/', 'daemon/http/reference/'],
   esbuild: ['bin/checkout-assets', 'bin/program-bundle', 'bin/relay-bundle'],
-  lowdb: ['src/config/home'],
+  lowdb: ['src/config/home', 'src/config/contexts'],
   'node-cron': ['daemon/loops/jobs'],
   'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20'],

@@ -1,0 +1,53 @@
+/** `kashbox contexts add` */
+import { boolean } from '@oclif/core/flags';
+import { refuse } from '../../src/base/errors/refuse.js';
+import { command } from '../../src/cli/command/define.js';
+import { needed, oneId, text } from '../../src/cli/command/flags.js';
+
+/** More than an address ever has. */
+const LIMIT = {
+  maxBytes: 4_096,
+  message: 'There is more on stdin than an address',
+  hint: 'Pipe in one line.',
+};
+
+export default command({
+  summary: 'Name an installation, to choose it with --context or "kashbox contexts use".',
+  description:
+    'It is kept for you alone, in contexts.json of ~/.config/kashbox (or of XDG_CONFIG_HOME, KASHBOX_CONFIG_DIR). ' +
+    'Nothing is made in the home folder.',
+  examples: ['$ shop --home /srv/kashbox --use', 'cat url.txt | $ live --home /srv/kashbox --database-url -'],
+  args: { name: oneId('Name of the context.') },
+  flags: {
+    home: needed('FOLDER', 'Home folder of the installation.'),
+    'database-url': text(
+      'URL',
+      'PostgreSQL address of its store. "-" reads it from stdin: flags are seen in the list of processes, ' +
+        'passwords too.',
+    ),
+    use: boolean({ description: 'Use it from now on, as "kashbox contexts use" does.' }),
+    force: boolean({ description: 'Replace the context of that name.' }),
+  },
+  async run({ cli, args, flags }) {
+    const { resolve } = await import('node:path');
+    const { contextNameField, databaseUrlField, readContexts, writeContexts } = await import(
+      '../../src/config/contexts.js'
+    );
+    const { wholeOf } = await import('../../src/cli/input/whole-input.js');
+    const { contextSheet, contextView } = await import('../../src/cli/text/context-text.js');
+    const name = contextNameField(args.name);
+    const { databaseUrl: typed } = flags;
+    const address = typed === '-' ? (await wholeOf(process.stdin, LIMIT)).toString('utf8').trim() : typed;
+    const context = {
+      home: resolve(flags.home),
+      databaseUrl: address === undefined ? null : databaseUrlField(address),
+    };
+    const { used, contexts } = readContexts(process.env);
+    if (Object.hasOwn(contexts, name) && !flags.force) {
+      refuse(`There is a context "${name}" already`, 'Choose another name, or replace it with --force.');
+    }
+    const now = flags.use ? name : used;
+    writeContexts(process.env, { used: now, contexts: { ...contexts, [name]: context } });
+    cli.show(contextView(name, context, now), flags, contextSheet);
+  },
+});

@@ -1,0 +1,139 @@
+/**
+ * Contexts: names for installations, kept for one user, so that a person who runs several need not type where
+ * each lies. The file may hold passwords of databases; what is shown of them never has one.
+ */
+import { chmodSync, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { JSONFileSync } from 'lowdb/node';
+import { KashboxError } from '../base/errors/errors.js';
+import { refuse } from '../base/errors/refuse.js';
+import { makeFolder } from '../base/io/durable-file.js';
+import { echoed } from '../base/values/text.js';
+import { postgresUrlFault } from './postgres-url.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Context {
+  /** The home folder. */
+  readonly home: string;
+  /** Null where the store is in the home folder, or named in its kashbox.json. */
+  readonly databaseUrl: string | null;
+}
+
+export interface Contexts {
+  /** The name of the one that `contexts use` has chosen; null for none. */
+  readonly used: string | null;
+  readonly contexts: Readonly<Record<string, Context>>;
+}
+
+/** What a command works on. */
+export interface Chosen {
+  /** Null where the environment, or nothing, says so. */
+  readonly context: string | null;
+  /** The environment, in which home and store are those of the context. */
+  readonly env: Environment;
+}
+
+const NONE: Contexts = { used: null, contexts: {} };
+const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+/** `KASHBOX_CONFIG_DIR`, else the folder of the XDG specification. */
+export function contextsFile(env: Environment): string {
+  if (isSet(env.KASHBOX_CONFIG_DIR)) return join(env.KASHBOX_CONFIG_DIR, 'contexts.json');
+  const config = isSet(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : join(homedir(), '.config');
+  return join(config, 'kashbox', 'contexts.json');
+}
+
+/** @throws KashboxError `config_invalid` */
+export function readContexts(env: Environment): Contexts {
+  const file = contextsFile(env);
+  if (!existsSync(file)) return NONE;
+  try {
+    return contextsOf(new JSONFileSync<unknown>(file).read());
+  } catch (cause) {
+    const message = `${file} cannot be read as a list of contexts`;
+    const hint = 'Repair it by hand, or remove it and add the contexts again with `kashbox contexts add`.';
+    throw new KashboxError('config_invalid', { message, hint, cause });
+  }
+}
+
+/** @throws TypeError for what the file of another program, or a hand, has made of it. */
+function contextsOf(value: unknown): Contexts {
+  const { used, contexts } = value as Contexts;
+  for (const { home, databaseUrl } of Object.values(contexts)) {
+    if (typeof home !== 'string' || (databaseUrl !== null && typeof databaseUrl !== 'string')) {
+      throw new TypeError('a context needs a home and a databaseUrl');
+    }
+  }
+  if (used !== null && typeof used !== 'string') throw new TypeError('used is no name');
+  return { used, contexts };
+}
+
+/** Only its owner can read the file. */
+export function writeContexts(env: Environment, contexts: Contexts): void {
+  const file = contextsFile(env);
+  makeFolder(join(file, '..'), 0o700);
+  new JSONFileSync<Contexts>(file).write(contexts);
+  chmodSync(file, 0o600);
+}
+
+/** @throws KashboxError `not_found` */
+export function contextNamed({ contexts }: Contexts, name: string): Context {
+  const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
+  if (context !== undefined) return context;
+  throw new KashboxError('not_found', {
+    message: `There is no context "${echoed(name)}"`,
+    hint: 'See them with `kashbox contexts list`, or add it with `kashbox contexts add`.',
+  });
+}
+
+/** @throws KashboxError `invalid_input` */
+export function contextNameField(name: string): string {
+  if (/^[a-z\d][\w.-]{0,39}$/i.test(name)) return name;
+  return refuse(
+    `The context "${echoed(name)}" is no name for one`,
+    'Use 1 to 40 letters, digits, dots, dashes and underlines.',
+  );
+}
+
+/** @throws KashboxError `invalid_input`; nothing of the address is repeated */
+export function databaseUrlField(address: string): string {
+  const fault = postgresUrlFault(address);
+  return fault === null
+    ? address
+    : refuse(`The database address ${fault}`, 'Give it as KASHBOX_DATABASE_URL has it.');
+}
+
+/** An address without its password and parameters, of which some hold secrets too. */
+export function withoutPassword(address: string): string {
+  const url = new URL(address.replace('@/', '@localhost/'));
+  url.password = '';
+  url.search = '';
+  return url.href;
+}
+
+/**
+ * What a command works on: the context that `--context` names; else what KASHBOX_CONTEXT names; else what
+ * KASHBOX_HOME and KASHBOX_DATABASE_URL say; else the context that is used; else `~/.kashbox`. A context is
+ * taken whole: its home never meets a database of the environment.
+ * @param flag undefined where none was given.
+ * @throws KashboxError `not_found`, `config_invalid`, `invalid_input` where the environment says two things
+ */
+export function chooseContext(env: Environment, flag: string | undefined): Chosen {
+  const isPlaced = isSet(env.KASHBOX_HOME) || isSet(env.KASHBOX_DATABASE_URL);
+  const asked = flag ?? (isSet(env.KASHBOX_CONTEXT) ? env.KASHBOX_CONTEXT : undefined);
+  if (flag === undefined && asked !== undefined && isPlaced) {
+    const other = isSet(env.KASHBOX_HOME) ? 'KASHBOX_HOME' : 'KASHBOX_DATABASE_URL';
+    refuse(`KASHBOX_CONTEXT and ${other} are both set`, 'Unset one of them, or choose with --context.');
+  }
+  if (asked === undefined && isPlaced) return { context: null, env };
+  const known = readContexts(env);
+  const name = asked ?? known.used;
+  if (name === null) return { context: null, env };
+  const { home, databaseUrl } = contextNamed(known, name);
+  return {
+    context: name,
+    env: { ...env, KASHBOX_HOME: home, KASHBOX_DATABASE_URL: databaseUrl ?? undefined },
+  };
+}
