@@ -14,12 +14,12 @@ export default pagedList({
     ...spanFlags,
   },
   empty: 'There are no such SMS.',
-  async read({ core, flags: { device, state }, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { device, state }, now, sinceMs, untilMs, limit }) {
     const { dispatchPages } = await import('../../src/actions/dispatches/list-dispatches.js');
     const { dispatchView } = await import('../../src/actions/dispatches/dispatch-view.js');
     return pagesAs(dispatchPages(core, { device, state, sinceMs, untilMs, limit }), {
       columns: [
-        { head: 'QUEUED', text: (row) => dayAndTime(row.queued_at) },
+        { head: 'QUEUED', text: (row) => dayAndTime(row.queued_at, now) },
         shrinking('device'),
         { head: 'TO', text: (row) => row.number },
         'state',

@@ -21,11 +21,11 @@ export default pagedList({
     ...spanFlags,
   },
   empty: 'There are no such payments.',
-  async read({ core, flags: { brand, status, search }, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { brand, status, search }, now, sinceMs, untilMs, limit }) {
     const { paymentPages, paymentView } = await import('../../src/actions/sessions/list-payments.js');
     return pagesAs(paymentPages(core, { brand, status, search, sinceMs, untilMs, limit }), {
       columns: [
-        { head: 'CREATED', text: (row) => dayAndTime(row.created_at) },
+        { head: 'CREATED', text: (row) => dayAndTime(row.created_at, now) },
         { head: 'REFERENCE', text: (row) => row.gateway_reference },
         shrinking('brand'),
         { head: 'AMOUNT', text: (row) => row.amount, align: 'right' },

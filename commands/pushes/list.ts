@@ -18,11 +18,11 @@ export default pagedList({
     ...spanFlags,
   },
   empty: 'There are no such pushes.',
-  async read({ core, flags: { merchant, unmatched, unread }, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { merchant, unmatched, unread }, now, sinceMs, untilMs, limit }) {
     const { pushPages, pushView } = await import('../../src/actions/pushes/list-pushes.js');
     return pagesAs(pushPages(core, { merchant, unmatched, unread, sinceMs, untilMs, limit }), {
       columns: [
-        { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at) },
+        { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at, now) },
         shrinking('acquirer'),
         shrinking('reference'),
         { head: 'AMOUNT', text: (row) => row.amount ?? '', align: 'right' },

@@ -25,11 +25,11 @@ export default pagedList({
     ...spanFlags,
   },
   empty: 'There are no such SMS.',
-  async read({ core, flags: { unmatched, unparsed, search }, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { unmatched, unparsed, search }, now, sinceMs, untilMs, limit }) {
     const { smsPages, smsView } = await import('../../src/actions/sms/list-sms.js');
     return pagesAs(smsPages(core, { unmatched, unparsed, search, sinceMs, untilMs, limit }), {
       columns: [
-        { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at) },
+        { head: 'RECEIVED', text: (row) => dayAndTime(row.received_at, now) },
         shrinking('sender'),
         { head: 'KIND', text: (row) => row.kind.replaceAll('_', ' ') },
         { head: 'AMOUNT', text: (row) => row.amount ?? '', align: 'right' },

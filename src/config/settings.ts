@@ -163,9 +163,27 @@ export function variableOf(name: string): string {
   return `KASHBOX_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
+/** `--http-port` of `httpPort`. */
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 export type Settings = Readonly<{
   [Name in SettingName]: (typeof SETTINGS)[Name]['initial'] extends infer T ? T : never;
 }>;
+
+/** @returns the text that wins, and how whoever wrote it calls the setting. */
+function sourceOf(
+  name: SettingName,
+  given: SettingTexts,
+  env: Readonly<Record<string, string | undefined>>,
+  stored: SettingTexts,
+): readonly [text: string | undefined, source: string] {
+  const variable = variableOf(name);
+  if (given[name] !== undefined) return [given[name], flagOf(name)];
+  if (env[variable] !== undefined) return [env[variable], variable];
+  return [stored[name], `"${name}" in kashbox.json`];
+}
 
 /** Settings as text, by name: what flags and `kashbox.json` hold. Undefined means not given. */
 export type SettingTexts = Readonly<Partial<Record<SettingName, string | undefined>>>;
@@ -184,9 +202,9 @@ export function readSettings(
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
-    const words = given[name] ?? env[variableOf(name)] ?? stored[name];
+    const [words, source] = sourceOf(name, given, env, stored);
     const parsed = words === undefined ? { value: setting.initial } : setting.parse(words.trim());
-    if ('fault' in parsed) faults.push(`${variableOf(name)} ${parsed.fault}`);
+    if ('fault' in parsed) faults.push(`${source} ${parsed.fault}`);
     else values[name] = parsed.value;
   }
   for (const name of Object.keys(stored)) {

@@ -18,6 +18,15 @@ test('all faults are told at once, by their variables', (t) => {
   for (const word of [...Object.keys(env), '"colour"']) t.true(error?.message.includes(word), word);
 });
 
+test('a fault names where the wrong value stands: a flag, a variable or kashbox.json', (t) => {
+  const faultOf = (...sources: Parameters<typeof readSettings>) =>
+    t.throws(() => readSettings(...sources))?.message ?? '';
+  const wrong = { httpPort: 'many' };
+  t.regex(faultOf({}, {}, wrong), /^"httpPort" in kashbox\.json must be a whole number/);
+  t.regex(faultOf({}, { KASHBOX_HTTP_PORT: 'many' }, wrong), /^KASHBOX_HTTP_PORT must be a whole number/);
+  t.regex(faultOf(wrong, { KASHBOX_HTTP_PORT: 'many' }, wrong), /^--http-port must be a whole number/);
+});
+
 test('an address of PostgreSQL is refused by its form, and its password is in no message', (t) => {
   const right = [
     'postgres://kashbox:sekret@db.example.com:5432/kashbox',

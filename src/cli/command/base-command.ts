@@ -10,6 +10,7 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { escapedControls } from '../../base/values/cells.js';
 import { echoed } from '../../base/values/text.js';
 import type { Chosen } from '../../config/contexts.js';
+import { hasColour, tinted, tintedLine } from '../text/colour.js';
 import type { ColumnOf } from '../text/table.js';
 import { contextFlag, jsonFlag } from './flags.js';
 
@@ -127,7 +128,8 @@ export abstract class BaseCommand extends Command {
     const { columns = [], lines, below = [] } = listing;
     if (lines !== undefined) return this.say(rows.flatMap((row) => lines(row)));
     const { table } = await import('../text/table.js');
-    return this.say([...table(columns, rows, this.width), ...below]);
+    const tint = hasColour(process.stdout, process.env) ? tinted : undefined;
+    return this.say([...table(columns, rows, this.tableWidth, tint), ...below]);
   }
 
   /** How many rows `showPages` wants: of a table one more than it shows, which tells whether it is cut. */
@@ -215,7 +217,8 @@ export abstract class BaseCommand extends Command {
   }
 
   say(lines: readonly string[]): void {
-    this.write(lines.map((line) => `${line}\n`).join(''));
+    const shown = hasColour(process.stdout, process.env) ? lines.map(tintedLine) : lines;
+    this.write(shown.map((line) => `${line}\n`).join(''));
   }
 
   write(text: string): void {
@@ -227,13 +230,22 @@ export abstract class BaseCommand extends Command {
     process.stderr.write(`${line}\n`);
   }
 
-  /** Cells of a line. A pipe has no edge but what COLUMNS says; what people paste elsewhere should fit. */
+  /** Cells of a line of text; what people paste elsewhere should fit. */
   get width(): number {
+    return this.knownWidth ?? TERMINAL_WIDTH;
+  }
+
+  /** Cells of a line of a table. A pipe has no edge: what is searched or kept must be whole. */
+  private get tableWidth(): number {
+    return this.knownWidth ?? (process.stdout.isTTY ? TERMINAL_WIDTH : Number.POSITIVE_INFINITY);
+  }
+
+  private get knownWidth(): number | undefined {
     const { columns } = process.stdout;
     // Some terminals, such as those of containers, say 0.
     if (columns > 0) return columns;
     const asked = Number(process.env.COLUMNS);
-    return asked > 0 ? asked : TERMINAL_WIDTH;
+    return asked > 0 ? asked : undefined;
   }
 
   /** Our own flag decides, in `show` and `catch`; oclif's printing of results stays out of it. */

@@ -1,5 +1,7 @@
 /** Rows as a table that people read in a terminal, and records as aligned lines. Pure: text in, text out. */
+
 import { cut, pad, printable, textWidth, visible } from '../../base/values/cells.js';
+import { dhakaIso } from '../../base/values/clock.js';
 
 export interface Column<Row> {
   readonly head: string;
@@ -7,6 +9,8 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** May be cut to fit the terminal. */
   readonly shrinks?: true;
+  /** Says how something is, in a word that has a colour. */
+  readonly isState?: boolean;
 }
 
 /** A column, or the field that it shows as it stands, under its name in capitals. */
@@ -19,35 +23,62 @@ export const shrinking = <K extends string>(field: K, head = capitals(field)) =>
   shrinks: true as const,
 });
 
-/** `08-21 12:35` from the ISO text of a view. */
-export const dayAndTime = (iso: string) => iso.slice(5, 16).replace('T', ' ');
+/**
+ * `08-21 12:35` from the ISO text of a view; with its year, `2025-08-21 12:35`, where that is not this one.
+ * @param now milliseconds since the epoch.
+ */
+export function dayAndTime(iso: string, now: number): string {
+  const isThisYear = iso.slice(0, 4) === dhakaIso(now).slice(0, 4);
+  return iso.slice(isThisYear ? 5 : 0, 16).replace('T', ' ');
+}
+
+/** Columns that say how something is. */
+const STATES: readonly string[] = ['state', 'status'];
 
 const GAP = '  ';
 /** A cut column keeps at least this much. */
 const NARROWEST = 8;
 
 /**
- * @param limit cells of the terminal; columns that may shrink give way until the table fits.
+ * @param limit cells of the terminal; columns that may shrink give way until the table fits. May be infinite.
+ * @param tint colours a state; absent where there are no colours.
  * @returns head and one line a row.
  */
-export function table<Row>(wanted: readonly ColumnOf<Row>[], rows: readonly Row[], limit: number): string[] {
+export function table<Row>(
+  wanted: readonly ColumnOf<Row>[],
+  rows: readonly Row[],
+  limit: number,
+  tint: (state: string) => string = (state) => state,
+): string[] {
   const columns = wanted.map(columnOf);
   const cells = rows.map((row) => columns.map((column) => printable(column.text(row))));
   const widths = columns.map((column, at) =>
     cells.reduce((widest, line) => Math.max(widest, textWidth(line[at] ?? '')), textWidth(column.head)),
   );
   shrink(columns, widths, limit);
-  const line = (texts: readonly string[]) =>
+  const line = (texts: readonly string[], isHead: boolean) =>
     columns
-      .map((column, at) => pad(cut(texts[at] ?? '', widths[at] ?? 0), widths[at] ?? 0, column.align))
+      .map((column, at) => {
+        const text = cut(texts[at] ?? '', widths[at] ?? 0);
+        const padded = pad(text, widths[at] ?? 0, column.align);
+        // After it is padded: colours take no cell.
+        return column.isState && !isHead && text !== '' ? padded.replace(text, () => tint(text)) : padded;
+      })
       .join(GAP)
       .trimEnd();
-  return [line(columns.map((column) => column.head)), ...cells.map(line)];
+  return [
+    line(
+      columns.map((column) => column.head),
+      true,
+    ),
+    ...cells.map((texts) => line(texts, false)),
+  ];
 }
 
 function columnOf<Row>(wanted: ColumnOf<Row>): Column<Row> {
   if (typeof wanted !== 'string') return wanted;
-  return { head: capitals(wanted), text: (row) => String(row[wanted] ?? '') };
+  const text = (row: Row) => String(row[wanted] ?? '');
+  return { head: capitals(wanted), text, isState: STATES.includes(wanted) };
 }
 
 /** `RECEIVED AT` of `received_at`. */

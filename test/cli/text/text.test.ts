@@ -6,8 +6,9 @@ import { echoed, quoted } from '../../../src/base/values/text.js';
 import { failureOf } from '../../../src/cli/command/failure.js';
 import { idOfLine, idsFrom } from '../../../src/cli/input/ids.js';
 import { durationMs, momentMs, spanMs } from '../../../src/cli/input/time.js';
+import { hasColour, tinted, tintedLine } from '../../../src/cli/text/colour.js';
 import { csv } from '../../../src/cli/text/csv.js';
-import { sheet, table } from '../../../src/cli/text/table.js';
+import { dayAndTime, sheet, table } from '../../../src/cli/text/table.js';
 
 interface Row {
   readonly name: string;
@@ -102,6 +103,47 @@ test('an error repeats at most 60 characters of what was named, and cuts none in
   t.is(echoed('x'.repeat(60)), 'x'.repeat(60));
   t.is(echoed('x'.repeat(61)), `${'x'.repeat(59)}…`);
   t.is(echoed(`${'x'.repeat(58)}💸💸`), `${'x'.repeat(58)}…`);
+});
+
+test('states of a table have a colour where there are colours, and columns stay where they are', (t) => {
+  const paid = { name: 'Alo', status: 'COMPLETED' };
+  const rows = [paid, { name: 'FAILED', status: 'PENDING' }, { name: 'x', status: 'strange' }];
+  const wanted = ['status', 'name'] as const;
+  const plain = table(wanted, rows, 80);
+  const tinted80 = table(wanted, rows, 80, tinted);
+  t.is(tinted80[0], 'STATUS     NAME');
+  t.is(tinted80[1], '\u001b[32mCOMPLETED\u001b[39m  Alo');
+  t.is(tinted80[2], '\u001b[33mPENDING\u001b[39m    FAILED', 'a name is no state');
+  t.is(tinted80[3], 'strange    x');
+  t.deepEqual(
+    tinted80.map((line) => line.replace(/\u001b\[\d+m/g, '')),
+    plain,
+  );
+});
+
+test('states of lines have a colour too, and nothing else on them', (t) => {
+  t.is(tintedLine('Status    FAILED (expired)'), 'Status    \u001b[31mFAILED\u001b[39m (expired)');
+  t.is(tintedLine('State  ONLINE'), 'State  \u001b[32mONLINE\u001b[39m');
+  t.is(tintedLine('FAIL  store: gone'), '\u001b[31mFAIL\u001b[39m  store: gone');
+  t.is(tintedLine('ok    home: /srv'), '\u001b[32mok\u001b[39m    home: /srv');
+  for (const line of ['Customer  FAILED', 'FAILED  x', 'State  active', 'okay then', ''])
+    t.is(tintedLine(line), line);
+});
+
+test('there are colours on a terminal only, and none where NO_COLOR or a dumb terminal forbid them', (t) => {
+  const terminal = { isTTY: true };
+  t.true(hasColour(terminal, { TERM: 'xterm' }));
+  t.true(hasColour(terminal, { NO_COLOR: '' }));
+  t.false(hasColour({}, { TERM: 'xterm' }));
+  t.false(hasColour(terminal, { NO_COLOR: '1' }));
+  t.false(hasColour(terminal, { TERM: 'dumb' }));
+});
+
+test('a moment has its year where that is not this one, by the calendar of Bangladesh', (t) => {
+  const newYear = Date.UTC(2025, 11, 31, 18, 0);
+  t.is(dayAndTime('2025-08-21T12:35:10+06:00', newYear - 1), '08-21 12:35');
+  t.is(dayAndTime('2025-08-21T12:35:10+06:00', newYear), '2025-08-21 12:35');
+  t.is(dayAndTime('2026-01-01T00:00:00+06:00', newYear), '01-01 00:00');
 });
 
 test('lengths of time are a number and a unit, and nothing else', (t) => {

@@ -1,0 +1,38 @@
+/** Colours of states on a terminal: well, waiting, wrong. What they say stands there as a word too. */
+
+const CODES = { green: 32, yellow: 33, red: 31 } as const;
+
+const COLOURS: Readonly<Record<keyof typeof CODES, readonly string[]>> = {
+  green: ['ACTIVE', 'APPROVED', 'COMPLETED', 'DELIVERED', 'ONLINE', 'SENT', 'ok'],
+  yellow: ['DUE', 'ENDING', 'LATE', 'LEASED', 'OPEN', 'PENDING', 'QUEUED', 'SUSPENDED', 'warn'],
+  red: ['DEAD', 'EXPIRED', 'FAIL', 'FAILED', 'OFFLINE', 'REJECTED', 'REVOKED', 'UNKNOWN'],
+};
+
+const CODE_OF = new Map(
+  Object.entries(COLOURS).flatMap(([colour, states]) =>
+    states.map((state) => [state, CODES[colour as keyof typeof CODES]] as const),
+  ),
+);
+
+/** Nobody wants escape sequences in a file, nor where NO_COLOR (no-color.org) or the terminal forbid them. */
+export function hasColour(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return stream.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+}
+
+/** @returns the state in its colour, or as it is where it has none. */
+export function tinted(state: string): string {
+  const code = CODE_OF.get(state.trim());
+  return code === undefined ? state : `\u001b[${code}m${state}\u001b[39m`;
+}
+
+/** Lines such as `Status    COMPLETED (credited)` and `FAIL  store: …`, with their states in colour. */
+export function tintedLine(line: string): string {
+  return line.replace(/^((?:State|Status) +)?(\w+)(?= *(?:$|\(| {2}))/, (whole, word = '', state: string) => {
+    // Without a word before it only a mark of `doctor` is a state.
+    if (word === '' && !/^(ok|warn|FAIL)$/.test(state)) return whole;
+    return word + tinted(state);
+  });
+}
