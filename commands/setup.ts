@@ -87,8 +87,11 @@ async function ask(core: Core, url: string | undefined): Promise<PlannedShop> {
   );
   const { askShop } = await import('../src/cli/setup/wizard.js');
   const { daemonAddresses } = await import('../src/cli/input/daemon-address.js');
-  return askShop(url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
+  const { requireFreeName } = await import('../src/actions/merchants/require-free-name.js');
+  const checkName = (name: string) => requireFreeName(core, name);
+  return askShop(checkName, url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
 }
+
 function planOf(name: string, flags: FlagsOf<typeof FLAGS>): ShopPlan {
   const accounts = (flags.account ?? []).map((text) => {
     const [channel = '', type = '', number = '', ...rest] = text.split(':');

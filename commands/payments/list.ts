@@ -28,6 +28,7 @@ export default pagedList({
         { head: 'CREATED', text: (row) => dayAndTime(row.created_at, now) },
         { head: 'REFERENCE', text: (row) => row.gateway_reference },
         shrinking('brand'),
+        shrinking('cus_name', 'CUSTOMER'),
         { head: 'AMOUNT', text: (row) => row.amount, align: 'right' },
         'status',
         {

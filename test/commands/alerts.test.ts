@@ -115,7 +115,7 @@ test.serial(
 );
 
 test.serial('a phone in trouble is shown with its alerts, in 80 columns', async (t) => {
-  const kashbox = await openCli(t);
+  const kashbox = await openCli(t, { COLUMNS: '80' });
   const core = await openTestCore(t, 'sqlite', { folder: kashbox.home });
   const shop = await openShop(core, 'মেসার্স আলো ট্রেডার্স অ্যান্ড সন্স, মিরপুর');
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;

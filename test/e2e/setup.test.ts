@@ -59,12 +59,16 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
   const port = await freePort();
   const kashbox = await openCli(t, { KASHBOX_PORT: String(port) });
   const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: kashbox.home, KASHBOX_PORT: String(port) };
+  await kashbox('merchants', 'create', '--name', 'Taken');
   const terminal = await openTerminal(t, { columns: 240, rows: 140, args: ['setup'], env });
   const answer = async (question: RegExp, text = '') => {
     await terminal.shows(question);
     if (text !== '') await terminal.press('-l', text);
     await terminal.press('Enter');
   };
+  await answer(/Name of the shop:/, 'Taken');
+  await terminal.shows(/There is a merchant named "Taken" already/);
+  await terminal.press('C-u');
   await answer(/Name of the shop:/, 'Alo');
   await answer(/Mobile number that customers see/);
   await answer(/E-mail address that customers see/);

@@ -18,9 +18,9 @@ const CHOICES = WALLETS.map(({ channel, name }) => ({ value: channel, name: `${n
 const prompt = inquirer.createPromptModule({ output: process.stderr });
 
 /** Turns a field's check into what inquirer wants: true, or the sentence to show. */
-const accepts = (check: (text: string) => unknown) => (text: string) => {
+const accepts = (check: (text: string) => unknown) => async (text: string) => {
   try {
-    check(text);
+    await check(text);
     return true;
   } catch (error) {
     return isKashboxError(error) ? `${error.message}. ${error.hint}` : String(error);
@@ -110,14 +110,21 @@ export interface PlannedShop {
   readonly url: string | undefined;
 }
 
+/** Checks a name for the shop; refuses one that another has. */
+type CheckName = (text: string) => Promise<void>;
+
 /**
+ * @param checkName asked at once, because a name that is taken would cost all answers behind it.
  * @param addresses among which the person chooses; a single one is not asked for.
  * @returns what the person has answered; every answer is checked before the next question.
  * @throws KashboxError `invalid_input` if the person leaves with Ctrl-C.
  */
-export async function askShop(addresses: readonly DaemonAddress[]): Promise<PlannedShop> {
+export async function askShop(
+  checkName: CheckName,
+  addresses: readonly DaemonAddress[],
+): Promise<PlannedShop> {
   try {
-    const plan = await askEverything();
+    const plan = await askEverything(checkName);
     return { plan, url: plan.device === undefined ? undefined : await askAddress(addresses) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
@@ -125,8 +132,8 @@ export async function askShop(addresses: readonly DaemonAddress[]): Promise<Plan
   }
 }
 
-async function askEverything(): Promise<ShopPlan> {
-  const name = await ask('Name of the shop:', (text) => nameField('name', text));
+async function askEverything(checkName: CheckName): Promise<ShopPlan> {
+  const name = await ask('Name of the shop:', checkName);
   const mobile = await ask('Mobile number that customers see (may stay empty):', (text) =>
     phoneField('mobile', text),
   );
