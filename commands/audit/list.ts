@@ -23,11 +23,11 @@ export default pagedList({
     ...spanFlags,
   },
   empty: 'There are no such entries.',
-  async read({ core, flags: { of, who, action }, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { of, who, action }, now, sinceMs, untilMs, limit }) {
     const { auditPages, auditView } = await import('../../src/actions/audit/list-audit.js');
     return pagesAs(auditPages(core, { of, who, action, sinceMs, untilMs, limit }), {
       columns: [
-        { head: 'AT', text: (row) => dayAndTime(row.at) },
+        { head: 'AT', text: (row) => dayAndTime(row.at, now) },
         shrinking('who'),
         'action',
         shrinking('subject'),

@@ -1,6 +1,6 @@
 /** The record of every change that an operator or a rule made. */
 import type { Clock } from '../../base/values/clock.js';
-import { newRowId, type RandomSource } from '../../base/values/ids.js';
+import { firstRowId, newRowId, type RandomSource } from '../../base/values/ids.js';
 import { inserter } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 import type { Page } from './list-position.js';
@@ -55,7 +55,8 @@ export function listedAudit(db: Db, filter: AuditFilter, { after, limit }: Page)
     query = query.where((is) => is.or([is('action', '=', action), is('action', 'like', `${action}.%`)]));
   }
   if (sinceMs !== undefined) query = query.where('at', '>=', sinceMs);
-  if (after !== null) query = query.where('id', '<', after.id);
+  // A list that ends at a time begins behind no row, but behind that time.
+  if (after !== null) query = query.where('id', '<', after.id || firstRowId('audit', after.at));
   return query.execute();
 }
 

@@ -47,6 +47,8 @@ for (const engine of engines) {
     t.true((await listAudit(core, { who: 'test', limit: 100 })).every(({ who }) => who === 'test'));
     const later = await listAudit(core, { sinceMs: begun + 1, limit: 100 });
     t.true(later.length > 0 && later.length < all.length);
+    const earlier = await listAudit(core, { untilMs: begun + 1, limit: 100 });
+    t.is(earlier.length + later.length, all.length);
     t.is((await listAudit(core, { limit: 2 })).length, 2);
     t.deepEqual(await listAudit(core, { of: 'nothing', limit: 5 }), []);
   });
