@@ -27,6 +27,8 @@ export function requireHome(folder: string, env: Readonly<Record<string, string 
 function missing(folder: string, why: string): KashboxError {
   return new KashboxError('store_unreachable', {
     message: `There is no Kashbox in ${folder}: ${why}`,
-    hint: 'Set KASHBOX_HOME to the home folder of the installation, or make one with `kashbox setup`.',
+    hint:
+      'Set KASHBOX_HOME to the home folder of the installation, name it with --context, or make one with ' +
+      '`kashbox setup`.',
   });
 }

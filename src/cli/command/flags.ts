@@ -41,7 +41,7 @@ interface Tied {
 }
 
 /** What holds a number is called by one of these, and may be typed in Bangla digits. Texts keep theirs. */
-const WITH_DIGITS = ['CHANNEL=FEE', 'DIGITS', 'NUMBER', 'SLOT', 'SLOT=NUMBER', 'TAKA'];
+const WITH_DIGITS = ['CHANNEL=FEE', 'DIGITS', 'ID', 'NUMBER', 'SLOT', 'SLOT=NUMBER', 'TAKA'];
 
 const readingOf = (helpValue: string) => ({
   parse: async (typed: string) => (WITH_DIGITS.includes(helpValue) ? asciiDigits(typed) : typed),
