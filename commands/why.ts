@@ -18,7 +18,7 @@ export default command({
     question: oneId('A transaction id, an amount in taka, a phone number, or a payment.'),
   },
   flags: {
-    since: text('WHEN', `How far back to look: 2h, 7d, 2026-08-21. [default: ${DAYS}d]`),
+    since: text('WHEN', `How far back to look: 2h, 7d, 2026-08-21. Without it ${DAYS} days.`),
   },
   async run({ cli, args, flags }) {
     const core = await cli.core();

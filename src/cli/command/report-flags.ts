@@ -3,7 +3,7 @@ import { brandFlag, text } from './flags.js';
 
 export const reportFlags = {
   brand: brandFlag,
-  since: text('WHEN', 'From which day on: 7d, 90d, 2026-08-21. [default: 30d]'),
+  since: text('WHEN', 'From which day on: 7d, 90d, 2026-08-21. Without it 30 days.'),
 };
 
 const DAY_MS = 86_400_000;

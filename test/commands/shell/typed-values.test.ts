@@ -1,6 +1,6 @@
 /** Numbers, dates and days as people type them. */
 import test from 'ava';
-import { openCli } from '../helpers/programs/cli.js';
+import { openCli } from '../../helpers/programs/cli.js';
 
 test.serial('Bangla digits are taken in amounts, rates, fees, phone numbers, counts and dates', async (t) => {
   const kashbox = await openCli(t);

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { type Failed, openCli } from '../helpers/programs/cli.js';
-import { freshDatabase } from '../helpers/stores/postgres.js';
+import { type Failed, openCli } from '../../helpers/programs/cli.js';
+import { freshDatabase } from '../../helpers/stores/postgres.js';
 
 /** Commands that begin an installation, bring one of their own, need none, or ask before they look for it. */
 const OTHERS = [
@@ -43,14 +43,16 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'sms:close-gap': 'A --note B',
   'verifications:approve': 'A --note B',
   'verifications:reject': 'A --note B',
+  'verifications:reopen': 'A --note B',
   'webhooks:rotate': '--brand A',
   'webhooks:test': '--brand A',
+  why: '410',
 };
 
 const NAMED = /:(show|revoke|remove|disable|cancel|suspend|activate|replay)$/;
 const NO_ARGUMENT = ['rates:show', 'rates:remove'];
 
-const manifest = readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8');
+const manifest = readFileSync(new URL('../../../../oclif.manifest.json', import.meta.url), 'utf8');
 const commands = Object.keys(JSON.parse(manifest).commands).filter((id) => !OTHERS.includes(id));
 
 const wordsOf = (id: string) => {

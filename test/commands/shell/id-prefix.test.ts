@@ -1,6 +1,6 @@
 /** Commands take the beginning of an identifier wherever they take an identifier. */
 import test from 'ava';
-import { type Failed, openCli } from '../helpers/programs/cli.js';
+import { type Failed, openCli } from '../../helpers/programs/cli.js';
 
 interface Named {
   readonly id: string;

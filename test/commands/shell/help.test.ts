@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type Failed, openCli } from '../helpers/programs/cli.js';
+import { type Failed, openCli } from '../../helpers/programs/cli.js';
 
 test.serial('-h, --help and help show the same, for all commands, a topic and one command', async (t) => {
   const kashbox = await openCli(t, { KASHBOX_HOME: '/nonexistent/kashbox' });

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { type Failed, openCli } from '../helpers/programs/cli.js';
-import { startProgram, withinTime } from '../helpers/programs/processes.js';
+import { type Failed, openCli } from '../../helpers/programs/cli.js';
+import { startProgram, withinTime } from '../../helpers/programs/processes.js';
 
 type Shell = 'bash' | 'zsh' | 'fish';
 
@@ -39,7 +39,7 @@ const OFFERS: readonly (readonly [words: readonly string[], offered: readonly st
   [['paym'], ['payments']],
   [
     ['payments', ''],
-    ['create', 'list', 'show', 'verify'],
+    ['create', 'list', 'show', 'tail', 'verify'],
   ],
   [['payments', 'list', '--st'], ['--status']],
   [

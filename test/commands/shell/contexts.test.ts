@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { type Failed, openCli } from '../helpers/programs/cli.js';
-import { temporaryFolder } from '../helpers/stores/engines.js';
-import { freshDatabase } from '../helpers/stores/postgres.js';
+import { type Failed, openCli } from '../../helpers/programs/cli.js';
+import { temporaryFolder } from '../../helpers/stores/engines.js';
+import { freshDatabase } from '../../helpers/stores/postgres.js';
 
 const open = async (t: ExecutionContext, env: Record<string, string> = {}) => {
   const config = await temporaryFolder(t);

@@ -1,7 +1,7 @@
 /** What a person sees on a real terminal, and what a pipe gets. */
 import test from 'ava';
-import { openCli } from '../helpers/programs/cli.js';
-import { openTerminal } from '../helpers/programs/terminal.js';
+import { openCli } from '../../helpers/programs/cli.js';
+import { openTerminal } from '../../helpers/programs/terminal.js';
 
 const PENDING_IN_YELLOW = /\u001b\[33mPENDING/;
 
