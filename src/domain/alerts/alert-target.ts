@@ -39,8 +39,8 @@ export function targetHint(target: AlertTarget): string {
     case 'webhook':
       return `${new URL(target.url).origin}/…`;
     case 'command': {
-      const [program = '', ...rest] = target.command.split(/\s+/);
-      return rest.length === 0 ? program : `${program} …`;
+      const program = target.command.replace(/\s.*$/s, '');
+      return program === target.command ? program : `${program} …`;
     }
     case 'telegram':
       return `chat ${target.chat} by bot ${target.token.split(':')[0]}`;

@@ -51,8 +51,8 @@ export function deviceChange(before: string, now: DeviceState): DeviceChange {
 export function lastActive(lastSeenAt: number | null, now: number): string {
   if (lastSeenAt === null) return '';
   const minutes = Math.floor((now - lastSeenAt) / MINUTE);
-  const [, short, size] = UNITS.find((unit) => minutes >= unit[2]) ?? [];
-  return size === undefined ? 'now' : `${Math.floor(minutes / size)}${short}`;
+  const unit = UNITS.find(([, , size]) => minutes >= size);
+  return unit === undefined ? 'now' : `${Math.floor(minutes / unit[2])}${unit[1]}`;
 }
 
 /**

@@ -17,5 +17,5 @@ export function relayReceipt(
   results: readonly { readonly id: string | null; readonly state: string }[],
 ): string {
   const pairs = JSON.stringify(results.map(({ id, state }) => [id, state]));
-  return createHmac('sha256', key).update(`${PURPOSE}${pairs}`, 'utf8').digest('hex');
+  return createHmac('sha256', key).update(`${PURPOSE}${pairs}`).digest('hex');
 }

@@ -32,7 +32,8 @@ export function wakeReasons(
   if (calls === null || calls.isRevoked || calls.keyHash !== keyHash) return ['revoked'];
   const { newestQueued, resendSince } = calls;
   const reasons: WakeReason[] = [];
-  if (newestQueued !== null && newestQueued > (lastReported.newestQueued ?? '')) reasons.push('dispatch');
+  const before = lastReported.newestQueued;
+  if (newestQueued !== null && (before === null || newestQueued > before)) reasons.push('dispatch');
   if (resendSince !== null && resendSince !== lastReported.resendSince) reasons.push('resend');
   return reasons;
 }

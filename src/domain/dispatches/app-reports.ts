@@ -54,6 +54,5 @@ export function readPatch(value: unknown): AppReport | null {
 
 /** We give one number a message. */
 function firstError(recipients: unknown): unknown {
-  const [first] = Array.isArray(recipients) ? (recipients as unknown[]) : [];
-  return fieldsOf(first).error;
+  return fieldsOf(fieldsOf(recipients)[0]).error;
 }

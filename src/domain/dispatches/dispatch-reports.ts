@@ -77,7 +77,8 @@ function readReport(value: unknown): DispatchReport | null {
 }
 
 function isPart(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_PART;
+  const part = value as number;
+  return Number.isInteger(part) && part >= 1 && part <= MAX_PART;
 }
 
 function readError(value: unknown): string | null {

@@ -83,7 +83,7 @@ export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic):
     free -= 1;
   }
   // One for each first, then more for those that take more.
-  for (let given = true; given && free > 0; ) {
+  for (let given = true; given; ) {
     given = false;
     for (const place of rooms) {
       if (free < 1 || place.room >= place.most) continue;

@@ -3,7 +3,7 @@
  * apart by the names of their two main fields; times and SIMs are written in many ways, and only those that
  * can mean one thing are read. Knows neither phone nor store.
  */
-import { readInstant } from './incoming-sms.js';
+import { readInstant, readSlot } from './incoming-sms.js';
 
 /** Names of the fields in which each format has sender and text, the first that is filled counts. */
 const FIELDS = {
@@ -98,12 +98,6 @@ function readTimestamp(value: unknown): number | null {
 
 /** "sim1" and "SIM 2" count from one in all apps that write so; bare numbers begin with 0 in some. */
 function readSim(value: unknown): number | null {
-  const [, digit] = typeof value === 'string' ? (/^\s*sim ?([1-8])\s*$/i.exec(value) ?? []) : [];
-  return digit === undefined ? null : Number(digit);
-}
-
-/** Our own name for the slot, which counts from one. */
-function readSlot(value: unknown): number | null {
-  const slot = typeof value === 'string' ? Number(value) : value;
-  return typeof slot === 'number' && Number.isInteger(slot) && slot >= 1 && slot <= 8 ? slot : null;
+  const named = typeof value === 'string' ? /^\s*sim ?([1-8])\s*$/i.exec(value) : null;
+  return named === null ? null : Number(named[1]);
 }

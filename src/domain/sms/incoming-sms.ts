@@ -2,7 +2,6 @@
  * SMS as phones and scripts hand them in, checked one by one at the door: a message that cannot be kept
  * is refused with its reason and does not fail the batch.
  */
-import { dhakaMs } from '../../base/values/clock.js';
 import { storableText } from '../../base/values/text.js';
 
 export interface SmsText {
@@ -62,13 +61,13 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   };
 }
 
-function readSlot(value: unknown): number | null {
-  const slot = typeof value === 'string' && /^\d$/.test(value) ? Number(value) : value;
-  return typeof slot === 'number' && Number.isInteger(slot) && slot >= 1 && slot <= 9 ? slot : null;
+/** The slot of a SIM, which counts from one, as a number or as its digit. */
+export function readSlot(value: unknown): number | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^\s*[1-9]\s*$/.test(text) ? Number(text) : null;
 }
 
-const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/;
-const OFFSET_TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+const TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 /** 2000-01-01 and 2100-01-01, in milliseconds: a stamp outside is in another unit or wrong. */
 const EARLIEST = 946_684_800_000;
 const LATEST = 4_102_444_800_000;
@@ -79,14 +78,12 @@ const LATEST = 4_102_444_800_000;
  */
 export function readInstant(value: unknown): number | null {
   const ms = typeof value === 'string' ? fromText(value.trim()) : value;
-  if (typeof ms !== 'number' || !Number.isFinite(ms)) return null;
-  return ms >= EARLIEST && ms < LATEST ? Math.floor(ms) : null;
+  return typeof ms === 'number' && ms >= EARLIEST && ms < LATEST ? Math.floor(ms) : null;
 }
 
 function fromText(text: string): number {
   if (/^\d{13}$/.test(text)) return Number(text);
-  if (OFFSET_TIME.test(text)) return Date.parse(text.replace(' ', 'T'));
-  const [, year, month, day, hour, minute, second = '0'] = LOCAL_TIME.exec(text) ?? [];
-  if (year === undefined) return Number.NaN;
-  return dhakaMs(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
+  const time = TIME.exec(text);
+  if (time === null) return Number.NaN;
+  return Date.parse(text.replace(' ', 'T') + (time[1] === undefined ? '+06:00' : ''));
 }

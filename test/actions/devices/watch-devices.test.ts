@@ -6,7 +6,6 @@ import { revokeDevice } from '../../../src/actions/devices/revoke-device.js';
 import { watchDevices } from '../../../src/actions/devices/watch-devices.js';
 import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
-import { type DeviceState, deviceChange } from '../../../src/domain/devices/device-state.js';
 import type { DeviceTable } from '../../../src/store/schema/index.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
@@ -249,15 +248,4 @@ test('phones of a suspended merchant, which are turned away, are no news until t
   t.deepEqual(await kinds(core), []);
   await changeMerchantStatus(core, { merchant: 'Alo Store', status: 'ACTIVE', who });
   t.deepEqual(await kinds(core), ['device.offline']);
-});
-
-test('only the step into silence and the step out of it are news', (t) => {
-  const states: readonly DeviceState[] = ['ONLINE', 'LATE', 'OFFLINE', 'REVOKED'];
-  const told = ['', ...states].flatMap((before) =>
-    states.map((now) => [before, now, deviceChange(before, now)].join(' ')),
-  );
-  t.deepEqual(
-    told.filter((line) => !line.endsWith(' none')),
-    ['ONLINE OFFLINE offline', 'LATE OFFLINE offline', 'OFFLINE ONLINE online', 'OFFLINE LATE online'],
-  );
 });

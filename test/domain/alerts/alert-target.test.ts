@@ -1,15 +1,29 @@
 /** Where alerts are told: what may be shown of it, and when a failed telling is tried again. */
 import test from 'ava';
-import { afterDelivery, targetHint } from '../../../src/domain/alerts/alert-target.js';
+import { afterDelivery, targetAddress, targetHint } from '../../../src/domain/alerts/alert-target.js';
 
 test('what is shown of a target holds no path, no argument and no token', (t) => {
   const url = 'https://hooks.example.com:8443/services/T0/secret?key=secret';
   const webhook = { kind: 'webhook', url, secret: 'whsec_secret', allowPrivate: false } as const;
   t.is(targetHint(webhook), 'https://hooks.example.com:8443/…');
-  t.is(targetHint({ kind: 'command', command: 'curl -H secret' }), 'curl …');
+  t.is(targetHint({ kind: 'command', command: 'curl\t-H\n secret' }), 'curl …');
+  t.is(targetHint({ kind: 'command', command: '' }), '');
   t.is(targetHint({ kind: 'command', command: '/usr/local/bin/tell' }), '/usr/local/bin/tell');
   const bot = { api: 'https://api.telegram.org', token: '123:secret', chat: '-1007', allowPrivate: false };
   t.is(targetHint({ kind: 'telegram', ...bot }), 'chat -1007 by bot 123');
+});
+
+test('a target is the same place again by its kind and address, whatever its secrets are', (t) => {
+  const webhook = { kind: 'webhook', url: 'https://hooks.example.com/a', allowPrivate: false } as const;
+  t.is(targetAddress({ ...webhook, secret: 'whsec_1' }), 'webhook https://hooks.example.com/a');
+  t.is(targetAddress({ kind: 'command', command: 'tell me' }), 'command tell me');
+  const bot = {
+    kind: 'telegram',
+    api: 'https://api.telegram.org',
+    chat: '-1007',
+    allowPrivate: true,
+  } as const;
+  t.is(targetAddress({ ...bot, token: '123:secret' }), 'telegram https://api.telegram.org -1007');
 });
 
 test('a telling that fails is tried again after 5 s, 30 s, 2, 10 and 30 minutes, then given up', (t) => {

@@ -1,4 +1,5 @@
 /** The signature of the app's webhooks, against a case worked out by hand from its published source. */
+import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { judgeSignature } from '../../../src/domain/dispatches/app-signature.js';
 
@@ -29,6 +30,18 @@ test('a signature or stamp that is missing, or none at all, is told apart from a
   t.is(judgeSignature(KEY, { body, signature: 'x', timestamp }, now), 'wrong');
   t.is(judgeSignature(KEY, { body, signature: `${signature}00`, timestamp }, now), 'wrong');
   t.is(judgeSignature(KEY, { body, signature, timestamp: '-5' }, now), 'wrong');
+});
+
+test('a stamp is 1 to 12 digits, and a right signature over any other text is wrong', (t) => {
+  const judged = (stamp: string) => {
+    const signed = createHmac('sha256', KEY).update(body).update(stamp).digest('hex');
+    return judgeSignature(KEY, { body, signature: signed, timestamp: stamp }, now);
+  };
+  t.is(judged(timestamp), 'right');
+  t.is(judged(`00${timestamp}`), 'right');
+  for (const stamp of [`000${timestamp}`, ` ${timestamp}`, `${timestamp} `, `${timestamp}.0`, 'now']) {
+    t.is(judged(stamp), 'wrong', stamp);
+  }
 });
 
 test('a stamp counts for a quarter of an hour on either side', (t) => {

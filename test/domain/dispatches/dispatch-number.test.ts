@@ -16,6 +16,12 @@ const READ: readonly (readonly [text: string, e164: string])[] = [
   ['+966512345678', '+966512345678'],
   ['+60123456789', '+60123456789'],
   ['+12015550123', '+12015550123'],
+  ['\t01712345678\n', '+8801712345678'],
+  ['  +8801712345678', '+8801712345678'],
+  [`01712345678${' '.repeat(29)}`, '+8801712345678'],
+  // In ranges that no table has yet.
+  ['+447000000000', '+447000000000'],
+  ['+966600000000', '+966600000000'],
 ];
 
 test('numbers of Bangladesh and elsewhere get one form, however they are typed', (t) => {
@@ -40,6 +46,7 @@ const REFUSED = [
   '+1',
   '-n 01712345678',
   `+880${'1'.repeat(60)}`,
+  `01712345678${' '.repeat(30)}`,
 ];
 
 test('what no SMS of a Bangladeshi phone reaches is refused', (t) => {

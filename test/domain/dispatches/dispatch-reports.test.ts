@@ -61,6 +61,12 @@ test('what has failed is over, whatever is said of it later', (t) => {
   t.is(after(1, 'LEASED', 'UNKNOWN', 'EXPIRED', 'FAILED'), 'F FAILED');
 });
 
+test('what expired or was lost sight of was so as a whole, whichever part is named', (t) => {
+  t.is(after(2, 'LEASED', 'EXPIRED 1'), 'EE EXPIRED');
+  t.is(after(2, 'LEASED', 'UNKNOWN 2'), 'UU UNKNOWN');
+  t.is(after(3, 'LEASED', 'SENT 1', 'UNKNOWN 1'), 'SUU UNKNOWN');
+});
+
 test('a part that is not there changes nothing', (t) => {
   t.is(after(1, 'LEASED', 'SENT 2'), '- LEASED');
 });
@@ -122,11 +128,18 @@ test('a malformed report is dropped and the others count', (t) => {
     { id: 'e', state: 'FAILED', part: 2, error: ' no\u0007 credit\n' },
     { id: 'f', state: 'FAILED', part: null, error: 17 },
     { id: 'g', state: 'QUEUED' },
+    { id: 'h', state: 'SENT', part: '1' },
+    { id: 'i', state: 'SENT', part: 256 },
+    { id: 'x'.repeat(201), state: 'SENT' },
+    { id: 'j', state: 'SENT', part: 1 },
+    { id: 'y'.repeat(200), state: 'SENT', part: 255 },
   ]);
   t.deepEqual(read, [
     { id: 'a', state: 'SENT', part: null, error: null },
     { id: 'e', state: 'FAILED', part: 2, error: 'no  credit' },
     { id: 'f', state: 'FAILED', part: null, error: null },
+    { id: 'j', state: 'SENT', part: 1, error: null },
+    { id: 'y'.repeat(200), state: 'SENT', part: 255, error: null },
   ]);
 });
 

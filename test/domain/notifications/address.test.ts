@@ -100,6 +100,7 @@ test('an https address on the internet may be called', (t) => {
       'https://দোকান.example/',
     ],
     ...['https://[2606:4700::1111]/', 'https://[::ffff:8.8.8.8]/', 'https://shop.example:65535/'],
+    'https://shop.example:1024/',
   ]) {
     t.is(faultOf(url), null, url);
   }
@@ -196,6 +197,10 @@ const shown: [address: string, shown: string][] = [
   ['https://shop.example/?bk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=1', 'https://shop.example/?…'],
   ['https://shop.example/?bk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'https://shop.example/?…'],
   ['https://shop.example/hook/bk_secret/x?&=1', 'https://shop.example/hook/…/x?…'],
+  [
+    `https://shop.example/?${'a'.repeat(32)}=1&${'a'.repeat(33)}=1`,
+    `https://shop.example/?${'a'.repeat(32)}=…&…`,
+  ],
   ['https://user:secret@shop.example/#secret', 'https://shop.example/'],
   ['secret', '…'],
 ];

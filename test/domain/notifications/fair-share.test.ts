@@ -1,5 +1,10 @@
 import test from 'ava';
-import { answersWell, shareOut, type Traffic } from '../../../src/domain/notifications/fair-share.js';
+import {
+  answersWell,
+  destinationOf,
+  shareOut,
+  type Traffic,
+} from '../../../src/domain/notifications/fair-share.js';
 
 /** @param asked from the one that was asked longest ago to the last. */
 function traffic(
@@ -91,6 +96,40 @@ test('of the endpoints of one brand that hang eight are tried at once, and other
   );
   const underWay = Object.fromEntries(rooms.map(({ lane, room }) => [lane, room]));
   t.deepEqual(shareOut(due(...ofOne), 1_000, traffic(underWay)), []);
+});
+
+test('what is under way counts: of 128 attempts no more than are free are begun', (t) => {
+  const busy = names(32, 'e');
+  const underWay = Object.fromEntries(busy.map((lane, at) => [lane, at === 0 ? 3 : 4]));
+  const all = [...busy, 'new b'];
+  t.deepEqual(shareOut(due(...all), 1_000, traffic(underWay, all, busy)), [{ lane: 'new b', room: 1 }]);
+  const full = { ...underWay, 'e0 https://shop.example:443': 4 };
+  t.deepEqual(shareOut(due(...all), 1_000, traffic(full, all, busy)), []);
+});
+
+test('endpoints that are answered well take no room of those that nobody knows yet', (t) => {
+  const busy = names(16, 'e');
+  const underWay = Object.fromEntries(busy.map((lane) => [lane, 4]));
+  const rooms = shareOut(due(...names(100, 'new')), 1_000, traffic(underWay, busy));
+  t.is(totalOf(rooms), 64);
+  const ofOne = { 'a https://one': 4, 'a https://two': 4 };
+  const next = shareOut(due('a https://new'), 1_000, traffic(ofOne, Object.keys(ofOne)));
+  t.deepEqual(next, [{ lane: 'a https://new', room: 1 }]);
+});
+
+test('of those that were asked at the same time the one goes first whose notification is due first', (t) => {
+  const lanes = [3, 1, 2].map((next_at) => ({ lane: `b${next_at} https://a`, next_at }));
+  const rooms = shareOut(lanes, 1_000, traffic({}));
+  t.deepEqual(
+    rooms.map(({ lane }) => lane),
+    ['b1 https://a', 'b2 https://a', 'b3 https://a'],
+  );
+});
+
+test('a lane is a brand and an endpoint, so that brands at one host do not wait for each other', (t) => {
+  const url = 'https://shop.example/hook?a=b';
+  const endpoint = 'https://shop.example:443';
+  t.deepEqual(destinationOf('brd_1', url), { url, endpoint, lane: `brd_1 ${endpoint}` });
 });
 
 test('only an endpoint that delivers within 2 s may be sent several at once', (t) => {

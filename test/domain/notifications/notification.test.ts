@@ -3,6 +3,8 @@ import {
   ATTEMPT_OUTCOMES,
   type AttemptOutcome,
   afterAttempt,
+  contentType,
+  eventOf,
   MAX_TRIES,
   notificationContent,
   type PaymentFacts,
@@ -93,6 +95,45 @@ test('of a hosted payment the amount is a text, and the metadata what the brand 
   const hosted = { ...PAID, flow: 'hosted', metadataAs: 'string', metaJson: '{"a":1}' } as const;
   const { amount, meta_data } = JSON.parse(notificationContent('json', ENVELOPE, hosted));
   t.deepEqual({ amount, meta_data }, { amount: '500.50', meta_data: '{"a":1}' });
+});
+
+test('metadata is a value as it was written, save where a brand of the hosted flow wants a text', (t) => {
+  const written = (change: Partial<PaymentFacts>) =>
+    /"meta_data":(.+),"payment_method"/.exec(
+      notificationContent('json', ENVELOPE, { ...PAID, ...change }),
+    )?.[1];
+  const metaJson = '{"a":1}';
+  t.is(written({ metaJson, flow: 'hosted', metadataAs: 'object' }), '{"a":1}');
+  t.is(written({ metaJson, flow: 'hosted', metadataAs: 'string' }), '"{\\"a\\":1}"');
+  t.is(written({ metaJson, flow: 'headless', metadataAs: 'string' }), '{"a":1}');
+  for (const flow of ['hosted', 'headless'] as const) {
+    t.is(written({ metaJson: null, flow }), 'null');
+    const form = new URLSearchParams(
+      notificationContent('form', ENVELOPE, { ...PAID, flow, metaJson: null }),
+    );
+    t.false(form.has('meta_data'));
+  }
+});
+
+test('under review the form says what is asked for, by bank where the customer was on our page', (t) => {
+  const waiting = { ...PAID, status: 'PENDING', paidPaisa: 0, feePaisa: 100, amountPaisa: 70_000 } as const;
+  const sent = (payment: PaymentFacts) => {
+    const form = new URLSearchParams(notificationContent('form', ENVELOPE, payment));
+    return ['paymentMethod', 'paymentAmount', 'paymentFee', 'status'].map((name) => form.get(name));
+  };
+  t.deepEqual(sent({ ...waiting, flow: 'hosted' }), ['bank', '700.00', '1.00', 'pending']);
+  t.deepEqual(sent(waiting), ['mfs_a', '700.00', '1.00', 'pending']);
+  t.deepEqual(sent({ ...waiting, status: 'FAILED' }), ['mfs_a', '0.00', '1.00', 'failed']);
+});
+
+test('each state of a payment is an event, and each format a type of content', (t) => {
+  t.deepEqual((['COMPLETED', 'PENDING', 'FAILED'] as const).map(eventOf), [
+    'payment.completed',
+    'payment.pending',
+    'payment.failed',
+  ]);
+  t.is(contentType('json'), 'application/json');
+  t.is(contentType('form'), 'application/x-www-form-urlencoded');
 });
 
 test('the form body has the parameters of the redirect and transaction_id', (t) => {

@@ -77,4 +77,6 @@ test('what does not fit is named: the dialect, or another program than was said'
   t.is(judged('flat', null, 'API-KEY'), 'fits');
   t.is(judged('flat', 'nagorikpay', 'API-KEY', 'X-API-KEY'), 'fits');
   t.is(judged('flat', 'nagorikpay', 'X-API-KEY'), 'program');
+  t.is(judged('flat', 'drutopay-smm', 'API-KEY'), 'fits', 'one of its signs is enough');
+  t.is(judged('flat', 'openapi', 'X-API-KEY'), 'fits', 'a program without signs cannot be recognised');
 });

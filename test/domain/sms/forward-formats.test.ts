@@ -81,10 +81,21 @@ for (const [app, format, body, slot] of spellings) {
 }
 
 test('a number that may count from zero names no SIM, nor does a text that is no slot', (t) => {
-  for (const sim of [0, 1, '0', '1', 'sim0', 'sim9', 'SIM', 'undetected', '', null, {}]) {
+  const none = [0, 1, '0', '1', 'sim0', 'sim9', 'SIM', 'esim1', 'sim1x', 'sim12', 'undetected', '', null, {}];
+  for (const sim of [...none, ['sim1']]) {
     const read = readForwarded('from-text', { from: 'bKash', text, sim });
     t.is(read.kind === 'message' ? read.message.sim_slot : 'none', null, String(sim));
   }
+});
+
+test('spaces around a SIM, a slot and a time do not matter', (t) => {
+  const read = (fields: object) => {
+    const forwarded = readForwarded('from-text', { from: 'bKash', text, ...fields });
+    return forwarded.kind === 'message' ? forwarded.message : forwarded.kind;
+  };
+  t.like(read({ sim: ' Sim 2\n', timestamp: ` ${AT / 1_000}\n` }), { sim_slot: 2, received_at: AT });
+  t.like(read({ sim: 'undetected', sim_slot: ' 1 ' }), { sim_slot: 1, received_at: null });
+  t.is(read({ sim: ' Notification ' }), 'notification');
 });
 
 test('what lacks sender or text is told which, and is no message', (t) => {
@@ -116,5 +127,17 @@ test('how the phone is doing is read where a template tells it, and otherwise le
     network: 'mobile',
     appVersion: '2.4.0',
   });
-  t.like(forwardHealth({ battery: '7', power: 'unplugged' }), { battery: 7, charging: false });
+  t.like(forwardHealth({ battery: '7', power: ' Unplugged ' }), { battery: 7, charging: false });
+});
+
+test('a battery is 0 to 100 percent, and a version a short word: anything else was not said', (t) => {
+  const battery = (value: unknown) => forwardHealth({ battery: value }).battery;
+  t.deepEqual([0, 100, '0', '100', 49.6].map(battery), [0, 100, 0, 100, 50]);
+  for (const value of [-1, 101, '101', '0081', '81%', 'x81', '', ' ', true, [81], null]) {
+    t.is(battery(value), undefined, String(value));
+  }
+  const version = (value: unknown) => forwardHealth({ version: value }).appVersion;
+  for (const value of ['2', '2.4.0-beta+7', 'x'.repeat(60)]) t.is(version(value), value);
+  for (const value of [240, '', 'x'.repeat(61), '2.4 beta', '2.4\n', ['2.4']])
+    t.is(version(value), undefined);
 });

@@ -31,3 +31,9 @@ test('the key is the same for the same merchant, sender and text, and for the mo
     { numRuns: 3_000 },
   );
 });
+
+test('keys stay what they are in stores that exist: an SMS that comes again after an update is known', (t) => {
+  const sms = { merchantId: 'mer_1', sender: 'bKash', body: 'a', receivedAtMs: 5_000 };
+  t.is(smsDedupeKey({ ...sms, trxId: 'DHL7CD1EF2' }), 'cAnkN8Duv0zaHIn-GmhQwJdTXY0JksQfj49_cu4vLzo');
+  t.is(smsDedupeKey({ ...sms, trxId: null }), 'I9-c8SOihXV7RhQ9vHi2mHDaX32DMyANaYBhSsejEm8');
+});

@@ -1,0 +1,152 @@
+/** What operators read: a sentence for each kind of alert, and the payload around it. */
+import test from 'ava';
+import { type AlertEvent, type AlertKind, alertText, lasts } from '../../../src/domain/alerts/alert.js';
+import { alertPayload } from '../../../src/domain/alerts/alert-content.js';
+
+const offline = {
+  last_seen_at: '2026-08-21T12:35:10+06:00',
+  battery: 3,
+  charging: false,
+  network: 'lte',
+  pending_sms: 2,
+};
+const gap = {
+  channel: 'mfs_a',
+  recipient: '01711000001',
+  missing: '500.00',
+  direction: 'in',
+  from: '2026-08-21T12:30:00+06:00',
+  until: '2026-08-21T12:35:00+06:00',
+} as const;
+const payment = { payment: 'AB12CD34EF56', channel: 'mfs_a', reference: 'DHL7CD1EF2' } as const;
+
+const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
+  [
+    { kind: 'device.offline', detail: offline },
+    'The phone "Shop phone" is offline: it was last heard of at 2026-08-21 12:35. Its battery was at 3%.',
+  ],
+  [
+    { kind: 'device.offline', detail: { ...offline, charging: true } },
+    'The phone "Shop phone" is offline: it was last heard of at 2026-08-21 12:35. Its battery was at 3%, charging.',
+  ],
+  [
+    { kind: 'device.offline', detail: { ...offline, battery: null, charging: null } },
+    'The phone "Shop phone" is offline: it was last heard of at 2026-08-21 12:35.',
+  ],
+  [
+    { kind: 'device.recovered', detail: { offline_since: offline.last_seen_at, downtime: '2 hours' } },
+    'The phone "Shop phone" is back after 2 hours.',
+  ],
+  [
+    { kind: 'device.battery_low', detail: { battery: 12 } },
+    'The phone "Shop phone" has 12% of its battery left and is not charging.',
+  ],
+  [
+    { kind: 'device.trouble', detail: { trouble: 'SMS cannot be read' } },
+    'The phone "Shop phone" is in trouble: SMS cannot be read',
+  ],
+  [
+    { kind: 'sms.gap', detail: gap },
+    'No SMS tells of 500.00 BDT that came into 01711000001 (mfs_a) between 2026-08-21 12:30 and 2026-08-21 12:35.',
+  ],
+  [
+    { kind: 'sms.gap', detail: { ...gap, direction: 'out' } },
+    'No SMS tells of 500.00 BDT that left 01711000001 (mfs_a) between 2026-08-21 12:30 and 2026-08-21 12:35.',
+  ],
+  [
+    { kind: 'payment.guessing', detail: { channel: 'mfs_b', amount: '500.00', guesses: 4 } },
+    'Somebody may be guessing transaction ids on mfs_b: 4 ids were claimed for payments of 500.00 BDT, and no ' +
+      'such money has come. Payments in doubt wait in "kashbox verifications list".',
+  ],
+  [
+    { kind: 'payment.disputed', detail: { ...payment, amount: '500.00' } },
+    'A later message says that 500.00 BDT under DHL7CD1EF2 (mfs_a) went back or was another sum, but payment ' +
+      'AB12CD34EF56 was completed with it. See "kashbox verifications list".',
+  ],
+  [
+    { kind: 'payment.other_merchant', detail: payment },
+    'Another merchant was credited with DHL7CD1EF2 (mfs_a), which payment AB12CD34EF56 claims too. Find out whose ' +
+      'account received it: "kashbox doctor", then "kashbox verifications list".',
+  ],
+  [
+    { kind: 'slips.full', detail: { brand: 'Alo Store', day: '2026-08-21', mib: 200 } },
+    'The 200 MiB a day for slips of "Alo Store" are used up on 2026-08-21. Bank transfers are still taken, but slips ' +
+      'that do not fit any more are not kept.',
+  ],
+];
+for (const [index, [news, sentence]] of sentences.entries()) {
+  test(`${index + 1}: ${news.kind} is told in words`, (t) => t.is(alertText(news, 'Shop phone'), sentence));
+}
+
+test('where no phone is named the sentence still has a subject', (t) => {
+  t.is(
+    alertText({ kind: 'device.battery_low', detail: { battery: 12 } }, null),
+    'A phone has 12% of its battery left and is not charging.',
+  );
+});
+
+test('an incident stays open until it is ended; good news and single events do not', (t) => {
+  const open: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.trouble', 'sms.gap'];
+  for (const [{ kind }] of sentences) t.is(lasts(kind), open.includes(kind), kind);
+});
+
+const device = { id: 'dev_1', name: 'Shop phone' };
+const merchant = { id: 'mer_1', name: 'Alo Store' };
+const at = Date.UTC(2026, 7, 21, 6, 35);
+
+test('an alert is JSON with a sentence, and the same in words for a command', (t) => {
+  const news = { kind: 'device.battery_low', detail: { battery: 12 } } as const;
+  const { id, content, message, words } = alertPayload({ id: 'alr_1', at, news, device, merchant });
+  const sentence = 'The phone "Shop phone" has 12% of its battery left and is not charging.';
+  t.deepEqual([id, message], ['alr_1', sentence]);
+  t.deepEqual(JSON.parse(content), {
+    event: 'device.battery_low',
+    id: 'alr_1',
+    created_at: '2026-08-21T06:35:00.000Z',
+    device,
+    merchant,
+    detail: { battery: 12 },
+    message: sentence,
+    text: sentence,
+  });
+  t.deepEqual(words, {
+    '': sentence,
+    EVENT: 'device.battery_low',
+    ID: 'alr_1',
+    AT: '2026-08-21T06:35:00.000Z',
+    DEVICE: 'Shop phone',
+    DEVICE_ID: 'dev_1',
+    MERCHANT: 'Alo Store',
+  });
+});
+
+test('a test reports nothing and says so', (t) => {
+  const { content, words } = alertPayload({ id: 'alr_2', at, news: null, device: null, merchant: null });
+  const sentence = 'This is a test: alerts of Kashbox arrive here.';
+  t.deepEqual(JSON.parse(content), {
+    event: 'test',
+    id: 'alr_2',
+    created_at: '2026-08-21T06:35:00.000Z',
+    device: null,
+    merchant: null,
+    detail: {},
+    message: sentence,
+    text: sentence,
+  });
+  t.deepEqual(words, {
+    '': sentence,
+    EVENT: 'test',
+    ID: 'alr_2',
+    AT: '2026-08-21T06:35:00.000Z',
+    DEVICE: '',
+    DEVICE_ID: '',
+    MERCHANT: '',
+  });
+});
+
+test('an alert that is about no phone tells of its merchant', (t) => {
+  const news = { kind: 'payment.other_merchant', detail: payment } as const;
+  const { message, words } = alertPayload({ id: 'alr_3', at, news, device: null, merchant });
+  t.is(message, alertText(news, null));
+  t.like(words, { DEVICE: '', DEVICE_ID: '', MERCHANT: 'Alo Store' });
+});
