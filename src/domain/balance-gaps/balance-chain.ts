@@ -16,7 +16,7 @@ export interface ChainGap {
   readonly missingPaisa: number;
 }
 
-/** Ways through all minutes up to one, of which each ends at another balance. */
+/** A way through all minutes up to one. Of several each ends at another balance; the best comes first. */
 interface Reached {
   readonly end: number | null;
   readonly breaks: number;
@@ -41,11 +41,11 @@ export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
   const gaps: ChainGap[] = [];
   for (const minute of minutesOf(links)) {
     if (minute.length > FULLEST_MINUTE || minute.some(({ after }) => after === null)) {
-      gaps.push(...gapsOn(best(reached)));
+      gaps.push(...gapsOn(reached[0]));
       reached = [ANYWHERE];
     } else reached = onwards(reached, minuteOf(minute));
   }
-  return [...gaps, ...gapsOn(best(reached))];
+  return [...gaps, ...gapsOn(reached[0])];
 }
 
 function minutesOf(links: readonly ChainLink[]): (readonly ChainLink[])[] {
@@ -66,11 +66,7 @@ function onwards(reached: readonly Reached[], minute: Minute): Reached[] {
   return [...found.values()].sort((one, other) => one.breaks - other.breaks).slice(0, MOST_WAYS);
 }
 
-function best(reached: readonly Reached[]): Reached {
-  return reached.reduce((one, other) => (other.breaks < one.breaks ? other : one), reached[0] ?? ANYWHERE);
-}
-
-function gapsOn(end: Reached): ChainGap[] {
+function gapsOn(end: Reached = ANYWHERE): ChainGap[] {
   const minutes: ChainLink[][] = [];
   for (let at = end; at.last !== null; at = at.last.from) {
     minutes.unshift(walk(at.last.minute, at.last.way));
@@ -95,7 +91,7 @@ function gapBetween(before: ChainLink, link: ChainLink): ChainGap | null {
 /** Could a fee or a commission of this SMS be all that is missing? */
 function isExplainedByFee(link: ChainLink, missingPaisa: number, minute: readonly ChainLink[]): boolean {
   const { feeUpTo, commissionUpTo } = link;
-  if (feeUpTo === 0 && commissionUpTo === 0) return false;
   // With others in its minute it may stand in another place.
-  return minute.length > 1 || (missingPaisa >= -feeUpTo && missingPaisa <= commissionUpTo);
+  if (minute.length > 1) return feeUpTo > 0 || commissionUpTo > 0;
+  return missingPaisa >= -feeUpTo && missingPaisa <= commissionUpTo;
 }

@@ -97,14 +97,14 @@ function share(paisa: number, perMille: number): number {
  */
 export function linksOf(texts: readonly ReadText[]): ChainLink[] {
   const links: ChainLink[] = [];
-  const placeOf = new Map<string, number>();
+  const placeOf = new Map<string | null, number>();
   for (const text of texts) {
     const link = linkOf(text);
     if (link === null) continue;
-    const place = text.trxId === null ? undefined : placeOf.get(text.trxId);
-    const known = place === undefined ? undefined : links[place];
-    if (place === undefined || known === undefined) {
-      if (text.trxId !== null) placeOf.set(text.trxId, links.length);
+    const place = text.trxId === null ? links.length : (placeOf.get(text.trxId) ?? links.length);
+    const known = links[place];
+    if (known === undefined) {
+      placeOf.set(text.trxId, place);
       links.push(link);
     } else if (known.after === null) links[place] = link;
     else if (link.after !== null && !isSameMove(known, link)) links.push({ ...link, before: null });

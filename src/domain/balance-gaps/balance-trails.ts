@@ -51,89 +51,62 @@ export function minuteOf(links: readonly ChainLink[]): Minute {
  * @param from the balance before it; null if nobody knows it.
  */
 export function waysFrom(minute: Minute, from: number | null): Way[] {
-  const starts = from === null ? naturalStarts(minute) : [String(from)];
+  const starts = from === null ? minute.parts.flat() : [String(from)];
   return starts.flatMap((start) => waysBetween(minute, start));
 }
 
-function naturalStarts({ parts, imbalance }: Minute): BalanceNode[] {
-  return parts.flatMap((part) => {
-    const starts = part.filter((place) => (imbalance.get(place) ?? 0) > 0);
-    return starts.length > 0 ? starts : part;
-  });
-}
-
 function waysBetween(minute: Minute, start: BalanceNode): Way[] {
-  const { parts, imbalance } = begunAt(minute, start);
+  const { own, others, imbalance } = begunAt(minute, start);
   const over = (place: BalanceNode) => imbalance.get(place) ?? 0;
+  const isEven = (part: readonly BalanceNode[]) => part.every((place) => over(place) === 0);
   const jumps = [...imbalance].reduce((sum, [place, by]) => sum + (isKnown(place) ? Math.max(0, by) : 0), 0);
-  const even = parts.filter((part) => part.every((place) => over(place) === 0));
-  return parts.flatMap((part) => {
-    const isEven = even.includes(part);
-    const uneven = part.filter((place) => over(place) !== 0).length;
-    const ends = part.filter(
-      (place) => isKnown(place) && minute.imbalance.has(place) && (isEven || over(place) < 0),
-    );
-    return ends.map((end) => {
-      const isLastOfPart = uneven === 1 && over(end) === -1;
-      const apart = even.length - (isEven ? 1 : 0) + (isLastOfPart ? 1 : 0);
-      const breaks = jumps + (isEven ? 1 : 0) + (parts.length > 1 ? apart : 0);
-      return { start, end: Number(end), breaks };
-    });
-  });
+  const breaks = jumps + others.filter(isEven).length;
+  // Who ends in the part begun in, of which nothing else is left, has been elsewhere by one jump more.
+  const isDone = others.length > 0 && own.filter((place) => over(place) !== 0).length === 1;
+  return [...(isDone ? [] : [own]), ...others].flatMap((part) =>
+    part
+      .filter((place) => over(place) < 0 || isEven(part))
+      .map((end) => ({ start, end: Number(end), breaks })),
+  );
 }
 
-/** What is left to be balanced once somebody stands at `start`, which may be a place of no SMS. */
-function begunAt({ parts, imbalance }: Minute, start: BalanceNode): Pick<Minute, 'parts' | 'imbalance'> {
-  return {
-    parts: imbalance.has(start) ? parts : [[start], ...parts],
-    imbalance: new Map(imbalance).set(start, (imbalance.get(start) ?? 0) - 1),
-  };
+/** A minute of which somebody stands at one place: that place's part, and what is left to be balanced. */
+interface Begun {
+  readonly own: readonly BalanceNode[];
+  readonly others: readonly (readonly BalanceNode[])[];
+  readonly imbalance: Imbalance;
+}
+
+/** @param start may be a place of no SMS. */
+function begunAt({ parts, imbalance }: Minute, start: BalanceNode): Begun {
+  const own = parts.find((part) => part.includes(start)) ?? [start];
+  const others = parts.filter((part) => part !== own);
+  return { own, others, imbalance: new Map(imbalance).set(start, (imbalance.get(start) ?? 0) - 1) };
 }
 
 /** The SMS in an order that makes this way. */
 export function walk(minute: Minute, way: Way): ChainLink[] {
   const end = String(way.end);
-  const { parts, imbalance } = begunAt(minute, way.start);
+  const { own, others: parts, imbalance } = begunAt(minute, way.start);
   const balanced = new Map(imbalance).set(end, (imbalance.get(end) ?? 0) + 1);
-  const first = visitOf(parts.find((part) => part.includes(way.start)) ?? [], way.start, balanced);
-  const last = parts.find((part) => part.includes(end)) ?? [];
-  const between = parts
-    .filter((part) => part !== last && !part.includes(way.start))
-    .map((part) => visitOf(part, part[0] ?? end, balanced));
-  if (last.includes(way.start)) {
-    const whole = parts.length === 1 ? exactly(last, balanced) : first;
-    const left = [...whole.ends.slice(0, 1), ...between.flatMap(({ ends }) => ends), ...whole.ends.slice(1)];
-    return trail(minute.links, way.start, left, [
-      ...between.flatMap(({ starts }) => starts),
-      ...whole.starts,
-    ]);
-  }
-  const visits = [first, ...between, visitOf(last, end, balanced)];
-  const left = visits.flatMap(({ ends }) => ends);
-  return trail(
-    minute.links,
-    way.start,
-    left,
-    visits.flatMap(({ starts }) => starts),
-  );
+  const first = visitOf(own, balanced);
+  const others = parts
+    .toSorted((one, other) => Number(one.includes(end)) - Number(other.includes(end)))
+    .map((part) => visitOf(part, balanced));
+  // Each part is reached from one before it, that of the end the last; and the first one again from others.
+  const left = [first, ...others].flatMap(({ ends }) => ends);
+  const reached = [...others, first].flatMap(({ starts }) => starts);
+  return trail(minute.links, way.start, left, reached);
 }
 
-/** Where a part is jumped to and where it is jumped away from. */
-interface Visit {
-  readonly starts: readonly BalanceNode[];
-  readonly ends: readonly BalanceNode[];
-}
-
-function exactly(part: readonly BalanceNode[], imbalance: Imbalance): Visit {
+/** Where a part is jumped to and where it is jumped away from; a circle is entered and left at one place. */
+function visitOf(part: readonly BalanceNode[], imbalance: Imbalance) {
   const repeated = (sign: number) =>
     part.flatMap((place) => Array<BalanceNode>(Math.max(0, sign * (imbalance.get(place) ?? 0))).fill(place));
-  return { starts: repeated(1), ends: repeated(-1) };
-}
-
-/** @param place where it is entered and left if it is a circle. */
-function visitOf(part: readonly BalanceNode[], place: BalanceNode, imbalance: Imbalance): Visit {
-  const visit = exactly(part, imbalance);
-  return visit.starts.length + visit.ends.length > 0 ? visit : { starts: [place], ends: [place] };
+  const [starts, ends] = [repeated(1), repeated(-1)];
+  return starts.length + ends.length > 0
+    ? { starts, ends }
+    : { starts: part.slice(0, 1), ends: part.slice(0, 1) };
 }
 
 /**

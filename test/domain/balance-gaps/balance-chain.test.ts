@@ -101,6 +101,9 @@ test('an SMS of which only the balance after it is known may follow anything, an
   t.deepEqual(gapsOf([...first, link('c', 2, 950, 990)]), [{ id: 'c', beforeId: 'b', missingPaisa: 50 }]);
   const sameMinute = [link('a', 0, 0, 500), link('b', 1, null, 900), link('c', 1, 900, 950)];
   t.deepEqual(gapsOf(sameMinute), []);
+  // At the begin of the chain too: 500 came in, and 500 of which nobody knows when they left went out.
+  const begin = [link('a', 0, 1_000, 1_500), link('b', 0, null, 1_000), link('c', 1, 1_000, 1_200)];
+  t.deepEqual(gapsOf(begin), []);
 });
 
 test('an SMS that tells no balance ends what can be told, and what comes after it is looked at anew', (t) => {
@@ -109,14 +112,42 @@ test('an SMS that tells no balance ends what can be told, and what comes after i
   t.deepEqual(gapsOf([...links, link('d', 3, 990, 995)]), [{ id: 'd', beforeId: 'c', missingPaisa: 40 }]);
 });
 
+test('a minute with one SMS that tells no balance is a fresh start, whatever else is in it', (t) => {
+  const chains = fc.array(minute, { maxLength: 4 }).map((moves) => chainOf(moves, 10_000));
+  const known = fc.array(fc.tuple(fc.nat(900), fc.nat(900)), { maxLength: 3 });
+  fc.assert(
+    fc.property(chains, chains, known, (before, after, told) => {
+      const doubtful = told.map(([from, to], index) => link(`d${index}`, 50, from, to));
+      const later = after.map((one) => ({ ...one, id: `later ${one.id}`, minute: 100 + one.minute }));
+      const all = [...later, ...before, ...doubtful, link('d', 50, null, null)];
+      t.deepEqual(gapsOf(all), []);
+    }),
+  );
+  // The second of the two chains begins at a balance that the first one does not end at.
+  const gap = { id: 'b', beforeId: 'a', missingPaisa: 100 };
+  const first = [link('a', 0, 0, 500), link('b', 1, 600, 700)];
+  const second = [link('y', 60, 10, 20), link('z', 61, 120, 130)];
+  const between = [link('c', 50, 900, 950), link('d', 50, null, null)];
+  t.deepEqual(gapsOf([...first, ...between, ...second]), [
+    gap,
+    { id: 'z', beforeId: 'y', missingPaisa: 100 },
+  ]);
+});
+
 test('what a fee or a commission that is not printed may explain is no gap', (t) => {
   const paid = { ...link('b', 1, 400, 300), feeUpTo: 3, commissionUpTo: 0 };
   t.deepEqual(gapsOf([link('a', 0, 0, 402), paid]), []);
+  t.deepEqual(gapsOf([link('a', 0, 0, 403), paid]), [], 'all of it is the most that it may cost');
   t.deepEqual(gapsOf([link('a', 0, 0, 404), paid]), [{ id: 'b', beforeId: 'a', missingPaisa: -4 }]);
   t.deepEqual(gapsOf([link('a', 0, 0, 399), paid]), [{ id: 'b', beforeId: 'a', missingPaisa: 1 }]);
+  // Which of a minute came first is not known, so that what is missing may have been before either.
+  t.deepEqual(gapsOf([link('a', 0, 0, 900), paid, link('c', 1, 300, 350)]), []);
+  const other = gapsOf([link('a', 0, 0, 400), paid, link('c', 1, 800, 850)]);
+  t.deepEqual(other, [{ id: 'c', beforeId: 'b', missingPaisa: 500 }]);
   const earned = { ...link('b', 1, 400, 500), feeUpTo: 0, commissionUpTo: 2 };
   t.deepEqual(gapsOf([link('a', 0, 0, 398), earned]), []);
   t.is(gapsOf([link('a', 0, 0, 397), earned]).length, 1);
+  t.deepEqual(gapsOf([link('a', 0, 0, 900), earned, link('c', 1, 500, 350)]), []);
   t.is(gapsOf([link('a', 0, 0, 401), earned]).length, 1);
 });
 

@@ -76,6 +76,30 @@ test('money that moves without a balance, and texts in doubt, tell nothing of th
   t.deepEqual(told(BKASH, `You got Tk 50.00. Balance Tk 100.00. ${END}`), nothing, 'no known text');
 });
 
+test('a text is in the minute in which its money moved', (t) => {
+  const link = linkOf({ ...text(BKASH, bkash({})), atMs: 7 * MINUTE + 59_999 });
+  t.like(link, { id: 'sms_1', minute: 7 });
+});
+
+const DOUBTS = [
+  ...['sender_weak', 'amount_ambiguous', 'amount_over_balance', 'balance_unreadable', 'characters_foreign'],
+  ...['characters_hidden', 'reference_like_message', 'tail_unknown', 'two_messages', 'text_repeated'],
+  'text_too_long',
+];
+
+test('one reason for doubt is enough, and other reasons are none', (t) => {
+  const sure = text(BKASH, bkash({}));
+  const balances = (change: Partial<ReadText>) => {
+    const link = linkOf({ ...sure, ...change });
+    return [link?.before, link?.after];
+  };
+  const known = [838_125, 843_125];
+  t.deepEqual(balances({ reasons: ['checks_passed', 'id_date'] }), known);
+  for (const doubt of DOUBTS) t.deepEqual(balances({ reasons: ['id_date', doubt] }), [null, null], doubt);
+  t.deepEqual(balances({ format: null }), [null, null], 'no format has consumed it');
+  t.deepEqual(balances({ amountPaisa: null }), [null, 843_125], 'nobody knows how much moved');
+});
+
 test('codes, offers and forgeries have no place in the chain', (t) => {
   t.is(told(BKASH, 'Your bKash OTP is 100200. Expires in 2 min.'), null);
   t.is(told('01711111111', bkash({})), null);
@@ -88,6 +112,36 @@ test('one transaction that comes as two texts is one link', (t) => {
   const spoilt = text('16167', lines, 'sms_3');
   t.deepEqual(linksOf([spoilt, one]), linksOf([one]));
   t.deepEqual(linksOf([one, spoilt]), linksOf([one]));
+});
+
+test('texts that name no transaction are each a link, and those of no place in the chain are none', (t) => {
+  const unnamed = { ...text(BKASH, bkash({})), trxId: null };
+  const otp = text(BKASH, 'Your bKash OTP is 100200. Expires in 2 min.', 'sms_3');
+  const links = linksOf([unnamed, otp, { ...unnamed, id: 'sms_2', balancePaisa: 1_000_000 }]);
+  t.deepEqual(
+    links.map(({ id, before, after }) => [id, before, after]),
+    [
+      ['sms_1', 838_125, 843_125],
+      ['sms_2', 995_000, 1_000_000],
+    ],
+  );
+});
+
+test('one transaction that moved the same balance to two others is two links, the second without its begin', (t) => {
+  const one = text(BKASH, bkash({}));
+  const more = { ...one, id: 'sms_2', amountPaisa: 6_000, balancePaisa: 844_125 };
+  t.deepEqual(
+    linksOf([one, more]).map(({ before, after }) => [before, after]),
+    [
+      [838_125, 843_125],
+      [null, 844_125],
+    ],
+  );
+  const later = { ...text(BKASH, bkash({ id: 'DHD8KQ2P0Z' })), id: 'sms_3' };
+  t.deepEqual(
+    linksOf([one, later, more]).map(({ id }) => id),
+    ['sms_1', 'sms_3', 'sms_2'],
+  );
 });
 
 test('of money that was reserved and then paid nobody knows when it left', (t) => {
@@ -127,4 +181,10 @@ test('a gap is asked for, told of and looked at when it is time', (t) => {
   const told = { ...answered, isTold: true };
   t.deepEqual(nextGapStep(told, phone, 2 * MINUTE), { step: 'wait', lookAt: 62 * MINUTE });
   t.deepEqual(nextGapStep(told, phone, 8 * 1_440 * MINUTE), { step: 'wait', lookAt: null });
+  // A week from when it was found, whenever that was.
+  const week = 7 * 1_440 * MINUTE;
+  const found = { ...told, foundAt: 90 * MINUTE };
+  const last = 90 * MINUTE + week;
+  t.deepEqual(nextGapStep(found, phone, last), { step: 'wait', lookAt: last + 60 * MINUTE });
+  t.deepEqual(nextGapStep(found, phone, last + 1), { step: 'wait', lookAt: null });
 });
