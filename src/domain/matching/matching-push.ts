@@ -155,7 +155,6 @@ function chooseFor(claim: PayerClaim, served: Served): PushChoice {
   const own = served.served.get(claim.session);
   if (own !== undefined) return believed(claim, own, served, []);
   const fitting = served.left.filter((push) => canPay(claim, push));
-  if (fitting.length === 0) return { outcome: 'none' };
   const others = served.inOrder.filter(
     (other) =>
       other.session !== claim.session &&
@@ -257,12 +256,13 @@ function person(fitting: readonly FreePush[]): PushChoice {
 }
 
 const byTurn = (one: FreePush, other: FreePush) =>
-  Number(one.isDoubtful) - Number(other.isDoubtful) || one.at - other.at || compareTexts(one.id, other.id);
+  Number(one.isDoubtful) - Number(other.isDoubtful) || one.at - other.at || compareIds(one.id, other.id);
 
 /** Full numbers first, then first come first; of claims of one instant the ids decide, the same for both. */
 const byClaim = (one: PayerClaim, other: PayerClaim) =>
   Number(isLastFour(one.typed)) - Number(isLastFour(other.typed)) ||
   one.claimedAt - other.claimedAt ||
-  compareTexts(one.session, other.session);
+  compareIds(one.session, other.session);
 
-const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+/** No two of a scene have one id. */
+const compareIds = (one: string, other: string) => (one < other ? -1 : 1);

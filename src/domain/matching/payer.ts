@@ -69,8 +69,7 @@ function hiddenPattern(shown: string): string | null {
  * from the right, what is between them only where the length tells its place. At least three digits must be
  * there to compare, or it does not.
  */
-export function payerAgrees(typed: TypedPayer, { pattern, full }: ShownPayer): boolean {
-  if (full !== null) return full.endsWith(typed);
+export function payerAgrees(typed: TypedPayer, { pattern }: ShownPayer): boolean {
   if (isLastFour(typed)) {
     const tail = lastFourOf(pattern);
     return digitsIn(tail) >= MIN_SHOWN && agrees(typed, tail);
@@ -89,13 +88,11 @@ export function payerFits(typed: TypedPayer, shown: string | null): boolean {
  * guesses has to guess. The first three say no more than the operator, of whom there are few, and do not
  * count. Empty where nothing else is compared.
  */
-export function comparedDigits(typed: TypedPayer, { pattern, full }: ShownPayer): string {
-  const shown = full ?? pattern;
-  if (isLastFour(typed)) return shownOnly(typed, lastFourOf(shown));
-  if (shown.length === LENGTH) return shownOnly(typed.slice(OPERATOR), shown.slice(OPERATOR));
-  const head = /^\d*/.exec(shown)?.[0].length ?? 0;
-  const tail = /\d*$/.exec(shown)?.[0].length ?? 0;
-  return typed.slice(OPERATOR, Math.max(head, OPERATOR)) + typed.slice(LENGTH - tail);
+export function comparedDigits(typed: TypedPayer, { pattern }: ShownPayer): string {
+  if (isLastFour(typed)) return shownOnly(typed, lastFourOf(pattern));
+  if (pattern.length === LENGTH) return shownOnly(typed.slice(OPERATOR), pattern.slice(OPERATOR));
+  const head = pattern.indexOf('*');
+  return typed.slice(OPERATOR, Math.max(head, OPERATOR)) + typed.slice(LENGTH - tailOf(pattern).length);
 }
 
 function shownOnly(typed: string, pattern: string): string {
@@ -109,15 +106,16 @@ export function showsMoreThanLastFour({ pattern }: ShownPayer): boolean {
 
 function lastFourOf(pattern: string): string {
   if (pattern.length === LENGTH) return pattern.slice(-4);
-  const tail = /\d*$/.exec(pattern)?.[0] ?? '';
-  return tail.slice(-4).padStart(4, '*');
+  return tailOf(pattern).slice(-4).padStart(4, '*');
+}
+
+/** The digits behind the last hidden one. */
+function tailOf(pattern: string): string {
+  return pattern.slice(pattern.lastIndexOf('*') + 1);
 }
 
 function agrees(typed: string, pattern: string): boolean {
-  for (let at = 0; at < pattern.length; at += 1) {
-    if (pattern[at] !== '*' && pattern[at] !== typed[at]) return false;
-  }
-  return true;
+  return [...pattern].every((mark, at) => mark === '*' || mark === typed[at]);
 }
 
 function fitsWhole(typed: string, pattern: string): boolean {

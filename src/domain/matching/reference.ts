@@ -118,7 +118,8 @@ export function findWalletReference(channel: MfsChannel, text: string): FoundRef
   if (plain.length <= MAX_SPACED_ID && shape.test(joined)) return { outcome: 'id', reference: joined };
   const labelled = distinct([...plain.matchAll(LABELLED_ID)].map(([, id = '']) => id));
   if (labelled.length === 1) return onlyOne(labelled);
-  const candidates = labelled.length > 1 ? labelled : distinct(plain.match(/[A-Za-z0-9]+/g) ?? []);
+  const words = [...plain.matchAll(/[A-Za-z0-9]+/g)].map(([word]) => word);
+  const candidates = labelled.length > 0 ? labelled : distinct(words);
   return onlyOne(candidates.filter((id) => shape.test(id)));
 }
 

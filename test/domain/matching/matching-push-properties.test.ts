@@ -107,6 +107,19 @@ test('the order in which the store gives pushes and claims changes nothing', (t)
   );
 });
 
+test('of claims and of pushes of one instant the first by its id comes first', (t) => {
+  const moved = { from: null, until: 1 };
+  const known = { amountPaisa: 50_000, payer: readShownPayer(NUMBER), merchant: null, billOf: null, moved };
+  const pushes = ['push b', 'push a'].map((id): FreePush => ({ ...known, id, at: 1, isDoubtful: false }));
+  const due = { typed: NUMBER, duePaisa: 50_000, merchantIds: [], notBefore: 0, claimedAt: 2, openedAt: 0 };
+  const [second, first] = [
+    { ...due, session: 'session b' },
+    { ...due, session: 'session a' },
+  ];
+  t.deepEqual(choosePush(first, pushes, [second]), { outcome: 'push', id: 'push a', doubt: null });
+  t.deepEqual(choosePush(second, pushes, [first]), { outcome: 'push', id: 'push b', doubt: null });
+});
+
 test('a push that arrives goes to the one claim that would have chosen it itself', (t) => {
   fc.assert(
     fc.property(scene, ({ pushes, claims }) => {

@@ -131,6 +131,12 @@ test('last four digits that several payers have are asked for in full, and then 
   t.deepEqual(choosePush(claim({ typed: TWIN }), [own, masked], []), takes(masked));
 });
 
+test('last four digits that one mask alone shows are its own', (t) => {
+  const hidden = push({ payer: '*5678' });
+  t.deepEqual(choosePush(claim({ typed: '5678' }), [hidden], []), takes(hidden));
+  t.deepEqual(choosePush(claim({ typed: '5678' }), [hidden, push({ payer: '017****5678' })], []), ask);
+});
+
 test('masks that not even the full number tells apart go to a person, the oldest first', (t) => {
   const [second, first] = [push({ payer: '*5678', at: 20 }), push({ payer: '*5678', at: 10 })];
   t.deepEqual(choosePush(claim({ typed: '5678' }), [second, first], []), person(first, second));
@@ -150,6 +156,8 @@ test('the last four digits wait while another customer waits with them too', (t)
   t.deepEqual(choosePush(one, [paid], [claim({ typed: '5678', claimedAt: 9_000 })]), ask);
   t.deepEqual(choosePush(one, [paid], [claim({ typed: '5678', duePaisa: 1 })]), takes(paid));
   t.deepEqual(choosePush(one, [paid], [claim({ typed: '5679' })]), takes(paid));
+  const late = { ...one, session: 'late', notBefore: 2_000 };
+  t.deepEqual(choosePush(one, [paid, push({ at: 3_000 })], [late]), ask);
   const hidden = push({ payer: '*5678' });
   t.deepEqual(choosePush(one, [hidden], [claim({ typed: '5678' })]), person(hidden));
 });

@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {
+  isDisagreement,
   type MatchAccount,
   type MatchProof,
   type MatchSession,
@@ -28,6 +29,23 @@ const match = (change: Partial<MatchProof>) => matchProof({ ...proof, ...change 
 
 test('a proof that agrees in everything is credited with its own amount', (t) => {
   t.deepEqual(match({}), { outcome: 'credit', paisa: 50_000 });
+});
+
+test('a number that is registered as two types takes the kinds of both', (t) => {
+  const both: readonly MatchAccount[] = [
+    { type: 'personal', number: '01711000001' },
+    { type: 'agent', number: '01711000001' },
+  ];
+  for (const kind of ['received', 'cash_out_received']) {
+    const credit = { outcome: 'credit', paisa: 50_000 } as const;
+    t.deepEqual(matchProof({ ...proof, kind }, session, both, 24), credit, kind);
+  }
+});
+
+test('what a proof disagrees about is told apart from other reasons of a refusal', (t) => {
+  for (const reason of ['recipient', 'time', 'amount', 'account_type'])
+    t.true(isDisagreement(reason), reason);
+  for (const reason of ['already_credited', '', 'toString']) t.false(isDisagreement(reason), reason);
 });
 
 const fitting: readonly (readonly [string, string])[] = [

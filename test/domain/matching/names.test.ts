@@ -12,6 +12,7 @@ import {
   readWalletReference,
   shopNumberName,
   spendingScope,
+  ulidTime,
 } from '../../../src/domain/matching/reference.js';
 
 test('ids of an exchange are credited in capitals, those of other channels are in one form already', (t) => {
@@ -99,11 +100,19 @@ const pasted: [text: string, result: object][] = [
   [`TrxID ${ID} and TrxID ${OTHER}`, { outcome: 'several' }],
   [`TrxID ${ID} and TrxID 123456`, found],
   [`${ID} or ${OTHER}`, { outcome: 'several' }],
+  ['ab12', { outcome: 'id', reference: 'AB12' }],
+  ['TrxID NEW4SHAPE and thanks', { outcome: 'id', reference: 'NEW4SHAPE' }],
+  [`TrxID ${ID}, not ${OTHER}`, found],
+  [`TrxID ${ID} and TrxID 123456, not ${OTHER}`, found],
+  [`${ID} and TrxID 12345`, found],
+  ['!', { outcome: 'none' }],
   [`I have paid, it is ${ID}`, found],
   ['I have paid with my phone', { outcome: 'none' }],
   ['', { outcome: 'none' }],
   ['DHL7     CD1E     F2     !', { outcome: 'none' }],
   ['D H L 7 - C D 1 - E F 2', found],
+  ['DHL7 - - - - CD1 - - EF2', found],
+  ['DHL7 - - - - CD1 - - -EF2', { outcome: 'none' }],
   ['D  H  L  7    C  D  1  E  F  2', { outcome: 'none' }],
 ];
 for (const [text, result] of pasted) {
@@ -111,6 +120,13 @@ for (const [text, result] of pasted) {
     t.deepEqual(findWalletReference('mfs_a', text), result as never);
   });
 }
+
+test('a ULID tells the millisecond in which it was made', (t) => {
+  // The example of github.com/ulid/spec, its smallest and its largest.
+  t.is(ulidTime('01ARZ3NDEK'), 1_469_922_850_259);
+  t.is(ulidTime('0000000000'), 0);
+  t.is(ulidTime('7ZZZZZZZZZ'), 2 ** 48 - 1);
+});
 
 test('what copying leaves behind unseen is taken out, Bengali digits become ours, and no more', (t) => {
   const unseen = ['\u00ad', '\u200b', '\u200f', '\u202a', '\u202e', '\u2060', '\u2069', '\ufeff'];

@@ -54,6 +54,10 @@ const hidden: readonly (readonly [string, string])[] = [
   ['017*5678', '017*5678'],
   ['*********5678', '*********5678'],
   ['01712******', '01712******'],
+  ['008801712XXX678', '01712***678'],
+  ['+01712XXX678', '01712***678'],
+  ['*678', '*678'],
+  ['*45678', '*45678'],
 ];
 
 test('a number that is shown in full fits itself, its last four digits and nothing else', (t) => {
@@ -76,6 +80,17 @@ test('a number that is partly hidden fits what agrees with the digits that are s
   }
 });
 
+test('a prefix of the country is only taken off the beginning', (t) => {
+  for (const number of ['01712008812', '01712880012', '01700880088']) {
+    for (const shown of [number, ` ${number}`, `0088${number}`, ` 0088${number}`, `88${number}`]) {
+      t.is(fullPayer(shown), number, shown);
+    }
+  }
+  for (const shown of ['0171*008812', '0171880****', '0171*880*12']) {
+    t.is(readShownPayer(shown)?.pattern, shown);
+  }
+});
+
 test('one digit that is shown and differs is enough', (t) => {
   const others: readonly (readonly [string, string])[] = [
     ['017****5678', '01812345678'],
@@ -85,6 +100,8 @@ test('one digit that is shown and differs is enough', (t) => {
     ['017*5678', '01812345678'],
     ['01712******', '01713345678'],
     ['XXXX234XXXX', '01719945678'],
+    // With as many signs as a number has, each stands in its place.
+    ['017*4**5678', '01712345678'],
   ];
   for (const [shown, typed] of others) t.false(payerFits(typed, shown), `${typed} ${shown}`);
   t.false(payerFits('5679', '017****5678'));
@@ -105,6 +122,10 @@ test('where less than three digits could be compared, nobody fits', (t) => {
     t.false(payerFits('5678', shown), shown);
   }
   t.is(readShownPayer('**********5678'), null, 'longer than a number: a card or an account');
+  t.true(payerFits('01712340156', '*******01*6'), 'only the first 01 says nothing');
+  t.true(payerFits('5698', '017****56*8'));
+  t.false(payerFits('5698', '017****55*8'));
+  t.false(payerFits('5678', '017*5*78'), 'nobody knows in which place 5 stands');
   t.false(payerFits('5678', '01712345***'));
   t.true(payerFits('5678', '01712*4*678'));
 });
@@ -120,8 +141,13 @@ test('what is no mobile number fits nobody, also if it ends alike', (t) => {
     '01712345678, 01812345678',
     '123456785678',
     '****-****-****-5678',
+    '12345675678',
+    'no 5678',
+    '5678 taka',
+    '01712345678a',
     '017\n****5678x!',
   ]) {
+    t.is(readShownPayer(shown), null, String(shown));
     t.false(payerFits(NUMBER, shown), String(shown));
     t.false(payerFits('5678', shown), String(shown));
   }
@@ -132,8 +158,12 @@ test('whether a full number could tell more than the last four digits is known f
     const payer = readShownPayer(shown);
     return payer !== null && showsMoreThanLastFour(payer);
   };
-  for (const shown of ['01712345678', '017****5678', '*45678']) t.true(tells(shown), shown);
-  for (const shown of ['*5678', '5678', 'XXXXXXX5678', '01*****5678']) t.false(tells(shown), shown);
+  for (const shown of ['01712345678', '017****5678', '*45678', '****0**5678', '0*1****5678']) {
+    t.true(tells(shown), shown);
+  }
+  for (const shown of ['*5678', '5678', 'XXXXXXX5678', '01*****5678', '0******5678']) {
+    t.false(tells(shown), shown);
+  }
 });
 
 const mobile = fc
@@ -187,4 +217,8 @@ test('what is compared is what a stranger has to guess: the operator of a number
   t.is(compared(NUMBER, '01712***678'), '12678');
   t.is(compared('5678', '8801712XXX678'), '678');
   t.is(compared(NUMBER, '01712*678'), '12678');
+  t.is(compared(NUMBER, '*2345678'), '2345678');
+  t.is(compared(NUMBER, '01*5678'), '5678');
+  t.is(compared('5678', '*45678'), '5678');
+  t.is(compared('5678', '*678'), '678');
 });

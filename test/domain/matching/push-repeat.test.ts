@@ -28,11 +28,13 @@ test('a payment that was not made is news when it is, or when its state is anoth
   t.is(repeatOf(pending, paid), 'news');
   t.is(repeatOf(pending, { ...pending, status: 'FAILED' }), 'news');
   t.is(repeatOf(pending, pending), 'same');
+  t.is(repeatOf({ ...pending, status: 'SUCCESS' }, paid), 'news', 'the map says more of that word now');
 });
 
 test('of money that has moved nothing is changed: all else than the same is a contradiction', (t) => {
   t.is(repeatOf(paid, { ...paid, status: 'Paid' }), 'same');
   t.is(repeatOf(paid, pending), 'contradiction');
+  t.is(repeatOf(paid, { ...paid, state: 'UNSETTLED' }), 'contradiction');
   const others: readonly Partial<PushMessage>[] = [
     { amount_paisa: 50_001 },
     { payer: '01812345678' },
@@ -67,6 +69,7 @@ test('money under a reference of two banks may be the same if it was credited, o
   t.true(mayBeCountedTwice(paid, free));
   t.true(mayBeCountedTwice(paid, { ...free, payer: '*5678' }));
   t.true(mayBeCountedTwice(paid, { ...free, payer: null }));
+  t.true(mayBeCountedTwice({ ...paid, payer: null }, free));
   t.false(mayBeCountedTwice(paid, { ...free, payer: '01812345678' }));
   t.false(mayBeCountedTwice(paid, { ...free, amount_paisa: 50_001 }));
   const spent = { amount_paisa: 1, payer: '01812345678', isCredited: true };

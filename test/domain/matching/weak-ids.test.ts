@@ -5,6 +5,7 @@ import { ulidTime } from '../../../src/domain/matching/reference.js';
 import {
   GUESS_WINDOW_MS,
   type Guess,
+  isGuessable,
   isGuessableOrder,
   judgeWeakId,
   type WeakClaim,
@@ -38,6 +39,13 @@ test('which ids are weak is known of every wallet, and a whole number that is sh
   t.deepEqual(weakDigits(4, false), { kind: 'digits', count: 4, isWhole: false });
 });
 
+test('guesses are counted where customers claim by a number, or by ids that can be guessed', (t) => {
+  for (const channel of ['mfs_b', 'mfs_c', 'mfs_d', 'qr_interbank'] as const)
+    t.true(isGuessable(channel), channel);
+  for (const channel of ['mfs_a', 'bep20', 'exchange_pay', 'bank'] as const)
+    t.false(isGuessable(channel), channel);
+});
+
 test('a claim a moment before its SMS is believed; one before the money moved is not', (t) => {
   t.is(judge({}), 'believed');
   t.is(judge({ claimedAt: NOW - 11_000 }), 'believed', 'clocks differ by three seconds');
@@ -55,6 +63,31 @@ test('an Upay id tells its own millisecond, whatever minute its text tells', (t)
   } as const;
   t.is(judgeWeakId(claim({ ...upay, claimedAt: at + 5_000 }), at + 9_000), 'believed');
   t.is(judgeWeakId(claim({ ...upay, claimedAt: at - 3_001 }), at + 9_000), 'early');
+});
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const upayId = (ms: number) =>
+  Array.from({ length: 10 }, (_, at) => CROCKFORD[Math.floor(ms / 32 ** (9 - at)) % 32]).join('');
+
+test('of Upay ids one in 10,000 of an hour may be guessed, which are 360, and not those of a later moment', (t) => {
+  const kind = { kind: 'time' } as const;
+  const money = { from: null, until: NOW };
+  const judged = (guessed: readonly Guess[]) =>
+    judge({ kind, reference: upayId(NOW - 8_000), money, guesses: guessed });
+  const vain = (count: number, at: number, idAt: number): Guess[] =>
+    Array.from({ length: count }, (_, n) => ({ reference: upayId(idAt - n), claimedAt: at }));
+  const before = NOW - 600_000;
+  t.is(judged(vain(359, before, before)), 'believed');
+  t.is(judged(vain(360, before, before)), 'crowded');
+  t.is(judged(vain(900, before, before + 60_000)), 'believed', 'none of them had been given out');
+  t.is(judged(vain(3, NOW, NOW)), 'believed');
+  t.is(judged(vain(4, NOW, NOW)), 'crowded', 'at the moment of the money a few are enough');
+});
+
+test('where nobody told when the money moved, a few guesses within the hour are enough', (t) => {
+  const money = { from: null, until: NOW };
+  t.is(judge({ money, guesses: guesses(3, NOW - 600_000) }), 'believed');
+  t.is(judge({ money, guesses: guesses(4, NOW - 600_000) }), 'crowded');
 });
 
 test('a few ids beside it are mistakes, more are guesses; ids that their money explained are not among them', (t) => {
@@ -114,6 +147,7 @@ test('an order at an exchange that goes by its shop’s number is anybody’s, u
   t.true(isGuessableOrder({ ...order, typed: 'PREPAY77', isAnothers: true }));
   t.false(isGuessableOrder({ ...order, typed: 'GW1', numbers: ['GW1'] }));
   t.false(isGuessableOrder({ ...order, typed: 'AB', numbers: ['AB'], isAnothers: true }));
+  t.false(isGuessableOrder({ ...order, typed: '1001', numbers: ['1001', 'GW1'] }), 'one of them is ours');
 });
 
 test('whoever claims whatever ids whenever, at most 14 of an hour would be believed at any time', (t) => {
