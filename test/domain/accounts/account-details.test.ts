@@ -1,10 +1,18 @@
 /** What may stand beside an account's number, and how it is kept. */
 import test from 'ava';
 import {
+  BANK_DETAILS,
+  BANK_TYPE,
   bankNumber,
+  CHAIN_DETAILS,
+  CODE_DETAILS,
+  DEFAULT_BANK_TYPE,
   detailsText,
+  EXCHANGE_DETAILS,
+  NEEDED_BANK_DETAILS,
   readDetail,
   readDetails,
+  WALLET_DETAILS,
 } from '../../../src/domain/accounts/account-details.js';
 
 test('the same details are the same text, in whatever order they were given, and empty ones are left out', (t) => {
@@ -13,6 +21,21 @@ test('the same details are the same text, in whatever order they were given, and
   t.is(detailsText({ bank_name: 'City', holder: 'Alo' }), one);
   t.deepEqual(readDetails(one), { bank_name: 'City', holder: 'Alo' });
   t.is(detailsText({}), '{}');
+});
+
+test('of each kind of account just these details can be said, and a bank account needs two of them', (t) => {
+  t.deepEqual([...BANK_DETAILS], ['bank_name', 'holder', 'branch', 'routing']);
+  t.deepEqual([...NEEDED_BANK_DETAILS], ['bank_name', 'holder']);
+  t.deepEqual([...WALLET_DETAILS], ['qr']);
+  t.deepEqual([...CODE_DETAILS], ['qr']);
+  t.deepEqual([...CHAIN_DETAILS], ['chain_id', 'network', 'token']);
+  t.deepEqual([...EXCHANGE_DETAILS], ['driver', 'base_url']);
+});
+
+test('the short name of a bank account has 2 to 20 small letters, digits and dashes', (t) => {
+  for (const name of [DEFAULT_BANK_TYPE, 'account', 'ab', 'city-2', 'x'.repeat(20)]) t.regex(name, BANK_TYPE);
+  for (const name of ['', 'a', 'x'.repeat(21), 'City', 'a b', 'a_b', 'ab ', ' ab'])
+    t.notRegex(name, BANK_TYPE);
 });
 
 test('Bangla names with joiners are taken, in one spelling; what cannot be seen is not', (t) => {

@@ -7,6 +7,7 @@ import {
   checkedNumber,
   isChannel,
   isMfsAccountType,
+  isOnChain,
   isPayChannel,
   KINDS_OF_TYPE,
   MFS_ACCOUNT_TYPES,
@@ -31,6 +32,47 @@ test('the channels in the order in which they are listed, and what each of them 
     t.is(kind === 'pull', name === 'exchange_pay' || name === 'bep20', String(name));
   }
 });
+
+const facts: readonly (readonly [channel: string, shown: string, wanted: object])[] = [
+  ['mfs_a', 'bKash বিকাশ bK', { given: 'id', example: 'DH15ABC1K7' }],
+  ['mfs_b', 'Nagad নগদ N', { given: 'id', example: '72KXP9QD' }],
+  ['mfs_c', 'Rocket রকেট R', { given: 'id', example: '4123456789' }],
+  ['mfs_d', 'Upay উপায় U', { given: 'id', example: '01KB7C9D2E' }],
+  [
+    'qr_interbank',
+    'Bangla QR বাংলা কিউআর QR',
+    { kind: 'push', given: 'number', example: '01712345678', isBinding: true },
+  ],
+  [
+    'exchange_pay',
+    'Binance Pay বাইন্যান্স পে B',
+    {
+      ...{ source: 'exchange', paidTo: 'personal', given: 'order', example: '312345678901234567' },
+      ...{ hasManyIds: true, isSealed: true },
+    },
+  ],
+  [
+    'bep20',
+    'USDT (BEP20) USDT (BEP20) T',
+    { source: 'chain', given: 'hash', example: '0x9c2f…41e7', isBinding: true },
+  ],
+  ['bank', 'Bank transfer ব্যাংক ট্রান্সফার ৳', { kind: 'manual', given: 'reference' }],
+];
+
+for (const [channel, shown, wanted] of facts) {
+  test(`customers pay on ${channel} by what its row says, and read its own names`, (t) => {
+    if (!isPayChannel(channel)) return t.fail();
+    const row = CHANNEL[channel];
+    t.is(`${row.name.en} ${row.name.bn} ${row.mark}`, shown);
+    t.like(row, wanted);
+    const flags = ['hasManyIds', 'isBinding', 'isSealed', 'paidTo'].filter((name) => name in row);
+    t.deepEqual(
+      flags,
+      ['hasManyIds', 'isBinding', 'isSealed', 'paidTo'].filter((name) => name in wanted),
+    );
+    t.is(isOnChain(channel), channel === 'bep20');
+  });
+}
 
 test('each type of account takes the kinds of SMS of its own', (t) => {
   t.deepEqual(KINDS_OF_TYPE, {

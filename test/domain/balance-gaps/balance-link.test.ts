@@ -100,6 +100,14 @@ test('one reason for doubt is enough, and other reasons are none', (t) => {
   t.deepEqual(balances({ amountPaisa: null }), [null, 843_125], 'nobody knows how much moved');
 });
 
+test('what is no move has no place in the chain, and of an unclear one only the balance after it counts', (t) => {
+  const told = (kind: string) => linkOf({ ...text(BKASH, bkash({})), kind, credit: false });
+  for (const kind of ['otp', 'promo', 'notice', 'balance', 'spoofed']) t.is(told(kind), null, kind);
+  for (const kind of ['pending', 'failed', 'unknown'])
+    t.like(told(kind), { before: null, after: 843_125 }, kind);
+  t.like(told('outgoing'), { before: 848_125, after: 843_125 });
+});
+
 test('codes, offers and forgeries have no place in the chain', (t) => {
   t.is(told(BKASH, 'Your bKash OTP is 100200. Expires in 2 min.'), null);
   t.is(told('01711111111', bkash({})), null);

@@ -115,6 +115,21 @@ const pasted: [text: string, result: object][] = [
   ['DHL7 - - - - CD1 - - -EF2', { outcome: 'none' }],
   ['D  H  L  7    C  D  1  E  F  2', { outcome: 'none' }],
 ];
+/** An id of a shape that is not known yet is found by the words before it alone. */
+const labels = [
+  ...['TrxID', 'Trx ID', 'TrnxID', 'TrnxID:', 'TxnID', 'Txn Id:', 'txid', 'Tx ID =', 'TRXID #', 'Trx ID - '],
+  ...['Transaction ID', 'TransactionID:', 'transaction no', 'TransactionNo.', 'TRANSACTION NO. :'],
+  ...['লেনদেন আইডি', 'লেনদেনআইডি', 'লেনদেন নম্বর', 'ট্রানজেকশন আইডি', 'ট্রানজেকশননম্বর', 'ট্রানজ্যাকশন নম্বর'],
+];
+for (const label of labels) {
+  test(`the id behind ${label} is found, whatever its shape`, (t) => {
+    const reference = 'NEW4SHAPE';
+    for (const text of [`Paid. ${label} ${reference}, thanks`, `Paid. ${label}${reference}`]) {
+      t.deepEqual(findWalletReference('mfs_a', text), { outcome: 'id', reference }, text);
+    }
+  });
+}
+
 for (const [text, result] of pasted) {
   test(`of what a customer pastes the id is found: ${JSON.stringify(text)}`, (t) => {
     t.deepEqual(findWalletReference('mfs_a', text), result as never);

@@ -118,7 +118,18 @@ test('every spelling of a private address and every internal name is refused as 
     t.regex(faultOf(`https://${host}/`) ?? '', /^must be public; [\w.:]+ is a private/, host);
   }
   for (const host of [
-    ...['localhost', 'LOCALHOST', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'a.localhost', 'printer.local', 'db.internal', 'nas.lan'],
+    ...[
+      'local',
+      'lan',
+      'home.arpa',
+      'localhost',
+      'LOCALHOST',
+      'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
+      'a.localhost',
+      'printer.local',
+      'db.internal',
+      'nas.lan',
+    ],
     ...['router.home.arpa', 'shop', 'metadata.google.internal'],
   ]) {
     t.regex(faultOf(`https://${host}/`) ?? '', /is a name for internal networks$/, host);

@@ -6,6 +6,7 @@ import {
   contentType,
   eventOf,
   MAX_TRIES,
+  MAX_WAIT_MS,
   notificationContent,
   type PaymentFacts,
 } from '../../../src/domain/notifications/notification.js';
@@ -27,6 +28,8 @@ test('a wait is drawn out or shortened by a fifth at most', (t) => {
     return after.state === 'DUE' ? after.waitMs / 1_000 : null;
   });
   t.deepEqual(waits, [96, 108, 120, 132, 144]);
+  // Longer than the longest wait: what is put off for longer was so by a wrong clock.
+  t.is(MAX_WAIT_MS, 30 * 3_600_000);
 });
 
 test('every outcome but a delivery is tried again, save an address that may not be called', (t) => {

@@ -17,6 +17,7 @@ import {
 
 test('every row says what the program is, how it is led here and what was tried', (t) => {
   t.true(PLUGIN_NAMES.length >= 14);
+  t.is(NO_PLUGIN, 'none');
   for (const name of PLUGIN_NAMES) {
     const { title, source, host, tried } = PLUGINS[name];
     t.regex(name, /^[a-z]+(-[a-z]+)*$/);

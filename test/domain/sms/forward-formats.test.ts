@@ -88,6 +88,18 @@ test('a number that may count from zero names no SIM, nor does a text that is no
   }
 });
 
+test('of several times the one at which the phone received it goes first, under whatever name', (t) => {
+  const names = [
+    ...['receivedStamp', 'receivedAtInMillis', 'received_at', 'receivedAt'],
+    ...['timestamp', 'sentStamp', 'sent_timestamp'],
+  ];
+  for (const [index, name] of names.entries()) {
+    const later = names.slice(index).map((other, at) => [other, AT + at]);
+    const read = readForwarded('from-text', { from: 'bKash', text, ...Object.fromEntries(later) });
+    t.is(read.kind === 'message' ? read.message.received_at : read.kind, AT, name);
+  }
+});
+
 test('spaces around a SIM, a slot and a time do not matter', (t) => {
   const read = (fields: object) => {
     const forwarded = readForwarded('from-text', { from: 'bKash', text, ...fields });
@@ -128,6 +140,13 @@ test('how the phone is doing is read where a template tells it, and otherwise le
     appVersion: '2.4.0',
   });
   t.like(forwardHealth({ battery: '7', power: ' Unplugged ' }), { battery: 7, charging: false });
+});
+
+test('each power and each network that the app names is understood', (t) => {
+  for (const power of ['ac', 'usb', 'wireless']) t.is(forwardHealth({ power }).charging, true, power);
+  for (const network of ['wifi', 'mobile', 'ethernet', 'none'])
+    t.is(forwardHealth({ network }).network, network);
+  t.is(forwardHealth({ network: '' }).network, undefined);
 });
 
 test('a battery is 0 to 100 percent, and a version a short word: anything else was not said', (t) => {
