@@ -2,11 +2,13 @@
 
 /**
  * @param {string} name of the run
- * @param {{mutate: string[], folders: string[], skip: string}} run what is changed, the folders of the tests
- *   that have to notice, and the titles of those that are left out
+ * @param {{mutate: string[], folders: string[], skip: string, ignoreStatic?: boolean}} run what is changed,
+ *   the folders of the tests that have to notice, the titles of those that are left out, and whether mutants
+ *   in what is computed while files load are left out
  */
-export const configure = (name, { mutate, folders, skip }) => ({
+export const configure = (name, { mutate, folders, skip, ignoreStatic = false }) => ({
   mutate,
+  ignoreStatic,
   ava: { folders, skip },
   plugins: ['./test/mutation/runner.js'],
   testRunner: 'ava',

@@ -3,6 +3,7 @@ import test from 'ava';
 import { isCredit, SMS_KINDS } from '../../../src/domain/wallets/format.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../../src/domain/wallets/index.js';
 import { ROCKET } from '../../../src/domain/wallets/rocket.js';
+import { APP_STORE } from '../../../src/domain/wallets/wallet.js';
 
 test('just these kinds of text add money to the wallet that they were sent to', (t) => {
   const credits = ['received', 'cash_in', 'payment_received', 'cash_out_received', 'b2b_received'];
@@ -29,6 +30,73 @@ test('the example of each wallet’s ids has their shape, and no other wallet’
     for (const wrong of [`${ids.example}0`, `0${ids.example}`, ids.example.slice(1)]) {
       t.false(ids.shape.test(wrong), wrong);
     }
+  }
+});
+
+const accountTypes: readonly (readonly [channel: string, types: readonly string[]])[] = [
+  ['mfs_a', ['personal', 'agent', 'payment']],
+  ['mfs_b', ['personal', 'agent']],
+  ['mfs_c', ['personal']],
+  ['mfs_d', ['personal', 'agent', 'payment']],
+];
+
+test('a merchant can have these types of account, and customers are told how to pay to each', (t) => {
+  t.deepEqual(
+    WALLETS.map((wallet) => [wallet.channel, wallet.accountTypes]),
+    accountTypes as never,
+  );
+  for (const { channel, checkout } of WALLETS) {
+    for (const { en, bn } of Object.values(checkout.services)) {
+      t.regex(en, /^[A-Z][A-Za-z ]+$/, channel);
+      t.true(bn.endsWith(`(${en})`) && /\p{Script=Bengali}/u.test(bn), `${channel} ${bn}`);
+    }
+  }
+});
+
+/** Relative luminance, WCAG 2.2. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('the card of each wallet is read on its colour, and its menu can be dialled', (t) => {
+  const looks = WALLETS.map(({ checkout }) => checkout);
+  for (const { mark, colour, dialCode } of looks) {
+    t.regex(mark, /^[A-Za-z]{1,2}$/);
+    t.regex(colour, /^#[0-9a-f]{6}$/);
+    t.true(1.05 / (luminance(colour) + 0.05) >= 4.5, colour);
+    t.regex(dialCode, /^\*\d{3}#$/);
+  }
+  for (const field of ['mark', 'colour', 'dialCode'] as const) {
+    t.is(new Set(looks.map((look) => look[field])).size, looks.length, field);
+  }
+});
+
+test('strangers can guess the ids that count up or tell a time, and at most so many a second', (t) => {
+  t.deepEqual(
+    WALLETS.map(({ ids }) => ids.guessable),
+    [
+      null,
+      { kind: 'counter', base: 36, perSecond: 69 },
+      { kind: 'counter', base: 10, perSecond: 41 },
+      { kind: 'time' },
+    ],
+  );
+});
+
+test('a wallet is named as its texts and forwarders write it, and links lead to its own app', (t) => {
+  for (const { name, texts, senders, additions } of WALLETS) {
+    t.true(texts.spellings.includes(name.en), name.en);
+    for (const spelling of texts.spellings) t.is(spelling.toLowerCase(), name.en.toLowerCase());
+    t.true(additions.names.includes(name.en.toLowerCase()), name.en);
+    t.true(additions.links.some((link) => link.startsWith(`${APP_STORE}`) && link.length > APP_STORE.length));
+    for (const text of [...senders.weak, ...additions.names, ...additions.tails]) {
+      t.regex(text, /^[^A-Z]{3,}$/, 'compared in lower case');
+    }
+    for (const link of additions.links) t.regex(link, /^[\w.-]+\.\w+\//);
+    for (const sender of senders.notices) t.regex(sender, /bkash/i);
   }
 });
 
