@@ -96,6 +96,29 @@ for (const [shown, body] of [
   });
 }
 
+const OTHERS = [
+  ...[
+    'Tap',
+    'tap',
+    'CellFin',
+    'mCash',
+    'OK Wallet',
+    'SureCash',
+    'TeleCash',
+    'iPay',
+    'Pathao Pay',
+    'TallyPay',
+  ],
+  ...['Nagad', 'NAGAD', 'Rocket', 'Upay', 'upay', 'UPAY'],
+];
+for (const name of OTHERS) {
+  test(`money that came from ${name} is as good as any`, (t) => {
+    const reading = read(BKASH, bkash({ from: `${name} 01711000082 through NPSB` }));
+    t.is(reading.settle, 'auto');
+    t.is(reading.from, '01711000082');
+  });
+}
+
 same('Nagad spelt otherwise', [
   [NAGAD, nagad({})],
   [NAGAD, nagad({ ref: null })],

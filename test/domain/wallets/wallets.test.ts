@@ -3,6 +3,7 @@ import test from 'ava';
 import { isCredit, SMS_KINDS } from '../../../src/domain/wallets/format.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../../src/domain/wallets/index.js';
 import { ROCKET } from '../../../src/domain/wallets/rocket.js';
+import { UPAY } from '../../../src/domain/wallets/upay.js';
 import { APP_STORE } from '../../../src/domain/wallets/wallet.js';
 
 test('just these kinds of text add money to the wallet that they were sent to', (t) => {
@@ -97,6 +98,22 @@ test('a wallet is named as its texts and forwarders write it, and links lead to 
     }
     for (const link of additions.links) t.regex(link, /^[\w.-]+\.\w+\//);
     for (const sender of senders.notices) t.regex(sender, /bkash/i);
+  }
+});
+
+test('a text speaks of an Upay id however it spells it, and of no other', (t) => {
+  const [, mark] = UPAY.imitation.marks;
+  for (const text of [
+    'TrxID 01KB7C9D2E',
+    'trx id: 01KB7C9D2E.',
+    'TrxID:01KB7C9D2E',
+    'trxid01KB7C9D2E',
+    'Ref-1',
+  ]) {
+    t.true(mark?.test(text), text);
+  }
+  for (const text of ['TrxID 01KB7C9D2', 'TrxID 01KB7C9D2E9', 'TrxID 21KB7C9D2E', 'TrxID DH15ABC1K7']) {
+    t.false(mark?.test(text), text);
   }
 });
 
