@@ -280,6 +280,11 @@ export const ERRORS = {
   }),
   ...rows('invalid', 500, {
     config_invalid: ['The settings are not valid', 'Correct every setting that is named.'],
+    backup_damaged: ['The backup is damaged or not whole', 'Nothing was changed. Take another copy of it.'],
+    passphrase_wrong: [
+      'The backup does not open with this passphrase',
+      'Nothing was changed. Give the passphrase that was set when it was made.',
+    ],
   }),
   internal: {
     category: 'internal',

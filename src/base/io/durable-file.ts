@@ -10,6 +10,16 @@ export function writeDurably(path: string, text: string, mode: number): void {
   writeFileSync(path, text, { mode, flush: true });
 }
 
+/** Waits until what was written to a file, by whomever, is on the disk. */
+export function syncFile(path: string): void {
+  const handle = openSync(path, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** Waits until the names in a folder (made, moved, removed) are on the disk. */
 export function syncFolder(folder: string): void {
   // Windows cannot open a folder, and writes names through by itself.
