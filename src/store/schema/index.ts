@@ -167,7 +167,7 @@ export interface AuditTable {
 
 /** What the store knows of the installation that it belongs to, one row a fact. */
 export interface InstallationTable {
-  name: 'key_fingerprint' | 'write_tried';
+  name: 'key_fingerprint' | 'write_tried' | 'last_backup';
   value: string;
 }
 

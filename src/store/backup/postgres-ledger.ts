@@ -1,0 +1,143 @@
+/** Reads a ledger of PostgreSQL as it was at one moment, and fills an empty database. */
+import pg from 'pg';
+import { KashboxError } from '../../base/errors/errors.js';
+import { dbOver } from '../dialect.js';
+import { namePostgresError } from '../driver-errors.js';
+import { MIGRATIONS, migrate } from '../migrate.js';
+import {
+  FACTS,
+  factsOf,
+  type LedgerFacts,
+  type LedgerReader,
+  type LedgerWriter,
+  ledgerTables,
+  sameFacts,
+  unfitRows,
+} from './ledger.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ROWS = 500;
+/** A slip may have 2 MiB. */
+const ROWS_OF: Readonly<Record<string, number>> = { slips: 4 };
+/** Waiting is what a backup may do; whoever runs it can end it. */
+const NO_LIMITS =
+  'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0';
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // One that breaks is met by the next query.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(NO_LIMITS);
+  return client;
+}
+
+async function named<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw namePostgresError(error);
+  }
+}
+
+/** One snapshot for all tables; writers are not held up. @throws KashboxError `store_unreachable` */
+export function openPostgresSnapshot(url: string): Promise<LedgerReader> {
+  return named(async () => {
+    const client = await connect(url);
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const facts = await readFacts(client);
+      return { facts, rows: (table) => rowsOf(client, table), close: () => client.end() };
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  });
+}
+
+async function readFacts(client: pg.Client): Promise<LedgerFacts> {
+  const { rows } = await client.query<Record<keyof LedgerFacts, string>>(FACTS);
+  return factsOf(rows[0] as Record<keyof LedgerFacts, string>);
+}
+
+async function* rowsOf(client: pg.Client, table: string): AsyncGenerator<readonly string[]> {
+  const ask = (sql: string) => named(() => client.query<{ readonly row: string }>(sql));
+  await ask(`DECLARE ledger NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row FROM ${table} AS t`);
+  for (;;) {
+    const { rows } = await ask(`FETCH ${ROWS_OF[table] ?? ROWS} FROM ledger`);
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => row);
+  }
+  await ask('CLOSE ledger');
+}
+
+/**
+ * All in one transaction: until it is kept, the database stays as empty as it was.
+ * @param now milliseconds since the epoch, for the migrations.
+ * @throws KashboxError `state_refused` if there are tables of Kashbox in it, `store_unreachable`
+ */
+export function fillPostgres(url: string, schemaVersion: number, now: number): Promise<LedgerWriter> {
+  return named(async () => {
+    const client = await connect(url);
+    try {
+      await client.query('BEGIN');
+      await assertEmpty(client);
+      const db = dbOver('postgres', async (sql, parameters) => {
+        const { rows, rowCount } = await client.query(sql, [...parameters]);
+        return { rows, changed: rowCount ?? 0 };
+      });
+      await migrate((work) => work(db), now, MIGRATIONS.slice(0, schemaVersion));
+      for (const table of [...ledgerTables(schemaVersion)].reverse()) {
+        await client.query(`DELETE FROM ${table}`);
+      }
+      return writerOn(client);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  });
+}
+
+function writerOn(client: pg.Client): LedgerWriter {
+  return {
+    add: (table, rows) =>
+      named(async () => {
+        const into = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`;
+        await client.query(into, [`[${rows.join(',')}]`]);
+      }).catch((error: unknown) => {
+        throw unfitRows(error);
+      }),
+    keep: (facts) =>
+      named(async () => {
+        if (!sameFacts(await readFacts(client), facts)) throw new KashboxError('backup_damaged');
+        await client.query('COMMIT');
+      }),
+    close: () => client.end(),
+  };
+}
+
+/** @throws KashboxError `state_refused`, `store_unreachable` */
+export function assertEmptyPostgres(url: string): Promise<void> {
+  return named(async () => {
+    const client = await connect(url);
+    await assertEmpty(client).finally(() => client.end());
+  });
+}
+
+/** Tables of other programs may be there; ours would be mixed with what the backup brings. */
+async function assertEmpty(client: pg.Client): Promise<void> {
+  const names = ledgerTables(MIGRATIONS.length);
+  const { rows } = await client.query<{ readonly name: string }>(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ANY ($1)',
+    [names],
+  );
+  if (rows.length === 0) return;
+  throw new KashboxError('state_refused', {
+    message: `The database has tables of Kashbox already (${rows.length}), so nothing is restored into it`,
+    hint: 'Make an empty database, and set KASHBOX_DATABASE_URL to it.',
+  });
+}

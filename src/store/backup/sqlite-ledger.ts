@@ -1,0 +1,155 @@
+/** Copies an SQLite ledger while it is written, reads a copy, and fills an empty file. */
+import { closeSync, openSync } from 'node:fs';
+import { KashboxError } from '../../base/errors/errors.js';
+import { syncFile } from '../../base/io/durable-file.js';
+import { dbOver } from '../dialect.js';
+import { nameSqliteError } from '../driver-errors.js';
+import { MIGRATIONS, migrate } from '../migrate.js';
+import { openSqliteFile, type SqliteConnection } from '../sqlite-driver.js';
+import {
+  FACTS,
+  factsOf,
+  type LedgerFacts,
+  type LedgerReader,
+  type LedgerWriter,
+  ledgerTables,
+  sameFacts,
+  unfitRows,
+} from './ledger.js';
+
+/** A step of a copy holds up this process, but nobody else: 1 MiB takes about a millisecond. */
+const STEP_PAGES = 256;
+const ROWS = 500;
+const PRIVATE = 0o600;
+
+export interface CopyOptions {
+  readonly signal: AbortSignal;
+  onBytes(done: number, total: number): void;
+}
+
+/**
+ * The copy is the ledger of the moment at which it began. Writers go on: a read transaction holds that moment
+ * in the log, and with it open no step begins again because of what others write.
+ * @param target where no file is yet.
+ * @returns what is in the copy.
+ */
+export async function copySqlite(file: string, target: string, options: CopyOptions): Promise<LedgerFacts> {
+  try {
+    closeSync(openSync(target, 'wx', PRIVATE));
+    const source = openSqliteFile(file, { readonly: true, fileMustExist: true });
+    try {
+      source.exec('BEGIN');
+      source.prepare(FACTS).get();
+      const bytes = Number(source.pragma('page_size', { simple: true }));
+      await source.backup(target, {
+        progress: ({ totalPages, remainingPages }) => {
+          options.signal.throwIfAborted();
+          options.onBytes((totalPages - remainingPages) * bytes, totalPages * bytes);
+          return STEP_PAGES;
+        },
+      });
+    } finally {
+      source.close();
+    }
+    return finishCopy(target);
+  } catch (error) {
+    throw nameSqliteError(error);
+  }
+}
+
+/** One file that stands by itself: in WAL mode it would have companions as soon as it is looked at. */
+function finishCopy(target: string): LedgerFacts {
+  const copy = openSqliteFile(target, { fileMustExist: true });
+  try {
+    copy.pragma('journal_mode = DELETE');
+    return readFacts(copy);
+  } finally {
+    copy.close();
+  }
+}
+
+function readFacts(raw: SqliteConnection): LedgerFacts {
+  return factsOf(raw.prepare(FACTS).get() as Record<keyof LedgerFacts, number>);
+}
+
+/**
+ * @param file a copy that was written out of a backup.
+ * @throws KashboxError `backup_damaged` if it is no whole ledger, or not the one of these facts.
+ */
+export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
+  try {
+    const raw = openSqliteFile(file, { readonly: true, fileMustExist: true });
+    const isWhole = raw.pragma('quick_check(1)', { simple: true }) === 'ok';
+    if (!isWhole || !sameFacts(readFacts(raw), facts)) throw new KashboxError('backup_damaged');
+    return {
+      facts,
+      rows: (table) => rowsOf(raw, table),
+      close: async () => void raw.close(),
+    };
+  } catch (cause) {
+    throw new KashboxError('backup_damaged', { cause });
+  }
+}
+
+async function* rowsOf(raw: SqliteConnection, table: string): AsyncGenerator<readonly string[]> {
+  let rows: string[] = [];
+  for (const row of raw.prepare(`SELECT * FROM ${table}`).iterate()) {
+    rows.push(JSON.stringify(row));
+    if (rows.length < ROWS) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** @param file where no file is yet; who closes without keeping removes it. @param now for the migrations. */
+export async function fillSqlite(file: string, schemaVersion: number, now: number): Promise<LedgerWriter> {
+  closeSync(openSync(file, 'wx', PRIVATE));
+  const raw = openSqliteFile(file);
+  // Nobody else has it, and a power cut leaves a folder that nobody uses.
+  raw.pragma('synchronous = OFF');
+  raw.pragma('foreign_keys = OFF');
+  const db = dbOver('sqlite', (sql, parameters) => {
+    const statement = raw.prepare(sql);
+    if (!statement.reader) return { rows: [], changed: statement.run(parameters).changes };
+    return { rows: statement.all(parameters) as never[], changed: 0 };
+  });
+  await migrate((work) => work(db), now, MIGRATIONS.slice(0, schemaVersion));
+  raw.exec('BEGIN');
+  for (const table of ledgerTables(schemaVersion)) raw.exec(`DELETE FROM ${table}`);
+  return {
+    async add(table, rows) {
+      try {
+        for (const text of rows) insert(raw, table, JSON.parse(text) as Record<string, unknown>);
+      } catch (error) {
+        throw unfitRows(nameSqliteError(error));
+      }
+    },
+    async keep(facts) {
+      raw.exec('COMMIT');
+      const orphans = raw.pragma('foreign_key_check') as unknown[];
+      if (orphans.length > 0 || !sameFacts(readFacts(raw), facts)) throw new KashboxError('backup_damaged');
+      syncFile(file);
+    },
+    close: async () => void raw.close(),
+  };
+}
+
+function insert(raw: SqliteConnection, table: string, row: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(row);
+  // From a file: what is no name must not become SQL.
+  if (!names.every((name) => /^\w+$/.test(name))) throw new KashboxError('backup_damaged');
+  const places = names.map(() => '?').join(', ');
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`;
+  insertOf(raw, sql).run(Object.values(row));
+}
+
+const inserts = new WeakMap<SqliteConnection, Map<string, ReturnType<SqliteConnection['prepare']>>>();
+
+function insertOf(raw: SqliteConnection, sql: string) {
+  const known = inserts.get(raw) ?? new Map();
+  inserts.set(raw, known);
+  const statement = known.get(sql) ?? raw.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
