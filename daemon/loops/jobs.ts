@@ -3,6 +3,7 @@
  * several daemons may run the same job at once.
  */
 import { schedule } from 'node-cron';
+import { nightlyBackup } from '../../src/actions/backup/nightly-backup.js';
 import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { watchDevices } from '../../src/actions/devices/watch-devices.js';
@@ -22,8 +23,12 @@ type When = { readonly everyMs: number } | { readonly at: string };
 interface Job {
   readonly name: JobName;
   readonly when: When;
-  /** @param listeningSince since when phones could reach this daemon. @returns how many things it did. */
-  run(core: Core, log: Log, listeningSince: number): Promise<number>;
+  /**
+   * @param listeningSince since when phones could reach this daemon.
+   * @param signal aborted when the daemon is to end, for what takes long.
+   * @returns how many things it did.
+   */
+  run(core: Core, log: Log, listeningSince: number, signal: AbortSignal): Promise<number>;
 }
 
 const EVERY_MINUTE = { everyMs: 60_000 };
@@ -31,11 +36,15 @@ const EVERY_5_SECONDS = { everyMs: 5_000 };
 /** Twenty to five in the morning, when shops sell least. */
 const QUIET_HOUR = { at: '40 4 * * *' };
 
+/** Finds nothing to do but once a night; a night that was missed is made up for within the hour. */
+const EVERY_HOUR = { at: '10 * * * *' };
+
 const JOBS: readonly Job[] = [
   { name: 'expire-sessions', when: EVERY_MINUTE, run: expireSessions },
   { name: 'end-dispatches', when: EVERY_MINUTE, run: endDispatches },
   { name: 'watch-devices', when: EVERY_MINUTE, run: watchPhones },
   { name: 'find-gaps', when: EVERY_5_SECONDS, run: scanForGaps },
+  { name: 'make-backup', when: EVERY_HOUR, run: backUp },
   { name: 'prune', when: QUIET_HOUR, run: prune },
 ];
 
@@ -60,11 +69,15 @@ export function startJobs(core: Core, log: Log, records: JobRecords, timetable =
   /** Silence before that is not a phone's fault: the daemon was not listening, or the clock was wrong. */
   let listeningSince = core.clock.now();
   let isStopping = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
 
   const runOnce = (job: Job): Promise<void> => {
     const present = running.get(job.name);
     if (present !== undefined) return present;
-    const run = runJob(job, { core, log, records, listeningSince }).finally(() => running.delete(job.name));
+    const run = runJob(job, { core, log, records, listeningSince, signal }).finally(() =>
+      running.delete(job.name),
+    );
     running.set(job.name, run);
     return run;
   };
@@ -110,6 +123,7 @@ export function startJobs(core: Core, log: Log, records: JobRecords, timetable =
     /** Starts no run any more and waits for those under way. */
     stop: async (): Promise<void> => {
       isStopping = true;
+      stopping.abort();
       for (const entry of entries.values()) await entry.stop();
       await catchingUp;
       await Promise.all(running.values());
@@ -133,12 +147,13 @@ interface Means {
   readonly log: Log;
   readonly records: JobRecords;
   readonly listeningSince: number;
+  readonly signal: AbortSignal;
 }
 
-async function runJob(job: Job, { core, log, records, listeningSince }: Means): Promise<void> {
+async function runJob(job: Job, { core, log, records, listeningSince, signal }: Means): Promise<void> {
   const { name } = job;
   const began = performance.now();
-  const run = () => job.run(core, log, listeningSince);
+  const run = () => job.run(core, log, listeningSince, signal);
   try {
     const done = await recordRun({ core, records, name }, run, (count) => count);
     log.debug({ job: name, done, ms: Math.round(performance.now() - began) }, 'job done');
@@ -163,4 +178,14 @@ async function scanForGaps(core: Core, log: Log): Promise<number> {
     log.warn({ gap: id, channel, recipient }, 'SMS of a wallet are missing: its balances do not follow');
   }
   return done;
+}
+
+/** Of several daemons each looks into its own folder. */
+async function backUp(core: Core, log: Log, _since: number, signal: AbortSignal): Promise<number> {
+  const made = await nightlyBackup(core, signal);
+  if (made === null) return 0;
+  const { file, bytes, encrypted, payments, notes } = made;
+  log.info({ file, bytes, encrypted, payments }, 'backup made');
+  for (const note of notes) log.warn({ file }, note);
+  return 1;
 }

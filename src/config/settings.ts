@@ -67,6 +67,14 @@ const token = (about: string) =>
       : { fault: 'must be 16 to 200 letters, digits or -._~+/=' },
   );
 
+/** What a backup is encrypted with; one that is short could be guessed by whoever has the file. */
+const passphrase = (about: string) =>
+  setting('', about, (value) =>
+    value === '' || (value.length >= MIN_PASSPHRASE && value.length <= MAX_PASSPHRASE)
+      ? { value }
+      : { fault: `must be ${MIN_PASSPHRASE} to ${MAX_PASSPHRASE} characters` },
+  );
+
 const postgresUrl = (about: string) =>
   setting('', about, (value) => {
     const fault = value === '' ? null : postgresUrlFault(value);
@@ -74,6 +82,9 @@ const postgresUrl = (about: string) =>
   });
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+export const MIN_PASSPHRASE = 12;
+export const MAX_PASSPHRASE = 1_000;
 
 /** A month of each; also for a brand's own values. */
 export const MAX_SESSION_MINUTES = 43_200;
@@ -153,6 +164,10 @@ export const SETTINGS = {
     [0, 36_500],
     'Days that notifications, pairing codes, sent SMS, alerts, gaps and slips are kept once over, 0 for ever',
   ),
+  backupFolder: text('', 'Folder that gets a backup every night; empty makes none'),
+  backupKeep: integer(7, [1, 1_000], 'How many nightly backups are kept'),
+  backupPassphrase: passphrase('Secret with which backups are encrypted; empty leaves them readable'),
+  backupPassphraseFile: text('', 'File whose first line is that secret'),
   metricsToken: token('Secret with which other machines may read /metrics; empty answers this machine only'),
 } as const;
 

@@ -11,6 +11,7 @@ const PERIOD_MS = {
   'deliver-alerts': MINUTE,
   'recheck-claims': MINUTE,
   'find-gaps': MINUTE,
+  'make-backup': 60 * MINUTE,
   prune: 1_440 * MINUTE,
 } as const;
 

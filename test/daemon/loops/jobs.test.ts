@@ -204,13 +204,19 @@ test('jobs of minutes wait by the clock that nobody sets; a clock that was set e
     'end-dispatches {"everyMs":60000}',
     'watch-devices {"everyMs":60000}',
     'find-gaps {"everyMs":5000}',
+    'make-backup {"at":"10 * * * *"}',
     'prune {"at":"40 4 * * *"}',
   ]);
   await jobs.runAll();
-  await until(async () => (await listJobRuns(core)).length >= 5);
+  await until(async () => (await listJobRuns(core)).length >= 6);
   clock.advance(-2 * DAY);
   await jobs.clockWasSet();
-  t.deepEqual(entered, ['prune is left out', 'prune {"at":"40 4 * * *"}']);
+  t.deepEqual(entered, [
+    'make-backup is left out',
+    'make-backup {"at":"10 * * * *"}',
+    'prune is left out',
+    'prune {"at":"40 4 * * *"}',
+  ]);
   t.is(recordOf('expire-sessions')?.runs, 2, 'it has last run in the future, so it is late');
 });
 

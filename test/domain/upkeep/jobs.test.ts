@@ -6,15 +6,16 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const NOW = 1_000 * DAY;
 const LOOPS = ['deliver-notifications', 'deliver-alerts', 'recheck-claims'];
+const PERIODS: Readonly<Partial<Record<JobName, number>>> = { prune: DAY, 'make-backup': 60 * MINUTE };
 const BY_THE_MINUTE = ['expire-sessions', 'watch-devices', 'end-dispatches', ...LOOPS, 'find-gaps'];
 
 test('every job is known, and loops are those three', (t) => {
-  t.deepEqual([...JOB_NAMES].toSorted(), [...BY_THE_MINUTE, 'prune'].toSorted() as JobName[]);
+  t.deepEqual([...JOB_NAMES].toSorted(), [...BY_THE_MINUTE, 'make-backup', 'prune'].toSorted() as JobName[]);
   t.deepEqual(JOB_NAMES.filter(isLoop), LOOPS as JobName[]);
 });
 
 for (const name of JOB_NAMES) {
-  const period = name === 'prune' ? DAY : MINUTE;
+  const period = PERIODS[name] ?? MINUTE;
   test(`${name} is due after its period, and where its last run lies ahead of our clock`, (t) => {
     const due = (ago: number) => isJobDue(name, NOW - ago, NOW);
     for (const now of [0, NOW]) t.true(isJobDue(name, null, now));

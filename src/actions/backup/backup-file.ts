@@ -1,0 +1,220 @@
+/**
+ * The file around a backup: tar, compressed and checked, encrypted if there is a passphrase. Written under
+ * another name until it is whole and on the disk. Knows members, and nothing of what is in them.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, linkSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
+import { gunzipped, gzipped } from '../../base/io/checked-gzip.js';
+import { syncFolder } from '../../base/io/durable-file.js';
+import { decrypted, encrypted, isEncrypted } from '../../base/io/passphrase.js';
+import { readTar, type TarEntry, type TarMember, tarOf } from '../../base/io/tar.js';
+import type { RandomSource } from '../../base/values/ids.js';
+import { SUMS } from './manifest.js';
+
+const PRIVATE = 0o600;
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const BEGINNING_BYTES = 64;
+
+export interface WriteOptions {
+  /** Null leaves it readable by whoever has the file. */
+  readonly passphrase: string | null;
+  readonly random: RandomSource;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** Under which name a file is made that is not whole yet. */
+export function draftOf(file: string, random: RandomSource): string {
+  return `${file}.part-${Buffer.from(random(6)).toString('hex')}`;
+}
+
+/** @param draft where no file is yet; what is there after a failure is the caller's to remove. */
+export async function writeBackupFile(
+  draft: string,
+  members: AsyncIterable<TarMember>,
+  { passphrase, random, now, signal }: WriteOptions,
+): Promise<void> {
+  const packed = gzipped(tarOf(summed(members), now));
+  const chunks = passphrase === null ? packed : encrypted(packed, passphrase, random);
+  const handle = await open(draft, 'wx', PRIVATE);
+  try {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      await handle.appendFile(chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Adds the checksums of all members behind them. */
+async function* summed(members: AsyncIterable<TarMember>): AsyncGenerator<TarMember> {
+  let sums = '';
+  for await (const { name, size, content } of members) {
+    const hash = createHash('sha256');
+    yield { name, size, content: hashing(content, hash) };
+    sums += sumLine(hash.digest('hex'), name);
+  }
+  const text = Buffer.from(sums);
+  yield { name: SUMS, size: text.length, content: [text] };
+}
+
+const sumLine = (digest: string, name: string) => `${digest}  ${name}\n`;
+
+async function* hashing(
+  content: TarMember['content'],
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Buffer> {
+  for await (const piece of content) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+/** Gives the draft its name. @throws KashboxError `already_exists` */
+export function publish(draft: string, file: string, isOverwriting: boolean): void {
+  if (isOverwriting) renameSync(draft, file);
+  else linkInto(draft, file);
+  syncFolder(dirname(file));
+}
+
+function linkInto(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // Memory sticks know no links; there a moment stays in which another program may make the file.
+    refuseExisting(file);
+    if (!existsSync(draft)) throw error;
+    renameSync(draft, file);
+    return;
+  }
+  rmSync(draft);
+}
+
+/** @throws KashboxError `already_exists`, `invalid_input` */
+export function refuseExisting(file: string): void {
+  const present = lstatSync(file, { throwIfNoEntry: false });
+  if (present === undefined) return;
+  if (present.isDirectory()) refuse(`${file} is a folder`, 'Name a file in it.');
+  throw new KashboxError('already_exists', {
+    message: `${file} is there already`,
+    hint: 'Choose another name, or replace it with --force.',
+  });
+}
+
+/** @throws KashboxError `invalid_input` for what is no backup, or cannot be read */
+export async function isEncryptedBackup(file: string): Promise<boolean> {
+  const beginning = await beginningOf(file);
+  if (isEncrypted(beginning)) return true;
+  if (beginning.subarray(0, GZIP.length).equals(GZIP)) return false;
+  return refuse(
+    `${file} is not a backup of Kashbox`,
+    'Name a file that `kashbox backup` has made; if it is one, it is damaged.',
+  );
+}
+
+async function beginningOf(file: string): Promise<Buffer> {
+  try {
+    const handle = await open(file);
+    const { buffer, bytesRead } = await handle
+      .read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0)
+      .finally(() => handle.close());
+    return buffer.subarray(0, bytesRead);
+  } catch (cause) {
+    return refuse(`${file} cannot be read`, 'Name a file that is there and that you may read.', cause);
+  }
+}
+
+export interface ReadOptions {
+  /** Null where none is known; not needed for a backup that is not encrypted. */
+  readonly passphrase: string | null;
+  readonly signal: AbortSignal;
+  /** Told how many bytes of the file have been read. */
+  onBytes(done: number, total: number): void;
+}
+
+/**
+ * Reads a backup to its end, and compares every byte with its checksums.
+ * @param take is handed each member in turn; what it makes of one counts only if the whole turns out well.
+ * @throws KashboxError `invalid_input`, `backup_damaged`, `passphrase_wrong`, and what `take` throws
+ */
+export async function readBackupFile(
+  file: string,
+  { passphrase, signal, onBytes }: ReadOptions,
+  take: (entry: TarEntry) => Promise<void>,
+): Promise<void> {
+  const raw = counted(file, signal, onBytes);
+  const chunks = (await isEncryptedBackup(file)) ? decrypted(raw, neededFor(file, passphrase)) : raw;
+  let sums = '';
+  let stated: string | null = null;
+  for await (const entry of readTar(gunzipped(chunks))) {
+    if (stated !== null) throw new KashboxError('backup_damaged');
+    if (entry.name === SUMS) stated = (await wholeEntry(entry)).toString('utf8');
+    else {
+      const hash = createHash('sha256');
+      const content = hashing(entry.content, hash);
+      await take({ ...entry, content });
+      for await (const _passedOver of content);
+      sums += sumLine(hash.digest('hex'), entry.name);
+    }
+  }
+  if (stated !== sums) throw new KashboxError('backup_damaged');
+}
+
+function neededFor(file: string, passphrase: string | null): string {
+  if (passphrase !== null) return passphrase;
+  throw new KashboxError('passphrase_wrong', {
+    message: `${file} is encrypted, and no passphrase was given`,
+  });
+}
+
+async function* counted(
+  file: string,
+  signal: AbortSignal,
+  onBytes: ReadOptions['onBytes'],
+): AsyncGenerator<Buffer> {
+  const total = statSync(file).size;
+  let done = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    done += chunk.length;
+    onBytes(done, total);
+    yield chunk;
+  }
+}
+
+/** More than any member that is not the ledger as one file. */
+const MAX_WHOLE_BYTES = 64 * 1_048_576;
+
+/** @throws KashboxError `backup_damaged` for more than any such member has. */
+export async function wholeEntry({ size, content }: TarEntry): Promise<Buffer> {
+  if (size > MAX_WHOLE_BYTES) throw new KashboxError('backup_damaged');
+  const pieces = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** What the system says of a place that is written to, as something that the operator can act on. */
+export function placeFailure(path: string, error: unknown): unknown {
+  if (isKashboxError(error) || !(error instanceof Error && 'syscall' in error && 'code' in error))
+    return error;
+  const code = String(error.code);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new KashboxError('store_full', {
+      message: `There is no room in ${dirname(path)}`,
+      hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
+      cause: error,
+    });
+  }
+  return new KashboxError('invalid_input', {
+    message: `${path} cannot be written (${code})`,
+    hint: 'Choose a folder that exists and that you may write to.',
+    cause: error,
+  });
+}

@@ -1,0 +1,31 @@
+/** When the last backup of this store was made, and where: the doctor asks for it. */
+import { isKashboxError } from '../../base/errors/errors.js';
+import { installationFact, setFact } from '../../store/tables/installation.js';
+import type { Core } from '../core/core.js';
+
+export interface LastBackup {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Path of the file on the machine that made it. */
+  readonly file: string;
+}
+
+/**
+ * A backup is good also where the store takes no writes.
+ * @returns what to tell the operator: nothing where it was recorded.
+ */
+export async function noteBackup(core: Core, last: LastBackup): Promise<string[]> {
+  try {
+    await core.store.write((db) => setFact(db, 'last_backup', JSON.stringify(last)));
+    return [];
+  } catch (error) {
+    if (!isKashboxError(error)) throw error;
+    return [`That it was made could not be recorded, so kashbox doctor will not know: ${error.message}.`];
+  }
+}
+
+/** @returns null where none was ever made. */
+export async function lastBackup(core: Core): Promise<LastBackup | null> {
+  const text = await core.store.read((db) => installationFact(db, 'last_backup'));
+  return text === undefined ? null : (JSON.parse(text) as LastBackup);
+}

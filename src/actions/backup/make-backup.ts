@@ -1,0 +1,132 @@
+/** Writes the whole installation into one file, while daemons serve. */
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { refuse } from '../../base/errors/refuse.js';
+import type { TarMember } from '../../base/io/tar.js';
+import { dhakaIso } from '../../base/values/clock.js';
+import { version } from '../../base/values/version.js';
+import type { Engine } from '../../store/schema/index.js';
+import type { Core } from '../core/core.js';
+import { draftOf, placeFailure, publish, refuseExisting, writeBackupFile } from './backup-file.js';
+import { type HomeFile, homeFiles } from './home-files.js';
+import { noteBackup } from './last-backup.js';
+import { type LedgerSource, openLedger } from './ledger-members.js';
+import { MANIFEST, type Manifest, manifestText } from './manifest.js';
+
+export interface BackupOrder {
+  /** Path of the file that is made. */
+  readonly file: string;
+  /** Whether a file that is there may be replaced. */
+  readonly isOverwriting: boolean;
+  /** Null leaves it readable by whoever has the file. */
+  readonly passphrase: string | null;
+  readonly signal: AbortSignal;
+  /** Told how many bytes are done, and of how many where that is known. */
+  onBytes(done: number, total: number | null): void;
+}
+
+export interface BackupMade {
+  readonly file: string;
+  readonly bytes: number;
+  readonly encrypted: boolean;
+  readonly engine: Engine;
+  readonly made_at: string;
+  readonly payments: number;
+  readonly merchants: number;
+  readonly phones: number;
+  readonly files: readonly string[];
+  /** What the operator must know: what is not in it, or was not recorded. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The file has its name only when it is whole and on the disk.
+ * @throws KashboxError `already_exists`, `invalid_input`, `store_unreachable`, `store_busy`
+ */
+export async function makeBackup(core: Core, order: BackupOrder): Promise<BackupMade> {
+  const file = resolve(order.file);
+  if (!order.isOverwriting) refuseExisting(file);
+  if (!existsSync(dirname(file))) refuse(`There is no folder ${dirname(file)}`, 'Make it, or name another.');
+  const now = core.clock.now();
+  const { signal, onBytes } = order;
+  const draft = draftOf(file, core.random);
+  const copying = { signal, onBytes: (done: number, total: number) => onBytes(done, 2 * total) };
+  try {
+    const ledger = await openLedger(core, `${draft}.db`, copying);
+    try {
+      const files = homeFiles(core.home.folder);
+      const manifest: Manifest = {
+        ...ledger.facts,
+        kashbox: version(),
+        engine: core.store.engine,
+        madeAt: now,
+        files: files.map(({ name }) => name),
+      };
+      const members = counted(allMembers(manifest, files, ledger), ledger.bytes, onBytes);
+      await writeBackupFile(draft, members, { ...order, random: core.random, now, signal });
+      publish(draft, file, order.isOverwriting);
+      const { size: bytes } = statSync(file);
+      const recorded = await noteBackup(core, { at: now, file });
+      return madeOf(manifest, {
+        file,
+        bytes,
+        encrypted: order.passphrase !== null,
+        notes: [...notesOf(core), ...recorded],
+      });
+    } finally {
+      await ledger.close();
+    }
+  } catch (error) {
+    throw placeFailure(file, error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function* allMembers(
+  manifest: Manifest,
+  files: readonly HomeFile[],
+  ledger: LedgerSource,
+): AsyncGenerator<TarMember> {
+  const text = Buffer.from(manifestText(manifest));
+  yield { name: MANIFEST, size: text.length, content: [text] };
+  for (const { name, bytes } of files) yield { name, size: bytes.length, content: [bytes] };
+  yield* ledger.members();
+}
+
+/** An SQLite ledger is read twice, to be copied and to be packed. */
+async function* counted(
+  members: AsyncIterable<TarMember>,
+  copied: number | null,
+  onBytes: BackupOrder['onBytes'],
+): AsyncGenerator<TarMember> {
+  let done = copied ?? 0;
+  const total = copied === null ? null : 2 * copied;
+  for await (const { content, ...member } of members) {
+    const noted = async function* () {
+      for await (const piece of content) {
+        done += piece.length;
+        onBytes(done, total);
+        yield piece;
+      }
+    };
+    yield { ...member, content: noted() };
+  }
+}
+
+function madeOf(
+  { engine, madeAt, payments, merchants, phones, files }: Manifest,
+  rest: Pick<BackupMade, 'file' | 'bytes' | 'encrypted' | 'notes'>,
+): BackupMade {
+  const { file, bytes, encrypted, notes } = rest;
+  const made_at = dhakaIso(madeAt);
+  return { file, bytes, encrypted, engine, made_at, payments, merchants, phones, files, notes };
+}
+
+function notesOf({ keyProblem, settings }: Core): string[] {
+  const notes: string[] = [];
+  if (keyProblem !== null) notes.push(`Secrets cannot be opened with what is in it: ${keyProblem.message}.`);
+  const { tlsCert, tlsKey } = settings;
+  if (tlsCert !== '') notes.push(`The certificate is not in it: keep ${tlsCert} and ${tlsKey} yourself.`);
+  return notes;
+}

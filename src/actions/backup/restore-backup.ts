@@ -1,0 +1,223 @@
+/**
+ * Makes an installation of a backup: a home folder that was not there, and with a database's address an empty
+ * PostgreSQL. Everything is made under another name, or in a transaction, until all of it has been compared.
+ *
+ *   draft folder, open transaction ──► every member ──► checksums ──► commit ──► the folder gets its name
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { KashboxError } from '../../base/errors/errors.js';
+import { makeFolder, syncFolder, writeDurably } from '../../base/io/durable-file.js';
+import type { TarEntry } from '../../base/io/tar.js';
+import { type LedgerWriter, ledgerTables } from '../../store/backup/ledger.js';
+import { placeFailure, type ReadOptions, wholeEntry } from './backup-file.js';
+import { type Manifest, placeOf, SQLITE_LEDGER } from './manifest.js';
+import { readBackup } from './read-backup.js';
+
+const SETTINGS_FILE = 'kashbox.json';
+const PRIVATE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+/** Where a backup is to go. */
+export interface RestoreTarget {
+  /** The home folder, not there yet or empty. */
+  readonly folder: string;
+  /** An empty database; null restores the ledger into the home folder. */
+  readonly databaseUrl: string | null;
+}
+
+export interface RestoreOrder extends ReadOptions, RestoreTarget {
+  readonly file: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface Restored {
+  readonly manifest: Manifest;
+  readonly notes: readonly string[];
+}
+
+/** @throws KashboxError `state_refused` where something is that would be mixed or lost. */
+export async function assertVacant({ folder, databaseUrl }: RestoreTarget): Promise<void> {
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new KashboxError('state_refused', {
+      message: `${folder} is not empty, so nothing is restored into it`,
+      hint: `Stop the daemon if one runs there, then put the folder aside: mv ${folder} ${folder}.old`,
+    });
+  }
+  if (databaseUrl === null) return;
+  const { assertEmptyPostgres } = await import('../../store/backup/postgres-ledger.js');
+  await assertEmptyPostgres(databaseUrl);
+}
+
+/**
+ * Engine and version need not be those of the backup: its rows go into tables of the version that it has, and
+ * the first start brings them up to date.
+ * @returns what the operator must know, too.
+ * @throws KashboxError `state_refused`, `store_unreachable`, and as `checkBackup`
+ */
+export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
+  const folder = resolve(order.folder);
+  await assertVacant(order);
+  const draft = makeDraft(folder);
+  const ledger = new LedgerTarget(order, join(draft, SQLITE_LEDGER));
+  try {
+    const manifest = await readBackup(order.file, order, async (entry, about) => {
+      const place = placeOf(entry.name);
+      if (place.kind === 'rows') await ledger.add(place.table, entry, about);
+      else await writeEntry(join(draft, entry.name), entry);
+    });
+    const isForgotten = forgetDatabase(draft);
+    await ledger.keep(manifest);
+    moveTo(draft, folder);
+    return { manifest, notes: isForgotten ? [FORGOTTEN] : [] };
+  } catch (error) {
+    throw placeFailure(folder, error);
+  } finally {
+    await ledger.close();
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** The store that the rows go into, made when the first of them comes. */
+class LedgerTarget {
+  private writer: LedgerWriter | null = null;
+
+  constructor(
+    private readonly order: RestoreOrder,
+    /** Where a ledger of SQLite is, or is to be. */
+    private readonly file: string,
+  ) {}
+
+  async add(table: string, entry: TarEntry, manifest: Manifest): Promise<void> {
+    if (!ledgerTables(manifest.schemaVersion).includes(table)) throw new KashboxError('backup_damaged');
+    const text = (await wholeEntry(entry)).toString('utf8');
+    const writer = await this.open(manifest);
+    await writer.add(table, text.split('\n').slice(0, -1));
+  }
+
+  async keep(manifest: Manifest): Promise<void> {
+    if (manifest.engine === 'sqlite') await this.takeFile(manifest);
+    else if (this.writer === null) throw new KashboxError('backup_damaged');
+    await this.writer?.keep(manifest);
+  }
+
+  /** Of a backup from SQLite the ledger is there already, but perhaps not where it should be. */
+  private async takeFile(manifest: Manifest): Promise<void> {
+    const { openSqliteCopy } = await import('../../store/backup/sqlite-ledger.js');
+    const copy = openSqliteCopy(this.file, manifest);
+    try {
+      if (this.order.databaseUrl === null) return;
+      const writer = await this.open(manifest);
+      for (const table of ledgerTables(manifest.schemaVersion)) {
+        for await (const rows of copy.rows(table)) await writer.add(table, rows);
+      }
+    } finally {
+      await copy.close();
+    }
+    rmSync(this.file);
+  }
+
+  private async open({ schemaVersion }: Manifest): Promise<LedgerWriter> {
+    this.writer ??= await openWriter(this.order, this.file, schemaVersion);
+    return this.writer;
+  }
+
+  async close(): Promise<void> {
+    await this.writer?.close();
+  }
+}
+
+async function openWriter(order: RestoreOrder, file: string, schemaVersion: number): Promise<LedgerWriter> {
+  if (order.databaseUrl === null) {
+    const { fillSqlite } = await import('../../store/backup/sqlite-ledger.js');
+    return fillSqlite(file, schemaVersion, order.now);
+  }
+  const { fillPostgres } = await import('../../store/backup/postgres-ledger.js');
+  return fillPostgres(order.databaseUrl, schemaVersion, order.now);
+}
+
+/** Beside the home folder, because a folder can only be renamed on its own disk. */
+function makeDraft(folder: string): string {
+  try {
+    makeFolder(dirname(folder), PRIVATE_FOLDER);
+    return mkdtempSync(`${folder}.restore-`);
+  } catch (cause) {
+    throw new KashboxError('store_unreachable', {
+      message: `The folder ${folder} cannot be made`,
+      hint: 'Run as the user who is to own it, or set KASHBOX_HOME to a folder that can be made.',
+      cause,
+    });
+  }
+}
+
+/** Names have been checked by `placeOf`: at most one folder deep. */
+async function writeEntry(path: string, { content }: TarEntry): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  const handle = await open(path, 'wx', PRIVATE);
+  try {
+    for await (const piece of content) await handle.appendFile(piece);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  syncFolder(dirname(path));
+}
+
+const FORGOTTEN =
+  'kashbox.json named a database, which may be in use: that setting was left out. Where the ledger is in ' +
+  'PostgreSQL, KASHBOX_DATABASE_URL must stay set for the daemon and for every command.';
+
+/**
+ * The ledger is where it was restored to: with the address of before, commands in the restored home would
+ * change the installation that it is a copy of.
+ */
+function forgetDatabase(draft: string): boolean {
+  const file = join(draft, SETTINGS_FILE);
+  if (!existsSync(file)) return false;
+  const text = readFileSync(file, 'utf8');
+  const kept = withoutDatabase(text);
+  if (kept === null) return false;
+  writeDurably(file, kept, PRIVATE);
+  return true;
+}
+
+/** @returns null where it names none, or is broken: then nothing starts with it. */
+function withoutDatabase(text: string): string | null {
+  try {
+    const whole = JSON.parse(text) as { settings?: Record<string, unknown> };
+    if (whole.settings?.databaseUrl === undefined) return null;
+    const { databaseUrl: _forgotten, ...settings } = whole.settings;
+    return `${JSON.stringify({ ...whole, settings }, null, 2)}\n`;
+  } catch {
+    return null;
+  }
+}
+
+function moveTo(draft: string, folder: string): void {
+  syncFolder(draft);
+  try {
+    // One that is empty; a folder that somebody has filled meanwhile stays.
+    if (existsSync(folder)) rmdirSync(folder);
+    renameSync(draft, folder);
+  } catch (cause) {
+    const kept = `${draft}.whole`;
+    renameSync(draft, kept);
+    throw new KashboxError('state_refused', {
+      message: `All is restored, but ${folder} could not be replaced`,
+      hint: `Move what is in ${kept} into ${folder} by hand, then run \`kashbox doctor\`.`,
+      cause,
+    });
+  }
+  syncFolder(dirname(folder));
+}
