@@ -2,7 +2,9 @@
  * Every command as a process of its own: it starts, prints what it must and ends by itself, with nothing
  * left that keeps it alive. What commands do in detail is tested inside one process.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import { openSpawnedCli } from '../helpers/programs/cli.js';
 
@@ -14,6 +16,7 @@ const commands = Object.keys(
 );
 
 const NOBODY = 'nothing_1';
+const BACKUP = join(tmpdir(), `kashbox-of-every-command-${process.pid}.backup`);
 const WALLET = '01711000001';
 const TEXT = 'Your OTP is 1234';
 
@@ -98,6 +101,8 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['webhooks test --brand Alo', 2],
   ['webhooks verify --brand Alo', 2],
   ['doctor', 0],
+  [`backup ${BACKUP}`, 0],
+  [`restore ${BACKUP} --check`, 0],
   ['secret-key accept', 0],
 ];
 
@@ -115,6 +120,7 @@ test('no command is forgotten here', (t) => {
 
 test.serial('each ends by itself and prints one JSON value', async (t) => {
   const kashbox = await openSpawnedCli(t);
+  t.teardown(() => rmSync(BACKUP, { force: true }));
   const wrong: string[] = [];
   for (const [line, code] of STEPS) {
     const ran = await kashbox(...argsOf(line), '--json');

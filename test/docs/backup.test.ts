@@ -1,4 +1,4 @@
-/** The recipes of docs/operations.md for backup and restore, run as they stand there. */
+/** The recipes of docs/operations.md for backup, restore and drill, run as they stand there. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +10,12 @@ import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import { kashboxProgram, withinTime } from '../helpers/programs/processes.js';
 import { equipShop, keepBusy, noPromises, verifyAgain } from '../helpers/shop/till.js';
 import { engines, temporaryFolder } from '../helpers/stores/engines.js';
+import { brokenRules } from '../helpers/stores/ledger-audit.js';
 import { freshDatabase } from '../helpers/stores/postgres.js';
 
 const page = readPage('docs/operations.md');
-const [backup = '', dump = ''] = blocksOf(sectionOf(page, 'Backup'), 'sh');
-const [restore = '', load = ''] = blocksOf(sectionOf(page, 'Restore'), 'sh');
-
-/** With PostgreSQL another line stands for the one with sqlite3, and one more comes before doctor. */
-const recipes = {
-  sqlite: { backup, restore },
-  postgres: {
-    backup: backup.replace(/^sqlite3 .*$/m, dump.trim()),
-    restore: restore.replace(/^kashbox doctor$/m, `${load}kashbox doctor`),
-  },
-};
+const [backup = ''] = blocksOf(sectionOf(page, 'Backup'), 'sh');
+const [check = '', restore = '', drill = ''] = blocksOf(sectionOf(page, 'Restore'), 'sh');
 
 /** A user with a home folder and the command `kashbox`. */
 async function operator(t: ExecutionContext) {
@@ -56,14 +48,14 @@ async function stop(daemon: Daemon): Promise<void> {
 }
 
 for (const engine of engines) {
-  test(`on ${engine}, the backup of a busy shop restores it: payments, secrets, certificate and settings`, async (t) => {
+  test(`on ${engine}, the backup of a busy shop restores it, and the drill touches nothing`, async (t) => {
     const { folder, run } = await operator(t);
     const database = async () =>
       engine === 'postgres' ? { KASHBOX_DATABASE_URL: await freshDatabase(t) } : {};
     const [env, restoredEnv] = [await database(), await database()];
     const home = join(folder, '.kashbox');
     // Open to everybody, as a home is that was made by others.
-    mkdirSync(join(home, 'formats'), { recursive: true, mode: 0o755 });
+    mkdirSync(home, { mode: 0o755 });
     writeFileSync(join(home, 'kashbox.json'), '{ "settings": { "sessionMinutes": 44 } }');
     const keys = await equipShop(home, env);
     const daemon = await startDaemon(t, { home, env });
@@ -71,26 +63,36 @@ for (const engine of engines) {
     const busy = keepBusy(daemon, keys, promises);
     await busy.credited;
     const paid = { ...promises, completed: new Map(promises.completed) };
-    const made = run(recipes[engine].backup, env);
+    const made = run(backup, env);
     t.is(made.status, 0, made.stderr);
+    const checked = run(check, env);
+    t.regex(checked.stdout, /^It is whole\.$/m, checked.stderr);
+    const practised = run(drill, env);
+    t.is(practised.status, 0, practised.stderr);
+    t.regex(practised.stdout, /^ok {4}integrity: the file is whole$/m);
+    t.regex(practised.stdout, /^\d\d-\d\d \d\d:\d\d {2}[0-9A-Z]{12} /m, 'payments are listed');
+    t.regex((await daemon.get('/readyz')).text, /true/, 'the daemon was not touched');
     busy.expectEnd();
     await stop(daemon);
     await busy.over;
-    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('kashbox-backup-'));
-    t.deepEqual(openPaths(join(folder, name)), []);
+    const names = readdirSync(folder).filter((entry) => entry.startsWith('kashbox-'));
+    t.regex(names.join(), /^kashbox-\d{8}-\d{6}\.backup$/, 'one file, and nothing beside it');
+    t.is(statSync(join(folder, names[0] ?? '')).mode & 0o077, 0);
 
     const restored = join(folder, 'restored');
-    const told = run(recipes[engine].restore, { ...restoredEnv, KASHBOX_HOME: restored });
+    const told = run(restore, { ...restoredEnv, KASHBOX_HOME: restored });
     t.is(told.status, 0, `${told.stdout}${told.stderr}`);
     t.regex(told.stdout, /^ok {4}secret key: /m);
     t.regex(told.stdout, /^ok {4}certificate: /m);
     t.deepEqual(openPaths(restored), []);
     t.deepEqual(await secretIn(restored, restoredEnv), await secretIn(home, env));
-    t.true(readdirSync(restored).includes('formats'));
-    t.false(readdirSync(restored).includes('kashbox.dump'));
+    t.true(readdirSync(restored).includes('kashbox.json'));
+    t.is(readdirSync(restored).includes('kashbox.db'), engine === 'sqlite');
+    if (engine === 'sqlite') t.deepEqual(brokenRules(join(restored, 'kashbox.db')), []);
     const again = await startDaemon(t, { home: restored, env: restoredEnv });
     t.is(again.fingerprint, daemon.fingerprint, 'phones have pinned it');
     t.true(paid.completed.size > 0);
     await verifyAgain(t, again, keys, paid);
+    t.deepEqual(promises.faults, []);
   });
 }

@@ -1,0 +1,65 @@
+/** `kashbox backup` */
+import { boolean } from '@oclif/core/flags';
+import type { BackupMade } from '../src/actions/backup/make-backup.js';
+import type { Core } from '../src/actions/core/core.js';
+import { command } from '../src/cli/command/define.js';
+import { oneId, text } from '../src/cli/command/flags.js';
+
+export default command({
+  summary: 'Write the whole installation into one file, while it runs.',
+  description:
+    'The file holds the ledger with all slips, the secret.key, the certificate that phones have pinned, your settings ' +
+    'and SMS formats. Daemons go on meanwhile. It gets its name only when it is whole and on the disk. Names, numbers ' +
+    'and SMS of customers are in it, with the key to every secret: encrypt it where others could read it. It is ' +
+    'encrypted with --encrypt, which asks for a passphrase, with --passphrase-file, and where ' +
+    'KASHBOX_BACKUP_PASSPHRASE or KASHBOX_BACKUP_PASSPHRASE_FILE is set. Without the passphrase nobody opens it.',
+  examples: ['$ kashbox.backup', '$ /media/usb/kashbox.backup --encrypt', '$ kashbox.backup --force --json'],
+  args: { file: oneId('File to write') },
+  flags: {
+    encrypt: boolean({ description: 'Encrypt it with a passphrase, asked for here.' }),
+    'passphrase-file': text('FILE', 'Encrypt it with the passphrase in the first line of this file.'),
+    force: boolean({ description: 'Replace the file if it is there.' }),
+  },
+  async run({ cli, flags, args }) {
+    const [{ requireHome }, { homeFolder }, { makeBackup }, { longWork }] = await Promise.all([
+      import('../src/actions/core/require-home.js'),
+      import('../src/config/home.js'),
+      import('../src/actions/backup/make-backup.js'),
+      import('../src/cli/command/long-work.js'),
+    ]);
+    requireHome({ folder: homeFolder(process.env), env: process.env });
+    const core = await cli.core();
+    const order = {
+      file: args.file,
+      isOverwriting: flags.force,
+      passphrase: await passphraseFor(core, flags),
+    };
+    const made = await longWork('Backing up', (means) => makeBackup(core, { ...order, ...means }));
+    for (const note of made.notes) cli.note(`Note: ${note}`);
+    cli.show(made, flags, linesOf);
+  },
+});
+
+async function passphraseFor(
+  core: Core,
+  flags: { readonly encrypt: boolean; readonly passphraseFile: string | undefined },
+): Promise<string | null> {
+  const { checkNewPassphrase, settingsPassphrase } = await import('../src/actions/backup/passphrase.js');
+  const { passphraseFile: backupPassphraseFile = core.settings.backupPassphraseFile } = flags;
+  const given = settingsPassphrase({ ...core.settings, backupPassphraseFile });
+  if (given !== null) return checkNewPassphrase(given);
+  if (!flags.encrypt) return null;
+  const { askNewPassphrase } = await import('../src/cli/input/passphrase.js');
+  return checkNewPassphrase(await askNewPassphrase());
+}
+
+function linesOf({ file, bytes, encrypted, payments, merchants, phones }: BackupMade): string[] {
+  const size = bytes < 1_048_576 ? `${Math.ceil(bytes / 1_024)} KiB` : `${Math.ceil(bytes / 1_048_576)} MiB`;
+  return [
+    `${file} (${size}): ${payments} payments, ${merchants} merchants, ${phones} phones.`,
+    encrypted
+      ? 'It is encrypted: keep the passphrase where the backup is not.'
+      : 'It is not encrypted, and holds the key to every secret: keep it where only you can read it.',
+    `Look whether it is whole: kashbox restore ${file} --check`,
+  ];
+}

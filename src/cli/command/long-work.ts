@@ -1,0 +1,37 @@
+/** Work on much data: a line says how far it is, and Ctrl-C or SIGTERM ends it with nothing half done. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { progressOn } from '../text/progress.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+export interface LongWork {
+  /** Aborted when it is to end, with the error that says so. */
+  readonly signal: AbortSignal;
+  onBytes(done: number, total: number | null): void;
+}
+
+/**
+ * @param what is done, as the line says it.
+ * @param work cleans up behind itself when it is ended.
+ * @throws KashboxError `state_refused` where it was ended
+ */
+export async function longWork<T>(what: string, work: (means: LongWork) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stop = () => stopping.abort(stopped());
+  for (const name of SIGNALS) process.on(name, stop);
+  const progress = progressOn(process.stderr, what, () => performance.now());
+  try {
+    return await work({ signal, onBytes: progress.onBytes });
+  } finally {
+    progress.end();
+    for (const name of SIGNALS) process.off(name, stop);
+  }
+}
+
+function stopped(): KashboxError {
+  return new KashboxError('state_refused', {
+    message: 'It was stopped before its end; nothing was changed',
+    hint: 'Start again to do it.',
+  });
+}

@@ -1,0 +1,39 @@
+/** A line on a terminal that says how far a long piece of work is, and is gone at its end. */
+
+const FIRST_MS = 1_000;
+const NEXT_MS = 200;
+const MIB = 1_048_576;
+const ESCAPE = String.fromCharCode(27);
+const CLEARED = `\r${ESCAPE}[K`;
+
+interface Progress {
+  onBytes(done: number, total: number | null): void;
+  end(): void;
+}
+
+const mib = (bytes: number) => Math.round(bytes / MIB);
+
+/**
+ * @param what is done, as the line says it.
+ * @param nowMs of a clock that only goes forward.
+ */
+export function progressOn(
+  output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
+  what: string,
+  nowMs: () => number,
+): Progress {
+  let dueMs = nowMs() + FIRST_MS;
+  let isShown = false;
+  return {
+    onBytes(done, total) {
+      if (output.isTTY !== true || nowMs() < dueMs) return;
+      dueMs = nowMs() + NEXT_MS;
+      isShown = true;
+      const part = total === null || total === 0 ? '' : `, ${Math.floor((100 * done) / total)}%`;
+      output.write(`${CLEARED}${what}: ${mib(done)} MiB${part}`);
+    },
+    end() {
+      if (isShown) output.write(CLEARED);
+    },
+  };
+}
