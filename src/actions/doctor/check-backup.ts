@@ -10,11 +10,11 @@ const MINUTE_MS = 60_000;
 const REMEDY =
   'Make one: kashbox backup kashbox.backup, and keep it on another machine. KASHBOX_BACKUP_FOLDER makes one every night.';
 
-export async function checkBackup(core: Core): Promise<Check[]> {
-  return [await checkLast(core), ...checkFolder(core.settings.backupFolder)];
+export async function checkLastBackup(core: Core): Promise<Check[]> {
+  return [await checkAge(core), ...checkFolder(core.settings.backupFolder)];
 }
 
-async function checkLast(core: Core): Promise<Check> {
+async function checkAge(core: Core): Promise<Check> {
   const last = await lastBackup(core);
   if (last === null) return warn('backup', 'there has never been one', REMEDY);
   const age = core.clock.now() - last.at;

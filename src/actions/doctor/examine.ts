@@ -4,7 +4,7 @@ import type { Core } from '../core/core.js';
 import { type Check, fail } from './check.js';
 import { checkAlerts } from './check-alerts.js';
 import { checkAmounts } from './check-amounts.js';
-import { checkBackup } from './check-backup.js';
+import { checkLastBackup } from './check-backup.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkHome, checkStoreFiles } from './check-home.js';
 import { checkJobs } from './check-jobs.js';
@@ -41,7 +41,7 @@ export async function examine(folder: string, open: () => Promise<Core>): Promis
       ...(await checkPrograms(core)),
       ...(await checkSecrets(core)),
       ...(await checkJobs(core)),
-      ...(await checkBackup(core)),
+      ...(await checkLastBackup(core)),
       ...(await checkAlerts(core)),
       ...(await checkOutside(core)),
       ...(await checkAmounts(core)),

@@ -77,18 +77,15 @@ function readFacts(raw: SqliteConnection): LedgerFacts {
  * @throws KashboxError `backup_damaged` if it is no whole ledger, or not the one of these facts.
  */
 export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
+  const raw = openSqliteFile(file, { readonly: true, fileMustExist: true });
   try {
-    const raw = openSqliteFile(file, { readonly: true, fileMustExist: true });
     const isWhole = raw.pragma('quick_check(1)', { simple: true }) === 'ok';
-    if (!isWhole || !sameFacts(readFacts(raw), facts)) throw new KashboxError('backup_damaged');
-    return {
-      facts,
-      rows: (table) => rowsOf(raw, table),
-      close: async () => void raw.close(),
-    };
+    if (!isWhole || !sameFacts(readFacts(raw), facts)) throw new Error('not the ledger of the manifest');
   } catch (cause) {
+    raw.close();
     throw new KashboxError('backup_damaged', { cause });
   }
+  return { facts, rows: (table) => rowsOf(raw, table), close: async () => void raw.close() };
 }
 
 async function* rowsOf(raw: SqliteConnection, table: string): AsyncGenerator<readonly string[]> {

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { nightlyBackup } from '../../../src/actions/backup/nightly-backup.js';
-import { checkBackup as checkFile } from '../../../src/actions/backup/read-backup.js';
-import { checkBackup } from '../../../src/actions/doctor/check-backup.js';
+import { checkBackup } from '../../../src/actions/backup/read-backup.js';
+import { checkLastBackup } from '../../../src/actions/doctor/check-backup.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
 import { engines, openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
 import { QUIET } from './ground.js';
@@ -87,8 +87,8 @@ test('it is encrypted where a passphrase is set', async (t) => {
   const made = await nightlyBackup(core, signal);
   t.true(made?.encrypted);
   const file = made?.file ?? '';
-  await t.throwsAsync(checkFile(file, { ...QUIET, passphrase: null }), { code: 'passphrase_wrong' });
-  t.true((await checkFile(file, { ...QUIET, passphrase: words })).encrypted);
+  await t.throwsAsync(checkBackup(file, { ...QUIET, passphrase: null }), { code: 'passphrase_wrong' });
+  t.true((await checkBackup(file, { ...QUIET, passphrase: words })).encrypted);
 });
 
 test('a daemon that ends in the middle of one makes none, and that is no failure', async (t) => {
@@ -99,7 +99,7 @@ test('a daemon that ends in the middle of one makes none, and that is no failure
 
 test('the doctor warns where there was none, or none for two days, and of a folder that is not there', async (t) => {
   const { clock, folder, core } = await nights(t);
-  const states = async () => (await checkBackup(core)).map(({ name, state }) => `${name} ${state}`);
+  const states = async () => (await checkLastBackup(core)).map(({ name, state }) => `${name} ${state}`);
   t.deepEqual(await states(), ['backup warn']);
   await nightlyBackup(core, signal);
   t.deepEqual(await states(), ['backup ok']);
@@ -107,7 +107,7 @@ test('the doctor warns where there was none, or none for two days, and of a fold
   t.deepEqual(await states(), ['backup ok']);
   clock.advance(1);
   t.deepEqual(await states(), ['backup warn']);
-  const [{ message, remedy } = { message: '', remedy: '' }] = await checkBackup(core);
+  const [{ message, remedy } = { message: '', remedy: '' }] = await checkLastBackup(core);
   t.regex(message, /the last one is of 2026-08-21 02:59:59, .*kashbox-2026-08-20\.backup$/);
   t.regex(remedy ?? '', /kashbox backup/);
   clock.advance(-3 * DAY);

@@ -1,0 +1,76 @@
+/** Backups of the real program: told to stop, killed, and at a terminal that asks. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { makeBackup } from '../../src/actions/backup/make-backup.js';
+import { kashboxProgram, startNode, withinTime } from '../helpers/programs/processes.js';
+import { openTerminal } from '../helpers/programs/terminal.js';
+import { openShop } from '../helpers/shop/shop.js';
+import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
+import { multiply } from '../helpers/stores/many-rows.js';
+import { until } from '../helpers/until.js';
+
+/** Enough that packing them takes a moment. */
+const PAYMENTS = 60_000;
+const WORDS = 'boat river morning seven';
+
+/** A home with many payments, and the command that begins to back it up. */
+async function largeHome(t: ExecutionContext) {
+  const core = await openTestCore(t, 'sqlite');
+  await (await openShop(core)).order(50_000);
+  await multiply(core, 'sessions', PAYMENTS);
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'kashbox.backup');
+  const begin = async () => {
+    const backup = startNode(t, [kashboxProgram, 'backup', file, '--json'], {
+      KASHBOX_HOME: core.home.folder,
+    });
+    await until(() => readdirSync(folder).some((name) => /\.part-\w+$/.test(name)));
+    return backup;
+  };
+  return { file, folder, begin };
+}
+
+test('Ctrl-C ends a backup, says so, and leaves nothing behind', async (t) => {
+  const { folder, begin } = await largeHome(t);
+  const backup = await begin();
+  backup.kill('SIGINT');
+  t.is((await withinTime(backup)).code, 4);
+  t.regex(backup.stdout(), /"state_refused","message":"It was stopped before its end; nothing was changed"/);
+  t.deepEqual(readdirSync(folder), []);
+});
+
+test('one that is killed leaves no file under the name of a backup, and the next is made beside it', async (t) => {
+  const { file, folder, begin } = await largeHome(t);
+  const backup = await begin();
+  backup.kill('SIGKILL');
+  await withinTime(backup);
+  t.false(existsSync(file));
+  t.true(readdirSync(folder).every((name) => name.startsWith('kashbox.backup.part-')));
+  const again = await begin();
+  t.is((await withinTime(again)).code, 0, again.stderr());
+  t.true(existsSync(file));
+});
+
+test('at a terminal the passphrase is asked for and not shown, and restoring waits for a yes', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const file = join(await temporaryFolder(t), 'kashbox.backup');
+  const { signal } = new AbortController();
+  const order = { file, passphrase: WORDS, isOverwriting: false, signal, onBytes: () => {} };
+  await makeBackup(core, order);
+  const home = join(await temporaryFolder(t), 'home');
+  const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: home };
+  const restore = async (answer: string) => {
+    const terminal = await openTerminal(t, { columns: 200, rows: 24, args: ['restore', file], env });
+    await terminal.shows(/Passphrase of the backup/);
+    await terminal.press(WORDS, 'Enter');
+    await terminal.shows(/It holds 0 payments[\s\S]*Restore it into .*\(y\/N\)/);
+    t.false((await terminal.text()).includes(WORDS));
+    await terminal.press(...answer, 'Enter');
+    return terminal;
+  };
+  await (await restore('')).shows(/You said no; nothing was changed[\s\S]*ended with 2/);
+  t.false(existsSync(home));
+  await (await restore('y')).shows(/All of it is in .*home now[\s\S]*ended with 0/);
+  t.true(existsSync(join(home, 'secret.key')));
+});
