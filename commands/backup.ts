@@ -21,13 +21,10 @@ export default command({
     force: boolean({ description: 'Replace the file if it is there.' }),
   },
   async run({ cli, flags, args }) {
-    const [{ requireHome }, { homeFolder }, { makeBackup }, { longWork }] = await Promise.all([
-      import('../src/actions/core/require-home.js'),
-      import('../src/config/home.js'),
+    const [{ makeBackup }, { longWork }] = await Promise.all([
       import('../src/actions/backup/make-backup.js'),
       import('../src/cli/command/long-work.js'),
     ]);
-    requireHome({ folder: homeFolder(process.env), env: process.env });
     const core = await cli.core();
     const order = {
       file: args.file,

@@ -27,7 +27,7 @@ export default command({
       import('../src/actions/backup/read-backup.js'),
       import('../src/actions/backup/restore-backup.js'),
     ]);
-    const { target, settings } = await surroundings(flags.passphraseFile);
+    const { target, settings } = await surroundings(cli, flags.passphraseFile);
     const passphrase = await passphraseFor(file, settings);
     if (!flags.check) await assertVacant(target);
     const shown = await longWork('Checking', (means) => checkBackup(file, { ...means, passphrase }));
@@ -45,14 +45,12 @@ export default command({
 });
 
 /** Settings of the environment only: those of kashbox.json are in the backup. */
-async function surroundings(backupPassphraseFile: string | undefined) {
-  const [{ readSettings }, { homeFolder }] = await Promise.all([
-    import('../src/config/settings.js'),
-    import('../src/config/home.js'),
-  ]);
-  const settings = readSettings({ backupPassphraseFile }, process.env, {});
+async function surroundings(cli: BaseCommand, backupPassphraseFile: string | undefined) {
+  const { readSettings } = await import('../src/config/settings.js');
+  const { folder, env } = await cli.homeFolder();
+  const settings = readSettings({ backupPassphraseFile }, env, {});
   const databaseUrl = settings.databaseUrl === '' ? null : settings.databaseUrl;
-  return { settings, target: { folder: homeFolder(process.env), databaseUrl } };
+  return { settings, target: { folder, databaseUrl } };
 }
 
 /** @returns null for a backup that is not encrypted. */
