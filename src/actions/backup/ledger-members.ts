@@ -7,7 +7,7 @@ import type { Core } from '../core/core.js';
 import { rowsMember, SQLITE_LEDGER } from './manifest.js';
 
 /** So much of a table is held in memory: a tar says how long a member is before the member begins. */
-const MEMBER_BYTES = 4 * 1_048_576;
+const MEMBER_BYTES = 1_048_576;
 
 export interface LedgerSource {
   readonly facts: LedgerFacts;
