@@ -36,7 +36,7 @@ const MAX_MONEY = 50;
 
 /**
  * @param given.references under which money is looked for, however old it is.
- * @param given.merchants whose; null for all.
+ * @param given.merchants whose.
  * @param given.fits what else to look for among the newest SMS and pushes.
  * @returns the newest first.
  */
