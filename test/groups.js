@@ -11,7 +11,7 @@ const ALONE =
 /** Hooks of one file would run for its whole group. */
 const HOOKS = /\bonChain\(|\btest\.(before|after)/;
 /** A folder with more files than this has a process for each folder in it. */
-const MAX_FILES = 90;
+const MAX_FILES = 80;
 
 /** Tests in a browser wait much: they run in so many processes, each with a Chromium of its own. */
 const BROWSERS = 4;
