@@ -1,9 +1,9 @@
 /** `kashbox why` */
+import { DAY_MS } from '../src/base/values/clock.js';
 
 import { command } from '../src/cli/command/define.js';
 import { oneId, text } from '../src/cli/command/flags.js';
 
-const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 export default command({

@@ -53,7 +53,9 @@ export async function* followPayments(core: Core, input: FollowPayments) {
   const brandId =
     brand === undefined ? null : await core.store.read(async (db) => (await requireBrand(db, brand)).id);
   let told = new Set<string>();
-  for (let from = sinceMs; !signal.aborted; from = Math.max(sinceMs, core.clock.now() - OVERLAP_MS)) {
+  for (let from = sinceMs; !signal.aborted; ) {
+    // Before the reading: a reader that was stopped for a while must miss nothing of that time.
+    const asked = core.clock.now();
     const news = await core.store.read((db) => happenedSince(db, from, brandId));
     const seen = new Set(news.map(({ key }) => key));
     for (const { row, ...one } of news) {
@@ -61,6 +63,7 @@ export async function* followPayments(core: Core, input: FollowPayments) {
       yield happenedView(one, paymentView(row, { core, now: core.clock.now() }));
     }
     told = seen;
+    from = Math.max(sinceMs, asked - OVERLAP_MS);
     await sleep(everyMs, undefined, { signal }).catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
 /** What every report takes, and what its flags mean. */
+import { DAY_MS } from '../../base/values/clock.js';
 import { brandFlag, text } from './flags.js';
 
 export const reportFlags = {
@@ -6,7 +7,6 @@ export const reportFlags = {
   since: text('WHEN', 'From which day on: 7d, 90d, 2026-08-21. Without it 30 days.'),
 };
 
-const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** @param now milliseconds since the epoch, as is what comes out */

@@ -9,6 +9,8 @@ import type { Db } from '../schema/index.js';
 
 /** How many of the newest rows are looked through; a shop with 1,000 payments a day has 20 days in them. */
 const NEWEST = 20_000;
+/** Somebody who guesses may have claimed the same digits thousands of times. */
+const CLAIMS = 50;
 
 export type WhySession = Awaited<ReturnType<typeof sessionsForWhy>>[number];
 
@@ -49,7 +51,8 @@ export async function sessionsNamed(db: Db, typed: string): Promise<string[]> {
   const claimed = db.query
     .selectFrom('claims')
     .where('reference', 'in', references)
-    .limit(NEWEST)
+    .orderBy('created_at', 'desc')
+    .limit(CLAIMS)
     .select('session_id as id');
   const found = [await own.execute(), await credited.execute(), await claimed.execute()];
   return [...new Set(found.flatMap(idsOf))];

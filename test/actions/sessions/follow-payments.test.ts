@@ -43,6 +43,10 @@ for (const engine of engines) {
     await answer(core, shop, waiting, over.trxId);
     t.deepEqual(await next(all), ['opened', waiting, 'PENDING']);
     t.deepEqual(await next(all), ['review', waiting, 'PENDING']);
+    clock.advance(SECOND);
+    const late = await shop.order(80_000);
+    clock.advance(60 * SECOND);
+    t.deepEqual(await next(all), ['opened', late, 'PENDING'], 'the reader was stopped for a minute');
     const events: unknown[] = [];
     for (let n = 0; n < 4; n += 1) events.push(await next(own));
     t.deepEqual(events, [
