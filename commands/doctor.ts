@@ -2,6 +2,7 @@
 import type { Check } from '../src/actions/doctor/check.js';
 import { isKashboxError } from '../src/base/errors/errors.js';
 import { command } from '../src/cli/command/define.js';
+import { langFlag, speakerOf } from '../src/cli/language/language.js';
 
 const MARKS: Readonly<Record<Check['state'], string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 /** Refused in this state. */
@@ -13,12 +14,14 @@ export default command({
     'Looks at the home folder, the settings, the store, the disk, the certificate, the clock, the phones and the ' +
     'accounts. Of what lies outside it asks the nodes and exchanges of your accounts. Exit code 0 if nothing ' +
     'failed, else 4.',
-  examples: ['$', '$ --json'],
+  examples: ['$', '$ --lang bn', '$ --json'],
+  flags: { lang: langFlag() },
   async run({ cli, flags }) {
+    const { speak } = await speakerOf(flags.lang, process.env);
     const { examine } = await import('../src/actions/doctor/examine.js');
     const { folder, env } = await cli.homeFolder();
     await refuseNowhere(folder, env);
-    const checks = await examine(folder, () => cli.core());
+    const checks = await examine(folder, () => cli.core(), speak);
     const failed = checks.some((check) => check.state === 'fail');
     if (failed) process.exitCode = EXIT_FAILED;
     cli.show({ ok: !failed, checks }, flags, () => checks.flatMap(linesOf));

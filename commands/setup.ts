@@ -1,18 +1,17 @@
 /** `kashbox setup` */
-import type { Core } from '../src/actions/core/core.js';
-import type { Shop, ShopPlan } from '../src/actions/merchants/set-up-shop.js';
+import { option, string } from '@oclif/core/flags';
+import type { ShopPlan } from '../src/actions/merchants/set-up-shop.js';
 import { refuse } from '../src/base/errors/refuse.js';
 import { pluginFlag } from '../src/cli/command/brand-flags.js';
 import { command, type FlagsOf } from '../src/cli/command/define.js';
-import { repeated, text } from '../src/cli/command/flags.js';
-import { requireTerminal } from '../src/cli/input/require-terminal.js';
-import type { PlannedShop } from '../src/cli/setup/wizard.js';
+import { integer, repeated, text } from '../src/cli/command/flags.js';
+import { langFlag, speakerOf } from '../src/cli/language/language.js';
 import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
 
 const ofMerchant = { dependsOn: ['merchant-name'] };
 
 const FLAGS = {
-  'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.'),
+  'merchant-name': text('NAME', 'Name of the shop. Nothing is asked then.', { exclusive: ['brand'] }),
   mobile: text('NUMBER', 'Mobile number that customers see.', ofMerchant),
   email: text('ADDRESS', 'E-mail address that customers see.', ofMerchant),
   plugin: { ...pluginFlag, ...ofMerchant },
@@ -28,71 +27,62 @@ const FLAGS = {
     { dependsOn: ['device-name'] },
   ),
   url: text('URL', 'https address of the daemon as the phone sees it; asked for in a terminal.'),
+  brand: string({
+    helpValue: 'BRAND',
+    description: 'A shop that is there already: wait for its phone, make a test payment.',
+  }),
+  wait: integer({
+    helpValue: 'SECONDS',
+    description: 'Wait until a phone of the shop calls, and for the SMS of a real test payment.',
+    min: 1,
+    max: 86_400,
+  }),
+  'test-payment': option({
+    options: ['played', 'real'] as const,
+    description:
+      'played: an invented SMS for each wallet, of which nothing stays in the books. real: money that you send.',
+  })(),
+  amount: text('TAKA', 'What you send for --test-payment real: 10 unless told otherwise.', {
+    dependsOn: ['test-payment'],
+  }),
+  'service-unit': text('FILE', 'Write a unit for systemd that runs the daemon.'),
+  lang: langFlag(),
 };
 
+export type SetupFlags = FlagsOf<typeof FLAGS>;
+
 export default command({
-  summary: 'Set up the first shop: merchant, wallets and phone.',
+  summary: 'Set up the first shop: merchant, wallets, phone, daemon and a test payment.',
   description:
-    'In a terminal it asks, step by step. With --merchant-name it asks nothing and takes everything from the flags, ' +
-    'for scripts. Where there is no certificate yet it makes the one of the daemon, so that the lines for the phone ' +
-    `name it. Keys and the pairing code are shown once: copy them now. ${PLUGIN_HELP}`,
+    'In a terminal it asks, step by step, then waits for the phone and helps you to make a first payment. With ' +
+    '--merchant-name or --brand it asks nothing and takes everything from the flags, for scripts. Where there is ' +
+    'no certificate yet it makes the one of the daemon, so that the lines for the phone name it. Keys and the ' +
+    'pairing code are shown once: copy them now. Exit code 4: the phone did not call in time, or the test payment ' +
+    `was not completed. ${PLUGIN_HELP}`,
   makesHome: true,
   examples: [
     '$',
+    '$ --lang bn',
     '$ --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
+    '$ --brand "Amar Dokan" --wait 300 --test-payment played --json',
   ],
   flags: FLAGS,
   async run({ cli, flags }) {
-    const { newCodeCommand, pairingDetails } = await import('../src/cli/pairing/pairing.js');
-    const { boundAddress, httpsBase, isHidden, isLoopback } = await import(
-      '../src/cli/input/daemon-address.js'
-    );
-    const given = flags.url === undefined ? undefined : httpsBase(flags.url);
-    const core = await cli.core();
-    const name = flags.merchantName;
-    const { plan, url } =
-      name === undefined ? await ask(core, given) : { plan: planOf(name, flags), url: given };
-    const device = plan.device?.name ?? '';
-    const address = url ?? boundAddress(core);
-    const details = plan.device === undefined ? null : await pairingDetails(core, address, device);
-    const { setUpShop } = await import('../src/actions/merchants/set-up-shop.js');
-    const shop = await setUpShop(core, plan, cli.who);
-    const { pairingSheet } = await import('../src/cli/pairing/pairing-sheet.js');
-    const pairing =
-      flags.json || shop.device === null || details === null
-        ? []
-        : await pairingSheet(shop.device, details, process.stdout.isTTY);
-    const isForOthers = details !== null && !isLoopback(details.url) && isHidden(core);
-    const { pluginLines } = await import('../src/cli/text/plugin-text.js');
-    const { brandSecretsSheet } = await import('../src/cli/text/sheets.js');
-    cli.show(shop, flags, () => [
-      ...brandSecretsSheet(aboutShop(shop), shop),
-      ...pluginLines(plan.plugin, cli.width),
-      '',
-      ...pairing,
-      '',
-      isForOthers ? 'Next: kashbox daemon --host 0.0.0.0' : 'Next: kashbox daemon',
-    ]);
-    if (details === null) return;
-    for (const warning of details.warnings) cli.note(`Note: ${warning}`);
-    const again = newCodeCommand(device, details.url);
-    cli.note(`Note: pair the phone while the daemon runs. If the code has run out by then: ${again}`);
+    const { proveByFlags, setUpByFlags } = await import('../src/cli/setup/set-up.js');
+    const setup = { cli, flags, speaker: await speakerOf(flags.lang, process.env) };
+    const { brand, merchantName: name, wait, testPayment, serviceUnit } = flags;
+    if (name !== undefined) return setUpByFlags(setup, planOf(name, flags));
+    const isAsked = wait !== undefined || testPayment !== undefined || serviceUnit !== undefined;
+    if (isAsked) {
+      if (brand !== undefined) return proveByFlags(setup, brand);
+      refuse('No shop is named', 'Give --merchant-name for a new one, or --brand for one that is there.');
+    }
+    const { proveInTerminal, setUpInTerminal } = await import('../src/cli/setup/set-up-in-terminal.js');
+    return brand === undefined ? setUpInTerminal(setup) : proveInTerminal(setup, brand);
   },
 });
 
-async function ask(core: Core, url: string | undefined): Promise<PlannedShop> {
-  requireTerminal(
-    'There is no terminal to ask in',
-    'Give everything as flags: kashbox setup --merchant-name NAME --account mfs_a:personal:01712345678',
-  );
-  const { askShop } = await import('../src/cli/setup/wizard.js');
-  const { daemonAddresses } = await import('../src/cli/input/daemon-address.js');
-  const { requireFreeName } = await import('../src/actions/merchants/require-free-name.js');
-  const checkName = (name: string) => requireFreeName(core, name);
-  return askShop(checkName, url === undefined ? daemonAddresses(core) : [{ url, about: '' }]);
-}
-
-function planOf(name: string, flags: FlagsOf<typeof FLAGS>): ShopPlan {
+function planOf(name: string, flags: SetupFlags): ShopPlan {
   const accounts = (flags.account ?? []).map((text) => {
     const [channel = '', type = '', number = '', ...rest] = text.split(':');
     if (number === '' || rest.length > 0) {
@@ -107,16 +97,4 @@ function planOf(name: string, flags: FlagsOf<typeof FLAGS>): ShopPlan {
     flags.deviceName === undefined ? undefined : { name: flags.deviceName, sims: flags.sim ?? [] };
   const { mobile, email, plugin } = flags;
   return { name, mobile, email, plugin, accounts, device };
-}
-
-function aboutShop(shop: Shop): [string, string][] {
-  return [
-    ['Merchant', shop.merchant.name],
-    ['Merchant id', shop.merchant.id],
-    ['Brand id', shop.brand.id],
-    ...shop.accounts.map(({ channel, type, number }): [string, string] => [
-      'Account',
-      `${channel} ${type} ${number}`,
-    ]),
-  ];
 }

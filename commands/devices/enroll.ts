@@ -1,5 +1,7 @@
 /** `kashbox devices enroll` */
+
 import { string } from '@oclif/core/flags';
+import { spoken } from '../../src/base/values/say.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, text } from '../../src/cli/command/flags.js';
 
@@ -34,6 +36,6 @@ export default command({
     const { pairingSheet } = await import('../../src/cli/pairing/pairing-sheet.js');
     const lines = flags.json ? [] : await pairingSheet(made, details, process.stdout.isTTY);
     cli.show(made, flags, () => lines);
-    for (const warning of details.warnings) cli.note(`Note: ${warning}`);
+    for (const warning of details.warnings) cli.note(`Note: ${spoken(warning)}`);
   },
 });

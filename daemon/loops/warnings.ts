@@ -3,11 +3,12 @@ import type { Core } from '../../src/actions/core/core.js';
 import { AMOUNTS_REMEDY } from '../../src/actions/doctor/check-amounts.js';
 import { checkServerClock } from '../../src/actions/doctor/check-server-clock.js';
 import type { Log } from '../../src/base/io/log.js';
+import { spoken } from '../../src/base/values/say.js';
 
 /** Says when our clock is not that of the store. @throws KashboxError `store_unreachable` */
 export async function warnOfClock(core: Core, log: Log): Promise<void> {
   for (const { state, message, remedy } of await checkServerClock(core)) {
-    if (state !== 'ok') log.warn({ remedy }, message);
+    if (state !== 'ok') log.warn({ remedy: remedy === null ? null : spoken(remedy) }, spoken(message));
   }
 }
 
@@ -23,6 +24,6 @@ export function warnOfSoldOut(core: Core, log: Log): () => void {
     if (Math.abs(now - toldAt) < QUIET_MS) return;
     toldAt = now;
     const told = 'a payment was not offered bep20: every amount near its price is held; see kashbox doctor';
-    log.warn({ remedy: AMOUNTS_REMEDY }, told);
+    log.warn({ remedy: spoken(AMOUNTS_REMEDY) }, told);
   });
 }

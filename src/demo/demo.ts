@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { isKashboxError, type KashboxError } from '../base/errors/errors.js';
 import { systemClock } from '../base/values/clock.js';
 import { systemRandom } from '../base/values/ids.js';
-import { Children } from './children.js';
+import { Children } from '../cli/programs/children.js';
 import { playHeadless } from './headless.js';
 import { type Checkout, type Counter, openCheckout, playHosted } from './hosted.js';
 import { openNotices } from './notices.js';

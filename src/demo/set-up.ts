@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyHint } from '../base/io/secret.js';
+import { readListening } from '../cli/programs/children.js';
 import { variableOf } from '../config/settings.js';
 import type { Notices } from './notices.js';
 import { moneySent, type WalletSms } from './sms.js';
@@ -52,16 +53,6 @@ async function startDaemon(stage: Stage, say: Say) {
   const { pid, said } = await children.start(program, places.daemonLog, readListening);
   say('.', `process ${pid} listens on ${said.url}, with a certificate that it made for itself`);
   return { ...said, certificate: readFileSync(join(places.home, 'tls', 'cert.pem'), 'utf8') };
-}
-
-/** The line with which `kashbox daemon --json` says that it is ready; its log lines have no such field. */
-function readListening(line: string): { readonly url: string; readonly fingerprint: string } | undefined {
-  if (!line.startsWith('{"listening":')) return undefined;
-  const { listening, fingerprint } = JSON.parse(line) as {
-    readonly listening: { readonly https: string };
-    readonly fingerprint: string;
-  };
-  return { url: listening.https, fingerprint };
 }
 
 /** Calls a command of the shop's operator and tells it. @returns its one JSON value. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../base/values/clock.js';
 import type { RandomSource } from '../base/values/ids.js';
-import type { Children, Program } from './children.js';
+import type { Children, Program } from '../cli/programs/children.js';
 
 export interface Stage {
   readonly children: Children;

@@ -6,10 +6,11 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { isFree } from '../../src/demo/stage.js';
 import { PLUGIN_NAMES } from '../../src/domain/plugins/plugins.js';
 import { type Cli, openCli } from '../helpers/programs/cli.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
-import { relayProgram, runNode } from '../helpers/programs/processes.js';
+import { relayProgram, runNode, startNode } from '../helpers/programs/processes.js';
 import { openTerminal } from '../helpers/programs/terminal.js';
 import { newSms } from '../helpers/shop/till.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
@@ -19,6 +20,18 @@ const FLAGS = [
   ...['setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:০১৭১১০০০০০১'],
   ...['--device-name', 'counter-1', '--sim', '১=০১৭১১০০০০০১'],
 ];
+
+/** Runs the line for the phone as it stands, then the agent. @returns where its SMS come from. */
+async function pairAndRun(t: ExecutionContext, printed: string): Promise<string> {
+  const [, line = ''] = /^ {2}kashbox-relay (pair \S.*)$/m.exec(printed) ?? [];
+  const phone = { KASHBOX_RELAY_HOME: await temporaryFolder(t) };
+  const paired = await runNode(t, [relayProgram, ...line.trim().split(' ')], phone);
+  t.is(paired.code, 0, `${line}\n${paired.stderr}`);
+  const inbox = join(phone.KASHBOX_RELAY_HOME, 'inbox');
+  mkdirSync(inbox);
+  startNode(t, [relayProgram, 'run', '--inbox', inbox], phone);
+  return inbox;
+}
 
 /** Starts the daemon as the last line says, runs the line for the phone as it stands, and sends an SMS. */
 async function doAsPrinted(t: ExecutionContext, kashbox: Cli, printed: string, port: number): Promise<void> {
@@ -66,6 +79,7 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
     if (text !== '') await terminal.press('-l', text);
     await terminal.press('Enter');
   };
+  await answer(/There is a shop already\. What do you want\?/);
   await answer(/Name of the shop:/, 'Taken');
   await terminal.shows(/There is a merchant named "Taken" already/);
   await terminal.press('C-u');
@@ -84,10 +98,44 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
   const offered = await terminal.shows(/Where does the phone find the daemon of this machine\?/);
   t.regex(offered, new RegExp(`https://127\\.0\\.0\\.1:${port} +\\(for this machine alone`));
   await terminal.press('Enter');
-  const printed = await terminal.shows(/^ended with 0$/m);
+  await terminal.shows(/The phone needs the daemon\. How shall it run\?/);
+  await terminal.press('Enter');
+  const printed = await terminal.shows(
+    /Waiting until a phone calls: counter-1\. Press Enter to go on without it/,
+  );
   const brand = await kashbox('brands', 'show', 'Alo', '--json');
   t.is(brand.json<{ plugin: string }>().plugin, String(PLUGIN_NAMES[0]));
-  await doAsPrinted(t, kashbox, printed, port);
+  const inbox = await pairAndRun(t, printed);
+  await terminal.shows(/The phone counter-1 is online/);
+  await answer(/Make a test payment\?/);
+  await terminal.shows(
+    /Now pay exactly Tk 10\.00 from another phone, to one of these:\n {2}bKash personal 01711000001/,
+  );
+  const { sms, reference } = newSms('10.00');
+  writeFileSync(join(inbox, '1.json'), JSON.stringify(sms));
+  await terminal.shows(new RegExp(`Paid: Tk 10\\.00 with ${reference}\\. Payment \\w+ is COMPLETED\\.`));
+  await terminal.shows(/^Next: kashbox daemon( --host 0\.0\.0\.0)?$/m);
+  await terminal.shows(/^ended with 0$/m);
+  const [paid] = (await kashbox('payments', 'list', '--json')).json<{ status: string; amount: string }[]>();
+  t.like(paid, { status: 'COMPLETED', amount: '10.00' });
+});
+
+test('who leaves the wizard with Ctrl-C keeps the shop and the terminal, and no daemon is left behind', async (t) => {
+  const port = await freePort();
+  const kashbox = await openCli(t, { KASHBOX_PORT: String(port) });
+  await kashbox(...FLAGS, '--url', `https://127.0.0.1:${port}`);
+  const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: kashbox.home, KASHBOX_PORT: String(port) };
+  const terminal = await openTerminal(t, { columns: 100, rows: 30, args: ['setup'], env });
+  await terminal.shows(/There is a shop already\. What do you want\?/);
+  await terminal.press('Down', 'Enter');
+  await terminal.shows(/How shall it run\?/);
+  await terminal.press('Enter');
+  await terminal.shows(/Waiting until a phone calls/);
+  await terminal.press('C-c');
+  await terminal.shows(/You left\. The shop stays as it is; to try it later: kashbox setup --brand Alo/);
+  await terminal.shows(/^ended with 0$/m);
+  t.true(await terminal.isAsBefore());
+  t.true(await isFree('127.0.0.1', port));
 });
 
 test('a certificate that setup makes is good for the address of the phone, and is made for no name', async (t) => {

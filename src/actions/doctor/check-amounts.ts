@@ -1,17 +1,16 @@
 /** Checks whether USDT amounts run out: each open payment to one address needs its own amount. */
+import { say } from '../../base/values/say.js';
 import { formatSteps } from '../../base/values/usdt.js';
 import { isOnChain } from '../../domain/accounts/channels.js';
 import { amountClustersOf } from '../../domain/matching/quote.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { heldAmounts } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
-import { type Check, warn } from './check.js';
+import { type Finding, warn } from './check.js';
 
-export const AMOUNTS_REMEDY =
-  'An amount is held while its payment is open and an hour longer: let payments live shorter (kashbox brands ' +
-  'update --session-minutes 30), or give each brand an address of its own (kashbox accounts set --channel bep20).';
+export const AMOUNTS_REMEDY = say`An amount is held while its payment is open and an hour longer: let payments live shorter (kashbox brands update --session-minutes 30), or give each brand an address of its own (kashbox accounts set --channel bep20).`;
 
-export async function checkAmounts(core: Core): Promise<Check[]> {
+export async function checkAmounts(core: Core): Promise<Finding[]> {
   const held = await core.store.read(async (db) => {
     const accounts = (await listedAccounts(db, null, false)).filter(({ channel }) => isOnChain(channel));
     const receivers = [...new Set(accounts.map(({ number }) => number))];
@@ -26,9 +25,9 @@ export async function checkAmounts(core: Core): Promise<Check[]> {
   }
   return [...amounts.values()].flatMap(({ receiver, steps }) =>
     amountClustersOf(steps).map((cluster) => {
-      const many = `${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT on are held`;
-      const then = 'once all are, new payments of that price are not offered bep20';
-      return warn(`amounts at ${receiver}`, `${many}; ${then}`, AMOUNTS_REMEDY);
+      const many = say`${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT on are held`;
+      const then = say`once all are, new payments of that price are not offered bep20`;
+      return warn(`amounts at ${receiver}`, say`${many}; ${then}`, AMOUNTS_REMEDY);
     }),
   );
 }

@@ -1,35 +1,36 @@
 /** When the last backup was made, and whether the next night's can be. */
+
 import { accessSync, constants } from 'node:fs';
 import { dhakaText } from '../../base/values/clock.js';
+import { say } from '../../base/values/say.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
-import { type Check, ok, warn } from './check.js';
+import { type Finding, ok, warn } from './check.js';
 
 const OLD_MS = 2 * 86_400_000;
 const MINUTE_MS = 60_000;
-const REMEDY =
-  'Make one: kashbox backup kashbox.backup, and keep it on another machine. KASHBOX_BACKUP_FOLDER makes one every night.';
+const REMEDY = say`Make one: kashbox backup kashbox.backup, and keep it on another machine. KASHBOX_BACKUP_FOLDER makes one every night.`;
 
-export async function checkLastBackup(core: Core): Promise<Check[]> {
+export async function checkLastBackup(core: Core): Promise<Finding[]> {
   return [await checkAge(core), ...checkFolder(core.settings.backupFolder)];
 }
 
-async function checkAge(core: Core): Promise<Check> {
+async function checkAge(core: Core): Promise<Finding> {
   const last = await lastBackup(core);
-  if (last === null) return warn('backup', 'there has never been one', REMEDY);
+  if (last === null) return warn('backup', say`there has never been one`, REMEDY);
   const age = core.clock.now() - last.at;
-  const said = `the last one is of ${dhakaText(last.at)}, ${last.file}`;
+  const said = say`the last one is of ${dhakaText(last.at)}, ${last.file}`;
   // One of the future was noted by a wrong clock.
   return age > OLD_MS || age < -MINUTE_MS ? warn('backup', said, REMEDY) : ok('backup', said);
 }
 
-function checkFolder(folder: string): Check[] {
+function checkFolder(folder: string): Finding[] {
   if (folder === '') return [];
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
   } catch {
-    const remedy = 'Make it, mount its disk, or give it to the user of the daemon.';
-    return [warn('backup folder', `${folder} is not there, or cannot be written`, remedy)];
+    const remedy = say`Make it, mount its disk, or give it to the user of the daemon.`;
+    return [warn('backup folder', say`${folder} is not there, or cannot be written`, remedy)];
   }
 }

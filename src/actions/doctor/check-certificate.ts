@@ -1,11 +1,13 @@
 /** The certificate with which the daemon will answer, and whether it can: without its key it does not. */
+
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dhakaText } from '../../base/values/clock.js';
+import { say, type Text } from '../../base/values/say.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
-import { type Check, fail, ok, warn } from './check.js';
+import { type Finding, fail, ok, warn } from './check.js';
 
 const NAME = 'certificate';
 const DAY_MS = 86_400_000;
@@ -16,7 +18,7 @@ interface Files {
   readonly key: string;
 }
 
-export async function checkCertificate(core: Core): Promise<Check> {
+export async function checkCertificate(core: Core): Promise<Finding> {
   const { tlsCert: cert, tlsKey: key } = core.settings;
   const isOurs = cert === '' && key === '';
   const folder = core.home.tlsFolder;
@@ -24,64 +26,65 @@ export async function checkCertificate(core: Core): Promise<Check> {
   const gone = Object.values(files).filter((file) => file !== '' && !existsSync(file));
   if (isOurs && gone.length === 2) return noneYet(core);
   if (gone.length > 0) {
-    const remedy = isOurs ? lostRemedy(folder) : 'Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.';
-    return fail(NAME, `${gone.join(' and ')} is not there, so the daemon does not start`, remedy);
+    const remedy = isOurs ? lostRemedy(folder) : say`Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.`;
+    return fail(NAME, say`${gone.join(' and ')} is not there, so the daemon does not start`, remedy);
   }
   if (!isOurs && (cert === '' || key === '')) {
-    const what = cert === '' ? 'a key without its certificate' : 'a certificate without its key';
+    const what = cert === '' ? say`a key without its certificate` : say`a certificate without its key`;
     return fail(
       NAME,
-      `the settings name ${what}`,
-      'Set both KASHBOX_TLS_CERT and KASHBOX_TLS_KEY, or neither.',
+      say`the settings name ${what}`,
+      say`Set both KASHBOX_TLS_CERT and KASHBOX_TLS_KEY, or neither.`,
     );
   }
   const fault = faultOf(files);
   if (fault !== null) {
     const remedy = isOurs
       ? lostRemedy(folder)
-      : 'Give two PEM files that belong together; the key not encrypted.';
+      : say`Give two PEM files that belong together; the key not encrypted.`;
     return fail(NAME, fault, remedy);
   }
   return judge(new X509Certificate(readFileSync(files.cert)), core.clock.now(), isOurs);
 }
 
-const lostRemedy = (folder: string) =>
-  `Put ${folder} back from a backup. If it is lost: mv ${folder} ${folder}.old, then start the daemon, which makes a new ` +
-  'one, and pair every phone again.';
+const lostRemedy = (folder: string): Text =>
+  say`Put ${folder} back from a backup. If it is lost: mv ${folder} ${folder}.old, then start the daemon, which makes a new one, and pair every phone again.`;
 
 /** A new certificate cuts off every phone that has pinned the old one. */
-async function noneYet(core: Core): Promise<Check> {
+async function noneYet(core: Core): Promise<Finding> {
   const called = (await listDevices(core, {})).filter((phone) => phone.last_seen_at !== null);
   const seen = called.filter(({ state }) => state !== 'REVOKED');
-  if (seen.length === 0) return ok(NAME, 'the daemon makes a self-signed one at its first start');
-  const phones = seen.length === 1 ? '1 phone has' : `${seen.length} phones have`;
+  if (seen.length === 0) return ok(NAME, say`the daemon makes a self-signed one at its first start`);
+  const phones = seen.length === 1 ? say`1 phone has` : say`${seen.length} phones have`;
   return warn(
     NAME,
-    `there is none, and ${phones} called before: those that have pinned it do not talk to a new one`,
-    `If the daemon had made it, put ${core.home.tlsFolder} back from a backup before you start the daemon.`,
+    say`there is none, and ${phones} called before: those that have pinned it do not talk to a new one`,
+    say`If the daemon had made it, put ${core.home.tlsFolder} back from a backup before you start the daemon.`,
   );
 }
 
 /** @returns null where certificate and key can be used together. */
-function faultOf(files: Files): string | null {
+function faultOf(files: Files): Text | null {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(readFileSync(files.cert));
   } catch {
-    return `${files.cert} is no certificate`;
+    return say`${files.cert} is no certificate`;
   }
   try {
     const fits = certificate.checkPrivateKey(createPrivateKey(readFileSync(files.key)));
-    return fits ? null : `${files.key} is not the key of ${files.cert}`;
+    return fits ? null : say`${files.key} is not the key of ${files.cert}`;
   } catch {
-    return `${files.key} is no key that can be read`;
+    return say`${files.key} is no key that can be read`;
   }
 }
 
-function judge(certificate: X509Certificate, now: number, ours: boolean): Check {
+function judge(certificate: X509Certificate, now: number, ours: boolean): Finding {
   const ends = Date.parse(certificate.validTo);
-  const message = `${ours ? 'self-signed, ' : ''}valid until ${dhakaText(ends).slice(0, 10)}`;
-  const remedy = 'Renew it; a running daemon takes the new files on SIGHUP.';
-  if (now >= ends) return fail(NAME, message.replace('valid', 'expired, was valid'), remedy);
+  const own: Text = ours ? say`self-signed, ` : '';
+  const day = dhakaText(ends).slice(0, 10);
+  const message = say`${own}valid until ${day}`;
+  const remedy = say`Renew it; a running daemon takes the new files on SIGHUP.`;
+  if (now >= ends) return fail(NAME, say`${own}expired, was valid until ${day}`, remedy);
   return ends - now < SOON_DAYS * DAY_MS ? warn(NAME, message, remedy) : ok(NAME, message);
 }

@@ -1,5 +1,7 @@
 /** Checks the jobs of daemons and the delivery of notifications. */
+
 import { dhakaText } from '../../base/values/clock.js';
+import { listed, say, type Text } from '../../base/values/say.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
 import {
@@ -10,99 +12,98 @@ import {
 } from '../../store/tables/figures.js';
 import type { Core } from '../core/core.js';
 import { listJobRuns } from '../upkeep/job-runs.js';
-import { type Check, ok, warn } from './check.js';
+import { type Finding, ok, warn } from './check.js';
 
 const MINUTE_MS = 60_000;
 const DEAD_DAYS = 7;
 /** Lines about endpoints; more than this nobody reads. */
 const MAX_ENDPOINTS = 20;
 
-export async function checkJobs(core: Core): Promise<Check[]> {
+export async function checkJobs(core: Core): Promise<Finding[]> {
   const rows = await listJobRuns(core);
   const overdue = await overdueChecks(core);
   const dead = await endpointChecks(core);
-  if (rows.length === 0) return [ok('jobs', 'no daemon has run here yet'), ...overdue, ...dead];
+  if (rows.length === 0) return [ok('jobs', say`no daemon has run here yet`), ...overdue, ...dead];
   const jobs = [...silentChecks(rows, core.clock.now()), ...failedChecks(rows)];
   return [...(jobs.length > 0 ? jobs : [ok('jobs', wellText(rows))]), ...overdue, ...dead];
 }
 
-function wellText(rows: readonly JobRunTable[]): string {
+function wellText(rows: readonly JobRunTable[]): Text {
   const newest = Math.max(...rows.map((row) => row.last_at));
-  return `all ${rows.length} run, the last at ${dhakaText(newest)}`;
+  return say`all ${rows.length} run, the last at ${dhakaText(newest)}`;
 }
 
 /** One line for all: where the daemon does not run, none of them does. */
-function silentChecks(rows: readonly JobRunTable[], now: number): Check[] {
+function silentChecks(rows: readonly JobRunTable[], now: number): Finding[] {
   const lastAt = new Map(rows.map((row) => [row.name, row.last_at]));
   const silent = JOB_NAMES.filter((name) => isJobSilent(name, lastAt.get(name) ?? null, now));
   if (silent.length === 0) return [];
   const told = silent.map((name) => {
     const at = lastAt.get(name);
-    return at === undefined ? `${name} has never run` : `${name} last ran at ${dhakaText(at)}`;
+    return at === undefined ? say`${name} has never run` : say`${name} last ran at ${dhakaText(at)}`;
   });
   const isAhead = silent.some((name) => (lastAt.get(name) ?? 0) > now);
   return isAhead
-    ? [warn('jobs', `${told.join(', ')}: that is in the future, so the clock was set back`, AHEAD_REMEDY)]
-    : [warn('jobs', told.join(', '), SILENT_REMEDY)];
+    ? [warn('jobs', say`${listed(told)}: that is in the future, so the clock was set back`, AHEAD_REMEDY)]
+    : [warn('jobs', listed(told), SILENT_REMEDY)];
 }
 
-const SILENT_REMEDY = 'Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.';
-const AHEAD_REMEDY =
-  'Let NTP keep the clock: timedatectl set-ntp true. A daemon that runs does them again within a minute.';
+const SILENT_REMEDY = say`Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.`;
+const AHEAD_REMEDY = say`Let NTP keep the clock: timedatectl set-ntp true. A daemon that runs does them again within a minute.`;
 
-function failedChecks(rows: readonly JobRunTable[]): Check[] {
+function failedChecks(rows: readonly JobRunTable[]): Finding[] {
   return rows.flatMap((row) =>
     row.last_error === null
       ? []
       : [
           warn(
             `job ${row.name}`,
-            `its last run failed, at ${dhakaText(row.last_at)}: ${oneLine(row.last_error)}`,
-            'It is tried again by itself; the log of the daemon says more.',
+            say`its last run failed, at ${dhakaText(row.last_at)}: ${oneLine(row.last_error)}`,
+            say`It is tried again by itself; the log of the daemon says more.`,
           ),
         ],
   );
 }
 
-async function overdueChecks(core: Core): Promise<Check[]> {
+async function overdueChecks(core: Core): Promise<Finding[]> {
   const overdue = await core.store.read((db) => overdueNotifications(db, core.clock.now() - MINUTE_MS));
   if (overdue === 0) return [];
-  const message = `${overdue} due for more than a minute and not sent`;
+  const message = say`${overdue} due for more than a minute and not sent`;
   return [
     warn(
       'notifications',
       message,
-      'Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --state DUE.',
+      say`Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --state DUE.`,
     ),
   ];
 }
 
-async function endpointChecks(core: Core): Promise<Check[]> {
+async function endpointChecks(core: Core): Promise<Finding[]> {
   const since = core.clock.now() - DEAD_DAYS * 1_440 * MINUTE_MS;
   return core.store.read(async (db) => {
     const gone = await endpointsGone(db, MAX_ENDPOINTS);
     const checks = gone.map((endpoint) =>
       warn(
         `notifications to ${endpoint}`,
-        'it answers 410, which says that it is gone for good; it is tried to the end all the same',
-        'Ask the shop for its new address: kashbox brands update --webhook-url.',
+        say`it answers 410, which says that it is gone for good; it is tried to the end all the same`,
+        say`Ask the shop for its new address: kashbox brands update --webhook-url.`,
       ),
     );
     for (const { endpoint, count } of await deadEndpoints(db, since, MAX_ENDPOINTS)) {
       const last = await lastDeadAttempt(db, endpoint);
-      const detail = last === undefined ? '' : `; at last: ${oneLine(last.detail)}`;
-      const message = `${count} given up in ${DEAD_DAYS} days${detail}`;
+      const detail: Text = last === undefined ? '' : say`; at last: ${oneLine(last.detail)}`;
+      const message = say`${count} given up in ${DEAD_DAYS} days${detail}`;
       checks.push(warn(`notifications to ${endpoint}`, message, remedyOf(last?.outcome === 'blocked')));
     }
     return checks;
   });
 }
 
-function remedyOf(isBlocked: boolean): string {
+function remedyOf(isBlocked: boolean): Text {
   const remedy = isBlocked
-    ? 'Such an address is never called: give a public https one (kashbox brands update --webhook-url).'
-    : 'See kashbox webhooks list --state DEAD, and mend the address or the shop.';
-  return `${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
+    ? say`Such an address is never called: give a public https one (kashbox brands update --webhook-url).`
+    : say`See kashbox webhooks list --state DEAD, and mend the address or the shop.`;
+  return say`${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
 }
 
 /** Parts of it may have come from the other side. */

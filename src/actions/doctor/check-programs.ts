@@ -1,24 +1,23 @@
 /** Checks whether the settings of brands fit the programs that call them. */
 
+import { say } from '../../base/values/say.js';
 import { quoted } from '../../base/values/text.js';
 import { isRisky } from '../../domain/plugins/plugins.js';
 import { listedBrands } from '../../store/tables/brands.js';
 import { callerAdvice } from '../access/note-caller.js';
 import type { Core } from '../core/core.js';
-import { type Check, warn } from './check.js';
+import { type Finding, warn } from './check.js';
 
 /** @returns nothing where all is well: most brands are called by a program of their own. */
-export async function checkPrograms(core: Core): Promise<Check[]> {
+export async function checkPrograms(core: Core): Promise<Finding[]> {
   const brands = await core.store.read((db) => listedBrands(db, null));
   return brands.flatMap((brand) => {
     const name = `brand ${brand.name}`;
     const advice = callerAdvice(brand.name, brand);
     if (advice !== null) return [warn(name, advice.message, advice.remedy)];
     if (!isRisky(brand.dialect, brand.webhook_format)) return [];
-    const message =
-      'it is notified by form, but verify answers it in the dialect standard: some programs in PHP take that ' +
-      'for paid when nothing is';
-    const remedy = `Answer it flat, or name its program by --plugin: kashbox brands update ${quoted(brand.name)} --dialect flat`;
+    const message = say`it is notified by form, but verify answers it in the dialect standard: some programs in PHP take that for paid when nothing is`;
+    const remedy = say`Answer it flat, or name its program by --plugin: kashbox brands update ${quoted(brand.name)} --dialect flat`;
     return [warn(name, message, remedy)];
   });
 }

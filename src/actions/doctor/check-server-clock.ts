@@ -2,14 +2,15 @@
  * Whether the clock of this machine agrees with that of the PostgreSQL server. Each of several daemons judges
  * by its own clock what is over and who is silent: one that is ahead ends what others still wait for.
  */
+import { say } from '../../base/values/say.js';
 import type { Core } from '../core/core.js';
-import { type Check, ok, warn } from './check.js';
+import { type Finding, ok, warn } from './check.js';
 
 const NAME = 'clock of PostgreSQL';
 const TOLERANCE_MS = 5_000;
 
 /** @returns nothing for SQLite, which has this machine's clock. @throws KashboxError `store_unreachable` */
-export async function checkServerClock(core: Core): Promise<Check[]> {
+export async function checkServerClock(core: Core): Promise<Finding[]> {
   if (core.store.engine === 'sqlite') return [];
   const before = core.clock.now();
   const [row] = await core.store.read((db) =>
@@ -20,13 +21,15 @@ export async function checkServerClock(core: Core): Promise<Check[]> {
   );
   if (row === undefined) throw new TypeError('the server told no time');
   const apartMs = apart(row.now, before, core.clock.now());
-  if (Math.abs(apartMs) <= TOLERANCE_MS) return [ok(NAME, 'agrees with that of this machine')];
+  if (Math.abs(apartMs) <= TOLERANCE_MS) return [ok(NAME, say`agrees with that of this machine`)];
   const seconds = Math.round(Math.abs(apartMs) / 1000);
   return [
     warn(
       NAME,
-      `the clock of this machine is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} that of the server`,
-      'Let NTP keep the clocks of both, and of every machine with a daemon: timedatectl set-ntp true',
+      apartMs > 0
+        ? say`the clock of this machine is ${seconds} s ahead of that of the server`
+        : say`the clock of this machine is ${seconds} s behind that of the server`,
+      say`Let NTP keep the clocks of both, and of every machine with a daemon: timedatectl set-ntp true`,
     ),
   ];
 }

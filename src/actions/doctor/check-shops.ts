@@ -1,6 +1,7 @@
 /**
  * Checks whether incoming money can be seen: phones are online, and every wallet account has a phone's SIM.
  */
+import { say } from '../../base/values/say.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
@@ -8,15 +9,15 @@ import { simlessSms } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 import type { DeviceView } from '../devices/device-view.js';
 import { listDevices } from '../devices/device-view.js';
-import { type Check, ok, warn } from './check.js';
+import { type Finding, ok, warn } from './check.js';
 
-export async function checkShops(core: Core): Promise<Check[]> {
+export async function checkShops(core: Core): Promise<Finding[]> {
   const merchants = await core.store.read(allMerchants);
   if (merchants.length === 0) {
-    return [warn('merchants', 'there are none yet', 'Open the first one: kashbox setup')];
+    return [warn('merchants', say`there are none yet`, say`Open the first one: kashbox setup`)];
   }
   const suspended = merchants.filter((merchant) => merchant.status === 'SUSPENDED');
-  const message = `${merchants.length}, of them ${suspended.length} suspended`;
+  const message = say`${merchants.length}, of them ${suspended.length} suspended`;
   const devices = (await listDevices(core, {})).filter((device) => device.state !== 'REVOKED');
   const accounts = await core.store.read((db) => listedAccounts(db, null, false));
   const simless = await core.store.read((db) => simlessSms(db, core.clock.now() - RECENT_MS));
@@ -35,30 +36,40 @@ type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 /** Money on other accounts is confirmed by a person, a bank, a chain or an exchange, and not by an SMS. */
 const isWallet = (account: Account) => CHANNEL[account.channel].kind === 'sms';
 
-function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Check[] {
+function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Finding[] {
   if (devices.length === 0) {
     if (accounts.length > 0 && !accounts.some(isWallet)) return [];
-    return [warn('phones', 'there are none, so no SMS can arrive', 'Make one known: kashbox devices enroll')];
+    return [
+      warn('phones', say`there are none, so no SMS can arrive`, say`Make one known: kashbox devices enroll`),
+    ];
   }
   return devices.map((device) => {
     const name = `phone ${device.name}`;
     const seen =
-      device.last_seen_at === null ? 'it has never been seen' : `last seen ${device.last_active} ago`;
+      device.last_seen_at === null ? say`it has never been seen` : say`last seen ${device.last_active} ago`;
     switch (device.state) {
       case 'ONLINE':
         if (device.trouble !== null) {
-          return warn(name, `online, but it says: ${device.trouble}`, 'Run `kashbox-relay doctor` on it.');
+          return warn(
+            name,
+            say`online, but it says: ${device.trouble}`,
+            say`Run \`kashbox-relay doctor\` on it.`,
+          );
         }
         return device.queued !== null && device.queued > 0
-          ? warn(name, `online, ${device.queued} SMS wait on it`, 'Give it a better network, and look again.')
-          : ok(name, 'online');
+          ? warn(
+              name,
+              say`online, ${device.queued} SMS wait on it`,
+              say`Give it a better network, and look again.`,
+            )
+          : ok(name, say`online`);
       case 'LATE':
       case 'OFFLINE':
       case 'REVOKED':
         return warn(
           name,
-          device.trouble === null ? seen : `${seen}, and it said: ${device.trouble}`,
-          'Look at the phone: power, network, battery saver off, relay app running.',
+          device.trouble === null ? seen : say`${seen}, and it said: ${device.trouble}`,
+          say`Look at the phone: power, network, battery saver off, relay app running.`,
         );
       default:
         return device.state satisfies never;
@@ -66,16 +77,17 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
   });
 }
 
-function simlessCheck({ device, count }: Awaited<ReturnType<typeof simlessSms>>[number]): Check {
-  const what = `${count} SMS of the last 24 hours do not say which SIM received them: their payments go to review`;
-  const remedy =
-    'In Termux: `kashbox-relay doctor` on the phone tells how to name its SIMs. Other programs: send sim_slot.';
+function simlessCheck({ device, count }: Awaited<ReturnType<typeof simlessSms>>[number]): Finding {
+  const what = say`${count} SMS of the last 24 hours do not say which SIM received them: their payments go to review`;
+  const remedy = say`In Termux: \`kashbox-relay doctor\` on the phone tells how to name its SIMs. Other programs: send sim_slot.`;
   return warn(`SIMs of ${device}`, what, remedy);
 }
 
-function accountChecks(accounts: readonly Account[], devices: readonly DeviceView[]): Check[] {
+function accountChecks(accounts: readonly Account[], devices: readonly DeviceView[]): Finding[] {
   if (accounts.length === 0) {
-    return [warn('accounts', 'there are none, so nobody can pay', 'Set the first one: kashbox accounts set')];
+    return [
+      warn('accounts', say`there are none, so nobody can pay`, say`Set the first one: kashbox accounts set`),
+    ];
   }
   const watched = new Set(
     devices.flatMap((device) => device.sims.map((sim) => `${device.merchant_id} ${sim.number}`)),
@@ -84,14 +96,14 @@ function accountChecks(accounts: readonly Account[], devices: readonly DeviceVie
   const unseen = wallets.filter((account) => !watched.has(`${account.merchant_id} ${account.number}`));
   if (unseen.length === 0) {
     const others = accounts.length - wallets.length;
-    const checked = `${wallets.length} of wallets, each with its SIM in a phone; ${others} others`;
+    const checked = say`${wallets.length} of wallets, each with its SIM in a phone; ${others} others`;
     return [ok('accounts', checked)];
   }
   return unseen.map((account) =>
     warn(
       `account ${account.number}`,
-      `${account.brand} is paid there, but no phone has that SIM`,
-      `Enroll the phone with --sim 1=${account.number}, or disable the account.`,
+      say`${account.brand} is paid there, but no phone has that SIM`,
+      say`Enroll the phone with --sim 1=${account.number}, or disable the account.`,
     ),
   );
 }

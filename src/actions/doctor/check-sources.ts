@@ -2,6 +2,7 @@
 
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
+import { say, type Text } from '../../base/values/say.js';
 import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { SourceHealthTable } from '../../store/schema/index.js';
@@ -11,12 +12,12 @@ import { listedRates } from '../../store/tables/rates.js';
 import type { Core } from '../core/core.js';
 import { exchangeAccount } from '../usdt/ask-sources.js';
 import { type CheckedNode, checkNodes, shortageRemedy, shortageText } from '../usdt/check-nodes.js';
-import { type Check, fail, ok, warn } from './check.js';
+import { type Finding, fail, ok, warn } from './check.js';
 
 type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 type Health = ReadonlyMap<string, SourceHealthTable>;
 
-export async function checkOutside(core: Core): Promise<Check[]> {
+export async function checkOutside(core: Core): Promise<Finding[]> {
   const { accounts, health, rates } = await core.store.read(async (db) => ({
     accounts: (await listedAccounts(db, null, false)).filter(
       ({ channel }) => CHANNEL[channel].kind === 'pull',
@@ -38,57 +39,55 @@ export async function checkOutside(core: Core): Promise<Check[]> {
   ];
 }
 
-function noRate(brand: string): Check {
-  const message = 'USDT is not offered, because nobody has said what it costs';
-  return warn(`rate of ${brand}`, message, 'Say how many taka one USDT costs: kashbox rates set 120.50');
+function noRate(brand: string): Finding {
+  const message = say`USDT is not offered, because nobody has said what it costs`;
+  return warn(`rate of ${brand}`, message, say`Say how many taka one USDT costs: kashbox rates set 120.50`);
 }
 
 /** Failing nodes are harmless while enough others work. */
-function nodeCheck(node: CheckedNode, all: readonly CheckedNode[], health: Health): Check {
+function nodeCheck(node: CheckedNode, all: readonly CheckedNode[], health: Health): Finding {
   const { id, origin, chain_id, state, detail } = node;
   const isAlone = all.every((other) => other === node || other.origin !== origin);
   const name = isAlone ? `node ${origin}` : `node ${origin} (${id})`;
   const past = pastOf(health.get(id));
   if (state === 'unreadable') {
-    return unreadable(name, 'Remove it and add it again: kashbox nodes remove, nodes add.');
+    return unreadable(name, say`Remove it and add it again: kashbox nodes remove, nodes add.`);
   }
-  if (state !== 'well') return warn(name, `${state}: ${detail}${past}`, nodeRemedy(state, id));
-  const message = `chain ${chain_id}, block ${node.block}, ${node.took_ms} ms${past}`;
+  if (state !== 'well') return warn(name, say`${state}: ${detail}${past}`, nodeRemedy(state, id));
+  const message = say`chain ${chain_id}, block ${String(node.block)}, ${String(node.took_ms)} ms${past}`;
   if (node.takes_batches === false) {
-    return warn(name, `${message}; takes one question at a time`, 'Add it anew with --no-batch.');
+    return warn(name, say`${message}; takes one question at a time`, say`Add it anew with --no-batch.`);
   }
   return ok(name, message);
 }
 
-function nodeRemedy(state: CheckedNode['state'], id: string): string {
-  if (state === 'wrong_chain') return `It can never confirm a payment here: kashbox nodes remove ${id}`;
-  return 'If it lasts, give another one a smaller priority: kashbox nodes add, kashbox nodes check.';
+function nodeRemedy(state: CheckedNode['state'], id: string): Text {
+  if (state === 'wrong_chain') return say`It can never confirm a payment here: kashbox nodes remove ${id}`;
+  return say`If it lasts, give another one a smaller priority: kashbox nodes add, kashbox nodes check.`;
 }
 
-async function checkExchange(core: Core, account: Account, health: Health): Promise<Check> {
+async function checkExchange(core: Core, account: Account, health: Health): Promise<Finding> {
   const name = `exchange of ${account.brand}, ${account.type}`;
-  const again =
-    `Set it again with new credentials: kashbox accounts set --brand "${account.brand}" --channel exchange_pay ` +
-    `--type ${account.type} --number ${account.number}`;
+  const again = say`Set it again with new credentials: kashbox accounts set --brand "${account.brand}" --channel exchange_pay --type ${account.type} --number ${account.number}`;
   try {
     const { id: account_id, number: receiver, details, secret } = account;
     const opened = exchangeAccount(core, { account_id, receiver, details, secret });
     const check = await (await core.outside.exchange()).check(opened);
     const past = pastOf(health.get(account.id));
     if (check.outcome === 'failed') {
-      const message = `${check.kind}: ${check.detail}${past}`;
+      const message = say`${check.kind}: ${check.detail}${past}`;
       const remedy = exchangeRemedy(check.kind, again);
       // Refused credentials do not come right by themselves: nobody can pay there.
       return check.kind === 'auth' ? fail(name, message, remedy) : warn(name, message, remedy);
     }
     if (check.excess === null) {
-      return ok(name, `answers and takes its key; what else that may do, its API does not tell${past}`);
+      return ok(name, say`answers and takes its key; what else that may do, its API does not tell${past}`);
     }
     if (check.excess.length > 0) {
-      const message = `its key may do more than read: ${check.excess.join(', ')}`;
-      return warn(name, message, 'Make a key at the exchange that may read only, and set it.');
+      const message = say`its key may do more than read: ${check.excess.join(', ')}`;
+      return warn(name, message, say`Make a key at the exchange that may read only, and set it.`);
     }
-    return ok(name, `answers, its key may read only${past}`);
+    return ok(name, say`answers, its key may read only${past}`);
   } catch (error) {
     if (isKashboxError(error, 'secret_unreadable')) return unreadable(name, again);
     throw error;
@@ -96,30 +95,30 @@ async function checkExchange(core: Core, account: Account, health: Health): Prom
 }
 
 /** New credentials help against nothing but refused ones. */
-function exchangeRemedy(kind: string, again: string): string {
+function exchangeRemedy(kind: string, again: Text): Text {
   switch (kind) {
     case 'auth':
       return again;
     case 'clock':
-      return "Set this machine's clock, by the network best.";
+      return say`Set this machine's clock, by the network best.`;
     case 'rate_limited':
-      return 'Wait; if it comes back, other programs use the same exchange account too often.';
+      return say`Wait; if it comes back, other programs use the same exchange account too often.`;
     default:
-      return 'If it lasts, see whether the exchange itself is up, and whether this machine reaches it.';
+      return say`If it lasts, see whether the exchange itself is up, and whether this machine reaches it.`;
   }
 }
 
-function unreadable(name: string, remedy: string): Check {
-  return fail(name, 'what is sealed of it cannot be opened with this secret.key', remedy);
+function unreadable(name: string, remedy: Text): Finding {
+  return fail(name, say`what is sealed of it cannot be opened with this secret.key`, remedy);
 }
 
 /** What daemons and commands have counted so far. */
-function pastOf(row: SourceHealthTable | undefined): string {
+function pastOf(row: SourceHealthTable | undefined): Text {
   if (row === undefined) return '';
   const failures = Object.entries(JSON.parse(row.failures) as Record<string, number>);
   const total = failures.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return `; ${row.calls} calls, none failed`;
+  if (total === 0) return say`; ${row.calls} calls, none failed`;
   const kinds = failures.map(([kind, count]) => `${kind} ${count}`).join(', ');
-  const last = row.last_failure_at === null ? '' : `, last at ${dhakaText(row.last_failure_at)}`;
-  return `; of ${row.calls} calls ${total} failed (${kinds}${last})`;
+  const last: Text = row.last_failure_at === null ? '' : say`, last at ${dhakaText(row.last_failure_at)}`;
+  return say`; of ${row.calls} calls ${total} failed (${kinds}${last})`;
 }

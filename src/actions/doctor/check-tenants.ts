@@ -1,14 +1,15 @@
 /**
  * Whether two merchants say of one wallet, address or code that it is theirs: only one of them is paid there.
  */
+import { say } from '../../base/values/say.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
-import { type Check, fail } from './check.js';
+import { type Finding, fail } from './check.js';
 
 /** @returns nothing where all is well. */
-export async function checkTenants(core: Core): Promise<Check[]> {
+export async function checkTenants(core: Core): Promise<Finding[]> {
   const { accounts, names } = await core.store.read(async (db) => ({
     // A bank account is looked at by people alone.
     accounts: (await listedAccounts(db, null, false)).filter(
@@ -30,8 +31,8 @@ export async function checkTenants(core: Core): Promise<Check[]> {
     return [
       fail(
         `account ${first.number}`,
-        `${who} both say that they are paid there on ${first.channel}: their payments go to review where both claim one`,
-        `Disable the account of the one who is not: kashbox accounts disable ${ids}`,
+        say`${who} both say that they are paid there on ${first.channel}: their payments go to review where both claim one`,
+        say`Disable the account of the one who is not: kashbox accounts disable ${ids}`,
       ),
     ];
   });

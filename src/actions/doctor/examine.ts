@@ -1,7 +1,9 @@
 /** Checks the whole installation and reports problems with remedies. Changes no shop data. */
+
 import { isKashboxError } from '../../base/errors/errors.js';
+import { type Speak, spoken } from '../../base/values/say.js';
 import type { Core } from '../core/core.js';
-import { type Check, fail } from './check.js';
+import { type Check, type Finding, fail, told } from './check.js';
 import { checkAlerts } from './check-alerts.js';
 import { checkAmounts } from './check-amounts.js';
 import { checkLastBackup } from './check-backup.js';
@@ -21,9 +23,18 @@ import { checkTenants } from './check-tenants.js';
 /**
  * @param folder path of the home folder.
  * @param open opens the core; what it throws becomes a failed check.
+ * @param speak the language; English unless told otherwise.
  * @returns every check, in the order in which problems should be repaired.
  */
-export async function examine(folder: string, open: () => Promise<Core>): Promise<Check[]> {
+export async function examine(
+  folder: string,
+  open: () => Promise<Core>,
+  speak: Speak = spoken,
+): Promise<Check[]> {
+  return (await findings(folder, open)).map((finding) => told(finding, speak));
+}
+
+async function findings(folder: string, open: () => Promise<Core>): Promise<Finding[]> {
   // First, because opening the core makes the folder and tightens the key file.
   const home = checkHome(folder);
   try {

@@ -3,15 +3,16 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Core } from '../../actions/core/core.js';
 import { refuse } from '../../base/errors/refuse.js';
+import { say, type Text } from '../../base/values/say.js';
 
 export interface DaemonAddress {
   /** https address, with the base path if there is one. */
   readonly url: string;
   /** What it is, for the operator who chooses. */
-  readonly about: string;
+  readonly about: Text;
 }
 
-const EVERY_ADDRESS = ['0.0.0.0', '::', ''];
+export const EVERY_ADDRESS = ['0.0.0.0', '::', ''];
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 /** By which other machines of the same networks find this one. */
@@ -65,13 +66,13 @@ export function daemonAddresses(core: Core): DaemonAddress[] {
   const { host, publicUrl, basePath } = core.settings;
   const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about: 'KASHBOX_PUBLIC_URL' }];
   if (!EVERY_ADDRESS.includes(host) && !isHidden(core)) {
-    return [...known, { url: boundAddress(core), about: 'to which the daemon is bound' }];
+    return [...known, { url: boundAddress(core), about: say`to which the daemon is bound` }];
   }
   const near = networkAddresses().map(({ network, address }) => ({
     url: urlOf(core, address),
-    about: `for phones in the same network, ${network}`,
+    about: say`for phones in the same network, ${network}`,
   }));
-  const own = { url: urlOf(core, '127.0.0.1'), about: 'for this machine alone, to try it out' };
+  const own = { url: urlOf(core, '127.0.0.1'), about: say`for this machine alone, to try it out` };
   return [...known, ...near, own];
 }
 

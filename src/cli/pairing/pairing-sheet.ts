@@ -1,5 +1,6 @@
 /** A phone that was enrolled, as `devices enroll`, `devices rotate` and `setup` show it. */
 import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
+import { type Speak, say, spoken } from '../../base/values/say.js';
 import { deviceKeysSheet } from '../text/sheets.js';
 import { type PairingDetails, pairingCommand, pairingLink, pairingQr, termuxLines } from './pairing.js';
 
@@ -12,21 +13,22 @@ export async function pairingSheet(
   made: EnrolledDevice,
   details: PairingDetails,
   coloured: boolean,
+  speak: Speak = spoken,
 ): Promise<string[]> {
   const link = pairingLink(details, made.pairing_code);
   const [fetch, install] = termuxLines(details, made.pairing_code);
   return [
-    ...deviceKeysSheet(made),
+    ...deviceKeysSheet(made, speak),
     '',
-    'The code as a link, for a relay app that scans it:',
+    speak(say`The code as a link, for a relay app that scans it:`),
     '',
     ...(await pairingQr(link, coloured)),
     '',
-    'Where kashbox-relay is there already:',
+    speak(say`Where kashbox-relay is there already:`),
     `  ${pairingCommand(details, made.pairing_code)}`,
     '',
-    'On an Android phone: install Termux, Termux:API and Termux:Boot, all from F-Droid,',
-    'open Termux, paste the first line, wait until it is done, then paste the second:',
+    speak(say`On an Android phone: install Termux, Termux:API and Termux:Boot, all from F-Droid,`),
+    speak(say`open Termux, paste the first line, wait until it is done, then paste the second:`),
     '',
     fetch,
     '',

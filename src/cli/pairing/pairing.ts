@@ -3,6 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Core } from '../../actions/core/core.js';
+import { say, type Text } from '../../base/values/say.js';
 import { quoted } from '../../base/values/text.js';
 import {
   boundAddress,
@@ -26,7 +27,7 @@ export interface PairingDetails {
   /** What proves our self-signed certificate; null for one that a phone checks by itself. */
   readonly pin: Pin | null;
   /** What the operator should know before the phone tries. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Text[];
 }
 
 /** Behind a proxy phones meet the proxy's certificate; our own port is still ours. */
@@ -72,12 +73,11 @@ export async function pairingDetails(
   device: string,
 ): Promise<PairingDetails> {
   const url = given === undefined ? boundAddress(core) : httpsBase(given);
-  const warnings: string[] = [];
+  const warnings: Text[] = [];
   if (isLoopback(url)) {
     const near = reachableAddress(core) ?? 'https://ADDRESS:PORT';
     warnings.push(
-      'Only programs on this machine find that address, and no phone does. Start the daemon with ' +
-        `--host 0.0.0.0, and make a code with its address: ${newCodeCommand(device, near)}`,
+      say`Only programs on this machine find that address, and no phone does. Start the daemon with --host 0.0.0.0, and make a code with its address: ${newCodeCommand(device, near)}`,
     );
   }
   // Nobody has said yet where the daemon will be found.
@@ -86,8 +86,7 @@ export async function pairingDetails(
   const pin = ownPin(core);
   if (pin === null && core.settings.tlsCert === '') {
     warnings.push(
-      'The daemon has no certificate yet. If it makes one for itself at its first start, the phone needs a ' +
-        `code that names it: ${newCodeCommand(device, url)}`,
+      say`The daemon has no certificate yet. If it makes one for itself at its first start, the phone needs a code that names it: ${newCodeCommand(device, url)}`,
     );
   }
   return { url, pin, warnings };

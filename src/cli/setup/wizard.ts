@@ -1,92 +1,68 @@
-/** Asks a person, step by step, what a first shop needs. Prompts go to stderr; nothing is written here. */
-import inquirer from 'inquirer';
+/** Asks a person, step by step, what a first shop needs. Nothing is written here. */
 import { walletOf } from '../../actions/accounts/check-account.js';
 import { emailField, mobileField, nameField, phoneField } from '../../actions/input/fields.js';
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
-import { isKashboxError } from '../../base/errors/errors.js';
-import { refuse } from '../../base/errors/refuse.js';
+import { say } from '../../base/values/say.js';
 import { asciiDigits } from '../../base/values/text.js';
-import { MFS_ACCOUNT_TYPES } from '../../domain/accounts/channels.js';
+import { MFS_ACCOUNT_TYPES, type MfsAccountType } from '../../domain/accounts/channels.js';
 import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type DaemonAddress, httpsBase } from '../input/daemon-address.js';
+import type { Choice, Prompts } from './questions.js';
 
 type Account = ShopPlan['accounts'][number];
 
-const CHOICES = WALLETS.map(({ channel, name }) => ({ value: channel, name: `${name.en} (${channel})` }));
+const CHOICES = WALLETS.map(({ channel, name }) => ({
+  value: channel,
+  name: say`${name.en} (${channel})`,
+}));
 
-const prompt = inquirer.createPromptModule({ output: process.stderr });
-
-/** Turns a field's check into what inquirer wants: true, or the sentence to show. */
-const accepts = (check: (text: string) => unknown) => async (text: string) => {
-  try {
-    await check(text);
-    return true;
-  } catch (error) {
-    return isKashboxError(error) ? `${error.message}. ${error.hint}` : String(error);
-  }
+const TYPES: Readonly<Record<MfsAccountType, Choice<MfsAccountType>>> = {
+  personal: { value: 'personal', name: say`personal: customers send money` },
+  agent: { value: 'agent', name: say`agent: customers cash out` },
+  payment: { value: 'payment', name: say`payment: a merchant account` },
 };
 
-async function ask(message: string, check: (text: string) => unknown, initial = ''): Promise<string> {
-  const answers = await prompt<{ text: string }>([
-    {
-      type: 'input',
-      name: 'text',
-      message,
-      validate: accepts(check),
-      ...(initial === '' ? {} : { default: initial }),
-    },
-  ]);
-  return answers.text.trim();
-}
+const MOBILE = say`Write the 11 digits of a mobile number, such as 01712345678.`;
 
-async function choose<Value extends string>(
-  message: string,
-  choices: readonly { readonly value: Value; readonly name: string }[],
-): Promise<Value> {
-  const answers = await prompt<{ chosen: string }>([{ type: 'select', name: 'chosen', message, choices }]);
-  const choice = choices.find(({ value }) => value === answers.chosen);
-  if (choice === undefined) throw new TypeError(`${answers.chosen} was not among the choices`);
-  return choice.value;
-}
-
-async function confirmed(message: string): Promise<boolean> {
-  const answers = await prompt<{ yes: boolean }>([{ type: 'confirm', name: 'yes', message, default: true }]);
-  return answers.yes;
-}
-
-async function askAccount(): Promise<Account> {
-  const channel = await choose('Which wallet takes the money?', CHOICES);
-  const types = MFS_ACCOUNT_TYPES[channel].map((type) => ({ value: type, name: type }));
-  const type = await choose('What kind of account is it?', types);
-  const typed = await ask('Its number:', (text) => walletOf({ channel, type, number: text }));
+async function askAccount({ ask, choose }: Prompts): Promise<Account> {
+  const channel = await choose(say`Which wallet takes the money?`, CHOICES);
+  const types = MFS_ACCOUNT_TYPES[channel].map((type) => TYPES[type]);
+  const type = await choose(say`What kind of account is it?`, types);
+  const check = (text: string) => walletOf({ channel, type, number: text });
+  const typed = await ask({ message: say`Its number:`, check, wanted: MOBILE });
   return { channel, type, number: asciiDigits(typed) };
 }
 
-async function askAccounts(): Promise<Account[]> {
-  const accounts = [await askAccount()];
-  while (await confirmed('Another wallet?')) accounts.push(await askAccount());
+async function askAccounts(prompts: Prompts): Promise<Account[]> {
+  const accounts = [await askAccount(prompts)];
+  while (await prompts.confirmed(say`Another wallet?`)) accounts.push(await askAccount(prompts));
   return accounts;
 }
 
 /** What many do not know yet comes first: it can be told later, by brands update. */
-async function askPlugin(): Promise<PluginName | undefined> {
+async function askPlugin({ choose }: Prompts): Promise<PluginName | undefined> {
   const programs = PLUGIN_NAMES.map((name) => ({ value: name, name: `${PLUGINS[name].title} (${name})` }));
-  const none = { value: NO_PLUGIN, name: 'My own, or I do not know yet' } as const;
-  const chosen = await choose('Which program does the shop run?', [none, ...programs]);
+  const none = { value: NO_PLUGIN, name: say`My own, or I do not know yet` } as const;
+  const chosen = await choose(say`Which program does the shop run?`, [none, ...programs]);
   return chosen === NO_PLUGIN ? undefined : chosen;
 }
 
 /** One SIM for each number that an account has: the phone that gets its SMS must hold it. */
-async function askDevice(accounts: readonly Account[]): Promise<ShopPlan['device']> {
-  if (!(await confirmed('Is the phone that gets the SMS at hand?'))) return undefined;
-  const name = await ask('A name for the phone:', (text) => nameField('name', text), 'counter-1');
+async function askDevice(prompts: Prompts, accounts: readonly Account[]): Promise<ShopPlan['device']> {
+  if (!(await prompts.confirmed(say`Is the phone that gets the SMS at hand?`))) return undefined;
+  const name = await prompts.ask({
+    message: say`A name for the phone:`,
+    check: (text) => nameField('name', text),
+    wanted: say`Write a short name, such as counter-1.`,
+    initial: 'counter-1',
+  });
   const numbers = [...new Set(accounts.map((account) => account.number))];
   const sims: string[] = [];
   for (const [at, number] of numbers.slice(0, 2).entries()) {
-    sims.push(
-      `${at + 1}=${await ask(`Number of SIM ${at + 1}:`, (text) => mobileField('sim', text), number)}`,
-    );
+    const check = (text: string) => mobileField('sim', text);
+    const message = say`Number of SIM ${at + 1}:`;
+    sims.push(`${at + 1}=${await prompts.ask({ message, check, wanted: MOBILE, initial: number })}`);
   }
   return { name, sims };
 }
@@ -94,14 +70,22 @@ async function askDevice(accounts: readonly Account[]): Promise<ShopPlan['device
 /** Stands for an address that is not among those that are offered; no address is empty. */
 const ANOTHER = '';
 
-async function askAddress(offered: readonly DaemonAddress[]): Promise<string | undefined> {
+async function askAddress(
+  { ask, choose }: Prompts,
+  offered: readonly DaemonAddress[],
+): Promise<string | undefined> {
   const [only, ...others] = offered;
   if (only !== undefined && others.length === 0) return only.url;
-  const chosen = await choose('Where does the phone find the daemon of this machine?', [
-    ...offered.map(({ url, about }) => ({ value: url, name: `${url}  (${about})` })),
-    { value: ANOTHER, name: 'at another address' },
+  const chosen = await choose(say`Where does the phone find the daemon of this machine?`, [
+    ...offered.map(({ url, about }) => ({ value: url, name: say`${url}  (${about})` })),
+    { value: ANOTHER, name: say`at another address` },
   ]);
-  return chosen === ANOTHER ? ask('Its https address:', httpsBase) : chosen;
+  if (chosen !== ANOTHER) return chosen;
+  return ask({
+    message: say`Its https address:`,
+    check: httpsBase,
+    wanted: say`Write it in full, such as https://192.168.0.5:8443`,
+  });
 }
 
 export interface PlannedShop {
@@ -117,30 +101,34 @@ type CheckName = (text: string) => Promise<void>;
  * @param checkName asked at once, because a name that is taken would cost all answers behind it.
  * @param addresses among which the person chooses; a single one is not asked for.
  * @returns what the person has answered; every answer is checked before the next question.
- * @throws KashboxError `invalid_input` if the person leaves with Ctrl-C.
+ * @throws Left
  */
 export async function askShop(
+  prompts: Prompts,
   checkName: CheckName,
   addresses: readonly DaemonAddress[],
 ): Promise<PlannedShop> {
-  try {
-    const plan = await askEverything(checkName);
-    return { plan, url: plan.device === undefined ? undefined : await askAddress(addresses) };
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
-    refuse('You left before the end; nothing was made', 'Start again whenever you like: kashbox setup');
-  }
+  const plan = await askEverything(prompts, checkName);
+  return { plan, url: plan.device === undefined ? undefined : await askAddress(prompts, addresses) };
 }
 
-async function askEverything(checkName: CheckName): Promise<ShopPlan> {
-  const name = await ask('Name of the shop:', checkName);
-  const mobile = await ask('Mobile number that customers see (may stay empty):', (text) =>
-    phoneField('mobile', text),
-  );
-  const email = await ask('E-mail address that customers see (may stay empty):', (text) =>
-    emailField('email', text),
-  );
-  const plugin = await askPlugin();
-  const accounts = await askAccounts();
-  return { name, mobile, email, plugin, accounts, device: await askDevice(accounts) };
+async function askEverything(prompts: Prompts, checkName: CheckName): Promise<ShopPlan> {
+  const name = await prompts.ask({
+    message: say`Name of the shop:`,
+    check: checkName,
+    wanted: say`Write a name that no other shop here has.`,
+  });
+  const mobile = await prompts.ask({
+    message: say`Mobile number that customers see (may stay empty):`,
+    check: (text) => phoneField('mobile', text),
+    wanted: MOBILE,
+  });
+  const email = await prompts.ask({
+    message: say`E-mail address that customers see (may stay empty):`,
+    check: (text) => emailField('email', text),
+    wanted: say`Write a whole address, such as shop@example.com.`,
+  });
+  const plugin = await askPlugin(prompts);
+  const accounts = await askAccounts(prompts);
+  return { name, mobile, email, plugin, accounts, device: await askDevice(prompts, accounts) };
 }

@@ -7,6 +7,7 @@ import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
 import type { KeyView } from '../../actions/keys/key-view.js';
 import type { MerchantView } from '../../actions/merchants/merchant-view.js';
 import type { showPayment } from '../../actions/sessions/list-payments.js';
+import { type Speak, say, spoken } from '../../base/values/say.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
 import { type Entry, sheet } from './table.js';
 
@@ -128,11 +129,16 @@ export function deviceSheet(view: DeviceView): string[] {
 export function brandSecretsSheet(
   about: readonly (readonly [string, string])[],
   made: Pick<CreatedBrand, 'brand_key' | 'webhook_secret'>,
+  speak: Speak = spoken,
 ): string[] {
   return [
-    ...sheet([...about, ['Brand Key', made.brand_key], ['Webhook secret', made.webhook_secret]]),
+    ...sheet([
+      ...about,
+      [speak(say`Brand Key`), made.brand_key],
+      [speak(say`Webhook secret`), made.webhook_secret],
+    ]),
     '',
-    "Key and secret are shown only now. Keep them on the shop's server, never in an app or page.",
+    speak(say`Key and secret are shown only now. Keep them on the shop's server, never in an app or page.`),
   ];
 }
 
@@ -221,16 +227,20 @@ function feesText(fees: BrandView['fees']): string {
 }
 
 /** @param made keys and code that are shown this once. */
-export function deviceKeysSheet(made: EnrolledDevice): string[] {
+export function deviceKeysSheet(made: EnrolledDevice, speak: Speak = spoken): string[] {
+  const { device, device_key, gateway_key, pairing_code, pairing_expires_at } = made;
   return [
     ...sheet([
-      ['Device', made.device.name],
-      ['Id', made.device.id],
-      ['Device key', made.device_key],
-      ['Gateway key', made.gateway_key],
-      ['Pairing code', `${made.pairing_code}  (works once, until ${minute(made.pairing_expires_at)})`],
+      [speak(say`Device`), device.name],
+      [speak(say`Id`), device.id],
+      [speak(say`Device key`), device_key],
+      [speak(say`Gateway key`), gateway_key],
+      [
+        speak(say`Pairing code`),
+        speak(say`${pairing_code}  (works once, until ${minute(pairing_expires_at)})`),
+      ],
     ]),
     '',
-    'Keys and code are shown only now. The phone gets its keys by pairing.',
+    speak(say`Keys and code are shown only now. The phone gets its keys by pairing.`),
   ];
 }

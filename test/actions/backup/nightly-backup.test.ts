@@ -1,4 +1,5 @@
 /** The daemon's backup of each night: when it is due, what is kept, and what the doctor says. */
+
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -6,6 +7,7 @@ import { nightlyBackup } from '../../../src/actions/backup/nightly-backup.js';
 import { checkBackup } from '../../../src/actions/backup/read-backup.js';
 import { checkLastBackup } from '../../../src/actions/doctor/check-backup.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { engines, openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
 import { QUIET } from './ground.js';
 
@@ -99,7 +101,8 @@ test('a daemon that ends in the middle of one makes none, and that is no failure
 
 test('the doctor warns where there was none, or none for two days, and of a folder that is not there', async (t) => {
   const { clock, folder, core } = await nights(t);
-  const states = async () => (await checkLastBackup(core)).map(({ name, state }) => `${name} ${state}`);
+  const states = async () =>
+    (await inEnglish(checkLastBackup(core))).map(({ name, state }) => `${name} ${state}`);
   t.deepEqual(await states(), ['backup warn']);
   await nightlyBackup(core, signal);
   t.deepEqual(await states(), ['backup ok']);
@@ -107,7 +110,7 @@ test('the doctor warns where there was none, or none for two days, and of a fold
   t.deepEqual(await states(), ['backup ok']);
   clock.advance(1);
   t.deepEqual(await states(), ['backup warn']);
-  const [{ message, remedy } = { message: '', remedy: '' }] = await checkLastBackup(core);
+  const [{ message, remedy } = { message: '', remedy: '' }] = await inEnglish(checkLastBackup(core));
   t.regex(message, /the last one is of 2026-08-21 02:59:59, .*kashbox-2026-08-20\.backup$/);
   t.regex(remedy ?? '', /kashbox backup/);
   clock.advance(-3 * DAY);

@@ -1,4 +1,5 @@
 /** What the doctor says of the certificate is what the daemon makes of it when it starts. */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -6,6 +7,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { checkCertificate } from '../../../src/actions/doctor/check-certificate.js';
 import { loadCertificate } from '../../../src/actions/installation/certificate.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { newTlsPair, tlsPair } from '../../helpers/network/tls-pair.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { openTestCore } from '../../helpers/stores/engines.js';
@@ -49,13 +51,13 @@ for (const where of ['home', 'elsewhere'] as const) {
     ];
     for (const [files, message] of cases) {
       const core = await homeWith(t, files, where);
-      const check = await checkCertificate(core);
+      const check = await inEnglish(checkCertificate(core));
       t.is(check.state, 'fail', check.message);
       t.regex(check.message, message);
       t.false(await starts(core), check.message);
     }
     const well = await homeWith(t, { 'cert.pem': pair.cert, 'key.pem': pair.key }, where);
-    t.is((await checkCertificate(well)).state, 'ok');
+    t.is((await inEnglish(checkCertificate(well))).state, 'ok');
     t.true(await starts(well));
   });
 }
@@ -63,22 +65,25 @@ for (const where of ['home', 'elsewhere'] as const) {
 test('a key that the settings do not name is missed', async (t) => {
   const core = await homeWith(t, { 'cert.pem': (await tlsPair()).cert }, 'elsewhere');
   const half = { ...core, settings: { ...core.settings, tlsKey: '' } };
-  t.regex((await checkCertificate(half)).message, /^the settings name a certificate without its key$/);
+  t.regex(
+    (await inEnglish(checkCertificate(half))).message,
+    /^the settings name a certificate without its key$/,
+  );
   t.false(await starts(half));
 });
 
 test('a certificate that is gone is no matter before the first phone, and one for a warning after it', async (t) => {
   const core = await openTestCore(t, 'sqlite');
-  t.is((await checkCertificate(core)).state, 'ok');
+  t.is((await inEnglish(checkCertificate(core))).state, 'ok');
   await openShop(core);
-  t.is((await checkCertificate(core)).state, 'ok', 'it has not called yet');
+  t.is((await inEnglish(checkCertificate(core))).state, 'ok', 'it has not called yet');
   await core.store.write((db) => db.query.updateTable('devices').set({ last_seen_at: 1 }).execute());
-  const check = await checkCertificate(core);
+  const check = await inEnglish(checkCertificate(core));
   t.is(check.state, 'warn');
   t.regex(check.message, /1 phone has called before: those that have pinned it do not talk to a new one$/);
   t.regex(check.remedy ?? '', /back from a backup/);
   await loadCertificate(core);
-  t.is((await checkCertificate(core)).state, 'ok');
+  t.is((await inEnglish(checkCertificate(core))).state, 'ok');
   rmSync(join(core.home.tlsFolder, 'cert.pem'));
-  t.is((await checkCertificate(core)).state, 'fail');
+  t.is((await inEnglish(checkCertificate(core))).state, 'fail');
 });

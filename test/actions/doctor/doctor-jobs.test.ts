@@ -1,4 +1,5 @@
 /** What the doctor says of jobs and of notifications that shops did not get. */
+
 import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import type { Check } from '../../../src/actions/doctor/check.js';
@@ -6,6 +7,7 @@ import { checkJobs } from '../../../src/actions/doctor/check-jobs.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
 import { type JobTally, writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { JOB_NAMES } from '../../../src/domain/upkeep/jobs.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
@@ -27,7 +29,7 @@ const told = (checks: readonly Check[]) =>
 for (const engine of engines) {
   test(`on ${engine}, a store that no daemon has served yet is no alarm`, async (t) => {
     const core = await openTestCore(t, engine, { clock: testClock() });
-    t.deepEqual(told(await checkJobs(core)), ['ok jobs: no daemon has run here yet']);
+    t.deepEqual(told(await inEnglish(checkJobs(core))), ['ok jobs: no daemon has run here yet']);
     const all = await examine(core.home.folder, async () => core);
     t.true(told(all).includes('ok jobs: no daemon has run here yet'));
   });
@@ -36,16 +38,16 @@ for (const engine of engines) {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await allRan(core, { name: 'prune', errors: 1, lastDone: null, lastError: 'disk\non \u001b[31mfire' });
-    t.deepEqual(told(await checkJobs(core)), [
+    t.deepEqual(told(await inEnglish(checkJobs(core))), [
       'warn job prune: its last run failed, at 2026-08-21 12:35:00: disk on [31mfire',
     ]);
     await allRan(core);
     clock.advance(3 * MINUTE);
-    t.deepEqual(told(await checkJobs(core)), [
+    t.deepEqual(told(await inEnglish(checkJobs(core))), [
       `ok jobs: all ${JOB_NAMES.length} run, the last at 2026-08-21 12:35:00`,
     ]);
     clock.advance(1);
-    const [silent, ...others] = await checkJobs(core);
+    const [silent, ...others] = await inEnglish(checkJobs(core));
     t.deepEqual(others, []);
     t.is(silent?.state, 'warn');
     const at = '2026-08-21 12:35:00';
@@ -53,7 +55,7 @@ for (const engine of engines) {
     t.is(silent?.message, names.map((name) => `${name} last ran at ${at}`).join(', '));
     t.regex(silent?.remedy ?? '', /^Is the daemon running\?/);
     clock.advance(3 * DAY);
-    t.regex((await checkJobs(core))[0]?.message ?? '', /prune last ran at/);
+    t.regex((await inEnglish(checkJobs(core)))[0]?.message ?? '', /prune last ran at/);
   });
 
   test(`on ${engine}, jobs whose last run lies in the future are named, with what to do`, async (t) => {
@@ -61,7 +63,7 @@ for (const engine of engines) {
     const core = await openTestCore(t, engine, { clock });
     await allRan(core);
     clock.advance(-DAY);
-    const [ahead] = await checkJobs(core);
+    const [ahead] = await inEnglish(checkJobs(core));
     t.is(ahead?.state, 'warn');
     t.regex(
       ahead?.message ?? '',
@@ -78,7 +80,7 @@ for (const engine of engines) {
     await putNotification(core, { id: 'ntf_busy', brand_id, tries: 1 });
     await putAttempt(core, { id: 'att_1', of: 'ntf_gone', at: now, status: 410 });
     await putAttempt(core, { id: 'att_2', of: 'ntf_busy', at: now, status: 503 });
-    const gone = (await checkJobs(core)).filter(({ message }) => message.includes('410'));
+    const gone = (await inEnglish(checkJobs(core))).filter(({ message }) => message.includes('410'));
     t.deepEqual(
       gone.map(({ state, name }) => `${state} ${name}`),
       ['warn notifications to https://gone.example:443'],
@@ -116,7 +118,7 @@ for (const engine of engines) {
       detail: 'private address',
     });
     await allRan(core);
-    const [jobs, ...endpoints] = await checkJobs(core);
+    const [jobs, ...endpoints] = await inEnglish(checkJobs(core));
     t.is(jobs?.state, 'ok');
     t.deepEqual(told(endpoints), [
       `warn notifications to ${slow}: 2 given up in 7 days; at last: answered 502`,
@@ -134,9 +136,9 @@ for (const engine of engines) {
     await putNotification(core, { brand_id, id: 'ntf_2', tries: 1 });
     await putNotification(core, { brand_id, id: 'ntf_3', next_at: clock.now() + DAY });
     clock.advance(MINUTE);
-    t.is((await checkJobs(core)).length, 1);
+    t.is((await inEnglish(checkJobs(core))).length, 1);
     clock.advance(1);
-    const [, overdue] = await checkJobs(core);
+    const [, overdue] = await inEnglish(checkJobs(core));
     t.is(overdue?.message, '2 due for more than a minute and not sent');
     t.regex(overdue?.remedy ?? '', /^Is the daemon running\?/);
   });

@@ -1,4 +1,5 @@
 /** Whether as many nodes are well as payments in USDT need, and what the doctor says of it. */
+
 import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import type { Check } from '../../../src/actions/doctor/check.js';
@@ -7,6 +8,7 @@ import { checkNodes } from '../../../src/actions/usdt/check-nodes.js';
 import { systemClock } from '../../../src/base/values/clock.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { later, latest } from '../../channels/bep20/ground.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { type Illness, startNodeProxy, withResult } from '../../helpers/network/node-proxy.js';
 import { startAnvil } from '../../helpers/outside/anvil.js';
 import { SHOP } from '../../helpers/outside/chain-token.js';
@@ -47,7 +49,7 @@ const told = (checks: readonly Check[]) =>
 for (const engine of engines) {
   test(`${engine}: no node that is well fails, whatever each of them suffers from`, async (t) => {
     const { core } = await scene(t, { engine, ills: [WRONG_CHAIN, LAGGING] });
-    const checks = await checkOutside(core);
+    const checks = await inEnglish(checkOutside(core));
     t.deepEqual(told(checks), [
       'fail nodes of chain 56: 0 usable, 1 needed: no transfer can be confirmed',
       'warn',
@@ -59,24 +61,28 @@ for (const engine of engines) {
 
 test('one that is well is enough beside any number of ill ones', async (t) => {
   const { core } = await scene(t, { ills: [WRONG_CHAIN, 'none', 'html'] });
-  t.deepEqual(told(await checkOutside(core)), ['warn', 'ok', 'warn']);
+  t.deepEqual(told(await inEnglish(checkOutside(core))), ['warn', 'ok', 'warn']);
 });
 
 test('where several must agree, as many must be well', async (t) => {
   const why = '2 needed, because so many must agree (KASHBOX_AGREEING_NODES): no transfer can be confirmed';
   const few = await scene(t, { ills: ['none'], agreeing: 2 });
-  const checks = await checkOutside(few.core);
+  const checks = await inEnglish(checkOutside(few.core));
   t.deepEqual(told(checks), [`fail nodes of chain 56: 1 usable, ${why}`, 'ok']);
   t.regex(checks[0]?.remedy ?? '', /^Add what is missing: .* or let fewer agree: KASHBOX_AGREEING_NODES\.$/);
   const ill = await scene(t, { ills: ['none', { status: 500 }], agreeing: 2 });
-  t.deepEqual(told(await checkOutside(ill.core)), [`fail nodes of chain 56: 1 usable, ${why}`, 'ok', 'warn']);
+  t.deepEqual(told(await inEnglish(checkOutside(ill.core))), [
+    `fail nodes of chain 56: 1 usable, ${why}`,
+    'ok',
+    'warn',
+  ]);
   const enough = await scene(t, { ills: ['none', { status: 500 }, 'none'], agreeing: 2 });
-  t.deepEqual(told(await checkOutside(enough.core)), ['ok', 'warn', 'ok']);
+  t.deepEqual(told(await inEnglish(checkOutside(enough.core))), ['ok', 'warn', 'ok']);
 });
 
 test('a node that is asked several questions at once and takes but one answers no payment', async (t) => {
   const { core } = await scene(t, { ills: ['no_batches'] });
-  t.deepEqual(told(await checkOutside(core)), [
+  t.deepEqual(told(await inEnglish(checkOutside(core))), [
     'fail nodes of chain 56: 0 usable, 1 needed: no transfer can be confirmed',
     'warn',
   ]);
@@ -92,7 +98,7 @@ test('each chain on which somebody is paid is counted by itself, and no other', 
   t.deepEqual(await shortages(), [[97, 0, 1]]);
   t.deepEqual(await shortages(56), []);
   t.deepEqual(await shortages(97), [[97, 0, 1]]);
-  t.deepEqual(told(await checkOutside(core)), [
+  t.deepEqual(told(await inEnglish(checkOutside(core))), [
     'fail nodes of chain 97: 0 usable, 1 needed: no transfer can be confirmed',
     'ok',
   ]);
@@ -102,7 +108,7 @@ test('two nodes of one origin are told apart by their ids', async (t) => {
   const { core, brand } = await scene(t, { ills: ['none'] });
   const [node] = (await checkNodes(core, {})).nodes;
   await takeUsdt(core, { brand: brand.name, nodes: [{ url: `${node?.origin}/other` }] });
-  const names = (await checkOutside(core)).map(({ name }) => name);
+  const names = (await inEnglish(checkOutside(core))).map(({ name }) => name);
   t.is(new Set(names).size, 2);
   t.true(names.includes(`node ${node?.origin} (${node?.id})`));
 });

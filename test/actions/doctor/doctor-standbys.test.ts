@@ -1,8 +1,10 @@
 /** A standby that commits do not wait for is told of: promoted, it would lack what was acknowledged last. */
+
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { openCore } from '../../../src/actions/core/core.js';
 import { checkStandbys } from '../../../src/actions/doctor/check-standbys.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { startProgram } from '../../helpers/programs/processes.js';
 import { openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 import { type FragilePostgres, fragilePostgres } from '../../helpers/stores/postgres-outage.js';
@@ -23,8 +25,8 @@ async function connectStandby(t: ExecutionContext, postgres: FragilePostgres): P
 }
 
 test('nothing is said of SQLite, and of a server without standbys', async (t) => {
-  t.deepEqual(await checkStandbys(await openTestCore(t, 'sqlite')), []);
-  t.deepEqual(await checkStandbys(await openTestCore(t, 'postgres')), []);
+  t.deepEqual(await inEnglish(checkStandbys(await openTestCore(t, 'sqlite'))), []);
+  t.deepEqual(await inEnglish(checkStandbys(await openTestCore(t, 'postgres'))), []);
 });
 
 test('a standby that commits do not wait for is warned of, also to a user without rights', async (t) => {
@@ -34,10 +36,10 @@ test('a standby that commits do not wait for is warned of, also to a user withou
   const url = postgres.url.replace('kashbox@', 'shop@').replace('/postgres', '/shop');
   const core = await openCore({ folder: await temporaryFolder(t), env: { KASHBOX_DATABASE_URL: url } });
   t.teardown(() => core.close());
-  t.deepEqual(await checkStandbys(core), []);
+  t.deepEqual(await inEnglish(checkStandbys(core)), []);
   await connectStandby(t, postgres);
-  await until(async () => (await checkStandbys(core)).length > 0);
-  const [check] = await checkStandbys(core);
+  await until(async () => (await inEnglish(checkStandbys(core))).length > 0);
+  const [check] = await inEnglish(checkStandbys(core));
   t.is(check?.state, 'warn');
   t.is(
     check?.message,
@@ -48,7 +50,7 @@ test('a standby that commits do not wait for is warned of, also to a user withou
   await run(postgres.url, waits, 'ALTER SYSTEM SET synchronous_commit = local', reload);
   const becomes = (state: string, message: RegExp) =>
     until(async () => {
-      const [now] = await checkStandbys(core);
+      const [now] = await inEnglish(checkStandbys(core));
       return now?.state === state && message.test(now.message);
     });
   await becomes('warn', /synchronous_commit is local/);
@@ -60,6 +62,6 @@ test('a standby that commits do not wait for is warned of, also to a user withou
 test('an engine that has no such table is said to be unseen, and fails nothing', async (t) => {
   const core = await openTestCore(t, 'postgres');
   const read: typeof core.store.read = () => Promise.reject(new Error('relation does not exist'));
-  const [check] = await checkStandbys({ store: { ...core.store, read } });
+  const [check] = await inEnglish(checkStandbys({ store: { ...core.store, read } }));
   t.like(check, { state: 'ok', message: 'this database user cannot see whether standbys are connected' });
 });

@@ -1,12 +1,14 @@
 /** What the doctor says of an exchange, and what it advises for each way in which one fails. */
+
 import test from 'ava';
 import { checkOutside } from '../../../src/actions/doctor/check-sources.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import type { Fault } from '../../helpers/outside/exchange-server.js';
 import { scene } from './scene.js';
 
 test('an exchange that answers by a key that may only read is well', async (t) => {
   const { api } = await scene(t);
-  const [check, ...others] = await checkOutside(api.core);
+  const [check, ...others] = await inEnglish(checkOutside(api.core));
   t.deepEqual(others, []);
   t.like(check, { name: 'exchange of Alo Store, personal', state: 'ok' });
   t.regex(check?.message ?? '', /its key may read only/);
@@ -17,7 +19,7 @@ test('of rights that the exchange does not tell, nothing is said', async (t) => 
   const personal = await scene(t);
   for (const name of Object.keys(personal.exchange.rights)) delete personal.exchange.rights[name];
   for (const { api } of [merchant, personal]) {
-    const [check] = await checkOutside(api.core);
+    const [check] = await inEnglish(checkOutside(api.core));
     t.is(check?.state, 'ok');
     t.regex(check?.message ?? '', /^answers and takes its key; what else that may do, its API does not tell/);
   }
@@ -42,7 +44,7 @@ for (const [what, fault, message, remedy] of failures) {
   test(`of ${what} new credentials are advised only where they help`, async (t) => {
     const { api, exchange } = await scene(t);
     exchange.faults.push(fault);
-    const [check] = await checkOutside(api.core);
+    const [check] = await inEnglish(checkOutside(api.core));
     t.is(check?.state, what === 'a key that is refused' ? 'fail' : 'warn');
     t.regex(check?.message ?? '', message);
     t.regex(check?.remedy ?? '', remedy);

@@ -1,4 +1,5 @@
 /** Alerts on their way: by webhook, command and Telegram, each once, tried again, none delayed by another. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { endAlert, raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
 import { checkAlerts } from '../../../src/actions/doctor/check-alerts.js';
 import { checkSignature, checkStandardSignature } from '../../../src/notify/signature.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { openReceiver } from '../../helpers/network/receiver.js';
 import { engines, temporaryFolder } from '../../helpers/stores/engines.js';
 import { until } from '../../helpers/until.js';
@@ -142,14 +144,14 @@ test('a target that hangs delays no other, and an alert to it is given up after 
   t.is(most, 1, 'it is asked one at a time');
   isFree = true;
   for (const response of held) response.end();
-  const checks = await checkAlerts(core);
+  const checks = await inEnglish(checkAlerts(core));
   const warned = checks.find(({ message }) => message.includes('given up'));
   t.regex(warned?.message ?? '', /^2 given up in 7 days; at last: answered 500/);
 });
 
 test('an alert is told where there is somebody when it is raised, and each incident once', async (t) => {
   const { core, shop, raise } = await openScene(t);
-  t.like((await checkAlerts(core))[0], { state: 'ok' });
+  t.like((await inEnglish(checkAlerts(core)))[0], { state: 'ok' });
   const incident = await raise();
   await add(core, { kind: 'command', command: 'true' });
   t.deepEqual(await tellings(core), []);

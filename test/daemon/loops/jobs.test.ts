@@ -1,4 +1,5 @@
 /** What is done by the clock: no job overlaps itself, no failure is the end, all of it is written down. */
+
 import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../../daemon/loops/job-records.js';
@@ -8,6 +9,7 @@ import { checkJobs } from '../../../src/actions/doctor/check-jobs.js';
 import { listJobRuns, writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { type Log, openLog } from '../../../src/base/io/log.js';
 import { JOB_NAMES, type JobName } from '../../../src/domain/upkeep/jobs.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { startDaemon } from '../../helpers/programs/daemon.js';
 import { withinTime } from '../../helpers/programs/processes.js';
 import { openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
@@ -231,7 +233,7 @@ test('a daemon that has run for a moment leaves a record of every job behind', a
   t.deepEqual(rows.map(({ name }) => name).sort(), [...JOB_NAMES].sort());
   for (const { name, runs, last_error } of rows) t.true(runs > 0 && last_error === null, name);
   t.deepEqual(
-    (await checkJobs(core)).map(({ state }) => state),
+    (await inEnglish(checkJobs(core))).map(({ state }) => state),
     ['ok'],
   );
 });

@@ -1,4 +1,5 @@
 /** Claims on a chain settle by themselves while a daemon runs, whatever was down meanwhile. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openJobRecords } from '../../../daemon/loops/job-records.js';
@@ -9,6 +10,7 @@ import { checkOutside } from '../../../src/actions/doctor/check-sources.js';
 import { openLog } from '../../../src/base/io/log.js';
 import { type Clock, systemClock } from '../../../src/base/values/clock.js';
 import { parseUsdt } from '../../../src/base/values/usdt.js';
+import { inEnglish } from '../../helpers/in-english.js';
 import { startNodeProxy } from '../../helpers/network/node-proxy.js';
 import { startTokenChain } from '../../helpers/outside/chain-token.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
@@ -93,7 +95,7 @@ test('a node that was down meanwhile is counted, and the doctor tells what it di
   const { body } = await api.callBare('/metrics', { method: 'GET', remoteAddress: '127.0.0.1' });
   t.regex(body, /^kashbox_source_failures_total\{source="nod_[0-9a-f]+",kind="http_status"\} \d+$/m);
   t.regex(body, /^kashbox_claims_asked_outside 0$/m);
-  const [check] = (await checkOutside(api.core)).filter(({ name }) => name.startsWith('node '));
+  const [check] = (await inEnglish(checkOutside(api.core))).filter(({ name }) => name.startsWith('node '));
   t.is(check?.state, 'ok');
   t.regex(
     check?.message ?? '',

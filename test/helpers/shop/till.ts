@@ -60,12 +60,12 @@ export function noPromises(): Promises {
 
 let serial = 0;
 
-/** An SMS of 500 taka that no other has been like. */
-export function newSms(): { readonly sms: RelayedSms; readonly reference: string } {
+/** An SMS of so many taka that no other has been like. */
+export function newSms(taka = '500.00'): { readonly sms: RelayedSms; readonly reference: string } {
   serial += 1;
   const at = Date.now();
   const reference = bkashId(at, serial);
-  const body = bkashText({ taka: '500.00', trxId: reference, at });
+  const body = bkashText({ taka, trxId: reference, at });
   return {
     reference,
     sms: { id: `m${serial}`, sender: 'bKash', body, received_at: dhakaIso(at), sim_slot: 1 },

@@ -45,6 +45,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     reviews: [...GROUND, 'brands', 'sessions', 'settlement'],
     relay: [...GROUND, 'access', 'sms'],
     merchants: [...GROUND, 'accounts', 'brands', 'claims', 'devices'],
+    'test-payments': [...GROUND, 'accounts', 'brands', 'claims', 'devices', 'merchants', 'sessions', 'sms'],
     why: GROUND,
     reports: GROUND,
     upkeep: [...GROUND, 'devices', 'dispatches', 'reviews', 'sessions', 'usdt'],
@@ -60,7 +61,9 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     completion: NONE,
     command: ['input', 'text'],
     pairing: ['input', 'text'],
-    setup: ['input'],
+    language: NONE,
+    programs: NONE,
+    setup: ['command', 'input', 'language', 'pairing', 'programs', 'text'],
   },
   'src/domain': {
     wallets: NONE,

@@ -1,11 +1,11 @@
-/** Starts the demo's programs as processes of their own, and ends them. Knows nothing of payments. */
+/** Starts programs as processes of their own, and ends them. Knows nothing of payments. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { KashboxError } from '../base/errors/errors.js';
+import { KashboxError } from '../../base/errors/errors.js';
 
 export interface Program {
   /** For people: "the daemon". */
@@ -27,7 +27,7 @@ const SHOWN_LINES = 3;
 
 /**
  * Loaded into each child before its own code: the child ends when the pipe on its stdin does, so that even a
- * demo that was killed outright leaves no daemon behind.
+ * parent that was killed outright leaves no daemon behind.
  */
 const LIFELINE = `process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume().unref();`;
 
@@ -117,7 +117,7 @@ export class Children {
 
   private spawn(program: Program): Child {
     const preload = `data:text/javascript,${encodeURIComponent(LIFELINE)}`;
-    // In a group of its own: Ctrl-C in a terminal reaches the demo alone, which then stops them in order.
+    // In a group of its own: Ctrl-C in a terminal reaches the parent alone, which then stops them in order.
     const child = spawn(process.execPath, ['--import', preload, program.script, ...program.args], {
       env: program.env,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -159,4 +159,22 @@ function parseObject(answer: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What `kashbox daemon --json` prints when it is ready. */
+export interface Listening {
+  /** https address. */
+  readonly url: string;
+  /** SHA-256 of its certificate. */
+  readonly fingerprint: string;
+}
+
+/** @returns what a line of a daemon says of its being ready; its log lines have no such field. */
+export function readListening(line: string): Listening | undefined {
+  if (!line.startsWith('{"listening":')) return undefined;
+  const { listening, fingerprint } = JSON.parse(line) as {
+    readonly listening: { readonly https: string };
+    readonly fingerprint: string;
+  };
+  return { url: listening.https, fingerprint };
 }

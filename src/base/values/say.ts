@@ -1,0 +1,45 @@
+/**
+ * Sentences that can be told in another language. They stand in the code in English, once; a table of a
+ * language has the same sentences with their places marked `{1}`, `{2}`. Knows no language.
+ */
+
+/** A sentence with values in it, which may be sentences themselves. */
+export interface Said {
+  readonly parts: readonly string[];
+  readonly values: readonly (string | number | Said)[];
+}
+
+/** What a person reads; a bare text is the same in every language: a name, a number, a command. */
+export type Text = string | Said;
+
+/** Tells it in some language. */
+export type Speak = (text: Text) => string;
+
+/** Sentences of a language by their English: `'{1} MiB free'`. */
+export type Translations = Readonly<Record<string, string>>;
+
+/** ``say`${free} MiB free` `` */
+export function say(parts: TemplateStringsArray, ...values: Said['values'][number][]): Said {
+  return { parts, values };
+}
+
+/** Several with commas between them. */
+export function listed([first = '', ...others]: readonly Text[]): Text {
+  return others.reduce((all: Text, one) => say`${all}, ${one}`, first);
+}
+
+/** @returns what stands for a sentence in tables: its English, the values as `{1}`, `{2}`. */
+export function keyOf(parts: readonly string[]): string {
+  return parts.reduce((text, part, at) => `${text}{${at}}${part}`);
+}
+
+/** @param translations absent for English, which also stands in where the table has no such sentence. */
+export function spoken(text: Text, translations: Translations = {}): string {
+  if (typeof text === 'string') return text;
+  const key = keyOf(text.parts);
+  const wanted = Object.hasOwn(translations, key) ? (translations[key] ?? key) : key;
+  return wanted.replace(/\{(\d+)\}/g, (_, place: string) => {
+    const value = text.values[Number(place) - 1] ?? '';
+    return typeof value === 'object' ? spoken(value, translations) : String(value);
+  });
+}

@@ -1,0 +1,36 @@
+/** In which language a command speaks: English, or Bangla where a person asks for it. */
+import { option } from '@oclif/core/flags';
+import { refuse } from '../../base/errors/refuse.js';
+import { type Speak, spoken } from '../../base/values/say.js';
+
+const LANGUAGES = ['en', 'bn'] as const;
+type Language = (typeof LANGUAGES)[number];
+
+/** Tells a sentence in the language that was chosen. */
+export interface Speaker {
+  readonly language: Language;
+  readonly speak: Speak;
+}
+
+export const langFlag = option({
+  options: LANGUAGES,
+  description: 'Language: en, or bn for Bangla. KASHBOX_LANG sets it for every time.',
+});
+
+/** @param flag what `--lang` says. @throws KashboxError `invalid_input` if KASHBOX_LANG names no language */
+export async function speakerOf(
+  flag: Language | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Speaker> {
+  const language = flag ?? languageOf(env.KASHBOX_LANG ?? '');
+  if (language === 'en') return { language, speak: (text) => spoken(text) };
+  const { BANGLA } = await import('./bangla.js');
+  return { language, speak: (text) => spoken(text, BANGLA) };
+}
+
+function languageOf(typed: string): Language {
+  const known = LANGUAGES.find((one) => one === typed.trim().toLowerCase());
+  if (known !== undefined) return known;
+  if (typed.trim() === '') return 'en';
+  return refuse(`KASHBOX_LANG names no language: ${typed}`, `It may be ${LANGUAGES.join(' or ')}.`);
+}

@@ -1,0 +1,119 @@
+/**
+ * `kashbox setup` by flags: makes a shop or takes one that is there, and proves what is asked for. Nothing is
+ * asked; what cannot be waited for ends with an error.
+ */
+import type { DeviceView } from '../../actions/devices/device-view.js';
+import { amountField } from '../../actions/input/fields.js';
+import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
+import type { PlayedPayment } from '../../actions/test-payments/play-payments.js';
+import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
+import { say } from '../../base/values/say.js';
+import { quoted } from '../../base/values/text.js';
+import type { BaseCommand } from '../command/base-command.js';
+import { httpsBase } from '../input/daemon-address.js';
+import type { Speaker } from '../language/language.js';
+import { makeShop, printShop } from './make-shop.js';
+import { startLines, writeUnit } from './service-unit.js';
+import { type PaidTest, playedLines, type Trial, tryPlayed, tryReal, waitForPhone } from './try-shop.js';
+
+const DEFAULT_WAIT_S = 600;
+const DEFAULT_TAKA = '10';
+/** Refused in this state. */
+const EXIT_REFUSED = 4;
+
+export interface SetupFlags {
+  readonly json: boolean | undefined;
+  readonly url: string | undefined;
+  /** Seconds. */
+  readonly wait: number | undefined;
+  readonly testPayment: 'played' | 'real' | undefined;
+  readonly amount: string | undefined;
+  /** The file that it is written to. */
+  readonly serviceUnit: string | undefined;
+}
+
+export interface Setup {
+  readonly cli: BaseCommand;
+  readonly flags: SetupFlags;
+  readonly speaker: Speaker;
+}
+
+interface Proven {
+  /** The phone that called; absent where nobody waited for one. */
+  readonly device?: DeviceView;
+  readonly test_payments?: readonly (PlayedPayment | PaidTest)[];
+}
+
+/** @throws KashboxError */
+export async function setUpByFlags(setup: Setup, plan: ShopPlan): Promise<void> {
+  const { cli, flags, speaker } = setup;
+  if (flags.json && (flags.wait !== undefined || flags.testPayment === 'real')) {
+    refuse(
+      'With --json the pairing code is printed last, too late for a phone that is waited for',
+      `Take two steps: this without --wait and --test-payment real, then kashbox setup --brand ${quoted(plan.name)}.`,
+    );
+  }
+  const core = await cli.core();
+  const url = flags.url === undefined ? undefined : httpsBase(flags.url);
+  const made = await makeShop(core, { plan, url }, cli.who);
+  if (!flags.json) await printShop(cli, made, speaker, true);
+  writeService(setup, core.home.folder, made.host);
+  const proven = await prove(setup, made.shop.brand.name);
+  if (flags.json) cli.show({ ...made.shop, ...proven }, flags, () => []);
+}
+
+/** @throws KashboxError `not_found`, `state_refused` */
+export async function proveByFlags(setup: Setup, brand: string): Promise<void> {
+  const { cli, flags } = setup;
+  const { home } = await cli.core();
+  writeService(setup, home.folder, undefined);
+  const proven = await prove(setup, brand);
+  if (flags.json) cli.show(proven, flags, () => []);
+}
+
+/** Waits for the phone and makes the test payment, as far as the flags ask for it. */
+async function prove({ cli, flags, speaker }: Setup, brand: string): Promise<Proven> {
+  const { wait, testPayment } = flags;
+  const limitS = wait ?? DEFAULT_WAIT_S;
+  const note = (line: string) => cli.note(line);
+  const trial: Trial = { core: await cli.core(), brand, speaker, limitMs: limitS * 1_000, note };
+  const device = wait === undefined ? undefined : await waitForPhone(trial);
+  if (device === null) throw tooLate(`No phone of "${brand}" has called within ${limitS} seconds`);
+  const seen = device === undefined ? {} : { device };
+  switch (testPayment) {
+    case undefined:
+      return seen;
+    case 'played': {
+      const played = await tryPlayed(trial);
+      for (const line of playedLines(played, speaker)) note(line);
+      if (played.some(({ outcome }) => outcome !== 'completed')) process.exitCode = EXIT_REFUSED;
+      return { ...seen, test_payments: played };
+    }
+    case 'real': {
+      const paid = await tryReal(trial, amountField(flags.amount ?? DEFAULT_TAKA));
+      if (paid === null) throw tooLate(`No SMS of that amount has come within ${limitS} seconds`);
+      if (paid.outcome !== 'completed') process.exitCode = EXIT_REFUSED;
+      return { ...seen, test_payments: [paid] };
+    }
+    default:
+      return testPayment satisfies never;
+  }
+}
+
+function tooLate(message: string): KashboxError {
+  return new KashboxError('state_refused', {
+    message,
+    hint: 'See what is wrong: kashbox doctor. To wait longer: --wait SECONDS',
+  });
+}
+
+/** Writes the unit where one is asked for. */
+export function writeService({ cli, flags, speaker }: Setup, home: string, host: string | undefined): void {
+  const { serviceUnit: file } = flags;
+  if (file === undefined) return;
+  const isOfMachine = process.getuid?.() === 0;
+  writeUnit(file, { home, host, isOfMachine });
+  const lines = startLines(isOfMachine).join('; ');
+  cli.note(speaker.speak(say`The unit is written: ${file}. Copy it to kashbox.service, then: ${lines}`));
+}

@@ -1,0 +1,138 @@
+/**
+ * The steps that prove a shop: its phone calls, and a payment is credited. Each is told as it happens, on
+ * stderr; whoever calls prints the results.
+ */
+import type { Core } from '../../actions/core/core.js';
+import type { DeviceView } from '../../actions/devices/device-view.js';
+import { hearSms, openTestPayment } from '../../actions/test-payments/await-money.js';
+import { type PlayedPayment, playPayments } from '../../actions/test-payments/play-payments.js';
+import { type TriedShop, triedShop } from '../../actions/test-payments/tried-shop.js';
+import { KashboxError } from '../../base/errors/errors.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { say, type Text } from '../../base/values/say.js';
+import { WALLET } from '../../domain/wallets/index.js';
+import type { Speaker } from '../language/language.js';
+import { waitFor } from './wait.js';
+
+export interface Trial {
+  readonly core: Core;
+  /** Identifier or name of the brand. */
+  readonly brand: string;
+  readonly speaker: Speaker;
+  /** How long to wait for what happens elsewhere; infinite where a person ends it by Enter. */
+  readonly limitMs: number;
+  /** Tells a person. */
+  note(line: string): void;
+}
+
+const orEnter = (limitMs: number): Text =>
+  Number.isFinite(limitMs) ? '' : say` Press Enter to go on without it.`;
+
+/** A phone that has called, or null if nobody wants to wait for it any more. @throws Left */
+export async function waitForPhone(trial: Trial): Promise<DeviceView | null> {
+  const { core, brand, speaker, limitMs, note } = trial;
+  const { devices } = await triedShop(core, brand);
+  if (devices.length === 0) throw noPhone(brand);
+  const names = devices.map(({ name }) => name).join(', ');
+  const waited = await waitFor({
+    what: speaker.speak(say`Waiting until a phone calls: ${names}.${orEnter(limitMs)}`),
+    look: async () => (await triedShop(core, brand)).devices.find(({ state }) => state === 'ONLINE') ?? null,
+    limitMs,
+  });
+  if (waited.outcome !== 'came') return null;
+  const { name, battery, trouble } = waited.value;
+  const charge: Text = battery === null ? '' : say`, battery ${battery}%`;
+  note(speaker.speak(say`The phone ${name} is online${charge}.`));
+  if (trouble !== null) note(speaker.speak(say`It says: ${trouble}. Run kashbox-relay doctor on it.`));
+  return waited.value;
+}
+
+function noPhone(brand: string): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `No phone is enrolled for "${brand}"`,
+    hint: 'Enroll one first: kashbox devices enroll',
+  });
+}
+
+/** @returns lines that tell a person what became of each. */
+export function playedLines(played: readonly PlayedPayment[], { speak }: Speaker): string[] {
+  return played.map((payment) => {
+    const { channel, type, number, amount, transaction_id, outcome, detail } = payment;
+    const wallet = `${WALLET[channel].name.en} ${type} ${number}`;
+    switch (outcome) {
+      case 'completed':
+        return speak(say`ok    ${wallet}: an SMS of Tk ${amount} (${transaction_id}) completes a payment.`);
+      case 'no_sim':
+        return speak(
+          say`FAIL  ${wallet}: no phone has this SIM, so its SMS cannot arrive. Next: kashbox devices enroll`,
+        );
+      case 'refused':
+        return speak(say`FAIL  ${wallet}: a payment would not be completed: ${detail ?? ''}`);
+      default:
+        return outcome satisfies never;
+    }
+  });
+}
+
+/** Plays one payment for each wallet; nothing of it stays. @throws KashboxError `state_refused` */
+export async function tryPlayed({ core, brand }: Trial): Promise<PlayedPayment[]> {
+  const shop = await triedShop(core, brand);
+  requireWallets(shop);
+  return playPayments(shop);
+}
+
+/** A payment that was completed with real money, or a person is to decide about. */
+export interface PaidTest {
+  readonly outcome: 'completed' | 'under_review';
+  readonly gateway_reference: string;
+  /** Taka, with two decimals. */
+  readonly amount: string;
+  readonly transaction_id: string;
+}
+
+/** @returns null if nobody wants to wait for the money any more. @throws KashboxError, Left */
+export async function tryReal(trial: Trial, amountPaisa: Paisa): Promise<PaidTest | null> {
+  const { core, brand, speaker, limitMs, note } = trial;
+  const shop = await triedShop(core, brand);
+  requireWallets(shop);
+  const payment = await openTestPayment(core, shop, amountPaisa);
+  const amount = formatTaka(amountPaisa);
+  note(speaker.speak(say`Now pay exactly Tk ${amount} from another phone, to one of these:`));
+  for (const { channel, type, number } of shop.wallets) {
+    note(`  ${WALLET[channel].name.en} ${type} ${number}`);
+  }
+  const known = new Set<string>();
+  const waited = await waitFor({
+    what: speaker.speak(say`Waiting for its SMS.${orEnter(limitMs)}`),
+    look: async () => {
+      const heard = await hearSms(core, shop, payment, known);
+      for (const { sms, outcome, ...other } of heard) {
+        if (outcome !== 'other') return { outcome, transaction_id: sms.trx_id ?? '' };
+        const why = 'detail' in other && other.detail !== null ? ` ${other.detail}` : '';
+        note(speaker.speak(say`An SMS came that does not pay it:${why} kashbox sms show ${sms.id}`));
+      }
+      return null;
+    },
+    limitMs: Math.min(limitMs, payment.expiresAt - payment.openedAt),
+  });
+  if (waited.outcome !== 'came') return null;
+  const paid = { ...waited.value, gateway_reference: payment.gateway_reference, amount };
+  note(paidLine(paid, speaker));
+  return paid;
+}
+
+function paidLine(paid: PaidTest, { speak }: Speaker): string {
+  const { gateway_reference: payment, amount, transaction_id, outcome } = paid;
+  if (outcome === 'completed') {
+    return speak(say`Paid: Tk ${amount} with ${transaction_id}. Payment ${payment} is COMPLETED.`);
+  }
+  return speak(say`The SMS ${transaction_id} came, but a person must decide: kashbox verifications list`);
+}
+
+function requireWallets({ name, wallets }: TriedShop): void {
+  if (wallets.length > 0) return;
+  throw new KashboxError('state_refused', {
+    message: `"${name}" has no mobile wallet that a test payment could be made to`,
+    hint: 'Set one first: kashbox accounts set',
+  });
+}

@@ -1,0 +1,49 @@
+import test from 'ava';
+import type { Core } from '../../../src/actions/core/core.js';
+import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { takeSms } from '../../../src/actions/sms/take-sms.js';
+import { hearSms, openTestPayment } from '../../../src/actions/test-payments/await-money.js';
+import { triedShop } from '../../../src/actions/test-payments/tried-shop.js';
+import { bkashReceived } from '../../../src/demo/sms.js';
+import { readIncomingSms } from '../../../src/domain/sms/incoming-sms.js';
+import { engines, openTestCore } from '../../helpers/stores/engines.js';
+
+const NUMBER = '01711000001';
+
+async function arrives(core: Core, amount: string, trxId: string, recipient = NUMBER): Promise<void> {
+  const { merchantId, devices } = await triedShop(core, 'Alo');
+  const at = core.clock.now();
+  const body = bkashReceived({ amount, from: '01911000001', balance: '5000.00', at }, trxId);
+  const read = readIncomingSms({ id: trxId, sender: 'bKash', body, received_at: at }, at);
+  if (!read.ok) throw new Error(read.reason);
+  const source = { kind: 'relay', deviceId: devices[0]?.id ?? '' } as const;
+  await takeSms(core, { merchantId, source, messages: [read.sms], recipientOf: () => recipient });
+}
+
+for (const engine of engines) {
+  test(`the SMS of the exact amount completes the payment, others are told of once (${engine})`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const accounts = [{ channel: 'mfs_a', type: 'personal', number: NUMBER }];
+    await setUpShop(core, { name: 'Alo', accounts, device: { name: 'c', sims: [`1=${NUMBER}`] } }, 'test');
+    const shop = await triedShop(core, 'Alo');
+    await arrives(core, '10.00', 'DKN60302ZA');
+    const payment = await openTestPayment(core, shop, 1_000);
+    const known = new Set<string>();
+    const heard = async () =>
+      (await hearSms(core, shop, payment, known)).map(({ sms, outcome }) => [sms.trx_id, outcome]);
+    await arrives(core, '12.00', 'DKN60302ZB');
+    await arrives(core, '10.00', 'DKN60302ZC', '01811000009');
+    const first = await heard();
+    t.true(first.some(([id, outcome]) => id === 'DKN60302ZB' && outcome === 'other'));
+    t.true(first.some(([id, outcome]) => id === 'DKN60302ZC' && outcome === 'other'));
+    t.deepEqual(await heard(), []);
+    await arrives(core, '10.00', 'DKN60302ZD');
+    t.deepEqual(await heard(), [['DKN60302ZD', 'completed']]);
+    t.like(await showPayment(core, payment.id), {
+      status: 'COMPLETED',
+      transaction_id: 'DKN60302ZD',
+      cus_name: 'Test payment',
+    });
+  });
+}

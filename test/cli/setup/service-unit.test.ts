@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { serviceUnit, startLines, writeUnit } from '../../../src/cli/setup/service-unit.js';
+import { temporaryFolder } from '../../helpers/stores/engines.js';
+
+test('a unit names the home, runs this program, and starts with the machine or with its user', (t) => {
+  const unit = serviceUnit({ home: '/srv/kash box/50%$HOME', host: '0.0.0.0', isOfMachine: true });
+  t.true(unit.includes('\nEnvironment="KASHBOX_HOME=/srv/kash box/50%%$$HOME"\n'), unit);
+  t.true(unit.includes('\nReadWritePaths="/srv/kash box/50%%$$HOME"\n'), unit);
+  t.regex(unit, new RegExp(`\\nExecStart=${process.execPath} \\S+ daemon --host 0\\.0\\.0\\.0\\n`));
+  t.regex(unit, /\nWantedBy=multi-user\.target\n$/);
+  const own = serviceUnit({ home: '/home/a/.kashbox', host: undefined, isOfMachine: false });
+  t.regex(own, /daemon\n/);
+  t.regex(own, /\nWantedBy=default\.target\n$/);
+  // A user's manager cannot do these.
+  t.notRegex(own, /CapabilityBoundingSet|ProtectSystem/);
+  t.is(startLines(false).at(-1), 'loginctl enable-linger');
+});
+
+test('a unit is never written over a file', async (t) => {
+  const file = join(await temporaryFolder(t), 'units', 'kashbox.service');
+  const service = { home: '/h', host: undefined, isOfMachine: false };
+  writeUnit(file, service);
+  t.is(readFileSync(file, 'utf8'), serviceUnit(service));
+  const again = t.throws(() => writeUnit(file, { ...service, home: '/other' }));
+  t.like(again, { code: 'already_exists' });
+  t.is(readFileSync(file, 'utf8'), serviceUnit(service));
+  t.like(
+    t.throws(() => writeUnit(join(file, 'below'), service)),
+    { code: 'state_refused' },
+  );
+});
