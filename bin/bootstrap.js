@@ -1,6 +1,6 @@
 /**
- * What `npm start`, `npm test`, `npm run bench` and `npm run build` call on a checkout: installs and builds
- * what is missing, then runs the program in this same process, so that it gets the signals and sets the exit
+ * What `npm start`, `npm test` and most of `npm run` call on a checkout: installs and builds what is
+ * missing, then runs the program in this same process, so that it gets the signals and sets the exit
  * code. It needs no installed package, and on a Node that is too old it says so.
  */
 import { readFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ const targets = {
   start: ['bin/run.js', 'demo'],
   test: ['test/run.js'],
   bench: ['dist/bench/main.js'],
+  mutate: ['test/mutation/run.js'],
   build: [],
 };
 

@@ -27,7 +27,10 @@ export default command({
     const { explainWhy } = await import('../src/actions/why/explain.js');
     const { whyLines, whyView } = await import('../src/cli/text/why-text.js');
     const sinceMs = flags.since === undefined ? now - DAYS * DAY_MS : momentMs('since', flags.since, now);
-    const why = await explainWhy(core, { asked: args.question, sinceMs });
+    // An amount or a phone number may be the beginning of some identifier by chance.
+    const isNumber = /^[\p{Nd}.,+\s-]*$/u.test(args.question);
+    const asked = isNumber ? args.question : await cli.wholeId(args.question, true);
+    const why = await explainWhy(core, { asked, sinceMs });
     cli.show(whyView(why, now), flags, whyLines);
   },
 });

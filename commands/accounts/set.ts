@@ -30,7 +30,7 @@ export default command({
     '$ --brand "Amar Dokan" --channel bank --number 1234567890123 --bank-name "City Bank" --holder "Amar Dokan"',
     '$ --brand "Amar Dokan" --channel mfs_a --type payment --number 01712345678 --qr-payload "000201010211…"',
     '$ --brand "Amar Dokan" --channel qr_interbank --qr-image counter.png',
-    '$ --brand "Amar Dokan" --channel bep20 --number 0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    '$ --brand "Amar Dokan" --channel bep20 --number 0xYOUR_ADDRESS',
     '$ --brand "Amar Dokan" --channel exchange_pay --number 34355667',
   ],
   flags: {

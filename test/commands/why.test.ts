@@ -40,6 +40,8 @@ test.serial('an answer ends with a command that does what it says when it is pas
   t.is(program, 'kashbox');
   t.is((await kashbox(...args)).code, 0);
   t.is((await kashbox('why', id, '--json')).json<WhyView>().answers[0]?.cause, 'credited');
+  const beginning = id.slice(0, 24);
+  t.is((await kashbox('why', beginning, '--json')).json<WhyView>().answers[0]?.cause, 'credited');
   const plain = await kashbox('why', '410');
   t.regex(plain.stdout, /COMPLETED\nIt is credited: Tk 410\.00 by mfs_a, transaction DKM4TYP001/);
 });

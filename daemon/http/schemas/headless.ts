@@ -8,7 +8,7 @@ import { answer, content, EVERY_FORM, OF_THE_STORE, operation } from './operatio
 import { metaData, orderEmail, orderName, withOtherNames } from './order.js';
 import { HeadlessRecord, MethodEntry } from './record.js';
 
-const RECEIVER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+const RECEIVER = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
 const SESSION = '2b37b7eabf3f93b131a98370d3e060e9';
 
 const ApiKey = Type.Optional(

@@ -1,4 +1,6 @@
-/** Lists what is still missing before customers can pay to a new account. */
+/** Lists what is still missing before customers can pay to a new account, and what must not stay as it is. */
+import { DEFAULT_CHAIN_ID } from '../../channels/bep20/networks.js';
+import { hasPublishedKey } from '../../channels/bep20/published-keys.js';
 import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { Db } from '../../store/schema/index.js';
@@ -7,12 +9,13 @@ import { rateOf } from '../../store/tables/rates.js';
 import type { Core } from '../core/core.js';
 import type { AccountView } from './account-view.js';
 
-/** @returns sentences for the operator, each with the command to run; empty if nothing is missing. */
+/** @returns sentences for the operator, each with what to do; empty if all is well. */
 export async function accountAdvice(core: Core, account: AccountView): Promise<string[]> {
   return core.store.read(async (db) => [
     ...(await missingRate(db, account)),
     ...(await missingNode(db, account)),
     ...(await missingAcquirer(db, account)),
+    ...publishedKey(account),
   ]);
 }
 
@@ -31,6 +34,14 @@ async function missingNode(db: Db, { channel, details }: AccountView): Promise<s
   if ((await listedNodes(db, Number(chain_id))).length > 0) return [];
   return [
     `No payment is seen before a node of chain ${chain_id} is known: kashbox nodes add --public --chain ${chain_id}`,
+  ];
+}
+
+function publishedKey({ channel, number, details }: AccountView): string[] {
+  const isReal = isOnChain(channel) && details.chain_id === String(DEFAULT_CHAIN_ID);
+  if (!isReal || !hasPublishedKey(number)) return [];
+  return [
+    'The private key of this address is published for development, so anybody can take what is paid there: give the address of your own wallet',
   ];
 }
 

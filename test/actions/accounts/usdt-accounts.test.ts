@@ -1,5 +1,6 @@
 /** Where a brand receives USDT: addresses on a chain, and accounts at an exchange with their credentials. */
 import test from 'ava';
+import { HDNodeWallet, Mnemonic } from 'ethers';
 import { accountAdvice } from '../../../src/actions/accounts/account-advice.js';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { type SetAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
@@ -12,7 +13,7 @@ import { codeOf, OPERATOR } from '../../helpers/shop/hosted.js';
 import { engines, openTestCore } from '../../helpers/stores/engines.js';
 import { auditOf, everyRow } from '../../helpers/stores/rows.js';
 
-const ADDRESS = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+const ADDRESS = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
 const USDT = '0x55d398326f99059fF775485246999027B3197955';
 const CHAIN = { brand: 'Alo', channel: 'bep20', number: ADDRESS, who: OPERATOR };
 /** For rows that stand on the ground of an exchange account. */
@@ -159,7 +160,7 @@ const wrong: [what: string, input: Partial<SetAccount>, says: RegExp][] = [
   ['no address', { ...ADDRESS_ONLY, number: undefined }, /^number is missing/],
   [
     'an address with a wrong letter',
-    { ...ADDRESS_ONLY, number: ADDRESS.replace('F79b', 'F79B') },
+    { ...ADDRESS_ONLY, number: ADDRESS.replace('7Ab1', '7aB1') },
     /checksum/,
   ],
   ['an address that is too short', { ...ADDRESS_ONLY, number: ADDRESS.slice(0, -1) }, /^number must be 0x/],
@@ -215,4 +216,19 @@ test('it is said what is still missing before anybody can pay, and no more once 
   await setRate(core, { brand: null, rate: '120.5', who: OPERATOR });
   t.deepEqual(await accountAdvice(core, user), []);
   t.deepEqual(await accountAdvice(core, address), [node]);
+});
+
+test('an address whose key is published is taken, for local chains that play the real one, and warned of', async (t) => {
+  const core = await alo(await openTestCore(t, 'sqlite'));
+  const phrase = Mnemonic.fromPhrase(`${'test '.repeat(11)}junk`);
+  const advice = async (number: string, chain_id?: string) =>
+    (await accountAdvice(core, await setAccount(core, { ...CHAIN, number, details: { chain_id } }))).filter(
+      (line) => line.includes('published'),
+    );
+  for (let at = 0; at < 10; at += 1) {
+    const { address } = HDNodeWallet.fromMnemonic(phrase, `m/44'/60'/0'/0/${at}`);
+    t.is((await advice(address)).length, 1, address);
+    t.deepEqual(await advice(address, '97'), [], 'money of the test chain is worth nothing');
+  }
+  t.deepEqual(await advice(ADDRESS), []);
 });

@@ -28,7 +28,7 @@ const PAYMENTS: readonly PaymentFacts[] = [
     ...PAYMENT,
     channel: 'bep20',
     units: '4166700000000000000',
-    receiver: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    receiver: '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5',
   },
   { ...PAYMENT, ...OPEN, flow: 'headless', status: 'FAILED' },
 ];
