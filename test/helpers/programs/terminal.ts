@@ -46,9 +46,10 @@ export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Ter
   const words = [process.execPath, kashboxProgram, ...options.args].map((word) => `'${word}'`).join(' ');
   const variables = Object.entries(options.env).map(([name, value]) => `export ${name}='${value}'`);
   const lines = [
+    // A test that takes too long is killed, and has no time to clean up; its folder may be gone before this looks.
+    'server=$(echo "$TMUX" | cut -d , -f 2)',
+    `(while kill -0 ${process.pid}; do sleep 1; done; kill "$server") 2> /dev/null &`,
     'unset TMUX TMUX_PANE LC_ALL LC_CTYPE',
-    // A test that takes too long is killed, and has no time to clean up.
-    `(while kill -0 ${process.pid}; do sleep 1; done; tmux -S ${socket} kill-server) 2> /dev/null &`,
     ...variables,
     `echo '${BEFORE}'`,
     `sh -c 'echo $$ > ${pidFile}; exec "$@"' sh ${words}`,
