@@ -9,6 +9,7 @@ import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
 import { createAlertSender } from '../src/notify/send-alert.js';
 import { startAlerter } from './loops/alerter.js';
+import { startChainExtender } from './loops/chain-extender.js';
 import { followClock } from './loops/clock-watch.js';
 import { openJobRecords } from './loops/job-records.js';
 import { startJobs } from './loops/jobs.js';
@@ -76,6 +77,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const alertSender = createAlertSender({ sender, env: options.env });
     const alerter = startAlerter(core, log, { alertSender, records });
     const jobs = startJobs(core, log, records);
+    const chain = startChainExtender(core, log, records);
     const clock = followClock(core, log, jobs);
     const signals = listenToSignals(log, close, () => end(STOPPED), serving);
     log.info({ https: serving.https, http: serving.http }, 'listening');
@@ -89,6 +91,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     }
     await serving.drain();
     await Promise.all([notifier.stop(), rechecker.stop(), alerter.stop(), clock.stop(), jobs.stop()]);
+    await chain.stop();
     await records.close();
     signals.stop();
     log.info('stopped');

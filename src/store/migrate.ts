@@ -14,6 +14,7 @@ import { shopPrograms } from './migrations/0008-shop-programs.js';
 import { installation } from './migrations/0009-installation.js';
 import { lookups } from './migrations/0010-lookups.js';
 import { simChanges } from './migrations/0011-sim-changes.js';
+import { auditChain } from './migrations/0012-audit-chain.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -37,6 +38,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: readonly string[
   ['installation', installation],
   ['lookups', lookups],
   ['sim-changes', simChanges],
+  ['audit-chain', auditChain],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

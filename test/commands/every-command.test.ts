@@ -81,6 +81,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   [`sms add --merchant Alo --recipient ${WALLET} --sender bKash --text ${TEXT}`, 0],
   ['sms list', 0],
   ['audit list', 0],
+  ['audit verify', 0],
   ['report daily', 0],
   ['report channels', 0],
   [`sms show ${NOBODY}`, 3],

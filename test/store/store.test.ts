@@ -112,6 +112,7 @@ for (const engine of engines) {
     const core = await openTestCore(t, engine);
     // As the store was before the eighth migration, with what belongs to a brand.
     const before = [
+      'DROP TABLE audit_chain',
       'DROP INDEX claims_by_reference',
       'ALTER TABLE device_sims DROP COLUMN since',
       'DROP TABLE installation',

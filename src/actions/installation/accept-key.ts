@@ -2,11 +2,15 @@
  * Takes the key in the home folder for that of the store, after the one that it had is lost for good. What
  * was sealed under that one stays as it is: if the old key is put back and accepted, it opens it again.
  */
-import { createSecretBox, keyFingerprint } from '../../base/io/secret.js';
+import { createSecretBox, keyFingerprint, type SecretBox } from '../../base/io/secret.js';
 import { sealingKey } from '../../config/home.js';
+import { startText } from '../../domain/audit-chain/chain.js';
+import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
+import { chainHead } from '../../store/tables/audit-chain.js';
 import { installationFact, setFact } from '../../store/tables/installation.js';
 import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
+import { chainMark } from '../audit/extend-chain.js';
 import type { Core } from '../core/core.js';
 import { opens } from '../core/seal-purposes.js';
 
@@ -31,6 +35,7 @@ export async function acceptKey(core: Core, input: { readonly who: string }): Pr
     const before = (await installationFact(db, 'key_fingerprint')) ?? null;
     if (before !== fingerprint) {
       await setFact(db, 'key_fingerprint', fingerprint);
+      await beginChain(db, box, now);
       await audit(core, db, input.who, 'secret_key.accept', fingerprint, {
         before: { fingerprint: before },
         after: { fingerprint },
@@ -39,4 +44,11 @@ export async function acceptKey(core: Core, input: { readonly who: string }): Pr
     const shut = (await sealedTexts(db, now)).filter((one) => !opens(box, one));
     return { fingerprint, before, shut: shut.map(({ kind, id, name }) => ({ kind, id, name })) };
   });
+}
+
+/** Nobody can check any more what stands in the audit chain: from its next entry on it counts. */
+async function beginChain(db: Db, secrets: SecretBox, now: number): Promise<void> {
+  const { number } = await chainHead(db);
+  if (number === 0) return;
+  await setFact(db, 'chain_start', startText(chainMark({ secrets }), { after: number, at: now }));
 }

@@ -78,6 +78,8 @@ const ROW_PREFIX = {
   gap: 'gap',
 } as const;
 
+export type RowKind = keyof typeof ROW_PREFIX;
+
 /** Hex digits for milliseconds since the epoch: enough until the year 2527. */
 const TIME_DIGITS = 11;
 const TAIL_DIGITS = 13;
@@ -99,7 +101,7 @@ const lastMade = new WeakMap<
  * one source and one millisecond rise by a random step, so that lists keep their order.
  * @param now milliseconds since the epoch.
  */
-export function newRowId(random: RandomSource, now: number, kind: keyof typeof ROW_PREFIX): string {
+export function newRowId(random: RandomSource, now: number, kind: RowKind): string {
   const last = lastMade.get(random);
   const isSame = last?.now === now;
   const time = isSame ? last.time : hex(now, TIME_DIGITS);
@@ -111,8 +113,14 @@ export function newRowId(random: RandomSource, now: number, kind: keyof typeof R
 }
 
 /** Not greater than any identifier of that kind that was made at that time, milliseconds since the epoch. */
-export function firstRowId(kind: keyof typeof ROW_PREFIX, ms: number): string {
+export function firstRowId(kind: RowKind, ms: number): string {
   return `${ROW_PREFIX[kind]}_${hex(Math.max(0, ms), TIME_DIGITS)}`;
+}
+
+/** When a row was made, as its identifier says it: milliseconds since the epoch; null where it does not. */
+export function rowIdTime(id: string): number | null {
+  const [, digits] = /^[a-z]+_([0-9a-f]{11})[0-9a-f]{13}$/.exec(id) ?? [];
+  return digits === undefined ? null : Number.parseInt(digits, 16);
 }
 
 /** @param bits at most 52. */

@@ -263,7 +263,12 @@ export abstract class BaseCommand extends Command {
 
   protected override async finally(): Promise<void> {
     const core = await this.opened?.catch(() => undefined);
-    await core?.close();
+    if (core === undefined) return;
+    if (core.store.writing.workedAt > Number.NEGATIVE_INFINITY) {
+      const { chainOwnRows } = await import('../../actions/audit/extend-chain.js');
+      await chainOwnRows(core);
+    }
+    await core.close();
   }
 }
 

@@ -8,6 +8,7 @@ export interface LongWork {
   /** Aborted when it is to end, with the error that says so. */
   readonly signal: AbortSignal;
   onBytes(done: number, total: number | null): void;
+  onRows(done: number, total: number | null): void;
 }
 
 /**
@@ -20,11 +21,11 @@ export async function longWork<T>(what: string, work: (means: LongWork) => Promi
   const { signal } = stopping;
   const stop = () => stopping.abort(stopped());
   for (const name of SIGNALS) process.on(name, stop);
-  const progress = progressOn(process.stderr, what, () => performance.now());
+  const { end, ...told } = progressOn(process.stderr, what, () => performance.now());
   try {
-    return await work({ signal, onBytes: progress.onBytes });
+    return await work({ signal, ...told });
   } finally {
-    progress.end();
+    end();
     for (const name of SIGNALS) process.off(name, stop);
   }
 }

@@ -8,10 +8,12 @@ const CLEARED = `\r${ESCAPE}[K`;
 
 interface Progress {
   onBytes(done: number, total: number | null): void;
+  onRows(done: number, total: number | null): void;
   end(): void;
 }
 
-const mib = (bytes: number) => Math.round(bytes / MIB);
+const mib = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
+const inRows = (count: number) => `${count} rows`;
 
 /**
  * @param what is done, as the line says it.
@@ -24,14 +26,16 @@ export function progressOn(
 ): Progress {
   let dueMs = nowMs() + FIRST_MS;
   let isShown = false;
+  const tellIn = (textOf: (done: number) => string) => (done: number, total: number | null) => {
+    if (output.isTTY !== true || nowMs() < dueMs) return;
+    dueMs = nowMs() + NEXT_MS;
+    isShown = true;
+    const part = total === null || total === 0 ? '' : `, ${Math.floor((100 * done) / total)}%`;
+    output.write(`${CLEARED}${what}: ${textOf(done)}${part}`);
+  };
   return {
-    onBytes(done, total) {
-      if (output.isTTY !== true || nowMs() < dueMs) return;
-      dueMs = nowMs() + NEXT_MS;
-      isShown = true;
-      const part = total === null || total === 0 ? '' : `, ${Math.floor((100 * done) / total)}%`;
-      output.write(`${CLEARED}${what}: ${mib(done)} MiB${part}`);
-    },
+    onBytes: tellIn(mib),
+    onRows: tellIn(inRows),
     end() {
       if (isShown) output.write(CLEARED);
     },

@@ -11,6 +11,7 @@ const PERIOD_MS = {
   'deliver-alerts': MINUTE,
   'recheck-claims': MINUTE,
   'find-gaps': MINUTE,
+  'extend-chain': MINUTE,
   'make-backup': 60 * MINUTE,
   prune: 1_440 * MINUTE,
 } as const;
@@ -18,7 +19,12 @@ const PERIOD_MS = {
 export type JobName = keyof typeof PERIOD_MS;
 
 /** Never at rest: what there is to do is done at once. */
-const LOOPS: readonly JobName[] = ['deliver-notifications', 'deliver-alerts', 'recheck-claims'];
+const LOOPS: readonly JobName[] = [
+  'deliver-notifications',
+  'deliver-alerts',
+  'recheck-claims',
+  'extend-chain',
+];
 
 export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 

@@ -5,6 +5,7 @@
  */
 import type { Generated, Kysely } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
+import type { ChainedKind } from '../../domain/audit-chain/chain.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
 import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
@@ -165,9 +166,21 @@ export interface AuditTable {
   after: string | null;
 }
 
+/** The hash chain over credits and audit entries (domain/audit-chain). */
+export interface AuditChainTable {
+  /** 1, 2, 3 … without gaps. */
+  number: number;
+  kind: ChainedKind;
+  row_id: string;
+  /** Of what stands in the row. */
+  mark: string;
+  /** Of this entry and the hash of the one before. */
+  hash: string;
+}
+
 /** What the store knows of the installation that it belongs to, one row a fact. */
 export interface InstallationTable {
-  name: 'key_fingerprint' | 'write_tried' | 'last_backup';
+  name: 'key_fingerprint' | 'write_tried' | 'last_backup' | 'chain_start';
   value: string;
 }
 
@@ -180,6 +193,7 @@ export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
   claims: ClaimTable;
   transactions: TransactionTable;
   audit: AuditTable;
+  audit_chain: AuditChainTable;
   installation: InstallationTable;
 }
 

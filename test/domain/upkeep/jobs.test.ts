@@ -5,11 +5,11 @@ import { isJobDue, isJobSilent, isLoop, JOB_NAMES, type JobName } from '../../..
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const NOW = 1_000 * DAY;
-const LOOPS = ['deliver-notifications', 'deliver-alerts', 'recheck-claims'];
+const LOOPS = ['deliver-notifications', 'deliver-alerts', 'recheck-claims', 'extend-chain'];
 const PERIODS: Readonly<Partial<Record<JobName, number>>> = { prune: DAY, 'make-backup': 60 * MINUTE };
 const BY_THE_MINUTE = ['expire-sessions', 'watch-devices', 'end-dispatches', ...LOOPS, 'find-gaps'];
 
-test('every job is known, and loops are those three', (t) => {
+test('every job is known, and loops are those four', (t) => {
   t.deepEqual([...JOB_NAMES].toSorted(), [...BY_THE_MINUTE, 'make-backup', 'prune'].toSorted() as JobName[]);
   t.deepEqual(JOB_NAMES.filter(isLoop), LOOPS as JobName[]);
 });

@@ -1,0 +1,70 @@
+/** `kashbox audit verify` */
+import type { AuditVerified } from '../../src/actions/audit/verify-audit.js';
+import { refuse } from '../../src/base/errors/refuse.js';
+import { dhakaText } from '../../src/base/values/clock.js';
+import { command } from '../../src/cli/command/define.js';
+import { text } from '../../src/cli/command/flags.js';
+import { type ChainHead, headText, readHead } from '../../src/domain/audit-chain/chain.js';
+
+/** Refused in this state. */
+const EXIT_WRONG = 4;
+/** A screen; --json has more. */
+const SHOWN = 20;
+
+export default command({
+  summary: 'Check that no credit and no audit entry was changed, deleted or slipped in behind Kashbox.',
+  description:
+    'Each credit and each audit entry has an entry in a hash chain, made under the secret.key a moment after it was ' +
+    'written. This reads all of them, names every row that is not as it was written, and compares credits with ' +
+    'payments. At the end stands the end of the chain: note it where nobody who can change the store can write, and ' +
+    'give it with --expect next time, because rows that were taken off the end together with their entries are found ' +
+    'by nothing else. Exit code 0 if all holds, 4 if not.',
+  examples: ['$', '$ --expect 1840:Xl3…', '$ --json'],
+  flags: {
+    expect: text('END', 'The end of the chain that you noted earlier: the chain must still lead there.'),
+  },
+  async run({ cli, flags }) {
+    const expected = flags.expect === undefined ? null : headOf(flags.expect);
+    const [{ verifyAudit }, { longWork }] = await Promise.all([
+      import('../../src/actions/audit/verify-audit.js'),
+      import('../../src/cli/command/long-work.js'),
+    ]);
+    const core = await cli.core();
+    const verified = await longWork('Checking', (means) => verifyAudit(core, { ...means, expected }));
+    if (!verified.ok) process.exitCode = EXIT_WRONG;
+    cli.show(verified, flags, linesOf);
+  },
+});
+
+function headOf(typed: string): ChainHead {
+  return (
+    readHead(typed) ??
+    refuse(
+      '--expect is not the end of a chain',
+      'Give it as kashbox audit verify printed it: a number, a colon and 43 letters, digits, - or _.',
+    )
+  );
+}
+
+function linesOf({ ok, rows, head, pending, since, unchecked, found, findings }: AuditVerified): string[] {
+  const shown = findings.slice(0, SHOWN).map(({ message }) => `  ${message}`);
+  const more = found > shown.length ? [`  … and ${found - shown.length} more: --json has them.`] : [];
+  const lines = ok
+    ? [`All ${rows} credits and audit entries are as they were written.`]
+    : [`${found} ${found === 1 ? 'thing is' : 'things are'} wrong with ${rows} credits and audit entries:`];
+  if (since !== null) {
+    lines.push(
+      `The secret.key was replaced on ${dhakaText(Date.parse(since))}: of the ${unchecked} rows from before only ` +
+        'whether they are there is known.',
+    );
+  }
+  if (pending > 0)
+    lines.push(`${pending} newer ones are not in the chain yet; a daemon that runs puts them in.`);
+  return [
+    ...lines.slice(0, 1),
+    ...shown,
+    ...more,
+    ...lines.slice(1),
+    ...(head.number > 0 ? [`End of the chain: ${headText(head)}`] : []),
+  ];
+}

@@ -1,0 +1,80 @@
+/**
+ * Puts what was written into the audit chain while the daemon runs, and once more at its end. Of several
+ * daemons each tries, and one does it.
+ */
+import { ChainExtender, REACH } from '../../src/actions/audit/extend-chain.js';
+import type { Core } from '../../src/actions/core/core.js';
+import type { Log } from '../../src/base/io/log.js';
+import { headText } from '../../src/domain/audit-chain/chain.js';
+import { type JobRecords, recordRun } from './job-records.js';
+import { createLoop, type Loop } from './loop.js';
+import { logFailure } from './store-watch.js';
+
+const PAUSE_MS = 2_000;
+/** Between two rounds while much is to be done, as after the first start on a store of many years. */
+const REST_MS = 40;
+/** How often rows are looked for that came long after others of their time. */
+const FAR_EVERY_MS = 5 * 60_000;
+/** How often the end of the chain is logged: a log that leaves the machine keeps it out of reach. */
+const LOG_EVERY_MS = 60 * 60_000;
+/** At the end of the daemon: what is left is done at its next start. */
+const LAST_ROUNDS = 20;
+
+/** @param records records the rounds as the job `extend-chain`. */
+export function startChainExtender(
+  core: Core,
+  log: Log,
+  records: Pick<JobRecords, 'record'>,
+): Pick<Loop, 'stop'> {
+  const job = { core, records, name: 'extend-chain' } as const;
+  const extender = new ChainExtender(core);
+  /** By the monotonic clock. */
+  let farAt = Number.NEGATIVE_INFINITY;
+  let isFar = true;
+  let loggedAt = performance.now();
+
+  async function round(): Promise<boolean> {
+    const run = () => extender.round(isFar ? REACH.far : REACH.near);
+    const { isOver } = await recordRun(job, run, ({ added }) => added);
+    if (isOver) {
+      const now = performance.now();
+      if (isFar) farAt = now;
+      isFar = now - farAt >= FAR_EVERY_MS;
+    }
+    return isOver;
+  }
+
+  function logHead(): void {
+    loggedAt = performance.now();
+    const { head } = extender;
+    if (head.number > 0) log.info({ head: headText(head) }, 'end of the audit chain');
+  }
+
+  /** A chain that somebody has cut stays so: once is enough. */
+  let told = '';
+  const failed = (error: unknown) => {
+    if (String(error) !== told)
+      logFailure(core, log, { err: error }, 'the audit chain could not be extended');
+    told = String(error);
+  };
+  const run = async (): Promise<number> => {
+    const isOver = await round();
+    told = '';
+    if (performance.now() - loggedAt >= LOG_EVERY_MS) logHead();
+    return isOver ? PAUSE_MS : REST_MS;
+  };
+  const loop = createLoop({ run, pauseMs: PAUSE_MS, failed });
+  loop.start(0);
+  return {
+    /** To be called when nothing else of the daemon writes any more. */
+    stop: async () => {
+      await loop.stop();
+      try {
+        for (let left = LAST_ROUNDS; left > 0 && !(await round()); left -= 1);
+        logHead();
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}

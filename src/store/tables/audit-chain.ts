@@ -1,0 +1,144 @@
+/**
+ * Entries of the hash chain over credits and audit entries, and the rows that they stand for. What is read in
+ * pages is bounded before it is joined, so that no statement looks at more rows than a page has.
+ */
+import { sql } from 'kysely';
+import { firstRowId, type RowKind } from '../../base/values/ids.js';
+import {
+  type ChainEntry,
+  type ChainedKind,
+  type ChainHead,
+  NO_ENTRIES,
+} from '../../domain/audit-chain/chain.js';
+import type { SessionStatus } from '../../domain/sessions/session.js';
+import type { AuditChainTable, Db } from '../schema/index.js';
+
+interface Chained {
+  /** The table in which rows of that kind stand. */
+  readonly table: 'transactions' | 'audit';
+  readonly ids: RowKind;
+}
+
+export const CHAINED: Readonly<Record<ChainedKind, Chained>> = {
+  credit: { table: 'transactions', ids: 'transaction' },
+  audit: { table: 'audit', ids: 'audit' },
+};
+
+export async function chainHead(db: Db): Promise<ChainHead> {
+  const row = await db.query
+    .selectFrom('audit_chain')
+    .where('number', '>', 0)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .select(['number', 'hash'])
+    .executeTakeFirst();
+  return row ?? NO_ENTRIES;
+}
+
+/** @returns undefined where there is no entry of that number. */
+export async function chainHash(db: Db, number: number): Promise<string | undefined> {
+  const row = await db.query
+    .selectFrom('audit_chain')
+    .where('number', '=', number)
+    .select('hash')
+    .executeTakeFirst();
+  return row?.hash;
+}
+
+/**
+ * The newest row in the chain by the time in its identifier. A clock that was ahead has left later ones,
+ * after which nothing would come for years.
+ * @param now milliseconds since the epoch; none of a later time is meant.
+ */
+export async function newestChained(db: Db, kind: ChainedKind, now: number): Promise<string | undefined> {
+  const row = await db.query
+    .selectFrom('audit_chain')
+    .where('kind', '=', kind)
+    .where('row_id', '<', firstRowId(CHAINED[kind].ids, now + 1))
+    .orderBy('row_id', 'desc')
+    .limit(1)
+    .select('row_id')
+    .executeTakeFirst();
+  return row?.row_id;
+}
+
+export interface RowPage {
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** The next rows by their identifiers, and whether each is in the chain. */
+export async function chainedOrNot(db: Db, kind: ChainedKind, { after, limit }: RowPage) {
+  const { rows } = await sql<{ readonly id: string; readonly number: number | null }>`
+    select n.id, c.number
+    from (select id from ${sql.table(CHAINED[kind].table)} where id > ${after} order by id limit ${limit}) as n
+    left join audit_chain as c on c.kind = ${sql.lit(kind)} and c.row_id = n.id
+    order by n.id`.execute(db.query);
+  return rows;
+}
+
+/** @param ids at least one. @returns those that are in the chain. */
+export async function chainedAmong(
+  db: Db,
+  kind: ChainedKind,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query
+    .selectFrom('audit_chain')
+    .where('kind', '=', kind)
+    .where('row_id', 'in', ids)
+    .select('row_id')
+    .execute();
+  return new Set(rows.map(({ row_id }) => row_id));
+}
+
+/** @param ids at least one. @returns the rows, whole, in no particular order. */
+export function rowsOf(
+  db: Db,
+  kind: ChainedKind,
+  ids: readonly string[],
+): Promise<{ readonly id: string }[]> {
+  return db.query.selectFrom(CHAINED[kind].table).where('id', 'in', ids).selectAll().execute();
+}
+
+/** @throws KashboxError `already_exists` where another process has put one of them in since. */
+export async function insertEntries(db: Db, entries: readonly ChainEntry[]): Promise<void> {
+  const rows = entries.map(({ rowId, ...entry }): AuditChainTable => ({ ...entry, row_id: rowId }));
+  await db.query.insertInto('audit_chain').values(rows).execute();
+}
+
+/** The next entries by their numbers. @param upTo the last one that is wanted. */
+export function entriesAfter(db: Db, after: number, upTo: number, limit: number): Promise<ChainEntry[]> {
+  return db.query
+    .selectFrom('audit_chain')
+    .where('number', '>', after)
+    .where('number', '<=', upTo)
+    .orderBy('number')
+    .limit(limit)
+    .select(['number', 'kind', 'row_id as rowId', 'mark', 'hash'])
+    .execute();
+}
+
+/** The next payments by their identifiers, each with the credit that it has. */
+export async function paymentsWithCredit(db: Db, { after, limit }: RowPage) {
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly status: SessionStatus;
+    readonly credit: string | null;
+  }>`
+    select n.id, n.status, t.id as credit
+    from (select id, status from sessions where id > ${after} order by id limit ${limit}) as n
+    left join transactions as t on t.session_id = n.id
+    order by n.id`.execute(db.query);
+  return rows;
+}
+
+/** The next credits by their identifiers, each with the status of its payment; null where that is gone. */
+export async function creditsWithStatus(db: Db, { after, limit }: RowPage) {
+  const { rows } = await sql<{ readonly id: string; readonly status: SessionStatus | null }>`
+    select n.id, s.status
+    from (select id, session_id from transactions where id > ${after} order by id limit ${limit}) as n
+    left join sessions as s on s.id = n.session_id
+    order by n.id`.execute(db.query);
+  return rows;
+}

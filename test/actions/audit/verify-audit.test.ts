@@ -1,0 +1,191 @@
+/** Whatever somebody changes in credits and audit entries behind Kashbox is found, and named. */
+import test from 'ava';
+import { dhakaIso } from '../../../src/base/values/clock.js';
+import { newRowId } from '../../../src/base/values/ids.js';
+import { engines } from '../../helpers/stores/engines.js';
+import { aCredit, chainedShop, pay, tamper, verify } from './ground.js';
+
+/** Of each column of a row another value. */
+const CHANGES = {
+  transactions: {
+    brand_id: "'brd_other'",
+    proof_id: "'prf_other'",
+    channel: "'mfs_b'",
+    reference: "'DHL60302ZX'",
+    amount_paisa: '50001',
+    fee_paisa: '1',
+    credited_at: 'credited_at - 1',
+    credited_by: "'cli:karim'",
+    scope: "scope || ' '",
+    folded: "''",
+  },
+  audit: {
+    at: 'at + 1',
+    who: "'cli:karim'",
+    action: "'payment.expire'",
+    subject: "'another'",
+    before: `'{"status":"FAILED"}'`,
+    after: 'NULL',
+  },
+} as const;
+
+for (const engine of engines) {
+  test(`${engine}: a store that nobody touched holds, and holds again`, async (t) => {
+    const scene = await chainedShop(t, engine);
+    const first = await verify(scene.core);
+    t.like(first, { ok: true, found: 0, findings: [], pending: 0, since: null, unchecked: 0 });
+    t.is(first.head.number, first.rows);
+    t.true(first.rows > 6);
+    t.deepEqual(await verify(scene.core), first);
+    await pay(scene, 9);
+    const more = await verify(scene.core, { expected: first.head });
+    t.like(more, { ok: true, pending: 0 });
+    t.true(more.rows > first.rows, 'what is not in the chain yet is put in before');
+  });
+
+  test(`${engine}: a changed column of a credit or an audit entry is found, and the other rows hold`, async (t) => {
+    const { core } = await chainedShop(t, engine);
+    const credit = await aCredit(core);
+    const [entry] = await core.store.read((db) =>
+      db.query.selectFrom('audit').where('subject', '=', credit.session_id).selectAll().execute(),
+    );
+    for (const [table, changes] of Object.entries(CHANGES)) {
+      const { id, payment, at } =
+        table === 'audit'
+          ? { id: entry?.id, payment: credit.gateway_reference, at: entry?.at }
+          : { id: credit.id, payment: credit.gateway_reference, at: credit.credited_at };
+      const columns = Object.keys(changes).map((column) => `"${column}"`);
+      await tamper(core, `CREATE TABLE kept AS SELECT * FROM ${table} WHERE id = '${id}'`);
+      for (const [column, value] of Object.entries(changes)) {
+        await tamper(core, `UPDATE ${table} SET "${column}" = ${value} WHERE id = '${id}'`);
+        const { ok, found, findings } = await verify(core);
+        t.deepEqual([ok, found], [false, 1], column);
+        t.like(findings[0], { finding: 'row_changed', table, id }, column);
+        if (column !== 'subject') t.is(findings[0]?.payment, payment, column);
+        if (!/at$/.test(column)) t.is(findings[0]?.at, dhakaIso(at ?? 0), column);
+        t.regex(findings[0]?.message ?? '', /^The (credit txn|audit entry aud)_.* is not as it was written$/);
+        const back = columns.map((name) => `${name} = (SELECT ${name} FROM kept)`).join(', ');
+        await tamper(core, `UPDATE ${table} SET ${back} WHERE id = '${id}'`);
+      }
+      await tamper(core, 'DROP TABLE kept');
+    }
+    t.true((await verify(core)).ok, 'what is as it was again holds again');
+  });
+
+  test(`${engine}: deleted rows are named by id and time, and the payment that lost its credit by its number`, async (t) => {
+    const { core } = await chainedShop(t, engine);
+    const { id, session_id, credited_at, gateway_reference } = await aCredit(core);
+    await tamper(core, `DELETE FROM transactions WHERE id = '${id}'`);
+    const { findings, found } = await verify(core);
+    t.is(found, 2);
+    t.like(findings[0], { finding: 'row_deleted', table: 'transactions', id, at: dhakaIso(credited_at) });
+    t.like(findings[1], { finding: 'credit_missing', table: 'sessions', payment: gateway_reference });
+    t.is(findings[1]?.id, session_id);
+    t.regex(findings[1]?.message ?? '', /is COMPLETED, but there is no credit for it/);
+  });
+
+  test(`${engine}: a credit that was slipped in, with or without its payment, is named`, async (t) => {
+    const { core, clock, shop } = await chainedShop(t, engine);
+    const session = await shop.order(70_000);
+    const id = newRowId(core.random, clock.now() - 86_400_000, 'transaction');
+    const columns = 'brand_id, proof_id, channel, reference, amount_paisa, credited_at, credited_by, scope';
+    await tamper(
+      core,
+      `INSERT INTO transactions (id, session_id, ${columns}) SELECT '${id}', '${session}', brand_id, 'prf_1',
+        channel, 'DHL60302ZX', 70000, credited_at, credited_by, scope FROM transactions LIMIT 1`,
+    );
+    const { findings, found } = await verify(core);
+    t.is(found, 2);
+    t.deepEqual(
+      findings.map(({ finding, id: of }) => [finding, of]),
+      [
+        ['row_unknown', id],
+        ['credit_unfounded', id],
+      ],
+    );
+    t.truthy(findings[0]?.payment);
+    await tamper(core, `DELETE FROM sessions WHERE id = '${session}'`);
+    const without = await verify(core);
+    t.deepEqual(
+      without.findings.map(({ finding, payment }) => [finding, payment]),
+      [
+        ['row_unknown', null],
+        ['credit_unfounded', null],
+      ],
+    );
+  });
+
+  test(`${engine}: a payment that somebody set to COMPLETED is named`, async (t) => {
+    const { core, shop } = await chainedShop(t, engine);
+    const session = await shop.order(70_000);
+    await tamper(core, `UPDATE sessions SET status = 'COMPLETED' WHERE id = '${session}'`);
+    const { findings, ok } = await verify(core);
+    t.false(ok);
+    t.like(findings[0], { finding: 'credit_missing', id: session });
+  });
+
+  test(`${engine}: an entry that was changed is told from a changed row, and what follows holds`, async (t) => {
+    const { core } = await chainedShop(t, engine);
+    const { id } = await aCredit(core);
+    const of = `kind = 'credit' AND row_id = '${id}'`;
+    await tamper(core, `UPDATE audit_chain SET hash = mark || mark WHERE ${of}`);
+    const changed = await verify(core);
+    t.deepEqual(
+      changed.findings.map(({ finding }) => finding),
+      ['entry_changed', 'entry_changed'],
+      'its own link, and that of the next entry',
+    );
+    t.is(changed.findings[0]?.id, id);
+  });
+
+  test(`${engine}: an entry that was taken out is a gap, and its row is unknown`, async (t) => {
+    const { core } = await chainedShop(t, engine);
+    const { id } = await aCredit(core);
+    const of = `kind = 'credit' AND row_id = '${id}'`;
+    const rows = await core.store.read((db) =>
+      db.execute<{ number: number }>(`SELECT number FROM audit_chain WHERE ${of}`, []),
+    );
+    await tamper(
+      core,
+      `DELETE FROM audit_chain WHERE ${of}`,
+      `UPDATE transactions SET fee_paisa = 2 WHERE id = '${id}'`,
+    );
+    const { findings } = await verify(core);
+    // So near to the newest rows it is put in again, as a row that came late would be.
+    t.deepEqual(
+      findings.map(({ finding, id: at }) => [finding, at]),
+      [['entries_missing', String((rows[0]?.number ?? 0) + 1)]],
+    );
+  });
+
+  test(`${engine}: rows cut off the end with their entries are found by an end that was noted`, async (t) => {
+    const scene = await chainedShop(t, engine);
+    const { core, clock } = scene;
+    const before = await verify(core);
+    await pay(scene, 7);
+    const noted = (await verify(core)).head;
+    await tamper(
+      core,
+      `DELETE FROM transactions WHERE id IN (SELECT row_id FROM audit_chain WHERE number > ${before.head.number})`,
+      `DELETE FROM audit WHERE id IN (SELECT row_id FROM audit_chain WHERE number > ${before.head.number})`,
+      `UPDATE sessions SET status = 'PENDING' WHERE created_at >= ${clock.now()}`,
+      `DELETE FROM audit_chain WHERE number > ${before.head.number}`,
+    );
+    t.true((await verify(core)).ok, 'nothing in the store tells');
+    for (const expected of [noted, { ...before.head, hash: noted.hash }]) {
+      const { ok, findings } = await verify(core, { expected });
+      t.false(ok);
+      t.like(findings[0], { finding: 'end_missing', id: `${expected.number}:${expected.hash}` });
+    }
+    t.true((await verify(core, { expected: before.head })).ok);
+  });
+
+  test(`${engine}: of a thousand things and more that are wrong all are counted`, async (t) => {
+    const { core } = await chainedShop(t, engine);
+    const old = (at: number) => `'aud_0000${String(at).padStart(20, '0')}', 1, 'x', 'y', 'z', NULL, NULL`;
+    const values = Array.from({ length: 1_001 }, (_, at) => `(${old(at)})`).join(', ');
+    await tamper(core, `INSERT INTO audit VALUES ${values}`);
+    const { found, findings } = await verify(core);
+    t.deepEqual([found, findings.length], [1_001, 1_000]);
+  });
+}
