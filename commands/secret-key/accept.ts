@@ -18,7 +18,7 @@ export default command({
     'Takes the secret.key in the home folder for that of the store, and makes one where there is none. Secrets that were ' +
     'sealed under the lost key cannot be opened any more; the command lists them, and how each is set again. Paired phones ' +
     'and Brand Keys go on working; the app SMS Gateway for Android must be restarted. Stop every daemon on this store ' +
-    'before. If the old key turns up again, put it back and run the command once more.',
+    'before. What is older cannot be checked by `kashbox audit verify` any more. If the old key turns up again, put it back and run the command once more.',
   makesHome: true,
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {

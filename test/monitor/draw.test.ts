@@ -75,7 +75,7 @@ test('at 80x24 all panels are there, with what matters of each', async (t) => {
     'Alerts 2 open',
     'Dispatches 2 queued, 1 leased',
     'Nodes 1 failing, 2 ok',
-    'Jobs 1 failed, 8 ok',
+    'Jobs 1 failed, 9 ok',
   ]) {
     t.true(text.includes(summary), summary);
   }

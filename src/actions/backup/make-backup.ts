@@ -5,7 +5,9 @@ import { refuse } from '../../base/errors/refuse.js';
 import type { TarMember } from '../../base/io/tar.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { version } from '../../base/values/version.js';
+import { headText } from '../../domain/audit-chain/chain.js';
 import type { Engine } from '../../store/schema/index.js';
+import { chainHead } from '../../store/tables/audit-chain.js';
 import type { Core } from '../core/core.js';
 import { draftOf, placeFailure, publish, refuseExisting, writeBackupFile } from './backup-file.js';
 import { type HomeFile, homeFiles } from './home-files.js';
@@ -34,6 +36,8 @@ export interface BackupMade {
   readonly payments: number;
   readonly merchants: number;
   readonly phones: number;
+  /** What `kashbox audit verify --expect` takes; null where nothing was ever recorded. */
+  readonly chain_head: string | null;
   readonly files: readonly string[];
   /** What the operator must know: what is not in it, or was not recorded. */
   readonly notes: readonly string[];
@@ -52,6 +56,8 @@ export async function makeBackup(core: Core, order: BackupOrder): Promise<Backup
   const draft = draftOf(file, core.random);
   const copying = { signal, onBytes: (done: number, total: number) => onBytes(done, 2 * total) };
   try {
+    // Before the ledger's own moment: the chain in it leads there, and perhaps further.
+    const head = await core.store.read(chainHead);
     const ledger = await openLedger(core, `${draft}.db`, copying);
     try {
       const files = homeFiles(core.home.folder);
@@ -60,6 +66,7 @@ export async function makeBackup(core: Core, order: BackupOrder): Promise<Backup
         kashbox: version(),
         engine: core.store.engine,
         madeAt: now,
+        chainHead: head.number === 0 ? null : headText(head),
         files: files.map(({ name }) => name),
       };
       const members = counted(allMembers(manifest, files, ledger), ledger.bytes, onBytes);
@@ -115,12 +122,12 @@ async function* counted(
 }
 
 function madeOf(
-  { engine, madeAt, payments, merchants, phones, files }: Manifest,
+  { engine, madeAt, payments, merchants, phones, chainHead: chain_head, files }: Manifest,
   rest: Pick<BackupMade, 'file' | 'bytes' | 'encrypted' | 'notes'>,
 ): BackupMade {
   const { file, bytes, encrypted, notes } = rest;
   const made_at = dhakaIso(madeAt);
-  return { file, bytes, encrypted, engine, made_at, payments, merchants, phones, files, notes };
+  return { file, bytes, encrypted, engine, made_at, payments, merchants, phones, chain_head, files, notes };
 }
 
 function notesOf({ keyProblem, settings }: Core): string[] {

@@ -23,12 +23,14 @@ export interface Manifest extends LedgerFacts {
   readonly engine: Engine;
   /** Milliseconds since the epoch. */
   readonly madeAt: number;
+  /** The end of the audit chain just before, for `kashbox audit verify --expect`; null where none is. */
+  readonly chainHead: string | null;
   /** Files of the home folder, by their paths in it. */
   readonly files: readonly string[];
 }
 
 export function manifestText(manifest: Manifest): string {
-  const { kashbox, engine, madeAt, schemaVersion, payments, merchants, phones, files } = manifest;
+  const { kashbox, engine, madeAt, schemaVersion, payments, merchants, phones, chainHead, files } = manifest;
   const fields = {
     format: FORMAT,
     format_version: FORMAT_VERSION,
@@ -39,6 +41,7 @@ export function manifestText(manifest: Manifest): string {
     payments,
     merchants,
     phones,
+    ...(chainHead === null ? {} : { chain_head: chainHead }),
     files,
   };
   return `${JSON.stringify(fields, null, 2)}\n`;
@@ -62,6 +65,7 @@ export function readManifest(text: string): Manifest {
     payments: Number(fields.payments),
     merchants: Number(fields.merchants),
     phones: Number(fields.phones),
+    chainHead: fields.chain_head === undefined ? null : String(fields.chain_head),
     files: Array.isArray(fields.files) ? fields.files.map(String) : [],
   } as const;
   // As it would have been written: nothing is missing and nothing is something else.

@@ -18,6 +18,8 @@ export interface BackupShown {
   readonly payments: number;
   readonly merchants: number;
   readonly phones: number;
+  /** What `kashbox audit verify --expect` takes. */
+  readonly chain_head: string | null;
   readonly files: readonly string[];
 }
 
@@ -28,9 +30,9 @@ export interface BackupShown {
 export async function checkBackup(file: string, options: ReadOptions): Promise<BackupShown> {
   const encrypted = await isEncryptedBackup(file);
   const manifest = await readBackup(file, options, async () => {});
-  const { kashbox, engine, madeAt, schemaVersion, payments, merchants, phones, files } = manifest;
+  const { kashbox, engine, madeAt, schemaVersion, payments, merchants, phones, chainHead, files } = manifest;
   const made_at = dhakaIso(madeAt);
-  const counts = { payments, merchants, phones };
+  const counts = { payments, merchants, phones, chain_head: chainHead };
   return { file, encrypted, made_at, kashbox, engine, schema_version: schemaVersion, ...counts, files };
 }
 

@@ -9,10 +9,12 @@ import { restoreBackup } from '../../../src/actions/backup/restore-backup.js';
 import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { openCore } from '../../../src/actions/core/core.js';
 import { loadCertificate } from '../../../src/actions/installation/certificate.js';
+import { readHead } from '../../../src/domain/audit-chain/chain.js';
 import { SHOP_NAME } from '../../helpers/shop/busy-shop.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { brokenRules } from '../../helpers/stores/ledger-audit.js';
+import { extend, verify } from '../audit/ground.js';
 import { allRows, backupOf, busyCore, NOW, openRestored, QUIET, restoreOrder } from './ground.js';
 
 /** Rows that say when the backup itself was made come after it. */
@@ -22,6 +24,7 @@ for (const engine of engines) {
   for (const target of engines) {
     test(`a backup from ${engine} is restored into ${target}: rows, files, secrets, certificate`, async (t) => {
       const { core } = await busyCore(t, engine);
+      await extend(core);
       const made = await backupOf(t, core);
       const order = await restoreOrder(t, made.file, target);
       await restoreBackup(order);
@@ -48,6 +51,9 @@ for (const engine of engines) {
       const secrets = (of: typeof core) => secretsOfBrand(of, SHOP_NAME, NOW);
       t.deepEqual(await secrets(again), await secrets(core));
       t.is((await loadCertificate(again)).fingerprint, (await loadCertificate(core)).fingerprint);
+      const expected = readHead(made.chain_head ?? '');
+      t.true((expected?.number ?? 0) > 0);
+      t.like(await verify(again, { expected }), { ok: true, pending: 0, head: expected });
     });
   }
 

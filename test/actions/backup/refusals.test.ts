@@ -127,6 +127,7 @@ const MANIFEST: Manifest = {
   payments: 0,
   merchants: 1,
   phones: 0,
+  chainHead: null,
   files: [],
 };
 const VERSIONS = (count: number) =>

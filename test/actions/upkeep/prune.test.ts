@@ -1,6 +1,7 @@
 /** What is forgotten after a time, and that nothing else ever is. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { chainOwnRows } from '../../../src/actions/audit/extend-chain.js';
 import { updateBrand } from '../../../src/actions/brands/update-brand.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
@@ -107,6 +108,7 @@ for (const engine of engines) {
     await putRelayRows(core, shop, start);
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
+    await chainOwnRows(core);
     const before = await tablesOf(core);
     for (const [name, rows] of Object.entries(before)) {
       t.true(rows.length > 0, `${name} has a row that could be lost`);
