@@ -4,13 +4,6 @@ import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, oneId, text } from '../../src/cli/command/flags.js';
 
-/** More than an address ever has. */
-const LIMIT = {
-  maxBytes: 4_096,
-  message: 'There is more on stdin than an address',
-  hint: 'Pipe in one line.',
-};
-
 export default command({
   summary: 'Name an installation, to choose it with --context or "kashbox contexts use".',
   description:
@@ -33,11 +26,10 @@ export default command({
     const { contextNameField, databaseUrlField, readContexts, writeContexts } = await import(
       '../../src/config/contexts.js'
     );
-    const { wholeOf } = await import('../../src/cli/input/whole-input.js');
+    const { addressOf } = await import('../../src/cli/input/database-address.js');
     const { contextSheet, contextView } = await import('../../src/cli/text/context-text.js');
     const name = contextNameField(args.name);
-    const { databaseUrl: typed } = flags;
-    const address = typed === '-' ? (await wholeOf(process.stdin, LIMIT)).toString('utf8').trim() : typed;
+    const address = flags.databaseUrl === undefined ? undefined : await addressOf(flags.databaseUrl);
     const context = {
       home: resolve(flags.home),
       databaseUrl: address === undefined ? null : databaseUrlField(address),

@@ -5,11 +5,8 @@
 import type { Core } from '../../src/actions/core/core.js';
 import { writeJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import type { Log } from '../../src/base/io/log.js';
-import { JOB_NAMES, type JobName } from '../../src/domain/upkeep/jobs.js';
+import { JOB_NAMES, type JobName, RECORDED_EVERY_MS } from '../../src/domain/upkeep/jobs.js';
 import { logFailure } from './store-watch.js';
-
-/** How often at most one job's record is written: a loop runs every second and more often. */
-const WRITE_EVERY_MS = 30_000;
 
 export interface JobRun {
   /** Its start by the clock of the core, milliseconds since the epoch. */
@@ -102,7 +99,7 @@ class RecordedJob {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       if (this.record.runs > this.written.runs) this.writeAndRest();
-    }, WRITE_EVERY_MS).unref();
+    }, RECORDED_EVERY_MS).unref();
     this.writing = this.writing.then(() => this.write());
   }
 

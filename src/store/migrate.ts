@@ -66,8 +66,7 @@ export async function migrate(
   now: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<number[]> {
-  const present = await versions(run);
-  const newest = Math.max(0, ...present.map((row) => row.version));
+  const newest = newestOf(await versions(run));
   const known = migrations.length;
   if (newest > known) {
     throw new KashboxError('store_newer', {
@@ -81,11 +80,24 @@ export async function migrate(
   return applied;
 }
 
+/** @returns the newest version that a store has; 0 where it has no tables of ours. */
+export async function tablesVersion(db: Db): Promise<number> {
+  const names = db.engine === 'sqlite' ? 'sqlite_master' : 'information_schema.tables';
+  const column = db.engine === 'sqlite' ? 'name' : 'table_schema = current_schema() AND table_name';
+  const made = await db.execute(`SELECT 1 FROM ${names} WHERE ${column} = 'schema_versions'`, []);
+  return made.length === 0 ? 0 : newestOf(await db.execute(VERSIONS, []));
+}
+
+const VERSIONS = 'SELECT version FROM schema_versions';
+
+const newestOf = (rows: readonly { readonly version: number }[]) =>
+  Math.max(0, ...rows.map(({ version }) => version));
+
 async function versions(run: RunInTransaction): Promise<{ version: number }[]> {
   const ask = () =>
     run(async (db) => {
       await db.execute(VERSION_TABLE, []);
-      return db.execute<{ version: number }>('SELECT version FROM schema_versions', []);
+      return db.execute<{ version: number }>(VERSIONS, []);
     });
   try {
     return await ask();

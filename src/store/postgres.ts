@@ -9,7 +9,7 @@ import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema/index.js';
-import type { Store } from './store.js';
+import type { Opening, Store } from './store.js';
 import { READ_ONLY, STANDBY, WriteHealth } from './write-health.js';
 
 const POOL_SIZE = 10;
@@ -68,10 +68,13 @@ async function requireTables(pool: pg.Pool): Promise<void> {
 
 /**
  * @param url `postgres://user:password@host:port/database`
- * @param now milliseconds since the epoch, for the migration's record.
- * @param mustExist refuses a database without our tables, instead of making them.
+ * @param options.now milliseconds since the epoch, for the migration's record.
+ * @param options.mustExist refuses a database without our tables, instead of making them.
  */
-export async function openPostgres(url: string, now: number, mustExist = false): Promise<Store> {
+export async function openPostgres(
+  url: string,
+  { now, mustExist = false, isAsIs = false }: Opening,
+): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -114,7 +117,7 @@ export async function openPostgres(url: string, now: number, mustExist = false):
   try {
     await withRetries(() => assertDurable(pool));
     if (mustExist) await requireTables(pool);
-    await migrate((work) => store.write(work), now);
+    if (!isAsIs) await migrate((work) => store.write(work), now);
     return store;
   } catch (error) {
     await pool.end();

@@ -12,7 +12,7 @@ import { type Changes, GroupCommit } from './group-commit.js';
 import { migrate } from './migrate.js';
 import type { Db } from './schema/index.js';
 import { openSqliteFile, type SqliteConnection, type SqliteStatement } from './sqlite-driver.js';
-import type { Store } from './store.js';
+import type { Opening, Store } from './store.js';
 import { WriteHealth } from './write-health.js';
 
 /** Longer waits would block the event loop: better-sqlite3 waits synchronously. */
@@ -135,13 +135,12 @@ function keepPrivate(file: string): void {
 
 /**
  * @param file path of the database; made when absent.
- * @param now milliseconds since the epoch, for the migration's record.
- * @param onDamage called when a commit met an I/O error or damage: carrying on would trust a lost page.
+ * @param options.now milliseconds since the epoch, for the migration's record.
+ * @param options.onDamage called when a commit met an I/O error or damage: going on would trust a lost page.
  */
 export async function openSqlite(
   file: string,
-  now: number,
-  onDamage: (error: unknown) => void = () => {},
+  { now, isAsIs = false, onDamage = () => {} }: Opening,
 ): Promise<Store> {
   keepPrivate(file);
   // Several processes may start at once; switching to WAL and migrating need the lock for a moment.
@@ -172,7 +171,7 @@ export async function openSqlite(
     },
   };
   try {
-    await migrate((work) => store.write(work), now);
+    if (!isAsIs) await migrate((work) => store.write(work), now);
     return store;
   } catch (error) {
     await store.close();

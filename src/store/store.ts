@@ -5,6 +5,18 @@
 import type { Db, Engine } from './schema/index.js';
 import type { WriteHealth } from './write-health.js';
 
+/** How a store is opened. */
+export interface Opening {
+  /** Milliseconds since the epoch, for the migration's record. */
+  readonly now: number;
+  /** Refuses a database without our tables, instead of making them. Of a file its path tells. */
+  readonly mustExist?: boolean;
+  /** Leaves the tables of an older version as they are. */
+  readonly isAsIs?: boolean;
+  /** Called once when the disk failed under a commit: only a restart can tell what is on it. */
+  readonly onDamage?: (error: unknown) => void;
+}
+
 export interface Store {
   readonly engine: Engine;
   /** Whether it takes writes, as those of this process have shown. */

@@ -17,6 +17,7 @@ const commands = Object.keys(
 
 const NOBODY = 'nothing_1';
 const BACKUP = join(tmpdir(), `kashbox-of-every-command-${process.pid}.backup`);
+const COPY = join(tmpdir(), `kashbox-of-every-command-${process.pid}.db`);
 const WALLET = '01711000001';
 const TEXT = 'Your OTP is 1234';
 
@@ -104,6 +105,9 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['doctor', 0],
   [`backup ${BACKUP}`, 0],
   [`restore ${BACKUP} --check`, 0],
+  ['db status', 0],
+  ['db migrate', 0],
+  [`db copy --to ${COPY}`, 0],
   ['secret-key accept', 0],
 ];
 
@@ -121,7 +125,9 @@ test('no command is forgotten here', (t) => {
 
 test.serial('each ends by itself and prints one JSON value', async (t) => {
   const kashbox = await openSpawnedCli(t);
-  t.teardown(() => rmSync(BACKUP, { force: true }));
+  t.teardown(() => {
+    for (const file of [BACKUP, COPY]) rmSync(file, { force: true });
+  });
   const wrong: string[] = [];
   for (const [line, code] of STEPS) {
     const ran = await kashbox(...argsOf(line), '--json');

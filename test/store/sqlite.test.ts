@@ -16,7 +16,7 @@ const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PR
 test('every connection of every opening runs WAL with synchronous=FULL and foreign keys', async (t) => {
   const file = join(await temporaryFolder(t), 'store.db');
   for (const opening of [1, 2, 3]) {
-    const store = await openSqlite(file, 1);
+    const store = await openSqlite(file, { now: 1 });
     for (const through of ['read', 'write'] as const) {
       const [synchronous, mode, keys] = await store[through]((db) =>
         Promise.all([pragma(db, 'synchronous'), pragma(db, 'journal_mode'), pragma(db, 'foreign_keys')]),
@@ -41,7 +41,7 @@ test.serial(
     const folder = await temporaryFolder(t);
     const umask = process.umask(0);
     t.teardown(() => process.umask(umask));
-    const store = await openSqlite(join(folder, 'store.db'), 1);
+    const store = await openSqlite(join(folder, 'store.db'), { now: 1 });
     t.deepEqual(modesIn(folder), PRIVATE);
     await store.close();
   },
@@ -58,7 +58,7 @@ test.serial(
     old.pragma('journal_mode = WAL');
     old.exec('CREATE TABLE people (name TEXT)');
     t.deepEqual(modesIn(folder), { 'store.db': '644', 'store.db-shm': '644', 'store.db-wal': '644' });
-    const store = await openSqlite(file, 1);
+    const store = await openSqlite(file, { now: 1 });
     t.deepEqual(modesIn(folder), PRIVATE);
     old.close();
     await store.close();
@@ -76,7 +76,7 @@ test('a later connection of better-sqlite3 would not be durable by itself', asyn
 });
 
 test('the reading connection cannot write', async (t) => {
-  const store = await openSqlite(join(await temporaryFolder(t), 'store.db'), 1);
+  const store = await openSqlite(join(await temporaryFolder(t), 'store.db'), { now: 1 });
   t.teardown(() => store.close());
   await t.throwsAsync(
     store.read((db) => db.execute('DELETE FROM merchants', [])),

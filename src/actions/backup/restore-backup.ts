@@ -19,7 +19,7 @@ import { dirname, join, resolve } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';
 import { makeFolder, syncFolder, writeDurably } from '../../base/io/durable-file.js';
 import type { TarEntry } from '../../base/io/tar.js';
-import { type LedgerWriter, ledgerTables } from '../../store/backup/ledger.js';
+import { copyRows, type LedgerWriter, ledgerTables } from '../../store/backup/ledger.js';
 import { placeFailure, type ReadOptions, wholeEntry } from './backup-file.js';
 import { type Manifest, placeOf, SQLITE_LEDGER } from './manifest.js';
 import { readBackup } from './read-backup.js';
@@ -118,10 +118,7 @@ class LedgerTarget {
     const copy = openSqliteCopy(this.file, manifest);
     try {
       if (this.order.databaseUrl === null) return;
-      const writer = await this.open(manifest);
-      for (const table of ledgerTables(manifest.schemaVersion)) {
-        for await (const rows of copy.rows(table)) await writer.add(table, rows);
-      }
+      await copyRows(copy, await this.open(manifest));
     } finally {
       await copy.close();
     }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { KashboxError } from '../../base/errors/errors.js';
 import { type Home, openHome } from '../../config/home.js';
-import { readSettings } from '../../config/settings.js';
+import { readSettings, type Settings } from '../../config/settings.js';
 
 /** @throws KashboxError `store_unreachable` */
 export function requireFolder(folder: string): void {
@@ -18,10 +18,15 @@ export function requireStoreFile({ folder, storeFile }: Home, databaseUrl: strin
  * Both of them, where no core is opened yet. Creates nothing; what is in a database only its opening tells.
  * @throws KashboxError `store_unreachable` where no command has made an installation, `config_invalid`
  */
-export function requireHome(folder: string, env: Readonly<Record<string, string | undefined>>): void {
+export function requireHome(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly home: Home; readonly settings: Settings } {
   requireFolder(folder);
   const home = openHome(folder);
-  requireStoreFile(home, readSettings({}, env, home.settings).databaseUrl);
+  const settings = readSettings({}, env, home.settings);
+  requireStoreFile(home, settings.databaseUrl);
+  return { home, settings };
 }
 
 function missing(folder: string, why: string): KashboxError {

@@ -8,8 +8,12 @@ import type { Core } from '../core/core.js';
 /** Less than one page is nothing. */
 const PAGE_BYTES = 4_096;
 
+interface NoWritesOf extends Pick<Core, 'store'> {
+  readonly home: Pick<Core['home'], 'storeFile'>;
+}
+
 /** @returns in words; null where nothing is to be seen. @throws KashboxError `store_unreachable` */
-export async function whyNoWrites({ store, home }: Pick<Core, 'store' | 'home'>): Promise<string | null> {
+export async function whyNoWrites({ store, home }: NoWritesOf): Promise<string | null> {
   if (store.engine === 'sqlite') return fileProblem(home.storeFile);
   const [row] = await store.read((db) =>
     db.execute<{ readonly standby: boolean; readonly read_only: string }>(

@@ -28,6 +28,20 @@ const LOOPS: readonly JobName[] = [
 
 export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 
+/** How often a daemon writes down at most how a job does: a loop runs every second and more often. */
+export const RECORDED_EVERY_MS = 30_000;
+
+/** A daemon that is at work shows it within that time. */
+export const SIGN_OF_LIFE_MS = RECORDED_EVERY_MS + 5_000;
+
+/**
+ * @param lastAt when any job has last run, milliseconds since the epoch, or null.
+ * @returns whether a daemon may be at work; by a clock that was ahead nobody can tell.
+ */
+export function mayDaemonRun(lastAt: number | null, now: number): boolean {
+  return lastAt !== null && now - lastAt < SIGN_OF_LIFE_MS;
+}
+
 /** Runs that may be missing before somebody is told: a daemon takes a moment to be started again. */
 const MISSED_RUNS = 3;
 

@@ -1,8 +1,9 @@
 /**
- * The ledger as a backup holds it, whatever engine it comes from or goes to: tables in an order in which each
- * refers only to those before it, and each row as the JSON object that PostgreSQL makes of it. Both engines
- * hold whole numbers and texts only, so nothing is lost on the way.
+ * The ledger as it goes from one place to another, whatever engine it comes from or goes to: tables in an
+ * order in which each refers only to those before it, and each row as the JSON object that PostgreSQL makes
+ * of it. Both engines hold whole numbers and texts only, so nothing is lost. Every row is compared.
  */
+import { createHash } from 'node:crypto';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { MIGRATIONS } from '../migrate.js';
 
@@ -22,14 +23,96 @@ export interface LedgerReader {
   close(): Promise<void>;
 }
 
+/** An empty store of one engine that takes a ledger in one transaction. */
+export interface LedgerTarget {
+  /** Newest migration that its tables have seen. */
+  readonly schemaVersion: number;
+  insert(table: string, rows: readonly string[]): Promise<void>;
+  /** As `LedgerReader` has them, of what was inserted. */
+  facts(): Promise<LedgerFacts>;
+  rows(table: string): AsyncIterable<readonly string[]>;
+  /** @throws KashboxError `backup_damaged` for a row that refers to none */
+  commit(): Promise<void>;
+  /** Leaves nothing behind, unless it was committed. */
+  close(): Promise<void>;
+}
+
 /** An empty store that takes a ledger: all of it, or nothing. */
 export interface LedgerWriter {
   /** @param rows JSON objects, as `LedgerReader` returns them. */
   add(table: string, rows: readonly string[]): Promise<void>;
-  /** Keeps what was added, once it is as much as the backup says. @throws KashboxError `backup_damaged` */
-  keep(facts: LedgerFacts): Promise<void>;
+  /**
+   * Reads back what was added, row by row, and keeps it if it is the same.
+   * @param facts as much as there must be.
+   * @throws KashboxError `backup_damaged`, in which `cause` names the table
+   */
+  keep(facts: LedgerFacts, looked?: (rows: number) => void): Promise<void>;
   /** Leaves nothing behind, unless it was kept. */
   close(): Promise<void>;
+}
+
+export function checkedWriter(target: LedgerTarget): LedgerWriter {
+  const sums = new Map(ledgerTables(target.schemaVersion).map((table) => [table, new RowSum()]));
+  return {
+    async add(table, rows) {
+      await target.insert(table, rows);
+      sums.get(table)?.add(rows);
+    },
+    async keep(facts, looked = () => {}) {
+      if (!sameFacts(await target.facts(), facts)) throw differing('sessions');
+      for (const [table, sum] of sums) {
+        const back = new RowSum();
+        for await (const rows of target.rows(table)) {
+          back.add(rows);
+          looked(rows.length);
+        }
+        if (!back.isSame(sum)) throw differing(table);
+      }
+      await target.commit();
+    },
+    close: () => target.close(),
+  };
+}
+
+/** Every row of one ledger into another store. @param looked told how many more rows are done. */
+export async function copyRows(
+  from: LedgerReader,
+  to: LedgerWriter,
+  looked: (rows: number) => void = () => {},
+): Promise<void> {
+  for (const table of ledgerTables(from.facts.schemaVersion)) {
+    for await (const rows of from.rows(table)) {
+      await to.add(table, rows);
+      looked(rows.length);
+    }
+  }
+}
+
+const differing = (table: string) =>
+  new KashboxError('backup_damaged', { cause: new Error(`table ${table}`) });
+
+/** 128 bits of each row are added up: enough for what goes wrong by accident. */
+const SUM_BITS = 128;
+
+/** What rows are together, in whatever order they and their columns come. */
+class RowSum {
+  private rows = 0;
+  private sum = 0n;
+
+  add(rows: readonly string[]): void {
+    for (const row of rows) {
+      const columns = Object.entries(JSON.parse(row) as object).sort(([one], [next]) =>
+        one < next ? -1 : 1,
+      );
+      const digest = createHash('sha256').update(JSON.stringify(columns)).digest('hex');
+      this.sum = BigInt.asUintN(SUM_BITS, this.sum + BigInt(`0x${digest.slice(0, SUM_BITS / 4)}`));
+      this.rows += 1;
+    }
+  }
+
+  isSame(other: RowSum): boolean {
+    return this.rows === other.rows && this.sum === other.sum;
+  }
 }
 
 /** Records which migrations ran; made before the first of them. */

@@ -5,13 +5,14 @@ import { dbOver } from '../dialect.js';
 import { namePostgresError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
 import {
+  checkedWriter,
   FACTS,
   factsOf,
   type LedgerFacts,
   type LedgerReader,
+  type LedgerTarget,
   type LedgerWriter,
   ledgerTables,
-  sameFacts,
   unfitRows,
 } from './ledger.js';
 
@@ -94,7 +95,7 @@ export function fillPostgres(url: string, schemaVersion: number, now: number): P
       for (const table of [...ledgerTables(schemaVersion)].reverse()) {
         await client.query(`DELETE FROM ${table}`);
       }
-      return writerOn(client);
+      return checkedWriter(targetOn(client, schemaVersion));
     } catch (error) {
       await client.end();
       throw error;
@@ -102,18 +103,20 @@ export function fillPostgres(url: string, schemaVersion: number, now: number): P
   });
 }
 
-function writerOn(client: pg.Client): LedgerWriter {
+function targetOn(client: pg.Client, schemaVersion: number): LedgerTarget {
   return {
-    add: (table, rows) =>
+    schemaVersion,
+    insert: (table, rows) =>
       named(async () => {
         const into = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`;
         await client.query(into, [`[${rows.join(',')}]`]);
       }).catch((error: unknown) => {
         throw unfitRows(error);
       }),
-    keep: (facts) =>
+    facts: () => named(() => readFacts(client)),
+    rows: (table) => rowsOf(client, table),
+    commit: () =>
       named(async () => {
-        if (!sameFacts(await readFacts(client), facts)) throw new KashboxError('backup_damaged');
         await client.query('COMMIT');
       }),
     close: () => client.end(),
@@ -137,7 +140,7 @@ async function assertEmpty(client: pg.Client): Promise<void> {
   );
   if (rows.length === 0) return;
   throw new KashboxError('state_refused', {
-    message: `The database has tables of Kashbox already (${rows.length}), so nothing is restored into it`,
-    hint: 'Make an empty database, and set KASHBOX_DATABASE_URL to it.',
+    message: `The database has tables of Kashbox already (${rows.length}), so nothing is written into it`,
+    hint: 'Make an empty database, and name that one.',
   });
 }

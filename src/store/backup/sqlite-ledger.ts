@@ -7,6 +7,7 @@ import { nameSqliteError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
 import { openSqliteFile, type SqliteConnection } from '../sqlite-driver.js';
 import {
+  checkedWriter,
   FACTS,
   factsOf,
   type LedgerFacts,
@@ -85,6 +86,24 @@ export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
     raw.close();
     throw new KashboxError('backup_damaged', { cause });
   }
+  return readerOn(raw, facts);
+}
+
+/**
+ * The ledger of an installation as it is now, however long it is read: others may write meanwhile.
+ * @throws KashboxError `store_unreachable`, `store_damaged`
+ */
+export function openSqliteSnapshot(file: string): LedgerReader {
+  try {
+    const raw = openSqliteFile(file, { readonly: true, fileMustExist: true });
+    raw.exec('BEGIN');
+    return readerOn(raw, readFacts(raw));
+  } catch (error) {
+    throw nameSqliteError(error);
+  }
+}
+
+function readerOn(raw: SqliteConnection, facts: LedgerFacts): LedgerReader {
   return { facts, rows: (table) => rowsOf(raw, table), close: async () => void raw.close() };
 }
 
@@ -114,22 +133,25 @@ export async function fillSqlite(file: string, schemaVersion: number, now: numbe
   await migrate((work) => work(db), now, MIGRATIONS.slice(0, schemaVersion));
   raw.exec('BEGIN');
   for (const table of ledgerTables(schemaVersion)) raw.exec(`DELETE FROM ${table}`);
-  return {
-    async add(table, rows) {
+  return checkedWriter({
+    schemaVersion,
+    async insert(table, rows) {
       try {
         for (const text of rows) insert(raw, table, JSON.parse(text) as Record<string, unknown>);
       } catch (error) {
         throw unfitRows(nameSqliteError(error));
       }
     },
-    async keep(facts) {
-      raw.exec('COMMIT');
+    facts: async () => readFacts(raw),
+    rows: (table) => rowsOf(raw, table),
+    async commit() {
       const orphans = raw.pragma('foreign_key_check') as unknown[];
-      if (orphans.length > 0 || !sameFacts(readFacts(raw), facts)) throw new KashboxError('backup_damaged');
+      if (orphans.length > 0) throw new KashboxError('backup_damaged');
+      raw.exec('COMMIT');
       syncFile(file);
     },
     close: async () => void raw.close(),
-  };
+  });
 }
 
 function insert(raw: SqliteConnection, table: string, row: Readonly<Record<string, unknown>>): void {

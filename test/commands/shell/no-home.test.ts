@@ -33,6 +33,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   backup: 'A',
   'brands:create': '--merchant A --name B',
   'brands:update': 'A --name B',
+  'db:copy': '--to sqlite',
   'devices:enroll': '--merchant A --name B --sim 1=01711000001',
   'devices:rotate': 'A',
   'devices:update': 'A --name B',

@@ -29,6 +29,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     audit: GROUND,
     installation: [...GROUND, 'audit'],
     backup: GROUND,
+    db: [...GROUND, 'backup', 'upkeep'],
     brands: [...GROUND, 'keys', 'accounts'],
     access: [...GROUND, 'acquirers', 'brands'],
     devices: [...GROUND, 'alerts'],

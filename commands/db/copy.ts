@@ -1,0 +1,86 @@
+/** `kashbox db copy` */
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Copied, CopyTarget } from '../../src/actions/db/copy-store.js';
+import type { Place } from '../../src/actions/db/place.js';
+import { command } from '../../src/cli/command/define.js';
+import { needed } from '../../src/cli/command/flags.js';
+
+/** The store in the home folder. */
+const HOME_STORE = 'sqlite';
+const URL_FORM = /^[a-z][a-z\d+.-]*:\/\//i;
+
+export default command({
+  summary: 'Copy the store into PostgreSQL, or back into a file, with every row compared.',
+  description:
+    'The target must be empty: a database without tables of Kashbox, or a file that is not there. No daemon may be at work ' +
+    'on the store. The store itself stays as it is, and if anything is wrong the target is as empty as before. Keys, ' +
+    'certificate and settings stay in the home folder; at the end stands what to set so that Kashbox uses the copy.',
+  examples: ['cat url.txt | $ --to -', '$ --to sqlite', '$ --to /srv/kashbox/kashbox.db --json'],
+  flags: {
+    to: needed(
+      'URL|FILE',
+      'PostgreSQL address, file, or "sqlite" for kashbox.db of the home folder. "-" reads it from stdin: flags are ' +
+        'seen in the list of processes, passwords too.',
+    ),
+  },
+  async run({ cli, flags }) {
+    const [{ placeOf }, { copyStore }, { systemClock }, { systemRandom }, { longWork }] = await Promise.all([
+      import('../../src/actions/db/place.js'),
+      import('../../src/actions/db/copy-store.js'),
+      import('../../src/base/values/clock.js'),
+      import('../../src/base/values/ids.js'),
+      import('../../src/cli/command/long-work.js'),
+    ]);
+    const { folder, env } = await cli.homeFolder();
+    const place = placeOf(folder, env);
+    const target = await targetOf(flags.to, place);
+    const means = { target, clock: systemClock, random: systemRandom, pause };
+    const onWait = () =>
+      cli.note('A daemon was at work a moment ago. Looking for up to 35 s whether it still is …');
+    const copied = await longWork('Copying', (work) => copyStore(place, { ...work, ...means, onWait }));
+    const next = nextSteps(place, target, (await cli.choice()).context);
+    cli.show({ ...copied, next }, flags, (one) => [...linesOf(one), ...next]);
+  },
+});
+
+async function targetOf(typed: string, { file }: Place): Promise<CopyTarget> {
+  const { addressOf } = await import('../../src/cli/input/database-address.js');
+  const named = await addressOf(typed);
+  if (named === HOME_STORE) return { engine: 'sqlite', file };
+  if (!URL_FORM.test(named)) return { engine: 'sqlite', file: resolve(named) };
+  const { databaseUrlField } = await import('../../src/config/contexts.js');
+  return { engine: 'postgres', databaseUrl: databaseUrlField(named) };
+}
+
+function linesOf({ where, rows, payments, merchants, phones }: Copied): string[] {
+  return [
+    `${where} holds all ${rows} rows now, each compared: ${payments} payments, ${merchants} merchants, ${phones} phones.`,
+    'Before you start the daemon:',
+  ];
+}
+
+/** What makes Kashbox use the copy, by what names the store now. */
+function nextSteps(place: Place, target: CopyTarget, context: string | null): string[] {
+  const settings = join(place.folder, 'kashbox.json');
+  const setting = place.isInSettings ? `"databaseUrl" in ${settings}` : 'KASHBOX_DATABASE_URL';
+  const named =
+    context === null ? setting : `the context "${context}" (kashbox contexts add ${context} --force)`;
+  const steps =
+    target.engine === 'postgres'
+      ? [`Set ${named} to the new address, for the daemon and for every command.`]
+      : place.databaseUrl === null
+        ? [
+            `Make ${target.file} the kashbox.db of another home folder, with a copy of all else from ${place.folder}.`,
+          ]
+        : [
+            ...(target.file === place.file ? [] : [`Move ${target.file} to ${place.file}.`]),
+            `Take the address out of ${named}.`,
+          ];
+  const old = place.databaseUrl === null ? `${place.file} is` : 'The old database is';
+  return [
+    ...steps,
+    'Look whether all is well: kashbox doctor, kashbox audit verify',
+    `${old} as it was; never start a daemon on it again.`,
+  ].map((step) => `  ${step}`);
+}

@@ -1,0 +1,28 @@
+/** `kashbox db migrate` */
+import type { Migrated } from '../../src/actions/db/migrate-store.js';
+import { command } from '../../src/cli/command/define.js';
+
+export default command({
+  summary: 'Bring the tables of the store up to date.',
+  description:
+    'The daemon does it when it starts, and so does every command that opens the store. Here it is done by itself, before ' +
+    'the daemon is stopped or with nobody waiting. Make a backup before: there is no way back. A store of a newer Kashbox ' +
+    'is refused.',
+  examples: ['$', '$ --json'],
+  async run({ cli, flags }) {
+    const [{ placeOf }, { migrateStore }] = await Promise.all([
+      import('../../src/actions/db/place.js'),
+      import('../../src/actions/db/migrate-store.js'),
+    ]);
+    const { folder, env } = await cli.homeFolder();
+    cli.show(await migrateStore(placeOf(folder, env), Date.now()), flags, linesOf);
+  },
+});
+
+function linesOf({ from, to, applied }: Migrated): string[] {
+  if (applied.length === 0) return [`The tables are up to date: version ${to}.`];
+  return [
+    ...applied.map(({ version, name }) => `${version}  ${name}`),
+    `The tables are at version ${to} now; they were at ${from}.`,
+  ];
+}

@@ -1,0 +1,40 @@
+/** `kashbox db status` */
+import type { StoreStatus } from '../../src/actions/db/read-status.js';
+import { command } from '../../src/cli/command/define.js';
+
+const MIB = 1_048_576;
+
+export default command({
+  summary: 'Show where the store is, how large, what is in it, and whether its tables are up to date.',
+  description:
+    'Changes nothing, not even tables of an older version. `kashbox doctor` checks what is in them.',
+  examples: ['$', '$ --json'],
+  async run({ cli, flags }) {
+    const [{ placeOf }, { readStatus }, { sheet }] = await Promise.all([
+      import('../../src/actions/db/place.js'),
+      import('../../src/actions/db/read-status.js'),
+      import('../../src/cli/text/table.js'),
+    ]);
+    const { folder, env } = await cli.homeFolder();
+    const status = await readStatus(placeOf(folder, env), Date.now());
+    cli.show(status, flags, (one) => sheet(entriesOf(one)));
+  },
+});
+
+function entriesOf({ engine, where, bytes, rows, no_writes, ...versions }: StoreStatus) {
+  const counts = Object.entries(rows).map(([table, count]) => [table, String(count)] as const);
+  return [
+    ['Engine', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+    ['Where', where],
+    ['Size', `${Math.ceil(bytes / MIB)} MiB`],
+    ['Tables', tablesText(versions)],
+    ['Takes writes', no_writes === null ? 'yes' : `no: ${no_writes}`],
+    ...counts,
+  ] as const;
+}
+
+function tablesText({ tables, newest, pending }: Pick<StoreStatus, 'tables' | 'newest' | 'pending'>): string {
+  if (tables > newest) return `version ${tables}; this Kashbox knows up to ${newest}: update it`;
+  if (pending.length === 0) return `version ${tables}, up to date`;
+  return `version ${tables} of ${newest}: kashbox db migrate adds ${pending.join(', ')}`;
+}

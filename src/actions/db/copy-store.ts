@@ -1,0 +1,158 @@
+/**
+ * Moves the ledger of an installation into another place: SQLite to PostgreSQL, or back. The source stays as
+ * it is. The target is filled in a transaction, or under another name, and every row of it is compared before
+ * it counts.
+ */
+import { rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
+import type { RandomSource } from '../../base/values/ids.js';
+import { copyRows, type LedgerReader, type LedgerWriter } from '../../store/backup/ledger.js';
+import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
+import type { Engine } from '../../store/schema/index.js';
+import { draftOf, placeFailure, publish } from '../backup/backup-file.js';
+import { type Place, withStore } from './place.js';
+import { whereOf } from './read-status.js';
+import { requireStillness, type Watching } from './require-stillness.js';
+
+export type CopyTarget =
+  | { readonly engine: 'sqlite'; readonly file: string }
+  | { readonly engine: 'postgres'; readonly databaseUrl: string };
+
+export interface CopyOrder extends Watching {
+  readonly target: CopyTarget;
+  readonly random: RandomSource;
+  /** Told how many rows were written, and then compared. */
+  onRows(done: number, total: number | null): void;
+}
+
+export interface Copied {
+  readonly from: Engine;
+  readonly to: Engine;
+  /** The file, or the address without its password. */
+  readonly where: string;
+  readonly rows: number;
+  readonly payments: number;
+  readonly merchants: number;
+  readonly phones: number;
+}
+
+/**
+ * The copy is of the moment at which it begins.
+ * @throws KashboxError `state_refused` where a daemon is at work, where the target is not empty, or where
+ * what arrived is not what was read; `store_newer`, `store_unreachable`, `store_full`
+ */
+export async function copyStore(source: Place, order: CopyOrder): Promise<Copied> {
+  const { target, clock } = order;
+  if (source.databaseUrl === null && target.engine === 'sqlite' && target.file === source.file) {
+    refuse(`${source.file} is the store itself`, 'Name a file that is not there, or an empty PostgreSQL.');
+  }
+  await assertVacantTarget(target);
+  await withStore(source, clock.now(), async (store) => {
+    const version = await store.read(tablesVersion);
+    if (version > MIGRATIONS.length) throw new KashboxError('store_newer');
+    await requireStillness(store, order);
+  });
+  const reader = await openSnapshot(source);
+  try {
+    const rows = await fill(reader, order);
+    const { payments, merchants, phones } = reader.facts;
+    const where = whereOf(
+      target.engine === 'sqlite'
+        ? { file: target.file, databaseUrl: null }
+        : { file: '', databaseUrl: target.databaseUrl },
+    );
+    return { from: source.engine, to: target.engine, where, rows, payments, merchants, phones };
+  } catch (error) {
+    throw copyFailure(target.engine === 'sqlite' ? placeFailure(target.file, error) : error);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function openSnapshot({ file, databaseUrl }: Place): Promise<LedgerReader> {
+  if (databaseUrl === null) {
+    const { openSqliteSnapshot } = await import('../../store/backup/sqlite-ledger.js');
+    return openSqliteSnapshot(file);
+  }
+  const { openPostgresSnapshot } = await import('../../store/backup/postgres-ledger.js');
+  return openPostgresSnapshot(databaseUrl);
+}
+
+/** @returns how many rows there are in the target now. */
+async function fill(reader: LedgerReader, order: CopyOrder): Promise<number> {
+  const { target, random, clock } = order;
+  const { schemaVersion } = reader.facts;
+  if (target.engine === 'postgres') {
+    const { fillPostgres } = await import('../../store/backup/postgres-ledger.js');
+    return transfer(reader, await fillPostgres(target.databaseUrl, schemaVersion, clock.now()), order);
+  }
+  const { fillSqlite } = await import('../../store/backup/sqlite-ledger.js');
+  const draft = draftOf(target.file, random);
+  try {
+    const rows = await transfer(reader, await fillSqlite(draft, schemaVersion, clock.now()), order);
+    assertVacantFile(target.file);
+    publish(draft, target.file, true);
+    return rows;
+  } finally {
+    for (const end of ['', '-journal']) rmSync(`${draft}${end}`, { force: true });
+  }
+}
+
+async function transfer(reader: LedgerReader, writer: LedgerWriter, order: CopyOrder): Promise<number> {
+  const { signal, onRows } = order;
+  let done = 0;
+  let copied: number | null = null;
+  const looked = (rows: number) => {
+    signal.throwIfAborted();
+    done += rows;
+    onRows(done, copied === null ? null : 2 * copied);
+  };
+  try {
+    await copyRows(reader, writer, looked);
+    copied = done;
+    await writer.keep(reader.facts, looked);
+    return copied;
+  } finally {
+    await writer.close();
+  }
+}
+
+/** @throws KashboxError `state_refused`, `invalid_input`, `store_unreachable` */
+async function assertVacantTarget(target: CopyTarget): Promise<void> {
+  if (target.engine === 'sqlite') return assertVacantFile(target.file);
+  const { assertEmptyPostgres } = await import('../../store/backup/postgres-ledger.js');
+  return assertEmptyPostgres(target.databaseUrl);
+}
+
+/** What SQLite has left beside a file that is gone would be taken for a part of the new one. */
+const BESIDE = ['-wal', '-shm', '-journal'];
+
+function assertVacantFile(file: string): void {
+  const folder = statSync(dirname(file), { throwIfNoEntry: false });
+  if (folder?.isDirectory() !== true)
+    refuse(`There is no folder ${dirname(file)}`, 'Make it, or name another.');
+  const present = statSync(file, { throwIfNoEntry: false });
+  if (present?.isDirectory()) refuse(`${file} is a folder`, 'Name a file in it.');
+  const left = BESIDE.map((end) => `${file}${end}`).filter((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
+  const [first] = present !== undefined && present.size > 0 ? [file, ...left] : left;
+  if (first === undefined) return;
+  throw new KashboxError('state_refused', {
+    message: `${first} is there already, so nothing is copied to ${file}`,
+    hint: `If you do not need it, put it aside first: mv ${first} ${first}.old`,
+  });
+}
+
+/** What is told of a backup, said of a copy. */
+function copyFailure(error: unknown): unknown {
+  if (!isKashboxError(error, 'backup_damaged')) return error;
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return new KashboxError('state_refused', {
+    message: `What arrived in the new place is not what was read${cause}`,
+    hint: 'Nothing was kept there, and the store is as it was. Check both with `kashbox doctor`, and try again.',
+    cause: error,
+  });
+}

@@ -1,0 +1,71 @@
+/** What a store is and what is in it, without a change to it, also with tables of another version. */
+import { statSync } from 'node:fs';
+import { withoutPassword } from '../../config/contexts.js';
+import { ledgerTables } from '../../store/backup/ledger.js';
+import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
+import type { Db, Engine } from '../../store/schema/index.js';
+import { whyNoWrites } from '../upkeep/inspect-store.js';
+import { type Place, withStore } from './place.js';
+
+/** Of the others nobody asks how many. */
+const COUNTED = [
+  ...['merchants', 'brands', 'devices', 'sessions', 'claims', 'transactions', 'sms', 'pushes', 'reviews'],
+  ...['notifications', 'dispatches', 'audit', 'audit_chain'],
+];
+
+export interface StoreStatus {
+  readonly engine: Engine;
+  /** The file, or the address without its password. */
+  readonly where: string;
+  readonly bytes: number;
+  /** Newest change of the tables that it has seen, and that this Kashbox knows. */
+  readonly tables: number;
+  readonly newest: number;
+  /** Changes that are still to be made. */
+  readonly pending: readonly string[];
+  /** Rows of the main tables; those that it does not have yet are left out. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Why it takes no writes; null where nothing is against them. */
+  readonly no_writes: string | null;
+}
+
+/** @param now milliseconds since the epoch. @throws KashboxError `store_unreachable` */
+export function readStatus(place: Place, now: number): Promise<StoreStatus> {
+  return withStore(place, now, async (store) => {
+    const tables = await store.read(tablesVersion);
+    const present = ledgerTables(tables);
+    const rows: Record<string, number> = {};
+    for (const table of COUNTED.filter((name) => present.includes(name))) {
+      rows[table] = await store.read((db) => countRows(db, table));
+    }
+    return {
+      engine: place.engine,
+      where: whereOf(place),
+      bytes: await store.read((db) => sizeOf(db, place)),
+      tables,
+      newest: MIGRATIONS.length,
+      pending: MIGRATIONS.slice(tables).map(({ name }) => name),
+      rows,
+      no_writes: await whyNoWrites({ store, home: { storeFile: place.file } }),
+    };
+  });
+}
+
+export function whereOf({ file, databaseUrl }: Pick<Place, 'file' | 'databaseUrl'>): string {
+  return databaseUrl === null ? file : withoutPassword(databaseUrl);
+}
+
+async function countRows(db: Db, table: string): Promise<number> {
+  const [row] = await db.execute<{ readonly count: number }>(`SELECT count(*) AS count FROM ${table}`, []);
+  return row?.count ?? 0;
+}
+
+async function sizeOf(db: Db, { file, databaseUrl }: Place): Promise<number> {
+  if (databaseUrl === null) {
+    const sizes = ['', '-wal'].map((end) => statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0);
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+  const sql = 'SELECT pg_database_size(current_database()) AS bytes';
+  const [row] = await db.execute<{ readonly bytes: number }>(sql, []);
+  return row?.bytes ?? 0;
+}
