@@ -1,6 +1,13 @@
 /** When a job is due, and when it has been silent for too long: each edge to the millisecond. */
 import test from 'ava';
-import { isJobDue, isJobSilent, isLoop, JOB_NAMES, type JobName } from '../../../src/domain/upkeep/jobs.js';
+import {
+  isJobDue,
+  isJobSilent,
+  isLoop,
+  JOB_NAMES,
+  type JobName,
+  mayDaemonRun,
+} from '../../../src/domain/upkeep/jobs.js';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -30,3 +37,11 @@ for (const name of JOB_NAMES) {
     t.deepEqual([-MINUTE, -MINUTE - 1].map(silent), [false, true]);
   });
 }
+
+test('a daemon may be at work for 35 seconds after its last sign, and by a clock that was ahead', (t) => {
+  t.false(mayDaemonRun(null, NOW));
+  t.deepEqual(
+    [-DAY, 0, 34_999, 35_000].map((ago) => mayDaemonRun(NOW - ago, NOW)),
+    [true, true, true, false],
+  );
+});
