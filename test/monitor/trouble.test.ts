@@ -80,6 +80,7 @@ test('phones in trouble come first, also those that are there; the revoked come 
     ended_at,
     message: 'SMS are missing',
     detail: { battery: 1 },
+    gaps: [],
   });
   const seen = (silentMs: number) => dhakaIso(NOW - silentMs);
   const named = (name: string, change: Partial<Phone> = {}) => ({ ...phone, id: name, name, ...change });
@@ -174,6 +175,7 @@ test('a gap is told by its amount and its wallet, as far as the width allows; it
       from: '2026-11-22T00:12:00+06:00',
       until: '2026-11-22T00:40:00+06:00',
     },
+    gaps: [],
   });
   const latest = [
     gap('103.00', '01713000003', 'out'),

@@ -123,3 +123,16 @@ export async function reportChannels(core: Core, input: ReportInput): Promise<Ch
 export function sumOf(rows: readonly { readonly paid: string }[]): string {
   return formatTaka(rows.reduce((sum, { paid }) => sum + Number(paid.replace('.', '')), 0));
 }
+
+/** What was credited today and yesterday, in that order; cheap enough to be asked every few seconds. */
+export async function reportTodayAndYesterday(core: Core) {
+  const today = dayNumber(core.clock.now());
+  const span = { brandId: null, from: startOfDay(today - 1), to: startOfDay(today + 1) };
+  const rows = await core.store.read((db) => creditedByDay(db, span));
+  const totalsOn = (day: number) => {
+    const row = rows.find((one) => Number(one.day) === day) ?? { completed: 0, paid: 0, fees: 0 };
+    const { completed, paid_paisa } = totalsOf(row);
+    return { date: dhakaIso(startOfDay(day)).slice(0, 10), completed, paid: formatTaka(paid_paisa) };
+  };
+  return { today: totalsOn(today), yesterday: totalsOn(today - 1) };
+}

@@ -10,6 +10,7 @@ import {
   lastDead,
   openAlerts,
   openedBySlot,
+  openGapsOfAlerts,
   openReviewCount,
   SLOT_MS,
 } from '../../store/tables/board.js';
@@ -18,10 +19,12 @@ import { jobRuns } from '../../store/tables/job-runs.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/list-dispatches.js';
+import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
 import { listPayments } from '../sessions/list-payments.js';
 import { listNodes } from '../usdt/node-view.js';
 import { whyNoWrites } from './inspect-store.js';
+import { listUnclaimed } from './unclaimed.js';
 
 /** Steps of the sparklines: an hour. */
 export const SLOTS = 30;
@@ -41,6 +44,8 @@ export async function readBoard(core: Core) {
     store: { trouble: await whyNoWrites(core) },
     devices: await listDevices(core, {}),
     payments: {
+      /** Credited on these days of Bangladesh. */
+      ...(await reportTodayAndYesterday(core)),
       last_hour: await lastHour(core, now),
       latest: await listPayments(core, { limit: MAX_ROWS }),
     },
@@ -48,6 +53,7 @@ export async function readBoard(core: Core) {
       waiting: await core.store.read((db) => openReviewCount.first(db, {})).then((row) => Number(row?.count)),
       oldest: await listReviews(core, { state: 'OPEN', limit: MAX_ROWS }),
     },
+    unclaimed: await listUnclaimed(core, MAX_ROWS),
     notifications: await notifications(core, now),
     dispatches: await dispatches(core),
     nodes: await listNodes(core, {}),
@@ -142,6 +148,7 @@ async function jobs(core: Core, now: number) {
 async function alerts(core: Core) {
   return core.store.read(async (db) => {
     const open = await openAlerts.all(db, { limit: MAX_ROWS });
+    const gaps = await openGapsOfAlerts.all(db, {});
     const over = (await lastAlerts.all(db, { limit: MAX_ROWS })).filter(({ ended_at }) => ended_at !== null);
     return {
       open: open.length,
@@ -153,6 +160,10 @@ async function alerts(core: Core) {
           ended_at: row.ended_at === null ? null : dhakaIso(row.ended_at),
           message: alertText(news, row.device),
           detail: news.detail,
+          /** Of an `sms.gap` the gaps that are open: positive amounts came in, negative ones went out. */
+          gaps: gaps
+            .filter(({ alert }) => alert === row.id)
+            .map(({ id, missing_paisa }) => ({ id, missing: formatTaka(missing_paisa) })),
         };
       }),
     };

@@ -14,6 +14,8 @@ export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ sa
   network: (row) => networkOf(row.chain_id)?.name ?? '',
   ...same('origin', 'priority'),
   batches: (row) => row.batches === 1,
+  /** Its last word counts: `failing` where it has failed since it was last well. */
+  state: (_, health) => stateOf(health),
   /** Questions that daemons and commands have put to it. */
   calls: (_, health) => health?.calls ?? 0,
   /** How often it failed, by what was wrong. */
@@ -22,6 +24,12 @@ export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ sa
   last_failure: (_, health) => lastFailure(health),
   ...times('created_at'),
 }));
+
+function stateOf(health: SourceHealthTable | undefined): 'ok' | 'failing' | 'never_asked' {
+  const { last_ok_at: ok = null, last_failure_at: failure = null } = health ?? {};
+  if (failure !== null && failure > (ok ?? 0)) return 'failing';
+  return ok === null ? 'never_asked' : 'ok';
+}
 
 function lastFailure(health: SourceHealthTable | undefined) {
   if (health === undefined || health.last_failure_at === null) return null;

@@ -83,3 +83,13 @@ export const lastAlerts = hot<{ limit: number }>()((db, value) => alerts(db).lim
 export const openAlerts = hot<{ limit: number }>()((db, value) =>
   alerts(db).where('a.ended_at', 'is', null).limit(value.limit),
 );
+
+/** Open gaps that an alert has told of; those of one wallet share an alert. */
+export const openGapsOfAlerts = hot<Record<string, never>>()((db) =>
+  db.query
+    .selectFrom('sms_gaps as g')
+    .innerJoin('alerts as a', 'a.incident', 'g.alert')
+    .where('g.closed_at', 'is', null)
+    .orderBy('g.id')
+    .select(['a.id as alert', 'g.id', 'g.missing_paisa']),
+);

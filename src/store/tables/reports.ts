@@ -1,6 +1,7 @@
 /** Sums of payments by day and by channel. Days are those of Bangladesh, as numbers since the epoch. */
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
+import { firstRowId } from '../../base/values/ids.js';
 import type { Db } from '../schema/index.js';
 import { inStatus } from './sessions.js';
 
@@ -42,6 +43,8 @@ export function failedByDay(db: Db, span: ReportSpan, now: number) {
 function credited(db: Db, { brandId, from, to }: ReportSpan) {
   const query = db.query
     .selectFrom('transactions as t')
+    // Ids begin with the time at which their row was made, so that only these days are read.
+    .where('t.id', '>=', firstRowId('transaction', from))
     .where('t.credited_at', '>=', from)
     .where('t.credited_at', '<', to)
     .select(({ fn }) => [
