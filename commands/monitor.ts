@@ -1,5 +1,7 @@
 /** `kashbox monitor` */
+import { boolean } from '@oclif/core/flags';
 import { refuse } from '../src/base/errors/refuse.js';
+import { DAY_MS } from '../src/base/values/clock.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
 import { text } from '../src/cli/command/flags.js';
@@ -7,12 +9,16 @@ import type { RemoteFlags, RemoteInput } from '../src/cli/input/remote-input.js'
 
 const READ_BOARD = 'Use `kashbox monitor --json`: it prints what the dashboard shows, once.';
 
+/** As `kashbox why` by itself. */
+const WHY_DAYS = 30;
+
 const ofUrl = { dependsOn: ['url'] };
 
 export default command({
-  summary: 'Live dashboard: phones, payments, reviews, notifications, alerts, jobs.',
+  summary: 'Live dashboard: phones, payments, reviews, unclaimed money, notifications, alerts, jobs.',
   description:
-    'It reads the store every three seconds and changes nothing; ? shows the keys. From another machine it shows the ' +
+    'It reads the store every three seconds; ? shows the keys. Some of them act, and ask first: approve or reject a ' +
+    'verification, send a notification again, close a gap. From another machine it only shows the ' +
     'phones whose device keys you have (--url, --device-keys), every five seconds. Keys given as a flag are seen by ' +
     'whoever lists the processes of that machine: put them into KASHBOX_DEVICE_KEYS, or pipe them in with ' +
     '--device-keys -. With --json it prints what it would show, once.',
@@ -25,6 +31,7 @@ export default command({
       exclusive: ['ca'],
     }),
     ca: text('FILE', 'Trust certificates of this authority (PEM).', ofUrl),
+    'no-bell': boolean({ description: 'Do not ring when something new needs you.' }),
   },
   async run({ cli, flags }) {
     const remote = flags.url === undefined ? null : await remoteOf({ ...flags, url: flags.url });
@@ -40,7 +47,8 @@ export default command({
     const input = terminalInput('The dashboard needs a terminal', READ_BOARD);
     const source = await sourceOf(cli, remote);
     const { systemClock } = await import('../src/base/values/clock.js');
-    await runMonitor({ source, input, look: appearanceOf(process.env), clock: systemClock });
+    const look = appearanceOf(process.env);
+    await runMonitor({ source, input, look, clock: systemClock, rings: flags.noBell !== true });
     // A store that does not answer must not block the shell.
     process.exit(0);
   },
@@ -50,7 +58,20 @@ async function sourceOf(cli: BaseCommand, remote: RemoteInput | null) {
   if (remote !== null) return (await import('../src/monitor/source-remote.js')).remoteSource(remote);
   const { storeSource } = await import('../src/monitor/source-store.js');
   await requireHome(cli);
-  return storeSource(() => cli.reopen());
+  const [{ explainWhy }, { whyView }] = await Promise.all([
+    import('../src/actions/why/explain.js'),
+    import('../src/cli/text/why-text.js'),
+  ]);
+  return storeSource(() => cli.reopen(), {
+    who: cli.who,
+    explain: async (core, asked) => {
+      const now = core.clock.now();
+      const why = whyView(await explainWhy(core, { asked, sinceMs: now - WHY_DAYS * DAY_MS }), now);
+      // Of ids that are nearly the same, payments that other money has paid explain nothing.
+      const answers = why.answers.filter(({ cause }) => cause !== 'credited');
+      return answers.map(({ says, next }) => ({ says, next: next.join('\n') }));
+    },
+  });
 }
 
 /** A wrong folder must give an error before the screen is taken. */

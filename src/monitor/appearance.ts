@@ -10,6 +10,9 @@ const NO_SECOND_SCREEN = /^(vt|linux|sun|ansi)/;
 const BRIGHT =
   /256color|direct|^(xterm|tmux|screen|rxvt|alacritty|foot|konsole|gnome|iterm|vte|contour|ghostty)/;
 
+/** Of tmux under an older name the variable TMUX tells; screen itself does not put a title back. */
+const HAS_TITLE = /^(xterm|tmux|rxvt|alacritty|foot|konsole|gnome|iterm|vte|contour|ghostty|putty|st-)/;
+
 export function hasScreen(env: Environment): boolean {
   return !NO_SCREEN.test(env.TERM ?? '');
 }
@@ -24,6 +27,7 @@ export function appearanceOf(env: Environment): Appearance {
     colours: coloursOf(term, env),
     unicode: isUtf8(env),
     hasSecondScreen: !NO_SECOND_SCREEN.test(term),
+    hasTitle: HAS_TITLE.test(term) || (/^screen/.test(term) && (env.TMUX ?? '') !== ''),
   };
 }
 

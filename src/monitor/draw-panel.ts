@@ -6,8 +6,13 @@ import type { PanelArea } from './layout.js';
 import { fitColumns, type NumberedRow, type Panel } from './panel.js';
 import { markedIndex, type View } from './view.js';
 
-/** Lower panels have no room for the heads of columns. */
+/** Lower panels have room for the heads of columns only where every row has room beside them. */
 const LEAST_WITH_HEADS = 6;
+
+/** Lines in which all of it would stand: title, bars, heads and every row. */
+export function linesWanted(panel: Panel): number {
+  return 2 + sparkLines(panel) + Math.max(1, panel.rows.length);
+}
 
 /** Rows that fit into its place below title, bars and heads. */
 export function rowsThatFit(panel: Panel, height: number): number {
@@ -15,7 +20,11 @@ export function rowsThatFit(panel: Panel, height: number): number {
 }
 
 const sparkLines = (panel: Panel) => (panel.sparks.length > 0 ? 1 : 0);
-const headLines = (panel: Panel, height: number) => (height - sparkLines(panel) >= LEAST_WITH_HEADS ? 1 : 0);
+
+function headLines(panel: Panel, height: number): number {
+  const isHigh = height - sparkLines(panel) >= LEAST_WITH_HEADS;
+  return isHigh || (panel.rows.length > 0 && height >= linesWanted(panel)) ? 1 : 0;
+}
 
 /** @returns exactly as many lines as the place is high, each exactly as wide. */
 export function drawPanel(panel: Panel, view: View, { width, height }: PanelArea): readonly Piece[][] {

@@ -1,12 +1,13 @@
 /** The whole window as a frame: header, panels or a text over them, keys. Pure. */
 import { wrap } from '../base/values/cells.js';
-import { drawPanel } from './draw-panel.js';
+import { askLines, keyCells, textRows } from './ask-lines.js';
+import { drawPanel, linesWanted } from './draw-panel.js';
 import { blank, type Cell, type Frame, flow, lineOf, type Piece, pieceOf, rule } from './frame.js';
 import { HELP } from './help.js';
 import { isSmall, panelAreas, type Size } from './layout.js';
 import { filtered, type Panel, type PanelId } from './panel.js';
 import { cutUp, type SheetLine, valueColumn } from './sheet.js';
-import { filterOf, type View } from './view.js';
+import { currentRow, filterOf, shownMode, type View } from './view.js';
 
 export interface Shown {
   /** Null before the first reading. */
@@ -26,23 +27,33 @@ export function shownPanels(panels: readonly Panel[], view: View): readonly Pane
 }
 
 /** The places of the panels that there are. */
-export function shownPlaces(shown: Pick<Shown, 'panels' | 'view' | 'size' | 'status'>) {
+export function shownPlaces(shown: Framed) {
   const { panels, view, size } = shown;
   const isOne = view.isZoomed || isSmall(size) || panels?.length === 1;
-  return panelAreas(size, isOne ? view.panel : null, headHeight(shown));
+  // Rows that a filter hides count, so that nothing moves while it is typed.
+  const wants = new Map(panels?.map((panel) => [panel.id, linesWanted(panel)]));
+  return panelAreas(size, isOne ? view.panel : null, marginsOf(shown), (id) => wants.get(id) ?? 0);
+}
+
+type Framed = Pick<Shown, 'panels' | 'view' | 'size' | 'status'>;
+
+/** Lines that are not the body's: of the header, and of the keys or a question below. */
+export function marginsOf(shown: Framed) {
+  return { above: headHeight(shown), below: footer(shown).length };
 }
 
 /** @returns exactly as many lines as the window has, each exactly as wide. */
 export function draw(shown: Shown): Frame {
   const { size } = shown;
+  const foot = footer(shown);
   const above = headHeight(shown);
-  const body = Math.max(0, size.rows - above - 1);
-  const lines = [...header(shown).slice(0, above), ...bodyLines(shown, body), footer(shown)];
+  const body = Math.max(0, size.rows - above - foot.length);
+  const lines = [...header(shown).slice(0, above), ...bodyLines(shown, body), ...foot];
   return lines.slice(0, size.rows).map(lineOf);
 }
 
 /** Lines of the header, 1 in good times. What is wrong is said whole, but not instead of all the rest. */
-export function headHeight({ status, size }: Pick<Shown, 'status' | 'size'>): number {
+function headHeight({ status, size }: Pick<Shown, 'status' | 'size'>): number {
   return Math.max(1, Math.min(statusLines(status, size.columns).length, Math.floor(size.rows / 3)));
 }
 
@@ -71,19 +82,20 @@ function header({ title, status, size }: Shown): readonly Piece[][] {
 
 function bodyLines(shown: Shown, height: number): Piece[][] {
   const { panels, view, size, details } = shown;
-  switch (view.mode.kind) {
+  const mode = shownMode(view);
+  switch (mode.kind) {
     case 'help':
-      return textLines('Help', HELP, view.mode.top, size.columns, height);
+      return textLines('Help', HELP, mode.top, size.columns, height);
     case 'details': {
       const lines = details ?? remark('Reading …');
-      return textLines(DETAIL_TITLES[view.panel], lines, view.mode.top, size.columns, height);
+      return textLines(DETAIL_TITLES[view.panel], lines, mode.top, size.columns, height);
     }
     case 'filter':
     case 'board':
       if (panels !== null) return boardLines(shown, shownPanels(panels, view), height);
       return textLines('Kashbox', remark('Nothing has been read yet …'), 0, size.columns, height);
     default:
-      return view.mode satisfies never;
+      return mode satisfies never;
   }
 }
 
@@ -93,6 +105,7 @@ const DETAIL_TITLES: Readonly<Record<PanelId, string>> = {
   devices: 'Device',
   payments: 'Payment',
   reviews: 'Review',
+  unclaimed: 'Unclaimed money',
   notifications: 'Notification',
   alerts: 'Alert',
   dispatches: 'Dispatch',
@@ -154,37 +167,43 @@ function sheetPieces(line: SheetLine, width: number): Piece[] {
   ];
 }
 
-/** In a narrow window the last ones go. */
-const KEYS: readonly (readonly [string, string])[] = [
+/** Before what can be done with the marked row, and behind it. */
+const FIRST_KEYS = [
   ['q', 'end'],
   ['?', 'help'],
+] as const;
+const LAST_KEYS = [
   ['Tab', 'panel'],
   ['↑↓', 'row'],
   ['Enter', 'details'],
   ['/', 'filter'],
   ['z', 'zoom'],
   ['r', 'read'],
-];
-const TEXT_KEYS: readonly (readonly [string, string])[] = [
-  ['Esc', 'back'],
+] as const;
+const BACK_KEY = ['Esc', 'back'] as const;
+const SCROLL_KEYS = [
   ['Ctrl-C', 'end'],
   ['↑↓', 'scroll'],
-];
+] as const;
 
-function footer({ view, size }: Shown): Piece[] {
-  if (view.mode.kind === 'filter') {
+/** What stands below: a question or the keys, and what was done last. Never so much that nothing is above. */
+function footer({ view, size, panels }: Framed): readonly Piece[][] {
+  const { mode, notice } = view;
+  const most = Math.max(1, size.rows - 2);
+  if (mode.kind === 'ask') return askLines(mode.ask, size.columns).slice(-most);
+  const told = notice === null ? [] : textRows(notice.text, notice.tone ?? 'plain', size.columns);
+  return [...told, keyLine(view, size, panels)].slice(-most);
+}
+
+function keyLine(view: View, { columns }: Size, panels: readonly Panel[] | null): Piece[] {
+  const { mode } = view;
+  if (mode.kind === 'filter') {
     const hint = { text: ' Enter keeps it, Esc drops it', tone: 'dim' } as const;
-    return flow([{ text: ` Filter: ${filterOf(view)}_`, tone: 'focus' }, hint], size.columns);
+    return flow([{ text: ` Filter: ${filterOf(view)}_`, tone: 'focus' }, hint], columns);
   }
-  const keys = view.mode.kind === 'board' ? KEYS : TEXT_KEYS;
-  let free = size.columns;
-  const cells = keys.flatMap(([key, does], at): Cell[] => {
-    free -= key.length + does.length + (at === 0 ? 2 : 3);
-    if (free < 0) return [];
-    return [
-      { text: ` ${key}`, tone: 'title' },
-      { text: does, tone: 'dim' },
-    ];
-  });
-  return flow(cells, size.columns);
+  if (mode.kind === 'help') return keyCells([BACK_KEY, ...SCROLL_KEYS], columns);
+  const row = panels === null ? undefined : currentRow(view, shownPanels(panels, view));
+  const offers = (row?.offers ?? []).map(({ key, does }) => [key, does] as const);
+  if (mode.kind === 'details') return keyCells([BACK_KEY, ...offers, ...SCROLL_KEYS], columns);
+  return keyCells([...FIRST_KEYS, ...offers, ...LAST_KEYS], columns);
 }

@@ -1,4 +1,4 @@
-/** Where each panel stands in a window of some size. Pure; knows no panel's contents. */
+/** Where each panel stands in a window of some size. Pure; of a panel it knows how many lines it wants. */
 import type { PanelId } from './panel.js';
 
 export interface Size {
@@ -15,75 +15,103 @@ export interface PanelArea {
   readonly height: number;
 }
 
+/** Lines in which all that a panel has would stand. */
+export type Wanted = (id: PanelId) => number;
+
+/** Lines that are not the panels': of the header, and of the keys or a question at the bottom. */
+export interface Margins {
+  readonly above: number;
+  readonly below: number;
+}
+
 /** Below that one panel is shown at a time. */
 const LEAST: Size = { columns: 80, rows: 24 };
 const WIDE: Size = { columns: 120, rows: 30 };
 
-/** For the keys. */
-const BELOW = 1;
+/** Panels that stand side by side: lines that they get in any case, and their share of what is left. */
+interface Band {
+  readonly ids: readonly PanelId[];
+  readonly widths: readonly number[];
+  readonly least: number;
+  readonly share: number;
+}
 
-/** Heights at 24 rows and widths at 80 columns, and how what is more is shared out. */
-const BANDS = [
-  { ids: ['devices'], widths: [1], height: 7, share: 4 },
-  { ids: ['payments'], widths: [1], height: 6, share: 3 },
-  { ids: ['reviews', 'notifications', 'alerts'], widths: [24, 29, 25], height: 5, share: 2 },
-  { ids: ['dispatches', 'nodes', 'jobs'], widths: [31, 23, 24], height: 4, share: 1 },
-] as const;
+/** Widths at 80 columns. */
+const BANDS: readonly Band[] = [
+  { ids: ['devices'], widths: [1], least: 4, share: 4 },
+  { ids: ['payments'], widths: [1], least: 5, share: 4 },
+  { ids: ['reviews', 'unclaimed'], widths: [39, 40], least: 3, share: 3 },
+  { ids: ['notifications', 'alerts'], widths: [40, 39], least: 4, share: 2 },
+  { ids: ['dispatches', 'nodes', 'jobs'], widths: [31, 23, 24], least: 3, share: 1 },
+];
 
-const LEFT = [
-  { id: 'devices', share: 6 },
-  { id: 'payments', share: 5 },
-] as const;
+const alone = (id: PanelId, least: number, share: number): Band => ({ ids: [id], widths: [1], least, share });
+
+const LEFT = [alone('devices', 5, 5), alone('payments', 6, 5), alone('unclaimed', 3, 2)];
 const RIGHT = [
-  { id: 'reviews', share: 1 },
-  { id: 'notifications', share: 1 },
-  { id: 'alerts', share: 1 },
-  { id: 'dispatches', share: 1 },
-  { id: 'nodes', share: 1 },
-  { id: 'jobs', share: 1.3 },
-] as const;
+  alone('reviews', 3, 2),
+  alone('notifications', 3, 1),
+  alone('alerts', 3, 1),
+  alone('dispatches', 3, 1),
+  alone('nodes', 3, 1),
+  alone('jobs', 4, 1),
+];
 const LEFT_PART = 0.6;
 
-/**
- * @param only the one panel that is shown, null for all.
- * @param above lines of the header.
- */
-export function panelAreas(size: Size, only: PanelId | null, above: number): readonly PanelArea[] {
+/** @param only the one panel that is shown, null for all. */
+export function panelAreas(
+  size: Size,
+  only: PanelId | null,
+  { above, below }: Margins,
+  wanted: Wanted,
+): readonly PanelArea[] {
   const { columns, rows } = size;
-  const height = Math.max(1, rows - above - BELOW);
+  const height = Math.max(1, rows - above - below);
   if (only !== null) return [{ id: only, x: 0, y: above, width: columns, height }];
-  if (columns < WIDE.columns || rows < WIDE.rows) return bands(columns, height, above);
+  const all = { x: 0, y: above, width: columns, height };
+  if (columns < WIDE.columns || rows < WIDE.rows) return stacked(BANDS, all, wanted);
   const left = Math.floor(columns * LEFT_PART);
-  const stack = (panels: typeof LEFT | typeof RIGHT, x: number, width: number) => {
-    const heights = shared(
-      panels.map(({ share }) => share),
-      height,
-    );
-    const tops = startsOf(heights, above);
-    return panels.map(({ id }, at) => ({ id, x, y: tops[at] ?? 0, width, height: heights[at] ?? 0 }));
-  };
-  return [...stack(LEFT, 0, left), ...stack(RIGHT, left + 1, columns - left - 1)];
+  const right = { ...all, x: left + 1, width: columns - left - 1 };
+  return [...stacked(LEFT, { ...all, width: left }, wanted), ...stacked(RIGHT, right, wanted)];
 }
 
 export function isSmall({ columns, rows }: Size): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
 }
 
-function bands(columns: number, height: number, above: number): PanelArea[] {
-  const spare = height - BANDS.reduce((sum, band) => sum + band.height, 0);
-  const extras = shared(
-    BANDS.map(({ share }) => share),
-    spare,
-  );
-  const heights = BANDS.map((band, at) => band.height + (extras[at] ?? 0));
-  const tops = startsOf(heights, above);
-  return BANDS.flatMap(({ ids, widths }, row) => {
-    const wide = shared(widths, columns - (ids.length - 1));
-    const lefts = startsOf(wide, 0, 1);
+function stacked(bands: readonly Band[], area: Omit<PanelArea, 'id'>, wanted: Wanted): PanelArea[] {
+  const heights = heightsOf(bands, area.height, wanted);
+  const tops = startsOf(heights, area.y);
+  return bands.flatMap(({ ids, widths }, row) => {
+    const wide = shared(widths, area.width - (ids.length - 1));
+    const lefts = startsOf(wide, area.x, 1);
     return ids.map((id, at) => {
       return { id, x: lefts[at] ?? 0, y: tops[row] ?? 0, width: wide[at] ?? 0, height: heights[row] ?? 0 };
     });
   });
+}
+
+/**
+ * A line goes to whoever has least for their share, among those that want more; what nobody wants is shared
+ * out in the same way. Where there are fewer lines than the least of all, the highest give.
+ */
+function heightsOf(bands: readonly Band[], total: number, wanted: Wanted): number[] {
+  const wants = bands.map(({ ids }) => Math.max(...ids.map(wanted)));
+  const heights = bands.map(({ least }) => least);
+  let left = total - heights.reduce((sum, height) => sum + height, 0);
+  for (; left < 0; left += 1) {
+    const highest = heights.indexOf(Math.max(...heights));
+    heights[highest] = (heights[highest] ?? 0) - 1;
+  }
+  const filled = (at: number) => (heights[at] ?? 0) / (bands[at]?.share ?? 1);
+  for (; left > 0; left -= 1) {
+    const every = bands.map((_, at) => at);
+    const wanting = every.filter((at) => (heights[at] ?? 0) < (wants[at] ?? 0));
+    const among = wanting.length > 0 ? wanting : every;
+    const next = among.reduce((best, at) => (filled(at) < filled(best) ? at : best));
+    heights[next] = (heights[next] ?? 0) + 1;
+  }
+  return heights;
 }
 
 /** Where each begins that follows the one before it. */

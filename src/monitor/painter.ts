@@ -13,6 +13,8 @@ export interface Appearance {
   readonly unicode: boolean;
   /** Whether there is a second screen that leaves the first one as it was. */
   readonly hasSecondScreen: boolean;
+  /** Whether its window has a title that can be set and put back. */
+  readonly hasTitle: boolean;
 }
 
 const CSI = '\u001b[';
@@ -38,15 +40,26 @@ const TONES: Readonly<Record<Tone, readonly [none: string, eight: string, sixtee
  */
 const SURE = /^[\x20-\x7e·–…✓─━│↑↓←→\u2581-\u2593]*$/;
 
+/** The terminal rings once. */
+export const RING = '\u0007';
+
+/** @param title ASCII of our own: what strangers have written has no place in it. */
+export const titleText = (title: string) => `\u001b]2;${title}\u001b\\`;
+
+/** The title that was there before, where the terminal keeps it; else none. */
+const KEEP_TITLE = `${CSI}22;2t`;
+const OLD_TITLE = `${titleText('')}${CSI}23;2t`;
+
 /** Hides the cursor and turns wrapping off: a sign that is wider than we think must not break the line. */
 export function enterText(look: Appearance): string {
-  return `${look.hasSecondScreen ? `${CSI}?1049h` : ''}${CSI}?25l${CSI}?7l${PLAIN}${CSI}2J`;
+  const kept = `${look.hasTitle ? KEEP_TITLE : ''}${look.hasSecondScreen ? `${CSI}?1049h` : ''}`;
+  return `${kept}${CSI}?25l${CSI}?7l${PLAIN}${CSI}2J`;
 }
 
 /** Everything as it was. @param rows of the window. */
 export function leaveText(look: Appearance, rows: number): string {
   const back = look.hasSecondScreen ? `${CSI}?1049l` : `${CSI}2J${CSI}${rows};1H`;
-  return `${PLAIN}${CSI}?7h${CSI}?25h${back}`;
+  return `${PLAIN}${CSI}?7h${CSI}?25h${back}${look.hasTitle ? OLD_TITLE : ''}`;
 }
 
 export const CLEAR = `${PLAIN}${CSI}2J`;

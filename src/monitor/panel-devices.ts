@@ -66,6 +66,11 @@ function summaryOf(known: readonly Known[]): Cell[] {
   ];
 }
 
+/** Seen once, and not any more. @param now milliseconds since the epoch. */
+export function isOffline(phone: Phone, now: number): boolean {
+  return stateNow(phone, now) === 'OFFLINE' && phone.last_seen_at !== null;
+}
+
 function stateNow(phone: Phone, now: number): State {
   switch (phone.state) {
     case 'ONLINE':

@@ -3,10 +3,13 @@ import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
 import { type AlertKind, lasts } from '../domain/alerts/alert.js';
 import type { DispatchState } from '../domain/dispatches/dispatch.js';
 import { ageText, minuteText, msOf } from './age.js';
+import type { Offer } from './ask.js';
 import type { Cell, Tone } from './frame.js';
 import { counted, type Field, idOf, type Panel, panelOf } from './panel.js';
 
-const NOTIFICATION_FIELDS: readonly Field<Board['notifications']['troubled'][number]>[] = [
+type Notification = Board['notifications']['troubled'][number];
+
+const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [
     { head: 'STATE', width: 5, rank: 0 },
     ({ state }) => ({ text: state, tone: state === 'DEAD' ? 'bad' : 'info' }),
@@ -27,7 +30,15 @@ const NOTIFICATION_FIELDS: readonly Field<Board['notifications']['troubled'][num
 export function notificationsPanel({ due, dead, troubled }: Board['notifications'], now: number): Panel {
   const summary = [counted(due, 'due', 'info', 'dim'), counted(dead, 'dead', 'bad', 'dim')];
   const [fields, empty] = [NOTIFICATION_FIELDS, 'Shops have heard of all.'];
-  return panelOf({ id: 'notifications', summary, fields, things: troubled, keyOf: idOf, empty }, now);
+  // A test is sent once.
+  const offersOf = (notification: Notification): Offer[] =>
+    notification.event === 'ping'
+      ? []
+      : [{ key: 's', does: 'send again', subject: { act: 'replay', notification } }];
+  return panelOf(
+    { id: 'notifications', summary, fields, things: troubled, keyOf: idOf, offersOf, empty },
+    now,
+  );
 }
 
 /** `now` or how long yet: `40s`, `12m`, `3h`; empty for never. */
@@ -95,7 +106,12 @@ const ALERT_FIELDS: readonly Field<BoardAlert>[] = [
 export function alertsPanel({ open, latest }: Board['alerts'], now: number): Panel {
   const summary = open === 0 ? { text: 'none open', tone: 'dim' as const } : counted(open, 'open', 'bad');
   const [fields, empty] = [ALERT_FIELDS, 'No alert so far.'];
-  return panelOf({ id: 'alerts', summary: [summary], fields, things: latest, keyOf: idOf, empty }, now);
+  const offersOf = (alert: BoardAlert): Offer[] =>
+    alert.gaps.length === 0 ? [] : [{ key: 'c', does: 'close gap', subject: { act: 'close_gap', alert } }];
+  return panelOf(
+    { id: 'alerts', summary: [summary], fields, things: latest, keyOf: idOf, offersOf, empty },
+    now,
+  );
 }
 
 /** Which alert; of a gap how much and which wallet, as one phone may have many. */

@@ -1,10 +1,12 @@
 /** What a panel is: a title, a summary, columns and rows. Pure data; knows no place on the screen. */
+import type { Offer } from './ask.js';
 import type { Cell, Tone } from './frame.js';
 
 export const PANEL_IDS = [
   'devices',
   'payments',
   'reviews',
+  'unclaimed',
   'notifications',
   'alerts',
   'dispatches',
@@ -33,6 +35,8 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** What its details show. */
   readonly thing: object;
+  /** What may be done with it; empty for nothing. */
+  readonly offers: readonly Offer[];
 }
 
 /** Bars of equal scale, each with its word and its sum. */
@@ -66,11 +70,12 @@ interface Contents<Thing> {
   readonly keyOf: (thing: Thing) => string;
   /** What the details show; the thing itself if absent. */
   readonly shownOf?: (thing: Thing) => object;
+  readonly offersOf?: (thing: Thing) => readonly Offer[];
   readonly empty: string;
 }
 
 export function panelOf<Thing extends object>(contents: Contents<Thing>, now: number): Panel {
-  const { id, summary, sparks = [], fields, things, keyOf, shownOf, empty } = contents;
+  const { id, summary, sparks = [], fields, things, keyOf, shownOf, offersOf, empty } = contents;
   return {
     id,
     title: `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
@@ -84,6 +89,7 @@ export function panelOf<Thing extends object>(contents: Contents<Thing>, now: nu
         return typeof cell === 'string' ? { text: cell } : cell;
       }),
       thing: shownOf?.(thing) ?? thing,
+      offers: offersOf?.(thing) ?? [],
     })),
     empty,
   };

@@ -1,10 +1,12 @@
 /** All panels of a reading, and those of money and of the machinery. Pure. */
 import type { Board } from '../actions/upkeep/read-dashboard.js';
-import { ageText, clockText, msOf } from './age.js';
+import { ageText, clockText } from './age.js';
+import type { Offer } from './ask.js';
 import type { Tone } from './frame.js';
 import { counted, type Field, idOf, type Panel, panelOf } from './panel.js';
 import { devicesPanel } from './panel-devices.js';
 import { alertsPanel, dispatchesPanel, notificationsPanel } from './panel-messages.js';
+import { unclaimedPanel } from './panel-unclaimed.js';
 import type { Snapshot } from './snapshot.js';
 
 /** @param now milliseconds since the epoch. @returns in the order in which Tab goes through them. */
@@ -15,6 +17,7 @@ export function panelsOf({ phones, shop }: Snapshot, now: number): readonly Pane
     devices,
     paymentsPanel(shop.payments, now),
     reviewsPanel(shop.reviews, now),
+    unclaimedPanel(shop.unclaimed, now),
     notificationsPanel(shop.notifications, now),
     alertsPanel(shop.alerts, now),
     dispatchesPanel(shop.dispatches, now),
@@ -40,8 +43,8 @@ const PAYMENT_FIELDS: readonly Field<Payment>[] = [
   [{ head: 'BDT', width: 10, align: 'right', rank: 0 }, (one) => one.paid ?? one.amount],
   [{ head: 'STATUS', width: 9, rank: 0 }, ({ status }) => ({ text: status, tone: STATUS_TONES[status] })],
   [{ head: 'CHANNEL', width: 12, rank: 1 }, (one) => one.channel ?? ''],
-  [{ head: 'BRAND', width: 11, upTo: 20, rank: 2 }, (one) => one.brand],
-  [{ head: 'CUSTOMER', width: 11, upTo: 22, rank: 3 }, (one) => one.cus_name],
+  [{ head: 'BRAND', width: 11, upTo: 20, rank: 3 }, (one) => one.brand],
+  [{ head: 'CUSTOMER', width: 11, upTo: 22, rank: 2 }, (one) => one.cus_name],
   [{ head: 'TRANSACTION', width: 12, upTo: 16, rank: 4 }, (one) => one.transaction_id ?? ''],
   [
     { head: 'REASON', width: 10, rank: 5 },
@@ -49,17 +52,23 @@ const PAYMENT_FIELDS: readonly Field<Payment>[] = [
   ],
 ];
 
-function paymentsPanel({ last_hour: hour, latest }: Board['payments'], now: number): Panel {
+function paymentsPanel(payments: Board['payments'], now: number): Panel {
+  const { today, yesterday, last_hour: hour, latest } = payments;
   const some = (count: number, word: string, tone: Tone) => (count === 0 ? [] : [counted(count, word, tone)]);
+  const completed = counted(hour.completed, 'COMPLETED', 'good');
+  const [firstOfHour = completed, ...restOfHour] = [
+    ...some(hour.pending, 'PENDING', 'info'),
+    completed,
+    ...some(hour.failed, 'FAILED', 'dim'),
+  ];
   return panelOf(
     {
       id: 'payments',
       summary: [
-        counted(hour.completed, 'COMPLETED', 'good'),
-        { text: `BDT ${hour.paid}` },
-        ...some(hour.pending, 'PENDING', 'info'),
-        ...some(hour.failed, 'FAILED', 'dim'),
-        { text: 'last hour', tone: 'dim' },
+        { text: `today ${today.completed}: BDT ${today.paid}`, tone: 'good' },
+        { text: `yesterday ${yesterday.completed}: BDT ${yesterday.paid}`, tone: 'dim' },
+        { ...firstOfHour, text: `last hour ${firstOfHour.text}` },
+        ...restOfHour,
       ],
       sparks: [
         { word: 'opened', values: hour.slots.map(({ opened }) => opened), tone: 'info' },
@@ -74,7 +83,9 @@ function paymentsPanel({ last_hour: hour, latest }: Board['payments'], now: numb
   );
 }
 
-const REVIEW_FIELDS: readonly Field<Board['reviews']['oldest'][number]>[] = [
+type Review = Board['reviews']['oldest'][number];
+
+const REVIEW_FIELDS: readonly Field<Review>[] = [
   [{ head: 'WAIT', width: 4, align: 'right', rank: 0 }, (one, now) => ageText(one.created_at, now)],
   [{ head: 'BDT', width: 9, upTo: 10, align: 'right', rank: 0 }, (one) => one.amount],
   [
@@ -91,25 +102,34 @@ function reviewsPanel({ waiting, oldest }: Board['reviews'], now: number): Panel
   const summary =
     waiting === 0 ? { text: 'none', tone: 'dim' as const } : counted(waiting, 'waiting', 'warn');
   const [fields, empty] = [REVIEW_FIELDS, 'None waits for you.'];
-  return panelOf({ id: 'reviews', summary: [summary], fields, things: oldest, keyOf: idOf, empty }, now);
+  const offersOf = (review: Review): Offer[] => [
+    { key: 'a', does: 'approve', subject: { act: 'approve', review } },
+    { key: 'x', does: 'reject', subject: { act: 'reject', review } },
+  ];
+  return panelOf(
+    { id: 'reviews', summary: [summary], fields, things: oldest, keyOf: idOf, offersOf, empty },
+    now,
+  );
 }
 
 type Node = Board['nodes'][number];
 
-/** Its last word counts: it has failed since it was last well. */
-function isFailing({ last_ok_at, last_failure }: Node): boolean {
-  return last_failure !== null && (msOf(last_failure.at) ?? 0) > (msOf(last_ok_at) ?? 0);
-}
-
 const failuresOf = ({ failures }: Node) => Object.values(failures).reduce((sum, count) => sum + count, 0);
 
+/** Those with problems first; a node that nobody has asked is not well, nobody knows. */
+const NODE_STATES = {
+  failing: { text: 'failing', tone: 'bad' },
+  never_asked: { text: 'unused', tone: 'warn' },
+  ok: { text: 'ok', tone: 'good' },
+} as const;
+
 const NODE_FIELDS: readonly Field<Node>[] = [
-  [
-    { head: 'STATE', width: 7, rank: 0 },
-    (one) => (isFailing(one) ? { text: 'failing', tone: 'bad' } : { text: 'ok', tone: 'good' }),
-  ],
+  [{ head: 'STATE', width: 7, rank: 0 }, ({ state }) => NODE_STATES[state]],
   [{ head: 'NODE', width: 26, least: 9, upTo: 40, rank: 0 }, (one) => one.origin.replace('https://', '')],
-  [{ head: 'OK', width: 4, align: 'right', rank: 1 }, (one, now) => ageText(one.last_ok_at, now)],
+  [
+    { head: 'OK', width: 5, align: 'right', rank: 1 },
+    (one, now) => (one.last_ok_at === null ? { text: 'never', tone: 'dim' } : ageText(one.last_ok_at, now)),
+  ],
   [{ head: 'CALLS', width: 8, align: 'right', rank: 3 }, (one) => String(one.calls)],
   [{ head: 'FAILED', width: 7, align: 'right', rank: 2 }, (one) => String(failuresOf(one))],
   [
@@ -119,11 +139,14 @@ const NODE_FIELDS: readonly Field<Node>[] = [
 ];
 
 function nodesPanel(nodes: Board['nodes'], now: number): Panel {
-  const failing = nodes.filter(isFailing).length;
-  const ok = counted(nodes.length - failing, 'ok', 'good', 'dim');
-  const summary = failing === 0 ? [ok] : [counted(failing, 'failing', 'bad'), ok];
+  const states = (Object.keys(NODE_STATES) as Node['state'][])
+    .map((state) => ({ ...NODE_STATES[state], found: nodes.filter((node) => node.state === state) }))
+    .filter(({ found }) => found.length > 0);
+  const counts = states.map(({ text, tone, found }) => counted(found.length, text, tone));
+  const summary = counts.length === 0 ? [counted(0, 'ok', 'dim')] : counts;
+  const things = states.flatMap(({ found }) => found);
   const [fields, empty] = [NODE_FIELDS, 'No node: no USDT.'];
-  return panelOf({ id: 'nodes', summary, fields, things: nodes, keyOf: idOf, empty }, now);
+  return panelOf({ id: 'nodes', summary, fields, things, keyOf: idOf, empty }, now);
 }
 
 type Job = Board['jobs'][number];

@@ -1,14 +1,15 @@
 /**
- * The terminal, by blessed: its keys, its size, its raw mode. The only place that imports blessed. Of it only
- * `program` is used and no terminfo: its widgets count the cells of Bangla otherwise than terminals do.
- * Whatever ends the process, the terminal is given back as it was.
+ * The terminal, by blessed: its keys and its size. The only place that imports blessed. Of it only `program`
+ * is used and no terminfo: its widgets count the cells of Bangla otherwise than terminals do. Whatever ends
+ * the process, the terminal is given back as it was.
  */
 import type { ReadStream } from 'node:tty';
 import blessed from 'blessed';
-import type { Frame } from './frame.js';
+import type { Key } from './ask-keys.js';
+import { openCanvas } from './canvas.js';
+import { openKeyboard } from './keyboard.js';
 import type { Size } from './layout.js';
-import { type Appearance, CLEAR, enterText, leaveText, paintText } from './painter.js';
-import type { Key } from './view.js';
+import type { Appearance } from './painter.js';
 
 export type Screen = ReturnType<typeof openScreen>;
 
@@ -20,42 +21,28 @@ interface ScreenEvents {
   onGone(): void;
 }
 
-/** Control keys type nothing. */
-const TYPED = /^[^\p{Cc}]$/u;
-
 /** Takes the terminal of this process over. @param input what the keys come from, a terminal. */
 export function openScreen(input: ReadStream, look: Appearance, events: ScreenEvents) {
-  // Its types know no `false`.
-  const options: object = { input, output: process.stdout, tput: false };
+  const keyboard = openKeyboard(input);
+  // Its types know no `false`, and no input that is not a stream.
+  const options: object = { input: keyboard.pieces, output: process.stdout, tput: false };
   const program = blessed.program(options);
-  let shown: Frame | null = null;
-  let isOurs = false;
+  const canvas = openCanvas((text) => program.write(text), look);
   const size = (): Size => ({ columns: Math.max(1, program.cols), rows: Math.max(1, program.rows) });
-  const take = () => {
-    isOurs = true;
-    shown = null;
-    program.write(enterText(look));
-  };
   let isGone = false;
   const gone = () => {
     isGone = true;
     events.onGone();
   };
-  const giveBack = () => {
-    if (!isOurs) return;
-    isOurs = false;
-    if (isGone) return;
-    program.write(leaveText(look, size().rows));
-  };
+  const giveBack = () => canvas.leave(isGone ? null : size().rows);
   const redraw = () => {
-    if (!isOurs) return;
-    shown = null;
-    program.write(CLEAR);
+    if (!canvas.isOurs()) return;
+    canvas.clear();
     events.onChange();
   };
   const onContinue = () => {
     input.setRawMode(true);
-    take();
+    canvas.take();
     events.onChange();
   };
   // The last word, also after an error that nobody caught.
@@ -65,20 +52,16 @@ export function openScreen(input: ReadStream, look: Appearance, events: ScreenEv
   input.on('error', gone).on('end', gone);
   program.on('resize', redraw);
   program.on('keypress', (text: string | undefined, key: { readonly full?: string }) => {
-    if (key.full === 'C-l') return redraw();
-    const isTyped = text !== undefined && TYPED.test(text);
-    events.onKey({ name: key.full ?? '', text: isTyped ? text : '' });
+    const pressed = keyboard.keyOf(text, key.full ?? '');
+    if (pressed?.name === 'C-l') redraw();
+    else if (pressed !== null) events.onKey(pressed);
   });
-  take();
+  canvas.take();
   return {
     size,
-    /** Draws what has changed. */
-    show(frame: Frame): void {
-      if (!isOurs) return;
-      const text = paintText(shown, frame, look);
-      shown = frame;
-      if (text !== '') program.write(text);
-    },
+    show: canvas.show,
+    name: canvas.name,
+    ring: canvas.ring,
     /** Gives the terminal to the shell until somebody brings us back. */
     suspend(): void {
       giveBack();
@@ -90,7 +73,9 @@ export function openScreen(input: ReadStream, look: Appearance, events: ScreenEv
       process.removeListener('exit', giveBack);
       process.removeListener('SIGCONT', onContinue);
       giveBack();
-      if (!isGone) program.destroy();
+      if (isGone) return;
+      keyboard.close();
+      program.destroy();
     },
   };
 }

@@ -5,6 +5,7 @@
 import type { DeviceView } from '../actions/devices/device-view.js';
 import type { Board } from '../actions/upkeep/read-dashboard.js';
 import type { DeviceState } from '../domain/devices/device-state.js';
+import type { Act } from './ask.js';
 import type { PanelId } from './panel.js';
 
 /** A relay phone; what only the store knows is absent for one that is watched from another machine. */
@@ -42,6 +43,11 @@ export interface Source {
    * @returns null where there is no more. @throws KashboxError
    */
   details(panel: PanelId, key: string): Promise<object | null>;
+  /**
+   * Does what an operator has confirmed. @returns a sentence that says what was done.
+   * @throws KashboxError what the action refuses, which has changed nothing then
+   */
+  act(act: Act): Promise<string>;
   close(): Promise<void>;
 }
 

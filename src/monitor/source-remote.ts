@@ -9,6 +9,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { KashboxError } from '../base/errors/errors.js';
+import { refuse } from '../base/errors/refuse.js';
 import { netFailureOf } from '../base/io/net-failure.js';
 import { dhakaIso } from '../base/values/clock.js';
 import type { Phone, Source } from './snapshot.js';
@@ -36,6 +37,8 @@ export function remoteSource(remote: Remote): Source {
     everyMs: EVERY_MS,
     read: async () => ({ phones: phonesOf(await ask(remote), Date.now(), remote), shop: null }),
     details: async () => null,
+    // Phones offer nothing, so that nobody gets here.
+    act: async ({ kind }) => refuse(`${kind} is not possible from here`, 'Use the machine of the store.'),
     close: async () => {},
   };
 }

@@ -1,5 +1,8 @@
 /** What the operator looks at, and what each key makes of it. Pure: a view and a key in, a view out. */
-import { PANEL_IDS, type Panel, type PanelId } from './panel.js';
+import { type Ask, askAbout } from './ask.js';
+import { type Key, pressAsk } from './ask-keys.js';
+import type { Cell } from './frame.js';
+import { PANEL_IDS, type Panel, type PanelId, type Row } from './panel.js';
 
 /** Which row of a panel is marked: the thing, and the place where it stood in case that it goes away. */
 interface Mark {
@@ -7,12 +10,20 @@ interface Mark {
   readonly index: number;
 }
 
-export type Mode =
+interface Details {
+  readonly kind: 'details';
+  readonly key: string;
+  readonly top: number;
+}
+
+type Mode =
   | { readonly kind: 'board' }
   /** A filter is being typed, or changed. */
   | { readonly kind: 'filter' }
   | { readonly kind: 'help'; readonly top: number }
-  | { readonly kind: 'details'; readonly key: string; readonly top: number };
+  | Details
+  /** Something is asked before it is done; behind it stays what was shown. */
+  | { readonly kind: 'ask'; readonly ask: Ask; readonly behind: { readonly kind: 'board' } | Details };
 
 export interface View {
   readonly panel: PanelId;
@@ -21,6 +32,8 @@ export interface View {
   readonly filters: Readonly<Partial<Record<PanelId, string>>>;
   /** Absent while the first row is marked, whatever it is: what is new comes first. */
   readonly marks: Readonly<Partial<Record<PanelId, Mark>>>;
+  /** What became of what was done last; null once it has been shown long enough. */
+  readonly notice: Cell | null;
 }
 
 export const FIRST_VIEW: View = {
@@ -29,16 +42,11 @@ export const FIRST_VIEW: View = {
   mode: { kind: 'board' },
   filters: {},
   marks: {},
+  notice: null,
 };
 
-/** As blessed names keys; `text` is what the key types, empty for none. */
-export interface Key {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** What is to be done beside showing the view. */
-export type Effect = 'none' | 'read' | 'open' | 'suspend' | 'end';
+/** What is to be done beside showing the view; `act`: what the view's question was about. */
+export type Effect = 'none' | 'read' | 'open' | 'act' | 'suspend' | 'end';
 
 export interface KeyEffect {
   readonly view: View;
@@ -69,6 +77,7 @@ export function markedIndex(view: View, panel: Panel): number {
   return found >= 0 ? found : Math.max(0, Math.min(mark.index, panel.rows.length - 1));
 }
 
+/** @returns the view after the key, and what the key asks for. */
 export function pressKey(view: View, key: Key, around: Around): KeyEffect {
   if (key.name === 'C-c') return { view, effect: 'end' };
   if (key.name === 'C-z') return { view, effect: 'suspend' };
@@ -76,13 +85,68 @@ export function pressKey(view: View, key: Key, around: Around): KeyEffect {
     case 'filter':
       return { view: typed(view, key), effect: 'none' };
     case 'help':
-    case 'details':
       return inText(view, view.mode, key, around);
+    case 'details':
+      return asked(view, view.mode, key, around) ?? inText(view, view.mode, key, around);
     case 'board':
-      return onBoard(view, key, around);
+      return asked(view, view.mode, key, around) ?? onBoard(view, key, around);
+    case 'ask':
+      return answered(view, view.mode, key);
     default:
       return view.mode satisfies never;
   }
+}
+
+/** What is shown under a question that is being asked. */
+export function shownMode({ mode }: View): Exclude<Mode, { readonly kind: 'ask' }> {
+  return mode.kind === 'ask' ? mode.behind : mode;
+}
+
+/** The row that keys are about: the one that is open, or the marked one. */
+export function currentRow(view: View, panels: readonly Panel[]): Row | undefined {
+  const panel = panels.find(({ id }) => id === view.panel);
+  const mode = shownMode(view);
+  if (mode.kind === 'details') return panel?.rows.find(({ key }) => key === mode.key);
+  return panel?.rows[markedIndex(view, panel)];
+}
+
+type Asking = Extract<Mode, { readonly kind: 'ask' }>;
+
+/** @returns null where the key begins nothing on that row. */
+function asked(view: View, behind: Asking['behind'], key: Key, { panels }: Around): KeyEffect | null {
+  const offer = currentRow(view, panels)?.offers.find((one) => one.key === key.name);
+  if (offer === undefined) return null;
+  const ask = askAbout(offer.subject);
+  if (typeof ask === 'string')
+    return { view: { ...view, notice: { text: ask, tone: 'warn' } }, effect: 'none' };
+  return { view: { ...view, notice: null, mode: { kind: 'ask', ask, behind } }, effect: 'none' };
+}
+
+function answered(view: View, mode: Asking, key: Key): KeyEffect {
+  const step = pressAsk(mode.ask, key);
+  switch (step.kind) {
+    case 'stay':
+      return { view: { ...view, mode: { ...mode, ask: step.ask } }, effect: 'none' };
+    case 'leave':
+      return { view: { ...view, mode: mode.behind }, effect: 'none' };
+    case 'act':
+      return { view: { ...view, mode: { ...mode, ask: step.ask } }, effect: 'act' };
+    default:
+      return step satisfies never;
+  }
+}
+
+/** What came of what was confirmed: done, or refused, and then what was typed stays. */
+export interface Outcome {
+  readonly kind: 'done' | 'refused';
+  readonly says: string;
+}
+
+export function withOutcome(view: View, { kind, says }: Outcome): View {
+  if (view.mode.kind !== 'ask') return view;
+  const { ask, behind } = view.mode;
+  if (kind === 'done') return { ...view, mode: behind, notice: { text: says, tone: 'good' } };
+  return { ...view, mode: { ...view.mode, ask: { ...ask, state: { kind: 'refused', says } } } };
 }
 
 function onBoard(view: View, key: Key, around: Around): KeyEffect {

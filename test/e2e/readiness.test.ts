@@ -22,6 +22,7 @@ import { temporaryFolder } from '../helpers/stores/engines.js';
 import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
 import { smallDisk } from '../helpers/stores/small-disk.js';
 import { until } from '../helpers/until.js';
+import { operator } from '../monitor/frames.js';
 
 const readiness = async (daemon: Daemon) => {
   const { status, body } = await daemon.get('/readyz');
@@ -91,7 +92,7 @@ test('PostgreSQL whose transactions are read-only: not ready, told once, and rea
   const home = await temporaryFolder(t);
   const env = { KASHBOX_DATABASE_URL: postgres.url };
   const keys = await equipShop(home, env);
-  const source = storeSource(() => openCore({ folder: home, env }));
+  const source = storeSource(() => openCore({ folder: home, env }), operator);
   t.teardown(() => source.close());
   t.is((await source.read()).shop?.store.trouble, null);
   const daemon = await startDaemon(t, { home, env });

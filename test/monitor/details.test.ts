@@ -5,12 +5,13 @@ import { readDetails } from '../../src/monitor/details.js';
 import { storeSource } from '../../src/monitor/source-store.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
+import { operator } from './frames.js';
 
 test('an open thing is what the store says of it by now, and what the panel says where the store has no more', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
-  const source = storeSource(async () => core);
+  const source = storeSource(async () => core, operator);
   const { notifications, devices } = await readBoard(core);
   const { id: key = '' } = notifications.troubled[0] ?? {};
   const open = () =>
@@ -38,7 +39,7 @@ test('an open thing is what the store says of it by now, and what the panel says
 });
 
 test('an open thing stays as it was read last while the store is away, and the reason is said', async (t) => {
-  const away = storeSource(() => Promise.reject(new Error('no way to the store')));
+  const away = storeSource(() => Promise.reject(new Error('no way to the store')), operator);
   const last = { state: 'DUE' };
   t.deepEqual(await readDetails(away, { panel: 'payments', key: 'p', row: null, last }), {
     key: 'p',

@@ -10,7 +10,7 @@ import { BANGLA_PHONE, busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
 import { fakeTerminal, frameOf, phone } from './frames.js';
 
-const PLAIN: Appearance = { colours: 16, unicode: true, hasSecondScreen: true };
+const PLAIN: Appearance = { colours: 16, unicode: true, hasSecondScreen: true, hasTitle: true };
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
 
 const phonesAlone = (...changes: Partial<Phone>[]): Snapshot => ({
@@ -67,7 +67,7 @@ test('at 80x24 all panels are there, with what matters of each', async (t) => {
     .join('\n');
   t.regex(text, /Devices 1 OFFLINE, 1 LATE, 48 ONLINE/);
   t.regex(text, /Counter 04 +OFFLINE ▎░░░░ +4% +wifi +2h 10m +12/);
-  t.regex(text, /Payments \d+ COMPLETED, BDT \d+\.\d\d, \d+ PENDING, last hour/);
+  t.regex(text, /Payments today \d+: BDT \d+\.\d\d, yesterday \d+: BDT \d+\.\d\d, last hour \d+ PENDING/);
   t.regex(text, /opened [▁-█·]{30} +paid [▁-█·]{30}/);
   for (const summary of [
     'Reviews 2 waiting',
@@ -151,7 +151,12 @@ test('without UTF-8 only ASCII is sent, without colours only bold and reverse', 
     },
     NOW,
   );
-  const painted = paintText(null, frame, { colours: 0, unicode: false, hasSecondScreen: false });
+  const painted = paintText(null, frame, {
+    colours: 0,
+    unicode: false,
+    hasSecondScreen: false,
+    hasTitle: false,
+  });
   t.regex(painted, /^[\x1b\x20-\x7e]*$/);
   t.notRegex(painted, /\u001b\[[\d;]*\b(3\d|9\d|4\d)m/);
   const terminal = fakeTerminal({ columns: 80, rows: 24 });

@@ -6,6 +6,9 @@ import { panelsOf } from '../../src/monitor/panels.js';
 import type { Phone, Snapshot } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW } from '../../src/monitor/view.js';
 
+/** Who looks, where nothing is asked of `kashbox why`. */
+export const operator = { who: 'test', explain: async () => [] };
+
 const READ: Cell = { text: 'store, read 12:35:03', tone: 'dim' };
 
 /** A phone with which all is well. */

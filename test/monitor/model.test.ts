@@ -3,11 +3,12 @@ import test from 'ava';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { ageText, clockText, seenText } from '../../src/monitor/age.js';
 import { appearanceOf, hasScreen } from '../../src/monitor/appearance.js';
+import type { Key } from '../../src/monitor/ask-keys.js';
 import { gauge, sparkline } from '../../src/monitor/bars.js';
 import { isSmall, type PanelArea, panelAreas } from '../../src/monitor/layout.js';
 import { type Column, filtered, fitColumns, PANEL_IDS, type Panel } from '../../src/monitor/panel.js';
 import { sheetOf } from '../../src/monitor/sheet.js';
-import { FIRST_VIEW, filterOf, type Key, markedIndex, pressKey, type View } from '../../src/monitor/view.js';
+import { FIRST_VIEW, filterOf, markedIndex, pressKey, type View } from '../../src/monitor/view.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
 const MINUTE = 60_000;
@@ -73,7 +74,8 @@ test('columns that do not fit go, the least important first; the others share wh
 test('panels cover the window without overlapping, whatever its size', (t) => {
   for (let columns = 80; columns <= 220; columns += 7) {
     for (let rows = 24; rows <= 70; rows += 3) {
-      const places = panelAreas({ columns, rows }, null, 1);
+      const wanted = (id: string) => (id.length * rows) % 23;
+      const places = panelAreas({ columns, rows }, null, { above: 1, below: 1 }, wanted);
       t.deepEqual(places.map(({ id }) => id).toSorted(), PANEL_IDS.toSorted());
       const covered = Array.from({ length: rows }, () => new Set<number>());
       const cover = ({ x, y, width, height }: PanelArea) => {
@@ -100,7 +102,7 @@ const panelOf = (names: readonly string[]): Panel => ({
   summary: [],
   sparks: [],
   columns: [],
-  rows: names.map((name) => ({ key: name, cells: [{ text: name }], thing: { name } })),
+  rows: names.map((name) => ({ key: name, cells: [{ text: name }], thing: { name }, offers: [] })),
   empty: '',
 });
 
@@ -206,11 +208,13 @@ test('colours, signs and the second screen follow the terminal and the locale', 
     colours: 16,
     unicode: true,
     hasSecondScreen: true,
+    hasTitle: true,
   });
   t.deepEqual(appearanceOf({ TERM: 'vt100', LANG: 'C' }), {
     colours: 0,
     unicode: false,
     hasSecondScreen: false,
+    hasTitle: false,
   });
   t.is(appearanceOf({ TERM: 'linux', ...utf8 }).colours, 8);
   t.is(appearanceOf({ TERM: 'tmux-256color', NO_COLOR: '1', ...utf8 }).colours, 0);

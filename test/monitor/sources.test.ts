@@ -19,6 +19,7 @@ import { openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/stores/engines.js';
 import { planOf, recorded } from '../helpers/stores/plans.js';
 import { fragilePostgres } from '../helpers/stores/postgres-outage.js';
+import { operator } from './frames.js';
 
 for (const engine of engines) {
   test(`${engine}: the board counts what the store holds, trouble first`, async (t) => {
@@ -105,7 +106,10 @@ test('after a restart of PostgreSQL the store is read again by itself', async (t
   const postgres = await fragilePostgres(t);
   await postgres.start();
   const folder = await temporaryFolder(t);
-  const source = storeSource(() => openCore({ folder, env: { KASHBOX_DATABASE_URL: postgres.url } }));
+  const source = storeSource(
+    () => openCore({ folder, env: { KASHBOX_DATABASE_URL: postgres.url } }),
+    operator,
+  );
   t.teardown(() => source.close());
   const before = await source.read();
   await postgres.stop('crash');

@@ -6,9 +6,7 @@ import { newestUnclaimed, tellingText } from '../../store/tables/unclaimed.js';
 import type { Core } from '../core/core.js';
 import { viewOf } from '../input/view.js';
 
-type Found = Awaited<ReturnType<typeof newestUnclaimed.all>>[number];
-
-export type UnclaimedView = ReturnType<typeof unclaimedView>;
+type Found = Omit<Awaited<ReturnType<typeof newestUnclaimed.all>>[number], 'count' | 'paisa'>;
 
 const unclaimedView = viewOf<Found>()(({ same, times, time, taka }) => ({
   ...same('id'),
@@ -37,8 +35,11 @@ export async function listUnclaimed(core: Core, limit: number) {
 
 /** What tells of the money, word for word, and what it has paid by now. @throws KashboxError `not_found` */
 export async function showUnclaimed(core: Core, id: string) {
-  const text = await core.store.read((db) => tellingText(db, id));
-  if (text !== undefined) return text;
+  const row = await core.store.read((db) => tellingText(db, id));
+  if (row !== undefined) {
+    const { sender, body, payment } = row;
+    return { ...unclaimedView(row), payment, sender, body };
+  }
   throw new KashboxError('not_found', {
     message: `There is no money "${echoed(id)}"`,
     hint: 'See it with `kashbox sms list --unmatched` and `kashbox pushes list --unmatched`.',

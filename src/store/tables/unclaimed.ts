@@ -10,6 +10,11 @@ import type { Db } from '../schema/index.js';
 /** Days of a busy shop, and so few that they are looked through every three seconds. */
 const NEWEST = 5_000;
 
+const COLUMNS = [
+  ...(['p.id', 'p.channel', 'p.reference', 'p.amount_paisa', 'p.payer', 'p.recipient'] as const),
+  ...(['p.at', 'p.created_at', 'p.settle', 'd.name as device', 'a.name as acquirer'] as const),
+] as const;
+
 /**
  * The newest first; money that a person is asked about already is left out. `count` and `paisa` are those of
  * all that was found, in each row.
@@ -45,9 +50,8 @@ export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
     .leftJoin('devices as d', 'd.id', 's.device_id')
     .leftJoin('acquirers as a', 'a.id', 'p.scope')
     .orderBy('p.id', 'desc')
-    .select(['p.id', 'p.source_id', 'p.channel', 'p.reference', 'p.amount_paisa', 'p.payer', 'p.recipient'])
-    .select(['p.at', 'p.created_at', 'p.settle', 'p.count', 'p.paisa'])
-    .select(['d.name as device', 'a.name as acquirer']);
+    .select(COLUMNS)
+    .select(['p.count', 'p.paisa']);
 });
 
 /** The text that tells of the money, and the payment that it has paid by now. */
@@ -58,8 +62,11 @@ export function tellingText(db: Db, proof: string) {
     .leftJoin('pushes as u', 'u.id', 'p.source_id')
     .leftJoin('transactions as t', 't.proof_id', 'p.id')
     .leftJoin('sessions as x', 'x.id', 't.session_id')
+    .leftJoin('devices as d', 'd.id', 's.device_id')
+    .leftJoin('acquirers as a', 'a.id', 'p.scope')
     .where('p.id', '=', proof)
-    .select(['p.reference', 's.sender', 'x.gateway_reference as payment'])
+    .select(COLUMNS)
+    .select(['s.sender', 'x.gateway_reference as payment'])
     .select(({ fn }) => fn.coalesce('s.body', 'u.body').as('body'))
     .executeTakeFirst();
 }

@@ -9,6 +9,8 @@ import { type Environment, kashboxProgram, type Owner } from './processes.js';
 
 const run = promisify(execFile);
 const LOOK_MS = 100;
+/** Even under load; a test that waits for what never comes must say what it saw. */
+const PATIENCE_MS = 60_000;
 
 export interface OpenTerminal {
   readonly columns: number;
@@ -24,7 +26,7 @@ export interface Terminal {
   pid(): number;
   /** What stands in the window, without the blanks at the ends of lines. @param escapes with colours. */
   text(escapes?: boolean): Promise<string>;
-  /** Waits until it stands there. */
+  /** Waits until it stands there. @throws Error with what stood there instead, after a minute */
   shows(pattern: RegExp): Promise<string>;
   press(...keys: readonly string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
@@ -71,9 +73,11 @@ export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Ter
     pid: () => Number(readFileSync(pidFile ?? '', 'utf8')),
     text,
     async shows(pattern) {
+      const end = performance.now() + PATIENCE_MS;
       for (;;) {
         const shown = await text();
         if (pattern.test(shown)) return shown;
+        if (performance.now() > end) throw new Error(`${pattern} does not match what is shown:\n${shown}`);
         await sleep(LOOK_MS);
       }
     },

@@ -19,6 +19,8 @@ import { bkashId, bkashText, openShop, type Shop } from './shop.js';
 
 const MINUTE = 60_000;
 const SLOTS = 30;
+/** Taka that came in and that nobody has claimed. */
+const UNCLAIMED = [410, 75, 1_200];
 
 export const SHOP_NAME = 'Amar Dokan';
 export const BANGLA_PHONE = 'আলো স্টোর ফোন';
@@ -37,6 +39,10 @@ export async function busyShop(core: Core, clock: TestClock, phones: number): Pr
     ids.push(made.device.id);
   }
   await anHourOfPayments(core, clock, shop);
+  for (const [n, taka] of UNCLAIMED.entries()) {
+    const trxId = bkashId(clock.now(), 900 + n);
+    await shop.receive(bkashText({ taka: `${taka}.00`, trxId, at: clock.now() }));
+  }
   await core.store.write(async (db) => {
     for (const [n, id] of ids.entries()) await seen(db, id, n, clock.now());
     await notifications(db, shop, clock.now());

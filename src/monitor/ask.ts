@@ -1,0 +1,189 @@
+/**
+ * What the dashboard can do with a row, what it asks before that, and what is to be done then. Pure: knows
+ * neither keys nor window, and does nothing itself.
+ */
+import type { ReviewView } from '../actions/reviews/list-reviews.js';
+import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
+import { formatTaka, parseTaka } from '../base/values/money.js';
+import { CHANNEL } from '../domain/accounts/channels.js';
+
+type Notification = Board['notifications']['troubled'][number];
+
+/** What may be done, and with which row. */
+export type Subject =
+  | { readonly act: 'approve' | 'reject'; readonly review: ReviewView }
+  | { readonly act: 'replay'; readonly notification: Notification }
+  | { readonly act: 'close_gap'; readonly alert: BoardAlert };
+
+/** A key that begins it, and a word or two for the line of keys. */
+export interface Offer {
+  readonly key: string;
+  readonly does: string;
+  readonly subject: Subject;
+}
+
+/** What is typed before it is done. */
+export interface Field {
+  readonly name: 'reference' | 'note';
+  readonly word: string;
+  readonly text: string;
+}
+
+export interface Ask {
+  readonly subject: Subject;
+  /** Sentences: what it is about, and what will happen. */
+  readonly question: readonly string[];
+  readonly fields: readonly Field[];
+  /** Which of them is typed now; behind the last one only the confirmation is left. */
+  readonly at: number;
+  /** Whether a payment is completed although less came in than is due; `offered`: a key says so. */
+  readonly less: 'refused' | 'offered' | 'accepted';
+  readonly state:
+    | { readonly kind: 'asking' }
+    | { readonly kind: 'running' }
+    /** What was typed stays, and it can be tried again. */
+    | { readonly kind: 'refused'; readonly says: string };
+}
+
+/** What is to be done once it is confirmed; the fields are those of the actions. */
+export type Act =
+  | {
+      readonly kind: 'approve';
+      readonly id: string;
+      readonly note: string;
+      readonly reference: string | undefined;
+      readonly acceptLess: boolean;
+    }
+  | { readonly kind: 'reject'; readonly id: string; readonly note: string }
+  | { readonly kind: 'replay'; readonly id: string }
+  | { readonly kind: 'close_gap'; readonly ids: readonly string[]; readonly note: string };
+
+/** As in the actions that take it. */
+export const MAX_TYPED = 500;
+
+const NOTE: Field = { name: 'note', word: 'Note', text: '' };
+
+/** @returns the question; or a sentence that says why there is nothing to ask. */
+export function askAbout(subject: Subject): Ask | string {
+  switch (subject.act) {
+    case 'approve':
+      return approval(subject.review);
+    case 'reject': {
+      const question = [`Reject ${claimText(subject.review)}`, ...moneyText(subject.review)];
+      return askOf(subject, [...question, afterRejection(subject.review)], [NOTE]);
+    }
+    case 'replay':
+      return askOf(subject, replayText(subject.notification), []);
+    case 'close_gap':
+      return askOf(subject, gapText(subject.alert), [NOTE]);
+    default:
+      return subject satisfies never;
+  }
+}
+
+function askOf(
+  subject: Subject,
+  question: readonly string[],
+  fields: readonly Field[],
+  less: Ask['less'] = 'refused',
+): Ask {
+  return { subject, question, fields, at: 0, less, state: { kind: 'asking' } };
+}
+
+function approval(review: ReviewView): Ask | string {
+  const { gateway_reference: payment, payment_status: status, reason, channel, reference } = review;
+  const isDisputed = reason === 'disputed';
+  if (status === 'COMPLETED' && !isDisputed) {
+    return `Payment ${payment} is completed by other money already. If this money came on top of it, give it back and press x.`;
+  }
+  const lacks = lacking(review);
+  const question = [
+    `Approve ${claimText(review)}`,
+    ...moneyText(review),
+    ...(lacks === null ? [] : [`That is BDT ${lacks} less than is due, and it is accepted as it is.`]),
+    status === 'COMPLETED'
+      ? 'The payment stays COMPLETED, whatever you decide; this closes the question.'
+      : 'The payment becomes COMPLETED for good, and the shop is notified.',
+    ...(status === 'FAILED' ? ['It has failed before: tell the shop.'] : []),
+  ];
+  const { kind } = CHANNEL[channel];
+  // Of a claim by the payer's number nothing but an operator says which push it is.
+  const isUnnamed = kind === 'push' && review.seen_at === null;
+  const named: Field = { name: 'reference', word: "Reference in the bank's statement", text: '' };
+  const fields = isUnnamed ? [named] : kind === 'manual' ? [{ ...named, text: reference }] : [];
+  const less = lacks !== null ? 'accepted' : isUnnamed ? 'offered' : 'refused';
+  return askOf({ act: 'approve', review }, question, [...fields, NOTE], less);
+}
+
+function claimText({ gateway_reference, cus_name, brand }: ReviewView): string {
+  return `payment ${gateway_reference} of ${cus_name} at ${brand}?`;
+}
+
+function moneyText(review: ReviewView): string[] {
+  const { channel, reference, due, seen_at, seen_amount, seen_usdt } = review;
+  const name = CHANNEL[channel].name.en;
+  if (seen_at === null) {
+    return [
+      `BDT ${due} is due; the customer claims ${reference} (${name}).`,
+      'Nothing here has seen this money: your word alone stands for it.',
+    ];
+  }
+  const taka = seen_amount === null ? 'An amount that nobody can read' : `BDT ${seen_amount}`;
+  const seen = seen_usdt === null ? taka : `${seen_usdt} USDT`;
+  return [`${seen} came under ${reference} (${name}); BDT ${due} is due.`];
+}
+
+/** What is missing to what is due, BDT; null where nothing is, or nobody can say. */
+function lacking({ due, seen_amount }: ReviewView): string | null {
+  const [owed, seen] = [parseTaka(due), parseTaka(seen_amount ?? due)];
+  return owed.ok && seen.ok && seen.paisa < owed.paisa ? formatTaka(owed.paisa - seen.paisa) : null;
+}
+
+function afterRejection({ payment_status: status }: ReviewView): string {
+  return status === 'PENDING'
+    ? 'The payment fails, unless another claim of it is open.'
+    : `The claim is refused; the payment stays ${status}.`;
+}
+
+function replayText({ event, brand, endpoint, tries }: Notification): string[] {
+  const tried = tries === 1 ? 'once' : `${tries} times`;
+  return [
+    `Send ${event} of ${brand} again? It was tried ${tried}, last to ${endpoint}.`,
+    'It keeps its id, so that the shop can tell that it has heard it before. The daemon sends it.',
+  ];
+}
+
+function gapText({ message, gaps }: BoardAlert): string[] {
+  const amounts = gaps.map(({ missing }) => (missing.startsWith('-') ? missing : `+${missing}`));
+  const open =
+    gaps.length > 1 ? [`${gaps.length} gaps of this wallet are open: ${amounts.join(', ')} BDT.`] : [];
+  return [
+    gaps.length > 1 ? 'Close these gaps?' : 'Close this gap?',
+    message,
+    ...open,
+    'Do so where you know what moved: its alert ends, and it never opens again. A missing payment is added instead: kashbox sms add.',
+  ];
+}
+
+/** @param ask of which every field is filled in. */
+export function actOf(ask: Ask): Act {
+  const { subject } = ask;
+  const typed = (name: Field['name']) => ask.fields.find((field) => field.name === name)?.text.trim() ?? '';
+  switch (subject.act) {
+    case 'approve': {
+      const { id, reference: claimed } = subject.review;
+      const reference = typed('reference');
+      const named = reference === '' || reference === claimed ? undefined : reference;
+      const acceptLess = ask.less === 'accepted';
+      return { kind: 'approve', id, note: typed('note'), reference: named, acceptLess };
+    }
+    case 'reject':
+      return { kind: 'reject', id: subject.review.id, note: typed('note') };
+    case 'replay':
+      return { kind: 'replay', id: subject.notification.id };
+    case 'close_gap':
+      return { kind: 'close_gap', ids: subject.alert.gaps.map(({ id }) => id), note: typed('note') };
+    default:
+      return subject satisfies never;
+  }
+}

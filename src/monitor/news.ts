@@ -1,0 +1,87 @@
+/** What is new since the last reading, at which a terminal rings, and what waits now, for its title. Pure. */
+import { isOffline } from './panel-devices.js';
+import type { Snapshot } from './snapshot.js';
+
+/** What was read, and when: milliseconds since the epoch. */
+export interface Read {
+  readonly snapshot: Snapshot;
+  readonly at: number;
+}
+
+type Shop = NonNullable<Snapshot['shop']>;
+type Alert = Shop['alerts']['latest'][number];
+
+/** Their phones say so already, or it is good news. */
+const TOLD_BY_PHONES: readonly Alert['kind'][] = ['device.offline', 'device.recovered'];
+
+/**
+ * @param before null for the first reading, of which nothing is news.
+ * @returns true where a phone has gone offline, or a review, an alert or a dead notification is new.
+ */
+export function isNews(before: Read | null, after: Read): boolean {
+  if (before === null) return false;
+  return hasNew(offlineIds(before), offlineIds(after)) || isShopNews(before.snapshot, after.snapshot);
+}
+
+const offlineIds = ({ snapshot, at }: Read) =>
+  snapshot.phones.filter((phone) => isOffline(phone, at)).map(({ id }) => id);
+
+const hasNew = (before: readonly string[], after: readonly string[]) =>
+  after.some((id) => !before.includes(id));
+
+function isShopNews({ shop: before }: Snapshot, { shop: after }: Snapshot): boolean {
+  if (before === null || after === null) return false;
+  return (
+    isLonger(reviewsOf(before), reviewsOf(after)) ||
+    isLonger(deadOf(before), deadOf(after)) ||
+    hasNewAlert(before, after)
+  );
+}
+
+interface List {
+  readonly count: number;
+  /** Of as many as are read. */
+  readonly ids: readonly string[];
+}
+
+const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
+const reviewsOf = ({ reviews }: Shop): List => ({ count: reviews.waiting, ids: idsOf(reviews.oldest) });
+
+const deadOf = ({ notifications: { dead, troubled } }: Shop): List => ({
+  count: dead,
+  ids: idsOf(troubled.filter(({ state }) => state === 'DEAD')),
+});
+
+/** Of a long list only a part is read: what comes into sight there need not be new, so its count decides. */
+function isLonger(before: List, after: List): boolean {
+  const wasWhole = before.count === before.ids.length;
+  return after.count > before.count || (wasWhole && hasNew(before.ids, after.ids));
+}
+
+function hasNewAlert({ alerts: before }: Shop, { alerts: after }: Shop): boolean {
+  const known = idsOf(before.latest);
+  const last = before.latest.reduce((latest, { at }) => (at > latest ? at : latest), '');
+  return after.latest.some(
+    ({ id, at, kind }) => !known.includes(id) && at >= last && !TOLD_BY_PHONES.includes(kind),
+  );
+}
+
+/** As `(2) Kashbox: 1 review, 1 phone offline`; ASCII, and nothing that strangers have written. */
+export function titleOf(read: Read | null, isAway: boolean): string {
+  if (isAway) return 'Kashbox: store away';
+  if (read === null) return 'Kashbox';
+  const { shop } = read.snapshot;
+  const open = shop?.alerts.latest.filter(
+    ({ ended_at, kind }) => ended_at === null && !TOLD_BY_PHONES.includes(kind),
+  );
+  const counts = [
+    { count: shop?.reviews.waiting ?? 0, one: 'review', many: 'reviews' },
+    { count: offlineIds(read).length, one: 'phone offline', many: 'phones offline' },
+    { count: open?.length ?? 0, one: 'alert', many: 'alerts' },
+    { count: shop?.notifications.dead ?? 0, one: 'notification dead', many: 'notifications dead' },
+  ].filter(({ count }) => count > 0);
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  if (all === 0) return 'Kashbox';
+  return `(${all}) Kashbox: ${counts.map(({ count, one, many }) => `${count} ${count === 1 ? one : many}`).join(', ')}`;
+}

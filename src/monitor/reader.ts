@@ -1,0 +1,137 @@
+/**
+ * Reads by the clock until it is ended, and keeps what was read last. A reading that fails is said and tried
+ * again. Knows no window and no keys.
+ */
+import { type Clock, dhakaIso } from '../base/values/clock.js';
+import type { Cell } from './frame.js';
+import type { Read } from './news.js';
+import type { Source } from './snapshot.js';
+
+const SECOND = 1_000;
+/** Reading takes at most this part of a processor, as long as the store is not so large that nobody waits. */
+const READING_SHARE = 1 / 50;
+const LONGEST_PAUSE_MS = 15_000;
+/** From then on the screen says that there is no answer. */
+const SLOW_MS = 5_000;
+
+interface ReaderEvents {
+  /** @param isAwaited somebody waits for it: the first, the first after a failure, one that was asked for. */
+  onRead(before: Read | null, isAwaited: boolean): void;
+  /** What else is to be read while the store answers. */
+  readMore(): Promise<void>;
+}
+
+export class Reader {
+  readonly #source: Source;
+  readonly #clock: Clock;
+  readonly #events: ReaderEvents;
+  #last: Read | null = null;
+  /** Since when nothing could be read, and why. */
+  #failure: { readonly since: number; readonly message: string } | null = null;
+  #readingSince: number | null = null;
+  /** Somebody has asked for a reading. */
+  #isAsked = false;
+  #isOver = false;
+  #wake: () => void = () => {};
+
+  constructor(source: Source, clock: Clock, events: ReaderEvents) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  /** What was read last; null before the first reading. */
+  get last(): Read | null {
+    return this.#last;
+  }
+
+  /** The store does not answer. */
+  get isAway(): boolean {
+    return this.#failure !== null;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isOver) {
+      // The first reading opens the store, which the next ones do not.
+      const isFirst = this.#last === null;
+      const began = process.cpuUsage();
+      await this.#read();
+      const { user, system } = process.cpuUsage(began);
+      const share = isFirst ? 0 : (user + system) / 1_000 / READING_SHARE;
+      await this.#rest(Math.max(this.#source.everyMs, Math.min(share, LONGEST_PAUSE_MS)));
+    }
+  }
+
+  readNow(): void {
+    this.#isAsked = true;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  /** Until the next reading is due, or asked for, or all is over. */
+  async #rest(ms: number): Promise<void> {
+    if (this.#isOver || this.#isAsked) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #read(): Promise<void> {
+    this.#readingSince = this.#clock.now();
+    // What was asked for is shown at once; the rest at the next second, when all is drawn anyway.
+    const isAwaited = this.#last === null || this.#failure !== null || this.#isAsked;
+    this.#isAsked = false;
+    const before = this.#last;
+    try {
+      // The operator does not wait for a store that does not answer.
+      const snapshot = await Promise.race([this.#source.read(), this.#ended()]);
+      if (snapshot === null) return;
+      this.#last = { snapshot, at: this.#clock.now() };
+      this.#failure = null;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#failure = { since: this.#failure?.since ?? this.#clock.now(), message };
+    } finally {
+      this.#readingSince = null;
+    }
+    this.#events.onRead(before, isAwaited);
+    if (this.#failure === null) await Promise.race([this.#events.readMore(), this.#ended()]);
+  }
+
+  #ended(): Promise<null> {
+    return new Promise((resolve) => {
+      this.#wake = () => {
+        if (this.#isOver) resolve(null);
+      };
+    });
+  }
+
+  /** What the header says of it. */
+  status(): Cell {
+    const now = this.#clock.now();
+    const alarm = (text: string): Cell => ({ text: `${timeText(now)}  ${text}`, tone: 'alarm' });
+    if (this.#failure !== null) {
+      const { since, message } = this.#failure;
+      return alarm(`Away since ${timeText(since)}, trying again: ${message}`);
+    }
+    const trouble = this.#last?.snapshot.shop?.store.trouble ?? null;
+    if (trouble !== null) return alarm(`No payment is possible: ${trouble}`);
+    const silent = this.#readingSince === null ? 0 : now - this.#readingSince;
+    if (silent >= SLOW_MS) {
+      return alarm(`No answer from ${this.#source.name} for ${Math.floor(silent / SECOND)}s`);
+    }
+    const read = this.#last === null ? 'reading' : `read ${timeText(this.#last.at)}`;
+    return { text: `${this.#source.name}, ${read}`, tone: 'dim' };
+  }
+}
+
+/** `12:35:04` in Bangladesh time. */
+export const timeText = (ms: number) => dhakaIso(ms).slice(11, 19);
