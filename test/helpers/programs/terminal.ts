@@ -30,7 +30,11 @@ export interface Terminal {
   shows(pattern: RegExp): Promise<string>;
   press(...keys: readonly string[]): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Whether the window is as a shell expects it: its first screen, a cursor, lines that wrap. */
+  /** What the program sends from now on, byte by byte. */
+  record(): Promise<() => string>;
+  /** Of the window. */
+  title(): Promise<string>;
+  /** Whether the window is as a shell expects it: its first screen, a cursor, lines that wrap, its title. */
   isAsBefore(): Promise<boolean>;
   /** Takes the window away from the program. */
   hangUp(): Promise<void>;
@@ -39,6 +43,7 @@ export interface Terminal {
 /** What the shell says before the program and after it. */
 export const BEFORE = 'the line before';
 const ENDED = 'ended with';
+const TITLE_BEFORE = 'the shell';
 export const ended = (code: number) => new RegExp(`${BEFORE}\\n${ENDED} ${code}`);
 
 /** Starts `kashbox` with these arguments in a window of that size. */
@@ -53,6 +58,7 @@ export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Ter
     `(while kill -0 ${process.pid}; do sleep 1; done; kill "$server") 2> /dev/null &`,
     'unset TMUX TMUX_PANE LC_ALL LC_CTYPE',
     ...variables,
+    `printf '\\033]2;${TITLE_BEFORE}\\033\\\\'`,
     `echo '${BEFORE}'`,
     `sh -c 'echo $$ > ${pidFile}; exec "$@"' sh ${words}`,
     `echo "${ENDED} $?"`,
@@ -69,6 +75,7 @@ export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Ter
   };
   t.teardown(hangUp);
   const text = async (escapes = false) => tmux('capture-pane', '-p', ...(escapes ? ['-e'] : []));
+  const title = async () => (await tmux('display-message', '-p', '#{pane_title}')).trim();
   return {
     pid: () => Number(readFileSync(pidFile ?? '', 'utf8')),
     text,
@@ -87,9 +94,17 @@ export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Ter
     resize: async (columns, rows) => {
       await tmux('resize-window', '-x', String(columns), '-y', String(rows));
     },
+    async record() {
+      const file = join(folder, 'sent');
+      writeFileSync(file, '');
+      await tmux('pipe-pane', `cat >> ${file}`);
+      return () => readFileSync(file, 'latin1');
+    },
+    title,
     async isAsBefore() {
       const flags = '#{alternate_on} #{cursor_flag} #{wrap_flag}';
-      return (await tmux('display-message', '-p', flags)).trim() === '0 1 1';
+      const shown = (await tmux('display-message', '-p', flags)).trim();
+      return shown === '0 1 1' && (await title()) === TITLE_BEFORE;
     },
     hangUp,
   };

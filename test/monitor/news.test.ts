@@ -1,0 +1,89 @@
+/** What makes the terminal ring, and what its title says. */
+import test from 'ava';
+import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { dhakaIso } from '../../src/base/values/clock.js';
+import { isNews, type Read, titleOf } from '../../src/monitor/news.js';
+import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
+import { busyShop } from '../helpers/shop/busy-shop.js';
+import { openTestCore, testClock } from '../helpers/stores/engines.js';
+import { phone } from './frames.js';
+
+const NOW = Date.UTC(2026, 7, 21, 6, 35);
+const HOUR = 3_600_000;
+
+const phones = (...changes: Partial<Phone>[]): Snapshot => ({
+  phones: changes.map((change) => ({ ...phone, ...change })),
+  shop: null,
+});
+const at = (snapshot: Snapshot, ms = NOW): Read => ({ snapshot, at: ms });
+
+type Shop = NonNullable<Snapshot['shop']>;
+
+test('a phone rings when it goes offline, once, also by time alone; one that was never seen does not', (t) => {
+  const well = at(phones({}));
+  const later = at(phones({}), NOW + HOUR);
+  t.false(isNews(null, later));
+  t.true(isNews(well, later));
+  t.false(isNews(later, at(phones({}), NOW + 2 * HOUR)));
+  t.false(isNews(later, well));
+  t.true(isNews(well, later));
+  t.false(isNews(well, at(phones({ last_seen_at: null }), NOW + HOUR)));
+  t.false(isNews(well, at(phones({ state: 'REVOKED' }), NOW + HOUR)));
+});
+
+test('a review, an alert and a dead notification ring when they are new, and not when they go', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 4);
+  const now = clock.now();
+  const snapshot = snapshotOf(await readBoard(core));
+  const { shop } = snapshot;
+  if (shop === null) return t.fail('a store holds a shop');
+  const changed = (change: Partial<Shop>) => at({ ...snapshot, shop: { ...shop, ...change } }, now);
+  const before = changed({});
+  t.false(isNews(before, before));
+  const both = (less: Read, more: Read) => [isNews(less, more), isNews(more, less)];
+
+  const [first, ...oldest] = shop.reviews.oldest;
+  const fewer = changed({ reviews: { waiting: oldest.length, oldest } });
+  t.deepEqual(both(fewer, before), [true, false]);
+  // One was decided while another came.
+  const others = [...oldest, { ...oldest[0], ...first, id: 'rev_new' } as Shop['reviews']['oldest'][number]];
+  t.true(isNews(before, changed({ reviews: { waiting: others.length, oldest: others } })));
+  // Of many only some are read: those that come into sight are old.
+  const many = (ids: number, waiting: number) =>
+    changed({
+      reviews: { waiting, oldest: others.map((one) => ({ ...one, id: `rev_${ids}_${one.id}` })) },
+    });
+  t.deepEqual([isNews(many(1, 60), many(2, 59)), isNews(many(1, 60), many(1, 61))], [false, true]);
+
+  const { notifications } = shop;
+  const dead = notifications.troubled.filter(({ state }) => state === 'DEAD');
+  const rest = notifications.troubled.slice(1);
+  const one = changed({ notifications: { ...notifications, dead: dead.length - 1, troubled: rest } });
+  t.deepEqual(both(one, before), [true, false]);
+
+  const [latest] = shop.alerts.latest;
+  const raised = (kind: 'sms.gap' | 'device.offline' | 'device.recovered', after: number) => {
+    const alert = { ...latest, id: 'alr_new', kind, at: dhakaIso(now + after) };
+    return changed({ alerts: { open: 3, latest: [alert as typeof latest, ...shop.alerts.latest] as never } });
+  };
+  t.true(isNews(before, raised('sms.gap', 5_000)));
+  t.false(isNews(raised('sms.gap', 5_000), raised('sms.gap', 5_000)));
+  // What only comes into sight is not new, and of phones their state tells.
+  t.false(isNews(before, raised('sms.gap', -HOUR)));
+  t.false(isNews(before, raised('device.offline', 5_000)));
+  t.false(isNews(before, raised('device.recovered', 5_000)));
+});
+
+test('the title counts what waits, in ASCII, and says when the store is away', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 4);
+  const read = at(snapshotOf(await readBoard(core)), clock.now());
+  t.is(titleOf(read, false), '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications dead');
+  t.is(titleOf(read, true), 'Kashbox: store away');
+  t.is(titleOf(null, false), 'Kashbox');
+  t.is(titleOf(at(phones({})), false), 'Kashbox');
+  t.is(titleOf(at(phones({ name: 'ফোন' }, {}), NOW + HOUR), false), '(2) Kashbox: 2 phones offline');
+});
