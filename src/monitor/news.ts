@@ -11,8 +11,8 @@ export interface Read {
 type Shop = NonNullable<Snapshot['shop']>;
 type Alert = Shop['alerts']['latest'][number];
 
-/** Their phones say so already, or it is good news. */
-const TOLD_BY_PHONES: readonly Alert['kind'][] = ['device.offline', 'device.recovered'];
+/** Phones say so themselves, or it is good news. */
+const QUIET: readonly Alert['kind'][] = ['device.offline', 'device.recovered'];
 
 /**
  * @param before null for the first reading, of which nothing is news.
@@ -63,7 +63,7 @@ function hasNewAlert({ alerts: before }: Shop, { alerts: after }: Shop): boolean
   const known = idsOf(before.latest);
   const last = before.latest.reduce((latest, { at }) => (at > latest ? at : latest), '');
   return after.latest.some(
-    ({ id, at, kind }) => !known.includes(id) && at >= last && !TOLD_BY_PHONES.includes(kind),
+    ({ id, at, kind }) => !known.includes(id) && at >= last && !QUIET.includes(kind),
   );
 }
 
@@ -73,7 +73,7 @@ export function titleOf(read: Read | null, isAway: boolean): string {
   if (read === null) return 'Kashbox';
   const { shop } = read.snapshot;
   const open = shop?.alerts.latest.filter(
-    ({ ended_at, kind }) => ended_at === null && !TOLD_BY_PHONES.includes(kind),
+    ({ ended_at, kind }) => ended_at === null && !QUIET.includes(kind),
   );
   const counts = [
     { count: shop?.reviews.waiting ?? 0, one: 'review', many: 'reviews' },

@@ -6,6 +6,9 @@ import { type Core, openCore } from '../../src/actions/core/core.js';
 import { approveReview } from '../../src/actions/reviews/decide-review.js';
 import { showReview } from '../../src/actions/reviews/list-reviews.js';
 import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { panelsOf } from '../../src/monitor/panels.js';
+import { type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
+import { remoteSource } from '../../src/monitor/source-remote.js';
 import { storeSource } from '../../src/monitor/source-store.js';
 import { type OpenTerminal, openTerminal } from '../helpers/programs/terminal.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
@@ -109,6 +112,37 @@ async function dashboard(t: ExecutionContext, change: Partial<OpenTerminal> = {}
   await terminal.shows(/Reviews 2 waiting/);
   return { terminal, storeFile, open: () => openCore({ folder: home, env: {} }) };
 }
+
+test('keys are offered where they can be used, and nowhere to who has only device keys', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 4);
+  await core.store.write((db) =>
+    db.query.updateTable('notifications').set({ event: 'ping' }).where('id', '=', 'ntf_4').execute(),
+  );
+  const { phones, shop } = snapshotOf(await readBoard(core));
+  const offered = (snapshot: Snapshot) =>
+    panelsOf(snapshot, clock.now()).map(({ id, rows }) => [
+      id,
+      ...new Set(rows.map(({ offers }) => offers.map(({ key }) => key).join(''))),
+    ]);
+  t.deepEqual(offered({ phones, shop: null }), [['devices', '']]);
+  t.deepEqual(Object.fromEntries(offered({ phones, shop }).map(([id, ...keys]) => [id, keys])), {
+    devices: [''],
+    payments: [''],
+    reviews: ['ax'],
+    unclaimed: [''],
+    // A test is sent once.
+    notifications: ['s', ''],
+    alerts: [''],
+    dispatches: [''],
+    nodes: [''],
+    jobs: [''],
+  });
+  const review = { kind: 'reject', id: 'rev_1', note: 'no' } as const;
+  const remote = { url: new URL('https://127.0.0.1:1'), deviceKeys: 'k', fingerprint: null, ca: null };
+  await t.throwsAsync(remoteSource(remote).act(review), { code: 'invalid_input' });
+});
 
 test('a review is approved with a Bangla note, what was done is said, and the list is read again', async (t) => {
   const { terminal, open } = await dashboard(t);
