@@ -17,6 +17,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** 21 August 2026, 23:30 in Dhaka. */
 const LATE = Date.UTC(2026, 7, 21, 17, 30);
+/** The moment at which that day began there. */
+const MIDNIGHT = Date.UTC(2026, 7, 20, 18);
 
 /** A text of so many taka; the payment of that price is opened and claimed where that is asked for. */
 async function receive(core: Core, shop: Shop, serial: number, taka: number, price: number | null) {
@@ -68,9 +70,11 @@ for (const engine of engines) {
   });
 
   test(`${engine}: today and yesterday are days of Bangladesh, and money counts when it is credited`, async (t) => {
-    const clock = testClock(LATE);
+    const clock = testClock(MIDNIGHT);
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
+    await receive(core, shop, 4, 7, 7);
+    clock.advance(LATE - MIDNIGHT);
     await receive(core, shop, 1, 100, 100);
     await receive(core, shop, 2, 900, 500);
     const [review] = (await readBoard(core)).reviews.oldest;
@@ -82,7 +86,7 @@ for (const engine of engines) {
     };
     t.deepEqual(await totals(), {
       today: { date: '2026-08-22', completed: 1, paid: '30.00' },
-      yesterday: { date: '2026-08-21', completed: 1, paid: '100.00' },
+      yesterday: { date: '2026-08-21', completed: 2, paid: '107.00' },
     });
     await approveReview(core, { id: review?.id ?? '', note: 'keeps it', who: 'test' });
     t.like((await totals()).today, { completed: 2, paid: '930.00' });

@@ -82,6 +82,41 @@ test('at 80x24 all panels are there, with what matters of each', async (t) => {
   t.regex(text, /failed recheck-claims/);
 });
 
+test('at 120x40 payments name their customers, and no panel has empty lines while others are cut', async (t) => {
+  const clock = testClock();
+  const core = await openTestCore(t, 'sqlite', { clock });
+  await busyShop(core, clock, 6);
+  const lines = frameOf(snapshotOf(await readBoard(core)), { columns: 120, rows: 40 }, clock.now()).map(
+    lineText,
+  );
+  const left = lines.map((line) => line.slice(0, 72).trimEnd());
+  t.regex(left.join('\n'), /TIME +PAYMENT +BDT STATUS +CHANNEL +CUSTOMER/);
+  t.regex(left.join('\n'), /COMPLETED mfs_a +Customer/);
+  const devices = left.slice(
+    1,
+    left.findIndex((line) => line.startsWith('─ Payments')),
+  );
+  t.is(devices.length, 8);
+  t.false(left.slice(1, -1).some((line) => line === ''));
+});
+
+test('a question takes its lines from the panels, however small the window is', (t) => {
+  const notice = { text: 'Approved. Payment K7Q2M9XW4TZB of Rahim is COMPLETED.', tone: 'good' } as const;
+  for (const [columns, rows] of [
+    [80, 24],
+    [40, 12],
+    [20, 4],
+    [3, 2],
+    [1, 1],
+  ] as const) {
+    const frame = frameOf(phonesAlone({}), { columns, rows }, NOW, { ...FIRST_VIEW, notice });
+    t.is(frame.length, rows);
+    t.true(frame.every((line) => textWidth(lineText(line)) === columns));
+  }
+  const told = frameOf(phonesAlone({}), { columns: 40, rows: 12 }, NOW, { ...FIRST_VIEW, notice });
+  t.regex(told.map(lineText).join('\n'), /Approved\. Payment K7Q2M9XW4TZB of\s+Rahim is COMPLETED\.\s+q end/);
+});
+
 test('however narrow the window is, the keys that end and help are there, and no key is cut', (t) => {
   const keys = (columns: number) =>
     lineText(frameOf(phonesAlone({}), { columns, rows: 12 }, NOW).at(-1) ?? []).trimEnd();

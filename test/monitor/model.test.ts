@@ -96,6 +96,24 @@ test('panels cover the window without overlapping, whatever its size', (t) => {
   t.false(isSmall({ columns: 80, rows: 24 }));
 });
 
+test('height goes to panels that have something to show in it, and what is left over to all', (t) => {
+  const heights = (wants: Readonly<Record<string, number>>, rows = 40, below = 1) => {
+    const places = panelAreas({ columns: 120, rows }, null, { above: 1, below }, (id) => wants[id] ?? 3);
+    return Object.fromEntries(places.map(({ id, height }) => [id, height]));
+  };
+  t.like(heights({ devices: 6, payments: 53, unclaimed: 3 }), { devices: 6, payments: 29, unclaimed: 3 });
+  t.like(heights({ devices: 52, payments: 53, unclaimed: 52 }), { devices: 16, payments: 16, unclaimed: 6 });
+  t.like(heights({ reviews: 2, alerts: 20 }), { reviews: 5, alerts: 20, nodes: 3 });
+  const idle = heights({});
+  t.is((idle.devices ?? 0) + (idle.payments ?? 0) + (idle.unclaimed ?? 0), 38);
+  // A long question below leaves nothing of a panel rather than a line too many.
+  for (const below of [10, 20, 28]) {
+    const { devices = 0, payments = 0, unclaimed = 0, ...right } = heights({ payments: 53 }, 30, below);
+    t.is(devices + payments + unclaimed, 29 - below);
+    t.true(Object.values({ devices, payments, unclaimed, ...right }).every((height) => height >= 0));
+  }
+});
+
 const panelOf = (names: readonly string[]): Panel => ({
   id: 'devices',
   title: 'Devices',
