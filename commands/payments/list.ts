@@ -3,8 +3,7 @@ import { option } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, searchFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
-
-const STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
+import { STATUSES } from '../../src/domain/sessions/session.js';
 
 export default pagedList({
   summary: 'List payments, the newest first.',

@@ -1,30 +1,34 @@
 /** `kashbox report channels` */
-import { list, rowsAs } from '../../src/cli/command/define.js';
-import { reportFlags, reportInput } from '../../src/cli/command/report-flags.js';
+import { brandFlag } from '../../src/cli/command/flags.js';
+import { addedUp, report } from '../../src/cli/command/report.js';
+import { numberColumn } from '../../src/cli/text/table.js';
 
-export default list({
+export default report({
   summary: 'Add up payments by channel, the one with most money first.',
   description: 'SHARE is per cent of all that was paid. Days are those of Bangladesh.',
-  examples: ['$ --since 90d', '$ --brand "Amar Dokan" --json'],
-  flags: reportFlags,
+  examples: ['$ --since 90d', '$ --brand "Amar Dokan" --json', '$ --days 365 --html channels.html'],
+  flags: { brand: brandFlag },
+  title: 'Payments by channel',
   empty: 'Nothing was paid in these days.',
-  async read({ core, flags }) {
+  async read({ core, flags: { brand }, days }) {
     const { channelView, reportChannels, sumOf } = await import(
       '../../src/actions/reports/report-payments.js'
     );
-    const { barsOf } = await import('../../src/cli/text/report-text.js');
-    const rows = await reportChannels(core, await reportInput(flags, core.clock.now()));
-    return rowsAs(rows, {
-      columns: [
-        'channel',
-        { head: 'COMPLETED', text: ({ completed }) => String(completed), align: 'right' },
-        { head: 'PAID', text: ({ paid }) => paid, align: 'right' },
-        { head: 'FEE', text: ({ fee }) => fee, align: 'right' },
-        { head: 'SHARE', text: ({ share }) => `${share}%`, align: 'right' },
-        { head: '', text: barsOf(rows), shrinks: true },
-      ],
+    const { CHANNEL } = await import('../../src/domain/accounts/channels.js');
+    const rows = await reportChannels(core, { brand, ...days });
+    const nameOf = ({ channel }: (typeof rows)[number]) => CHANNEL[channel].name.en;
+    const numbers = [
+      numberColumn('completed'),
+      numberColumn('paid'),
+      numberColumn('fee'),
+      { head: 'SHARE', text: ({ share }: (typeof rows)[number]) => `${share}%`, align: 'right' as const },
+    ];
+    return addedUp(rows, {
       csv: channelView.csv(),
-      below: ['', `Paid in all: ${sumOf(rows)} BDT`],
+      columns: [{ head: 'CHANNEL', text: ({ channel }) => channel }, ...numbers],
+      pageColumns: [{ head: 'CHANNEL', text: nameOf }, ...numbers],
+      chart: { kind: 'bars', title: 'Paid by channel', label: nameOf, amount: ({ paid }) => paid },
+      notes: async () => [`Paid in all: ${sumOf(rows)} BDT`],
     });
   },
 });

@@ -1,31 +1,50 @@
 /** `kashbox report daily` */
-import { list, rowsAs } from '../../src/cli/command/define.js';
-import { reportFlags, reportInput } from '../../src/cli/command/report-flags.js';
+import { brandFlag } from '../../src/cli/command/flags.js';
+import { addedUp, report } from '../../src/cli/command/report.js';
+import { numberColumn } from '../../src/cli/text/table.js';
 
-export default list({
+export default report({
   summary: 'Add up payments by day, the oldest day first.',
   description:
     'Days are those of Bangladesh. PAID is money by the day on which it was credited, with its fees; OPENED and ' +
-    'FAILED count payments by the day on which they were opened. Days without payments are told, too.',
-  examples: ['$', '$ --since 2026-08-01 --brand "Amar Dokan" --csv > august.csv', '$ --since 7d --json'],
-  flags: reportFlags,
+    'FAILED count payments by the day on which they were opened. Days without payments are told, too. Below the ' +
+    'table stands whether the wallets of the last day add up: see "kashbox report balances".',
+  examples: [
+    '$',
+    '$ --since 2026-08-01 --brand "Amar Dokan" --csv > august.csv',
+    '$ --days 7 --html week.html',
+  ],
+  flags: { brand: brandFlag },
+  title: 'Payments by day',
   empty: 'There are no days.',
-  async read({ core, flags }) {
+  async read({ core, flags: { brand }, days }) {
     const { dayView, reportDays, sumOf } = await import('../../src/actions/reports/report-payments.js');
-    const { barsOf } = await import('../../src/cli/text/report-text.js');
-    const rows = await reportDays(core, await reportInput(flags, core.clock.now()));
-    return rowsAs(rows, {
-      columns: [
-        'date',
-        { head: 'OPENED', text: ({ opened }) => String(opened), align: 'right' },
-        { head: 'COMPLETED', text: ({ completed }) => String(completed), align: 'right' },
-        { head: 'FAILED', text: ({ failed }) => String(failed), align: 'right' },
-        { head: 'PAID', text: ({ paid }) => paid, align: 'right' },
-        { head: 'FEE', text: ({ fee }) => fee, align: 'right' },
-        { head: '', text: barsOf(rows), shrinks: true },
-      ],
+    const rows = await reportDays(core, { brand, ...days });
+    return addedUp(rows, {
       csv: dayView.csv(),
-      below: ['', `Paid in all: ${sumOf(rows)} BDT`],
+      columns: [
+        { head: 'DATE', text: ({ date }) => date },
+        numberColumn('opened'),
+        numberColumn('completed'),
+        numberColumn('failed'),
+        numberColumn('paid'),
+        numberColumn('fee'),
+      ],
+      chart: {
+        kind: 'columns',
+        title: 'Paid by day',
+        label: ({ date }) => date,
+        amount: ({ paid }) => paid,
+      },
+      async notes() {
+        const last = rows.at(-1)?.date;
+        const sum = `Paid in all: ${sumOf(rows)} BDT`;
+        // Wallets belong to merchants, of which a brand is one shop.
+        if (brand !== undefined || last === undefined) return [sum];
+        const { booksOfDay } = await import('../../src/actions/reports/report-balances.js');
+        const { dayVerdict } = await import('../../src/cli/text/books-text.js');
+        return [sum, ...dayVerdict(last, await booksOfDay(core, last))];
+      },
     });
   },
 });

@@ -62,9 +62,7 @@ function isLonger(before: List, after: List): boolean {
 function hasNewAlert({ alerts: before }: Shop, { alerts: after }: Shop): boolean {
   const known = idsOf(before.latest);
   const last = before.latest.reduce((latest, { at }) => (at > latest ? at : latest), '');
-  return after.latest.some(
-    ({ id, at, kind }) => !known.includes(id) && at >= last && !QUIET.includes(kind),
-  );
+  return after.latest.some(({ id, at, kind }) => !known.includes(id) && at >= last && !QUIET.includes(kind));
 }
 
 /** As `(2) Kashbox: 1 review, 1 phone offline`; ASCII, and nothing that strangers have written. */
@@ -72,9 +70,7 @@ export function titleOf(read: Read | null, isAway: boolean): string {
   if (isAway) return 'Kashbox: store away';
   if (read === null) return 'Kashbox';
   const { shop } = read.snapshot;
-  const open = shop?.alerts.latest.filter(
-    ({ ended_at, kind }) => ended_at === null && !QUIET.includes(kind),
-  );
+  const open = shop?.alerts.latest.filter(({ ended_at, kind }) => ended_at === null && !QUIET.includes(kind));
   const counts = [
     { count: shop?.reviews.waiting ?? 0, one: 'review', many: 'reviews' },
     { count: offlineIds(read).length, one: 'phone offline', many: 'phones offline' },

@@ -3,13 +3,11 @@
  * another name until it is whole and on the disk. Knows members, and nothing of what is in them.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, linkSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { gunzipped, gzipped } from '../../base/io/checked-gzip.js';
-import { syncFolder } from '../../base/io/durable-file.js';
 import { decrypted, encrypted, isEncrypted } from '../../base/io/passphrase.js';
 import { readTar, type TarEntry, type TarMember, tarOf } from '../../base/io/tar.js';
 import type { RandomSource } from '../../base/values/ids.js';
@@ -26,11 +24,6 @@ export interface WriteOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal;
-}
-
-/** Under which name a file is made that is not whole yet. */
-export function draftOf(file: string, random: RandomSource): string {
-  return `${file}.part-${Buffer.from(random(6)).toString('hex')}`;
 }
 
 /** @param draft where no file is yet; what is there after a failure is the caller's to remove. */
@@ -75,37 +68,6 @@ async function* hashing(
     hash.update(piece);
     yield piece;
   }
-}
-
-/** Gives the draft its name. @throws KashboxError `already_exists` */
-export function publish(draft: string, file: string, isOverwriting: boolean): void {
-  if (isOverwriting) renameSync(draft, file);
-  else linkInto(draft, file);
-  syncFolder(dirname(file));
-}
-
-function linkInto(draft: string, file: string): void {
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    // Memory sticks know no links; there a moment stays in which another program may make the file.
-    refuseExisting(file);
-    if (!existsSync(draft)) throw error;
-    renameSync(draft, file);
-    return;
-  }
-  rmSync(draft);
-}
-
-/** @throws KashboxError `already_exists`, `invalid_input` */
-export function refuseExisting(file: string): void {
-  const present = lstatSync(file, { throwIfNoEntry: false });
-  if (present === undefined) return;
-  if (present.isDirectory()) refuse(`${file} is a folder`, 'Name a file in it.');
-  throw new KashboxError('already_exists', {
-    message: `${file} is there already`,
-    hint: 'Choose another name, or replace it with --force.',
-  });
 }
 
 /** @throws KashboxError `invalid_input` for what is no backup, or cannot be read */
@@ -198,23 +160,4 @@ export async function wholeEntry({ size, content }: TarEntry): Promise<Buffer> {
   const pieces = [];
   for await (const piece of content) pieces.push(piece);
   return Buffer.concat(pieces);
-}
-
-/** What the system says of a place that is written to, as something that the operator can act on. */
-export function placeFailure(path: string, error: unknown): unknown {
-  if (isKashboxError(error) || !(error instanceof Error && 'syscall' in error && 'code' in error))
-    return error;
-  const code = String(error.code);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new KashboxError('store_full', {
-      message: `There is no room in ${dirname(path)}`,
-      hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
-      cause: error,
-    });
-  }
-  return new KashboxError('invalid_input', {
-    message: `${path} cannot be written (${code})`,
-    hint: 'Choose a folder that exists and that you may write to.',
-    cause: error,
-  });
 }

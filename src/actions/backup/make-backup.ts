@@ -1,7 +1,7 @@
 /** Writes the whole installation into one file, while daemons serve. */
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { refuse } from '../../base/errors/refuse.js';
+import { rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { draftOf, placeFailure, publish, refusePlace } from '../../base/io/new-file.js';
 import type { TarMember } from '../../base/io/tar.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { version } from '../../base/values/version.js';
@@ -9,7 +9,7 @@ import { headText } from '../../domain/audit-chain/chain.js';
 import type { Engine } from '../../store/schema/index.js';
 import { chainHead } from '../../store/tables/audit-chain.js';
 import type { Core } from '../core/core.js';
-import { draftOf, placeFailure, publish, refuseExisting, writeBackupFile } from './backup-file.js';
+import { writeBackupFile } from './backup-file.js';
 import { type HomeFile, homeFiles } from './home-files.js';
 import { noteBackup } from './last-backup.js';
 import { type LedgerSource, openLedger } from './ledger-members.js';
@@ -49,8 +49,7 @@ export interface BackupMade {
  */
 export async function makeBackup(core: Core, order: BackupOrder): Promise<BackupMade> {
   const file = resolve(order.file);
-  if (!order.isOverwriting) refuseExisting(file);
-  if (!existsSync(dirname(file))) refuse(`There is no folder ${dirname(file)}`, 'Make it, or name another.');
+  refusePlace(file, order.isOverwriting);
   const now = core.clock.now();
   const { signal, onBytes } = order;
   const draft = draftOf(file, core.random);

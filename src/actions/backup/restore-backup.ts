@@ -18,9 +18,10 @@ import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';
 import { makeFolder, syncFolder, writeDurably } from '../../base/io/durable-file.js';
+import { placeFailure } from '../../base/io/new-file.js';
 import type { TarEntry } from '../../base/io/tar.js';
 import { copyRows, type LedgerWriter, ledgerTables } from '../../store/backup/ledger.js';
-import { placeFailure, type ReadOptions, wholeEntry } from './backup-file.js';
+import { type ReadOptions, wholeEntry } from './backup-file.js';
 import { type Manifest, placeOf, SQLITE_LEDGER } from './manifest.js';
 import { readBackup } from './read-backup.js';
 

@@ -6,7 +6,8 @@ import type { SmsGapTable } from '../../store/schema/index.js';
 import { dueGaps, lookedAt, moveLookedAt, storedBehind, type Wallet } from '../../store/tables/gaps.js';
 import type { Core } from '../core/core.js';
 import { followGap } from './follow-gap.js';
-import { momentOf, momentsOf, scanWallet } from './scan-wallet.js';
+import { momentOf } from './read-text.js';
+import { momentsOf, scanWallet } from './scan-wallet.js';
 
 /**
  * SMS are looked at when they have been stored for so long: by then all units of work that began before them

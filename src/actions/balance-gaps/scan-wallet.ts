@@ -3,7 +3,6 @@
  */
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
-import { isCredit } from '../../channels/mfs/index.js';
 import { type ChainGap, gapsOf } from '../../domain/balance-gaps/balance-chain.js';
 import { linksOf, type ReadText } from '../../domain/balance-gaps/balance-link.js';
 import { GAP_LIFE_MS } from '../../domain/balance-gaps/gap-steps.js';
@@ -23,6 +22,7 @@ import {
 import { lockMerchant } from '../../store/tables/merchants.js';
 import type { Core } from '../core/core.js';
 import { endGapAlert } from './close-gap.js';
+import { momentOf, textOf } from './read-text.js';
 
 const MINUTE = 60_000;
 /** SMS before those in question, so that it is known which of them came last. */
@@ -150,31 +150,9 @@ function withoutMinute(rows: readonly ChainSms[], row: ChainSms | undefined): re
   return row === undefined ? rows : rows.filter((one) => minuteOf(one) !== minuteOf(row));
 }
 
-/** When its money moved: what the text says, else when it was received. */
-export function momentOf(sms: { readonly at: string | null; readonly received_at: number }): number {
-  const ms = sms.at === null ? Number.NaN : Date.parse(sms.at);
-  return Number.isNaN(ms) ? sms.received_at : ms;
-}
-
 /** The times of SMS by their ids. */
 export async function momentsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   return new Map((await smsTimes(db, ids)).map((row) => [row.id, momentOf(row)]));
 }
 
 const minuteOf = (sms: ChainSms): number => Math.floor(momentOf(sms) / MINUTE) * MINUTE;
-
-function textOf(row: ChainSms): ReadText {
-  return {
-    id: row.id,
-    body: row.body,
-    kind: row.kind,
-    credit: isCredit(row.kind),
-    amountPaisa: row.amount_paisa,
-    feePaisa: row.fee_paisa,
-    balancePaisa: row.balance_paisa,
-    trxId: row.trx_id,
-    format: row.format,
-    reasons: JSON.parse(row.reasons) as string[],
-    atMs: momentOf(row),
-  };
-}

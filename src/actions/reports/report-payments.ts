@@ -1,7 +1,6 @@
 /** Totals for the books: by day and by channel. Money counts on the day on which it was credited. */
-import { refuse } from '../../base/errors/refuse.js';
-import { DAY_MS, DHAKA_OFFSET_MS, dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
+import type { PayChannel } from '../../domain/accounts/channels.js';
 import {
   creditedByChannel,
   creditedByDay,
@@ -12,12 +11,11 @@ import {
 import type { Core } from '../core/core.js';
 import { idOfBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
+import { dateOf, dayNumber, daysOf, type ReportDays, spanOf, startOfDay } from './report-span.js';
 
-export interface ReportInput {
+export interface ReportInput extends ReportDays {
   /** Identifier or name; absent for all. */
   readonly brand?: string | undefined;
-  /** Milliseconds since the epoch. The whole day in which it lies is told. */
-  readonly fromMs: number;
 }
 
 interface Totals {
@@ -32,9 +30,6 @@ interface Day extends Totals {
   readonly failed: number;
 }
 
-/** A table of more days is read by nobody, and each is a row in memory. */
-const MAX_DAYS = 3_660;
-
 export type DayRow = ReturnType<typeof dayView>;
 
 export const dayView = viewOf<Day>()(({ same, taka }) => ({
@@ -47,7 +42,7 @@ export const dayView = viewOf<Day>()(({ same, taka }) => ({
 
 export type ChannelRow = ReturnType<typeof channelView>;
 
-export const channelView = viewOf<Totals & { readonly channel: string; readonly of_paisa: number }>()(
+export const channelView = viewOf<Totals & { readonly channel: PayChannel; readonly of_paisa: number }>()(
   ({ same, taka }) => ({
     ...same('channel', 'completed'),
     paid: taka('paid_paisa'),
@@ -64,17 +59,9 @@ function percent(part: number, whole: number): string {
   return `${perMille / 10n}.${perMille % 10n}`;
 }
 
-const dayNumber = (ms: number) => Math.floor((ms + DHAKA_OFFSET_MS) / DAY_MS);
-const startOfDay = (day: number) => day * DAY_MS - DHAKA_OFFSET_MS;
-
-async function spanOf(core: Core, { brand, fromMs }: ReportInput): Promise<ReportSpan> {
-  const today = dayNumber(core.clock.now());
-  const first = dayNumber(fromMs);
-  if (today - first >= MAX_DAYS) {
-    refuse('That is more than ten years of days', 'Say from when: --since 90d, --since 2026-08-21.');
-  }
-  const brandId = await core.store.read((db) => idOfBrand(db, brand));
-  return { brandId, from: startOfDay(first), to: startOfDay(today + 1) };
+async function brandSpan(core: Core, { brand, ...days }: ReportInput): Promise<ReportSpan> {
+  const span = spanOf(days, core.clock.now());
+  return { ...span, brandId: await core.store.read((db) => idOfBrand(db, brand)) };
 }
 
 const totalsOf = (row: Readonly<Record<'completed' | 'paid' | 'fees', number | string | null>>): Totals => ({
@@ -86,9 +73,9 @@ const totalsOf = (row: Readonly<Record<'completed' | 'paid' | 'fees', number | s
 const countsOf = (rows: readonly { readonly day: number | string; readonly count: number | string }[]) =>
   new Map(rows.map(({ day, count }) => [Number(day), Number(count)]));
 
-/** Every day from the first to today, the oldest first. @throws KashboxError `not_found`, `invalid_input` */
+/** Every day of the span, the oldest first. @throws KashboxError `not_found`, `invalid_input` */
 export async function reportDays(core: Core, input: ReportInput): Promise<DayRow[]> {
-  const span = await spanOf(core, input);
+  const span = await brandSpan(core, input);
   const now = core.clock.now();
   const { opened, failed, credited } = await core.store.read(async (db) => ({
     opened: await openedByDay(db, span),
@@ -98,19 +85,16 @@ export async function reportDays(core: Core, input: ReportInput): Promise<DayRow
   const openedOn = countsOf(opened);
   const failedOn = countsOf(failed);
   const creditedOn = new Map(credited.map((row) => [Number(row.day), row]));
-  const days: DayRow[] = [];
-  for (let day = dayNumber(span.from); startOfDay(day) < span.to; day += 1) {
+  return daysOf(span).map((day) => {
     const paid = creditedOn.get(day) ?? { completed: 0, paid: 0, fees: 0 };
     const counts = { opened: openedOn.get(day) ?? 0, failed: failedOn.get(day) ?? 0 };
-    const date = dhakaIso(startOfDay(day)).slice(0, 10);
-    days.push(dayView({ date, ...counts, ...totalsOf(paid) }));
-  }
-  return days;
+    return dayView({ date: dateOf(day), ...counts, ...totalsOf(paid) });
+  });
 }
 
 /** Channels on which something was paid, the one with most money first. */
 export async function reportChannels(core: Core, input: ReportInput): Promise<ChannelRow[]> {
-  const span = await spanOf(core, input);
+  const span = await brandSpan(core, input);
   const rows = await core.store.read((db) => creditedByChannel(db, span));
   const totals = rows.map((row) => ({ channel: row.channel, ...totalsOf(row) }));
   const of_paisa = totals.reduce((sum, { paid_paisa }) => sum + paid_paisa, 0);
@@ -132,7 +116,7 @@ export async function reportTodayAndYesterday(core: Core) {
   const totalsOn = (day: number) => {
     const row = rows.find((one) => Number(one.day) === day) ?? { completed: 0, paid: 0, fees: 0 };
     const { completed, paid_paisa } = totalsOf(row);
-    return { date: dhakaIso(startOfDay(day)).slice(0, 10), completed, paid: formatTaka(paid_paisa) };
+    return { date: dateOf(day), completed, paid: formatTaka(paid_paisa) };
   };
   return { today: totalsOn(today), yesterday: totalsOn(today - 1) };
 }

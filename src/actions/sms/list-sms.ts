@@ -3,6 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
+import { KNOWN_WITHOUT_FORMAT } from '../../domain/wallets/format.js';
 import { readQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import { holds, olderThan, type Page } from '../../store/tables/list-position.js';
@@ -34,9 +35,6 @@ export interface ListSms extends PagedInput {
   /** Of an SMS that is looked for: its transaction id, amount, payer, or a part of its text or sender. */
   readonly search?: string | undefined;
 }
-
-/** What needs no format to be known for what it is. */
-const NEVER_MONEY = ['otp', 'spoofed'];
 
 /** Newest first, in pages. */
 export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
@@ -95,7 +93,7 @@ function listedSms(db: Db, { unmatched, unparsed, search, sinceMs }: ListSms, { 
     query = query
       .where('s.format', 'is', null)
       .where('s.channel', 'is not', null)
-      .where('s.kind', 'not in', NEVER_MONEY);
+      .where('s.kind', 'not in', KNOWN_WITHOUT_FORMAT);
   }
   if (sinceMs !== undefined) query = query.where('s.stored_at', '>=', sinceMs);
   if (after !== null) query = query.where(olderThan('s.stored_at', 's.id', after));

@@ -1,7 +1,8 @@
 /**
- * Writing JSON in which some values stand as the texts that they came as: numbers no float can hold, and the
- * merchant's own data. Knows neither which values those are nor who reads them.
+ * Writing JSON: with some values as the texts that they came as (numbers no float can hold, the merchant's
+ * own data), or for people's terminals. Knows neither which values those are nor who reads them.
  */
+import { escapedControls } from './cells.js';
 
 /** A value that is JSON text already. A class, because nothing that is parsed can be an instance of it. */
 export class JsonText {
@@ -18,4 +19,9 @@ export function writeJson(value: unknown): string {
     fields += `${fields === '' ? '' : ','}${JSON.stringify(name)}:${writeJson(inner)}`;
   }
   return `{${fields}}`;
+}
+
+/** What programs read and terminals show: no sign in it is a command. @param indent spaces a level. */
+export function jsonText(value: unknown, indent = 0): string {
+  return escapedControls(JSON.stringify(value, null, indent));
 }

@@ -8,11 +8,13 @@ import { Command } from '@oclif/core/command';
 import type { Core } from '../../actions/core/core.js';
 import { isKashboxError } from '../../base/errors/errors.js';
 import { escapedControls } from '../../base/values/cells.js';
+import { jsonText } from '../../base/values/json-text.js';
 import { echoed } from '../../base/values/text.js';
 import type { Chosen } from '../../config/contexts.js';
 import { hasColour, tinted, tintedLine } from '../text/colour.js';
 import type { ColumnOf } from '../text/table.js';
 import { contextFlag, jsonFlag } from './flags.js';
+import { watchOutput } from './watch-output.js';
 
 /** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
 export interface Shown<Row> {
@@ -57,6 +59,11 @@ export abstract class BaseCommand extends Command {
   private chosen: Promise<Chosen> | undefined;
   /** What `--context` says; known once the flags are. */
   contextFlag: string | undefined;
+
+  protected override async init(): Promise<void> {
+    await super.init();
+    watchOutput(process.stdout);
+  }
 
   /** @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged` */
   core(): Promise<Core> {
@@ -144,17 +151,9 @@ export abstract class BaseCommand extends Command {
     flags: PagedOutput,
     listing: Listing<Row>,
   ): Promise<void> {
-    if (flags.ndjson) {
-      for await (const rows of pages) await this.showList(rows, flags, listing);
-    } else if (flags.csv) {
-      const { csvHead, csvRecords } = await import('../text/csv.js');
-      // Behind the first page, so that a failure is not preceded by half a list.
-      let head = csvHead(listing.csv);
-      for await (const rows of pages) {
-        this.write(head + csvRecords(listing.csv, rows));
-        head = '';
-      }
-      this.write(head);
+    if (flags.ndjson || flags.csv) {
+      const { listTexts } = await import('../text/list-texts.js');
+      for await (const text of listTexts(flags.csv ? 'csv' : 'ndjson', pages, listing.csv)) this.write(text);
     } else if (flags.json) {
       // Kept as text until all is read, because a failure must leave one JSON value too.
       const texts: string[] = [];
@@ -270,10 +269,6 @@ export abstract class BaseCommand extends Command {
     }
     await core.close();
   }
-}
-
-function jsonText(value: unknown, indent = 0): string {
-  return escapedControls(JSON.stringify(value, null, indent));
 }
 
 function jsonIndent(): number {

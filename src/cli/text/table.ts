@@ -23,6 +23,13 @@ export const shrinking = <K extends string>(field: K, head = capitals(field)) =>
   shrinks: true as const,
 });
 
+/** A column of a field that holds a number or an amount, under its name in capitals. */
+export const numberColumn = <K extends string>(field: K) => ({
+  head: capitals(field),
+  text: (row: Readonly<Record<K, string | number | null>>) => String(row[field] ?? '–'),
+  align: 'right' as const,
+});
+
 /**
  * `08-21 12:35` from the ISO text of a view; with its year, `2025-08-21 12:35`, where that is not this one.
  * @param now milliseconds since the epoch.

@@ -30,6 +30,36 @@ const MOST_WAYS = 64;
 /** The work for a minute grows with the square of its SMS; no wallet gets nearly so many in one. */
 const FULLEST_MINUTE = 60;
 
+/** SMS of successive minutes, in the order of the fewest gaps. */
+export interface Stretch {
+  readonly minutes: readonly (readonly ChainLink[])[];
+  /** False for a minute too full, or in which one tells nothing of its balances: it has no order. */
+  readonly isJudged: boolean;
+}
+
+/**
+ * @param links of one wallet, in any order.
+ * @param start the balance before the first of them; null where nobody knows it.
+ * @returns all of them in the order of time.
+ */
+export function stretchesOf(links: readonly ChainLink[], start: number | null): Stretch[] {
+  const stretches: Stretch[] = [];
+  let reached: readonly Reached[] = [{ ...ANYWHERE, end: start }];
+  const endStretch = () => {
+    const minutes = minutesUpTo(reached[0]);
+    if (minutes.length > 0) stretches.push({ minutes, isJudged: true });
+    reached = [ANYWHERE];
+  };
+  for (const minute of minutesOf(links)) {
+    if (minute.length > FULLEST_MINUTE || minute.some(({ after }) => after === null)) {
+      endStretch();
+      stretches.push({ minutes: [minute], isJudged: false });
+    } else reached = onwards(reached, minuteOf(minute));
+  }
+  endStretch();
+  return stretches;
+}
+
 /**
  * @param links of one wallet, in any order.
  * @returns the gaps in the order of time. The first SMS has nothing before it, and one that tells nothing of
@@ -37,15 +67,7 @@ const FULLEST_MINUTE = 60;
  * be told.
  */
 export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
-  let reached: readonly Reached[] = [ANYWHERE];
-  const gaps: ChainGap[] = [];
-  for (const minute of minutesOf(links)) {
-    if (minute.length > FULLEST_MINUTE || minute.some(({ after }) => after === null)) {
-      gaps.push(...gapsOn(reached[0]));
-      reached = [ANYWHERE];
-    } else reached = onwards(reached, minuteOf(minute));
-  }
-  return [...gaps, ...gapsOn(reached[0])];
+  return stretchesOf(links, null).flatMap(({ minutes, isJudged }) => (isJudged ? gapsIn(minutes) : []));
 }
 
 function minutesOf(links: readonly ChainLink[]): (readonly ChainLink[])[] {
@@ -66,17 +88,21 @@ function onwards(reached: readonly Reached[], minute: Minute): Reached[] {
   return [...found.values()].sort((one, other) => one.breaks - other.breaks).slice(0, MOST_WAYS);
 }
 
-function gapsOn(end: Reached = ANYWHERE): ChainGap[] {
+function minutesUpTo(end: Reached = ANYWHERE): ChainLink[][] {
   const minutes: ChainLink[][] = [];
   for (let at = end; at.last !== null; at = at.last.from) {
     minutes.unshift(walk(at.last.minute, at.last.way));
   }
+  return minutes;
+}
+
+function gapsIn(minutes: Stretch['minutes']): ChainGap[] {
   const gaps: ChainGap[] = [];
   let before: ChainLink | undefined;
   for (const minute of minutes) {
     for (const link of minute) {
       const gap = before === undefined ? null : gapBetween(before, link);
-      if (gap !== null && !isExplainedByFee(link, gap.missingPaisa, minute)) gaps.push(gap);
+      if (gap !== null && !isExplainedByFee(link, gap.missingPaisa, minute.length)) gaps.push(gap);
       before = link;
     }
   }
@@ -88,10 +114,12 @@ function gapBetween(before: ChainLink, link: ChainLink): ChainGap | null {
   return { id: link.id, beforeId: before.id, missingPaisa: link.before - before.after };
 }
 
-/** Could a fee or a commission of this SMS be all that is missing? */
-function isExplainedByFee(link: ChainLink, missingPaisa: number, minute: readonly ChainLink[]): boolean {
+/**
+ * Could a fee or a commission of this SMS be all that is missing?
+ * @param minuteSize SMS in its minute: with others it may stand in another place.
+ */
+function isExplainedByFee(link: ChainLink, missingPaisa: number, minuteSize: number): boolean {
   const { feeUpTo, commissionUpTo } = link;
-  // With others in its minute it may stand in another place.
-  if (minute.length > 1) return feeUpTo > 0 || commissionUpTo > 0;
+  if (minuteSize > 1) return feeUpTo > 0 || commissionUpTo > 0;
   return missingPaisa >= -feeUpTo && missingPaisa <= commissionUpTo;
 }

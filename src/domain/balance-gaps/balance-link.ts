@@ -64,13 +64,17 @@ const MINUTE = 60_000;
 const TAKEN_BACK = /revers/i;
 const COMMISSION = /\bcomm\b/i;
 
+/** Whether what was read may be wrong. */
+export function isDoubtful({ format, reasons }: Pick<ReadText, 'format' | 'reasons'>): boolean {
+  return format === null || reasons.some((reason) => DOUBTS.includes(reason));
+}
+
 /** @returns null for a text that has no place in the chain. */
 export function linkOf(text: ReadText): ChainLink | null {
   if (MOVES_NOTHING.includes(text.kind)) return null;
   const minute = Math.floor(text.atMs / MINUTE);
   const link = { id: text.id, minute, feeUpTo: 0, commissionUpTo: 0 };
-  const isDoubtful = text.format === null || text.reasons.some((reason) => DOUBTS.includes(reason));
-  if (isDoubtful || text.balancePaisa === null) return { ...link, before: null, after: null };
+  if (isDoubtful(text) || text.balancePaisa === null) return { ...link, before: null, after: null };
   const after = text.balancePaisa;
   const { amountPaisa: amount, feePaisa: fee } = text;
   // Of a fee on money that comes in nobody knows whether it is taken out of the amount.

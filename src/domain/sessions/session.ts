@@ -6,7 +6,8 @@
  */
 import type { Paisa } from '../../base/values/money.js';
 
-export type SessionStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+export const STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
+export type SessionStatus = (typeof STATUSES)[number];
 export type SessionEvent = 'credit' | 'review' | 'cancel' | 'expire' | 'reject' | 'approve';
 
 interface Move {

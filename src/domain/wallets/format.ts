@@ -48,6 +48,9 @@ export type SmsKind = keyof typeof KIND_TEXTS;
 
 export const SMS_KINDS = Object.keys(KIND_TEXTS) as readonly SmsKind[];
 
+/** What needs no format to be known for what it is. */
+export const KNOWN_WITHOUT_FORMAT: readonly SmsKind[] = ['otp', 'spoofed'];
+
 /** Whether a text of that kind adds money to the wallet. */
 export function isCredit(kind: string): boolean {
   return Object.hasOwn(CREDIT_TEXTS, kind);

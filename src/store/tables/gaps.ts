@@ -53,7 +53,8 @@ const isOf =
   ({ and }: ExpressionBuilder<Schema, 'sms' | 'sms_gaps'>) =>
     and({ merchant_id, recipient, channel });
 
-function smsOf(db: Db, wallet: Wallet) {
+/** The SMS of one wallet with what the chain of its balances is made of. */
+export function smsOf(db: Db, wallet: Wallet) {
   return db.query
     .selectFrom('sms')
     .where(isOf(wallet))

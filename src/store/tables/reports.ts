@@ -43,10 +43,9 @@ export function failedByDay(db: Db, span: ReportSpan, now: number) {
 function credited(db: Db, { brandId, from, to }: ReportSpan) {
   const query = db.query
     .selectFrom('transactions as t')
-    // Ids begin with the time at which their row was made, so that only these days are read.
+    // Ids begin with the time at which money was credited, so that only these days are read.
     .where('t.id', '>=', firstRowId('transaction', from))
-    .where('t.credited_at', '>=', from)
-    .where('t.credited_at', '<', to)
+    .where('t.id', '<', firstRowId('transaction', to))
     .select(({ fn }) => [
       fn.countAll<Count>().as('completed'),
       fn.sum<Count | null>('t.amount_paisa').as('paid'),

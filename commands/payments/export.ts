@@ -1,0 +1,68 @@
+/** `kashbox payments export` */
+import { boolean, option } from '@oclif/core/flags';
+import { refuse } from '../../src/base/errors/refuse.js';
+import { command } from '../../src/cli/command/define.js';
+import { brandFlag, optionalWords, spanFlags } from '../../src/cli/command/flags.js';
+import { longWork } from '../../src/cli/command/long-work.js';
+import { LIST_FORMATS, listTexts } from '../../src/cli/text/list-texts.js';
+import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
+import { STATUSES } from '../../src/domain/sessions/session.js';
+
+export default command({
+  summary: 'Write every payment for the books into a file, the oldest first.',
+  description:
+    'The whole payments, however many there are: price, paid amount, fee, net, channel, transaction, the account ' +
+    'that received, payer, times of Bangladesh and metadata. --since and --until are about when a payment was ' +
+    'opened. Only you can read the file, and it gets its name only when it is whole. With "-", or without a name ' +
+    'in a pipe, the rows go to stdout. Daemons go on meanwhile: a payment that is completed while this runs is ' +
+    'written as it is by then.',
+  examples: [
+    '$ payments.csv',
+    '$ august.csv --since 2026-08-01 --until 2026-09-01 --status COMPLETED',
+    '$ - --format ndjson | gzip > payments.ndjson.gz',
+  ],
+  args: { file: optionalWords('File to write; "-" is stdout') },
+  flags: {
+    brand: brandFlag,
+    status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
+    channel: option({ options: PAY_CHANNELS, description: 'Only those that were paid on it.' })(),
+    ...spanFlags,
+    format: option({
+      options: LIST_FORMATS,
+      description: 'Without it as the ending of the name says (.ndjson, .json), else csv.',
+    })(),
+    force: boolean({ description: 'Replace the file if it is there.' }),
+  },
+  async run({ cli, flags, args: { file = '-' }, args }) {
+    const [{ exportPages, exportView }, { formatOf, saveTexts }, { spanMs }, { systemClock }] =
+      await Promise.all([
+        import('../../src/actions/sessions/export-payments.js'),
+        import('../../src/cli/files/save-texts.js'),
+        import('../../src/cli/input/time.js'),
+        import('../../src/base/values/clock.js'),
+      ]);
+    const span = spanMs(flags.since, flags.until, systemClock.now());
+    const format = formatOf(file, flags.format);
+    if (args.file === undefined && process.stdout.isTTY) {
+      refuse('An export wants a file', 'Name one: kashbox payments export payments.csv, or "-" to print it.');
+    }
+    if (file === '-' && flags.json) {
+      refuse('--json tells of the file that was written', 'Name a file, or choose the rows: --format json.');
+    }
+    const core = await cli.core();
+    const { brand, status, channel, force: isOverwriting } = flags;
+    let payments = 0;
+    const pages = async function* () {
+      for await (const rows of exportPages(core, { brand, status, channel, ...span })) {
+        payments += rows.length;
+        yield rows;
+      }
+    };
+    const texts = listTexts(format, pages(), exportView.csv());
+    const bytes = await longWork('Writing', (means) =>
+      saveTexts({ file, isOverwriting, random: core.random, ...means }, texts),
+    );
+    if (bytes !== null)
+      cli.show({ file, format, payments, bytes }, flags, () => [`${file}: ${payments} payments.`]);
+  },
+});

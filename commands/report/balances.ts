@@ -1,0 +1,56 @@
+/** `kashbox report balances` */
+import { merchantFlag } from '../../src/cli/command/flags.js';
+import { addedUp, report } from '../../src/cli/command/report.js';
+import { numberColumn } from '../../src/cli/text/table.js';
+
+export default report({
+  summary: 'Compare the balances in the SMS of each wallet with what its SMS say, day by day.',
+  description:
+    'Every SMS of a wallet tells its balance. END is what the last SMS of the day says, IN, OUT and FEE what all of ' +
+    'them say, and DIFFERENCE what no SMS explains: END - BEGIN - IN + OUT + FEE. Where it is 0.00 the day is ' +
+    'whole, to the paisa. Days on which a wallet sent no SMS are left out; money that moved on one shows as a ' +
+    'difference in the next SMS. What came after the last SMS is not known yet.',
+  examples: [
+    '$ --since today',
+    '$ --since 2026-08-01 --until 2026-09-01 --csv > wallets.csv',
+    '$ --html books.html',
+  ],
+  flags: { merchant: merchantFlag },
+  title: 'Books of wallets',
+  empty: 'No SMS of a wallet came in these days.',
+  async read({ core, flags: { merchant }, days }) {
+    const { balanceView, reportBalances } = await import('../../src/actions/reports/report-balances.js');
+    const { booksLines, walletText } = await import('../../src/cli/text/books-text.js');
+    const rows = await reportBalances(core, { merchant, ...days });
+    const date = { head: 'DATE', text: (row: (typeof rows)[number]) => row.date };
+    const wallet = { head: 'WALLET', text: walletText, shrinks: true as const };
+    const amounts = [
+      numberColumn('begin'),
+      numberColumn('in'),
+      numberColumn('out'),
+      numberColumn('fee'),
+      numberColumn('end'),
+      numberColumn('difference'),
+    ];
+    return addedUp(rows, {
+      csv: balanceView.csv('reasons'),
+      columns: [date, wallet, ...amounts.slice(1)],
+      pageColumns: [
+        date,
+        { head: 'MERCHANT', text: (row) => row.merchant },
+        wallet,
+        ...amounts,
+        numberColumn('credited'),
+        numberColumn('unclaimed'),
+        { head: 'STATE', text: ({ state }) => state },
+      ],
+      chart: {
+        kind: 'bars',
+        title: 'What came in',
+        label: (row) => `${row.date} ${walletText(row)}`,
+        amount: (row) => row.in,
+      },
+      notes: async () => booksLines(rows),
+    });
+  },
+});

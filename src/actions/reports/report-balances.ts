@@ -1,0 +1,185 @@
+/**
+ * The books of wallets: what each wallet's own SMS say of its day, what of it was credited to payments, and
+ * whether the balances add up. Gaps that were found name the difference.
+ */
+import { refuse } from '../../base/errors/refuse.js';
+import { DAY_MS, dhakaIso } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
+import {
+  type Difference,
+  UNKNOWN_WALLET,
+  type WalletDay,
+  type WalletState,
+  walletDay,
+} from '../../domain/balance-gaps/wallet-day.js';
+import type { Db } from '../../store/schema/index.js';
+import { chainBefore, type Wallet } from '../../store/tables/gaps.js';
+import { allMerchants } from '../../store/tables/merchants.js';
+import { gapsBefore, moneyOfSms, textsOfDay, walletsOfMerchant } from '../../store/tables/wallet-texts.js';
+import { momentOf, textOf } from '../balance-gaps/read-text.js';
+import type { Core } from '../core/core.js';
+import { idOfMerchant } from '../input/require-row.js';
+import { isoOrNull, viewOf } from '../input/view.js';
+import { dateOf, daysOf, type ReportDays, spanOf, startOfDay } from './report-span.js';
+
+export interface ReportBalances extends ReportDays {
+  /** Identifier or name; absent for all. */
+  readonly merchant?: string | undefined;
+}
+
+/**
+ * `whole`: the balances follow from the texts, to the paisa. `explained`: they do not, and a person has said
+ * of each place why. `missing`: they do not. `unknown`: no text has told a balance.
+ */
+export type BooksState = 'whole' | 'explained' | 'missing' | 'unknown';
+
+/** Why a balance does not follow. */
+export type DifferenceCause = 'sms_missing' | 'text_unclear' | 'closed';
+
+interface WalletBooks extends WalletDay {
+  readonly date: string;
+  readonly merchant: string;
+  readonly wallet: Wallet;
+  readonly creditedPaisa: number;
+  readonly unclaimedPaisa: number;
+  readonly reasons: readonly DifferenceRow[];
+}
+
+interface DifferenceRow {
+  readonly difference: string;
+  readonly from: string;
+  readonly until: string;
+  readonly cause: DifferenceCause;
+  /** The gap that was found there, if any. */
+  readonly gap: string | null;
+}
+
+const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
+
+/** BDT with two decimals. end = begin + in - out - fee + difference. */
+export const balanceView = viewOf<WalletBooks>()(({ same }) => ({
+  ...same('date', 'merchant'),
+  channel: ({ wallet }) => wallet.channel,
+  recipient: ({ wallet }) => wallet.recipient,
+  ...same('texts'),
+  begin: ({ begin }) => taka(begin),
+  in: ({ inPaisa }) => formatTaka(inPaisa),
+  out: ({ outPaisa }) => formatTaka(outPaisa),
+  fee: ({ feePaisa }) => formatTaka(feePaisa),
+  end: ({ end }) => taka(end),
+  difference: ({ differences }) => formatTaka(differences.reduce((sum, { paisa }) => sum + paisa, 0)),
+  /** Of what came in: what completed payments, and money that belongs to none. */
+  credited: ({ creditedPaisa }) => formatTaka(creditedPaisa),
+  unclaimed: ({ unclaimedPaisa }) => formatTaka(unclaimedPaisa),
+  state: (books) => stateOf(books),
+  last_text_at: ({ lastMs }) => isoOrNull(lastMs),
+  ...same('reasons'),
+}));
+
+export type BalanceRow = ReturnType<typeof balanceView>;
+
+function stateOf({ end, reasons }: WalletBooks): BooksState {
+  if (end === null) return 'unknown';
+  if (reasons.length === 0) return 'whole';
+  return reasons.every(({ cause }) => cause === 'closed') ? 'explained' : 'missing';
+}
+
+/** Each is a question of its own to the store. */
+const MAX_DAYS = 366;
+
+/**
+ * Days of wallets on which texts came, the oldest first. A wallet without texts says nothing: what moved on
+ * such a day is seen in the next text.
+ * @throws KashboxError `not_found`, `invalid_input` for more than a year
+ */
+export async function reportBalances(core: Core, input: ReportBalances): Promise<BalanceRow[]> {
+  const days = daysOf(spanOf(input, core.clock.now()));
+  if (days.length > MAX_DAYS) {
+    refuse('That is more than a year of days', 'Say from when: --since 90d, --since 2026-08-21.');
+  }
+  const merchantId = await core.store.read((db) => idOfMerchant(db, input.merchant));
+  const merchants = await core.store.read((db) => allMerchants(db));
+  const all: WalletBooks[] = [];
+  for (const { id, name } of merchants) {
+    if (merchantId !== null && merchantId !== id) continue;
+    for (const wallet of await core.store.read((db) => walletsOfMerchant(db, id)))
+      all.push(...(await core.store.read((db) => booksOf(db, name, wallet, days))));
+  }
+  return all
+    .sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)))
+    .map((row) => balanceView(row));
+}
+
+/** The same of one day. @param date `2026-08-21` */
+export function booksOfDay(core: Core, date: string): Promise<BalanceRow[]> {
+  const fromMs = Date.parse(`${date}T00:00:00+06:00`);
+  return reportBalances(core, { fromMs, toMs: fromMs + DAY_MS });
+}
+
+async function booksOf(
+  db: Db,
+  merchant: string,
+  wallet: Wallet,
+  days: readonly number[],
+): Promise<WalletBooks[]> {
+  const books: WalletBooks[] = [];
+  let state = await stateBefore(db, wallet, startOfDay(days[0] ?? 0));
+  for (const number of days) {
+    const [fromMs, toMs] = [startOfDay(number), startOfDay(number) + DAY_MS];
+    const span = { fromMs, toMs, fromIso: dhakaIso(fromMs), toIso: dhakaIso(toMs) };
+    const rows = await textsOfDay(db, wallet, span);
+    const texts = rows.map(textOf).sort((one, other) => one.atMs - other.atMs);
+    const { day, state: after } = walletDay(state, texts);
+    state = after;
+    if (day.texts === 0) continue;
+    const money = await moneyOfDay(db, rows);
+    const reasons = await reasonsOf(db, day.differences);
+    books.push({ ...day, ...money, date: dateOf(number), merchant, wallet, reasons });
+  }
+  return books;
+}
+
+/** SMS before the first day, from which the balance is known when it begins. */
+const LOOK_BACK = 50;
+const MINUTE = 60_000;
+
+async function stateBefore(db: Db, wallet: Wallet, fromMs: number): Promise<WalletState> {
+  const rows = (await chainBefore(db, wallet, dhakaIso(fromMs), LOOK_BACK)).reverse();
+  const [first] = rows;
+  // Of a minute that was read in part it cannot be said how it ends.
+  const minuteOf = (row: (typeof rows)[number]) => Math.floor(momentOf(row) / MINUTE);
+  const isPart = (row: (typeof rows)[number]) =>
+    rows.length === LOOK_BACK && first !== undefined && minuteOf(row) === minuteOf(first);
+  return walletDay(UNKNOWN_WALLET, rows.filter((row) => !isPart(row)).map(textOf)).state;
+}
+
+async function moneyOfDay(db: Db, rows: readonly { readonly id: string }[]) {
+  let [creditedPaisa, unclaimedPaisa] = [0, 0];
+  for (const { amount_paisa, session_id } of await moneyOfSms(
+    db,
+    rows.map(({ id }) => id),
+  )) {
+    if (session_id === null) unclaimedPaisa += amount_paisa ?? 0;
+    else creditedPaisa += amount_paisa ?? 0;
+  }
+  return { creditedPaisa, unclaimedPaisa };
+}
+
+async function reasonsOf(db: Db, differences: readonly Difference[]): Promise<DifferenceRow[]> {
+  if (differences.length === 0) return [];
+  const gaps = await gapsBefore(
+    db,
+    differences.map(({ id }) => id),
+  );
+  return differences.map(({ id, paisa, fromMs, untilMs, isUnclear }) => {
+    const gap = gaps.find(({ sms_id }) => sms_id === id);
+    const isClosed = gap !== undefined && gap.closed_at !== null && gap.closed_by !== 'sms';
+    return {
+      difference: formatTaka(paisa),
+      from: dhakaIso(fromMs),
+      until: dhakaIso(untilMs),
+      cause: isClosed ? 'closed' : isUnclear ? 'text_unclear' : 'sms_missing',
+      gap: gap?.id ?? null,
+    };
+  });
+}

@@ -1,0 +1,124 @@
+/** What each phone did in some days, and when it was silent: as far as the store knows it. */
+import { formatTaka } from '../../base/values/money.js';
+import { deviceState } from '../../domain/devices/device-state.js';
+import type { Db } from '../../store/schema/index.js';
+import {
+  creditedByDevice,
+  dispatchesByDevice,
+  gapsByDevice,
+  reportedDevices,
+  silencesOf,
+  smsByDevice,
+} from '../../store/tables/device-report.js';
+import type { Core } from '../core/core.js';
+import { idOfMerchant } from '../input/require-row.js';
+import { viewOf } from '../input/view.js';
+import { type DaysSpan, type ReportDays, spanOf } from './report-span.js';
+
+export interface ReportDevices extends ReportDays {
+  /** Identifier or name; absent for all. */
+  readonly merchant?: string | undefined;
+}
+
+type Phone = Awaited<ReturnType<typeof reportedDevices>>[number];
+
+interface Counts {
+  readonly sms: number;
+  readonly money: number;
+  readonly unread: number;
+  readonly completed: number;
+  readonly paidPaisa: number;
+  readonly gaps: number;
+  readonly openGaps: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly unknown: number;
+  /** Times that it was silent, and for how long together. */
+  readonly silences: number;
+  readonly silentMs: number;
+}
+
+type Reported = Phone & Counts;
+
+const MINUTE = 60_000;
+
+/** Given the time in milliseconds. */
+export const deviceReportView = viewOf<Reported, number>()(({ same, times }) => ({
+  ...same('id', 'name', 'merchant'),
+  state: (row, now) => deviceState(row.revoked_at !== null, row.last_seen_at, now),
+  ...times('last_seen_at'),
+  /** SMS that were stored: all; money that came in; texts of a wallet that no format reads; all others. */
+  ...same('sms', 'money', 'unread'),
+  other: ({ sms, money, unread }) => sms - money - unread,
+  /** Payments that an SMS of it has completed, and what was paid for them. */
+  ...same('completed'),
+  paid: ({ paidPaisa }) => formatTaka(paidPaisa),
+  /** How often it was silent for more than 15 minutes, and whole minutes of that. */
+  ...same('silences'),
+  silent_minutes: ({ silentMs }) => Math.floor(silentMs / MINUTE),
+  /** Places where balances show an SMS that never came. */
+  gaps: (row) => row.gaps,
+  open_gaps: ({ openGaps }) => openGaps,
+  /** Outbound SMS: sent or delivered; failed or too late; of which nothing is known. */
+  ...same('sent', 'failed', 'unknown'),
+}));
+
+export type DeviceReportRow = ReturnType<typeof deviceReportView>;
+
+/**
+ * Phones in use, and revoked ones that did something in these days; the one with most money first.
+ * @throws KashboxError `not_found`, `invalid_input`
+ */
+export async function reportDevices(core: Core, input: ReportDevices): Promise<DeviceReportRow[]> {
+  const now = core.clock.now();
+  const span = spanOf(input, now);
+  const rows = await core.store.read(async (db) => {
+    const phones = await reportedDevices(db, await idOfMerchant(db, input.merchant));
+    return reported(db, phones, span, now);
+  });
+  return rows
+    .filter((row) => row.revoked_at === null || row.sms + row.sent + row.failed + row.completed > 0)
+    .sort((one, other) => other.paidPaisa - one.paidPaisa || one.name.localeCompare(other.name))
+    .map((row) => deviceReportView(row, now));
+}
+
+async function reported(db: Db, phones: readonly Phone[], span: DaysSpan, now: number): Promise<Reported[]> {
+  const sms = await smsByDevice(db, span);
+  const credited = await creditedByDevice(db, span);
+  const gaps = await gapsByDevice(db, span);
+  const dispatches = await dispatchesByDevice(db, span);
+  const all: Reported[] = [];
+  for (const phone of phones) {
+    const of = <Row extends { readonly device_id: string | null }>(rows: readonly Row[]) =>
+      rows.find(({ device_id }) => device_id === phone.id);
+    const inStates = (...states: readonly string[]) =>
+      dispatches
+        .filter(({ device_id, state }) => device_id === phone.id && states.includes(state))
+        .reduce((sum, { count }) => sum + Number(count), 0);
+    all.push({
+      ...phone,
+      sms: Number(of(sms)?.count ?? 0),
+      money: Number(of(sms)?.money ?? 0),
+      unread: Number(of(sms)?.unread ?? 0),
+      completed: Number(of(credited)?.count ?? 0),
+      paidPaisa: Number(of(credited)?.paid ?? 0),
+      gaps: Number(of(gaps)?.count ?? 0),
+      openGaps: Number(of(gaps)?.open ?? 0),
+      sent: inStates('SENT', 'DELIVERED'),
+      failed: inStates('FAILED', 'EXPIRED'),
+      unknown: inStates('UNKNOWN'),
+      ...silenceIn(await silencesOf(db, phone.id, span), span, now),
+    });
+  }
+  return all;
+}
+
+/** An alert comes when a phone has been silent for a while, and says when it was heard of last. */
+function silenceIn(alerts: Awaited<ReturnType<typeof silencesOf>>, { from, to }: DaysSpan, now: number) {
+  const lengths = alerts.map(({ detail, at, ended_at }) => {
+    const { last_seen_at } = JSON.parse(detail) as { readonly last_seen_at?: string };
+    const since = last_seen_at === undefined ? at : Date.parse(last_seen_at);
+    return Math.max(0, Math.min(ended_at ?? now, to) - Math.max(since, from));
+  });
+  return { silences: lengths.length, silentMs: lengths.reduce((sum, length) => sum + length, 0) };
+}

@@ -1,0 +1,44 @@
+/** The days that a report is about: whole days of Bangladesh. */
+import { refuse } from '../../base/errors/refuse.js';
+import { DAY_MS, DHAKA_OFFSET_MS, dhakaIso } from '../../base/values/clock.js';
+
+export interface ReportDays {
+  /** Milliseconds since the epoch. The whole day in which it lies is told. */
+  readonly fromMs: number;
+  /** The whole day in which the moment before it lies is the last; undefined for today. */
+  readonly toMs?: number | undefined;
+}
+
+/** Whole days in milliseconds since the epoch; the end is not part of it. */
+export interface DaysSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const dayNumber = (ms: number) => Math.floor((ms + DHAKA_OFFSET_MS) / DAY_MS);
+export const startOfDay = (day: number) => day * DAY_MS - DHAKA_OFFSET_MS;
+
+/** @param day as `dayNumber` counts them. @returns `2026-08-21` */
+export const dateOf = (day: number) => dhakaIso(startOfDay(day)).slice(0, 10);
+
+/** A table of more days is read by nobody, and each is a row in memory. */
+const MAX_DAYS = 3_660;
+
+/**
+ * @param now milliseconds since the epoch; no day after it is told.
+ * @throws KashboxError `invalid_input` for more than ten years
+ */
+export function spanOf({ fromMs, toMs }: ReportDays, now: number): DaysSpan {
+  const first = dayNumber(fromMs);
+  const last = Math.min(dayNumber(now), toMs === undefined ? Number.POSITIVE_INFINITY : dayNumber(toMs - 1));
+  if (last - first >= MAX_DAYS) {
+    refuse('That is more than ten years of days', 'Say from when: --since 90d, --since 2026-08-21.');
+  }
+  return { from: startOfDay(first), to: startOfDay(last + 1) };
+}
+
+/** Every day of a span, the oldest first. */
+export function daysOf({ from, to }: DaysSpan): number[] {
+  const first = dayNumber(from);
+  return Array.from({ length: Math.max(0, dayNumber(to) - first) }, (_, at) => first + at);
+}

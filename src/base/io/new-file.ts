@@ -1,0 +1,139 @@
+/**
+ * A file that has its name only once it is whole and on the disk: made under another name, then given its
+ * own. What is there already is replaced only where the operator says so. Knows nothing of what is written.
+ */
+import { existsSync, linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isKashboxError, KashboxError } from '../errors/errors.js';
+import { refuse } from '../errors/refuse.js';
+import type { RandomSource } from '../values/ids.js';
+import { syncFolder } from './durable-file.js';
+
+const PRIVATE = 0o600;
+
+export interface NewFile {
+  readonly file: string;
+  /** Whether a file that is there may be replaced. */
+  readonly isOverwriting: boolean;
+  readonly random: RandomSource;
+  /** Ends the writing. */
+  readonly signal?: AbortSignal;
+  /** Told how many bytes are done; how many there will be is not known. */
+  onBytes?(done: number, total: null): void;
+}
+
+/**
+ * Writes texts into a file that only its owner may read. After a failure nothing is left behind.
+ * @param texts may throw, which ends the writing.
+ * @returns how many bytes it has.
+ * @throws KashboxError `already_exists`, `invalid_input`, `store_full`, and what `texts` throws
+ */
+export async function writeNewFile(
+  { file, isOverwriting, random, signal, onBytes }: NewFile,
+  texts: AsyncIterable<string>,
+): Promise<number> {
+  const path = resolve(file);
+  refusePlace(path, isOverwriting);
+  const draft = draftOf(path, random);
+  try {
+    const bytes = await writeDraft(draft, texts, (done) => {
+      signal?.throwIfAborted();
+      onBytes?.(done, null);
+    });
+    publish(draft, path, isOverwriting);
+    return bytes;
+  } catch (error) {
+    throw placeFailure(path, error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function writeDraft(
+  draft: string,
+  texts: AsyncIterable<string>,
+  onBytes: (done: number) => void,
+): Promise<number> {
+  const handle = await open(draft, 'wx', PRIVATE);
+  let bytes = 0;
+  try {
+    for await (const text of texts) {
+      const chunk = Buffer.from(text);
+      await handle.appendFile(chunk);
+      bytes += chunk.length;
+      onBytes(bytes);
+    }
+    await handle.sync();
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Under which name a file is made that is not whole yet. */
+export function draftOf(file: string, random: RandomSource): string {
+  return `${file}.part-${Buffer.from(random(6)).toString('hex')}`;
+}
+
+/**
+ * Looks whether a file may be made there, before any work is done for it.
+ * @throws KashboxError `already_exists`, `invalid_input`
+ */
+export function refusePlace(path: string, isOverwriting: boolean): void {
+  const present = lstatSync(path, { throwIfNoEntry: false });
+  if (present === undefined) {
+    if (existsSync(dirname(path))) return;
+    refuse(`There is no folder ${dirname(path)}`, 'Make it, or name another.');
+  }
+  if (present.isDirectory()) refuse(`${path} is a folder`, 'Name a file in it.');
+  if (!isOverwriting) refuseExisting(path);
+  if (present.isFile() || present.isSymbolicLink()) return;
+  refuse(`${path} is no file that could be replaced`, 'Name another file.');
+}
+
+/** Gives the draft its name. @throws KashboxError `already_exists` */
+export function publish(draft: string, file: string, isOverwriting: boolean): void {
+  if (isOverwriting) renameSync(draft, file);
+  else linkInto(draft, file);
+  syncFolder(dirname(file));
+}
+
+function linkInto(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // Memory sticks know no links; there a moment stays in which another program may make the file.
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) refuseExisting(file);
+    if (!existsSync(draft)) throw error;
+    renameSync(draft, file);
+    return;
+  }
+  rmSync(draft);
+}
+
+function refuseExisting(file: string): never {
+  throw new KashboxError('already_exists', {
+    message: `${file} is there already`,
+    hint: 'Choose another name, or replace it with --force.',
+  });
+}
+
+/** What the system says of a place that is written to, as something that the operator can act on. */
+export function placeFailure(path: string, error: unknown): unknown {
+  if (isKashboxError(error) || !(error instanceof Error && 'syscall' in error && 'code' in error))
+    return error;
+  const code = String(error.code);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new KashboxError('store_full', {
+      message: `There is no room in ${dirname(path)}`,
+      hint: 'Free some space, or name a place on another disk. Nothing was left behind.',
+      cause: error,
+    });
+  }
+  return new KashboxError('invalid_input', {
+    message: `${path} cannot be written (${code})`,
+    hint: 'Choose a folder that exists and that you may write to.',
+    cause: error,
+  });
+}

@@ -1,0 +1,163 @@
+/** Commands that add up: days are chosen in one way, and what is printed can be a page for a browser. */
+import { boolean } from '@oclif/core/flags';
+import type { FlagInput } from '@oclif/core/interfaces';
+import type { Core } from '../../actions/core/core.js';
+import type { ChartKind } from '../html/chart.js';
+import type { Column } from '../text/table.js';
+import type { BaseCommand } from './base-command.js';
+import { type CommandClass, command, type FlagsOf } from './define.js';
+import { integer, listFlags, text } from './flags.js';
+
+/** A page of more shops names none. */
+const MOST_NAMES = 5;
+
+const dayFlags = {
+  since: text('WHEN', 'From which day on: 7d, yesterday, 2026-08-21. Without it 30 days.'),
+  until: text('WHEN', 'Up to that moment; a day stands for its beginning and is not told itself.'),
+  days: integer({
+    helpValue: 'COUNT',
+    description: 'So many days, today or the day before --until being the last.',
+    min: 1,
+    max: 3_660,
+  }),
+};
+
+const pageFlags = {
+  html: text('FILE', 'Write a page with charts into this file; "-" is stdout.', {
+    exclusive: ['json', 'ndjson', 'csv'],
+  }),
+  force: boolean({ description: 'Replace the file of --html if it is there.', dependsOn: ['html'] }),
+};
+
+/** Milliseconds since the epoch. */
+interface Days {
+  readonly fromMs: number;
+  readonly toMs: number | undefined;
+}
+
+/** How the rows of a report are shown. */
+interface Shown<Row> {
+  readonly csv: readonly (keyof Row & string)[];
+  /** For a terminal, beside the bars. */
+  readonly columns: readonly Column<Row>[];
+  /** For a page, which is wider; absent where it has the same. */
+  readonly pageColumns?: readonly Column<Row>[];
+  readonly chart: {
+    readonly kind: ChartKind;
+    readonly title: string;
+    readonly label: (row: Row) => string;
+    /** BDT with two decimals. */
+    readonly amount: (row: Row) => string;
+  };
+  /** Sentences below the table; read only where a person reads them. */
+  readonly notes: () => Promise<readonly string[]>;
+}
+
+/** What a page says above its rows. */
+interface Head {
+  readonly title: string;
+  readonly of: string;
+  readonly span: string;
+  readonly made: string;
+  readonly empty: string;
+}
+
+/** A report that was read. */
+interface Reported {
+  print(cli: BaseCommand, flags: FlagsOf<typeof listFlags>, empty: string): Promise<void>;
+  page(head: Head): AsyncGenerator<string>;
+}
+
+export function addedUp<Row extends object>(rows: readonly Row[], shown: Shown<NoInfer<Row>>): Reported {
+  const { csv, columns, pageColumns = columns, chart, notes } = shown;
+  return {
+    async print(cli, flags, empty) {
+      const { barsOf } = await import('../text/report-text.js');
+      const isForPeople = !(flags.json || flags.ndjson || flags.csv);
+      await cli.showList(rows, flags, {
+        columns: [...columns, { head: '', text: barsOf(rows, chart.amount), shrinks: true }],
+        csv,
+        empty,
+        below: isForPeople && rows.length > 0 ? ['', ...(await notes())] : [],
+      });
+    },
+    /** One text. */
+    async *page(head) {
+      const [{ reportPage }, { paisaOf }] = await Promise.all([
+        import('../html/report-page.js'),
+        import('../text/report-text.js'),
+      ]);
+      const bars = rows.map((row) => ({
+        label: chart.label(row),
+        paisa: paisaOf(chart.amount(row)),
+        text: `${chart.amount(row)} BDT`,
+      }));
+      const drawn = { kind: chart.kind, title: chart.title, bars };
+      yield reportPage({ ...head, chart: drawn, columns: pageColumns, rows, notes: await notes() });
+    },
+  };
+}
+
+interface ReportAbout<F> {
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly string[];
+  readonly flags: F;
+  /** Of the page. */
+  readonly title: string;
+  readonly empty: string;
+  read(given: { readonly core: Core; readonly flags: FlagsOf<F>; readonly days: Days }): Promise<Reported>;
+}
+
+type OwnFlags = FlagsOf<typeof dayFlags & typeof listFlags & typeof pageFlags>;
+
+/** Of whom a report is: a brand or a merchant. */
+type OfWhom = { readonly brand?: string | undefined; readonly merchant?: string | undefined };
+
+/** A command that adds up what happened in some days. */
+export function report<F extends FlagInput>(about: ReportAbout<F>): CommandClass {
+  return command({
+    ...about,
+    flags: { ...about.flags, ...dayFlags, ...listFlags, ...pageFlags } as FlagInput,
+    async run({ cli, flags: given }) {
+      const flags = given as unknown as OwnFlags & OfWhom;
+      const { systemClock } = await import('../../base/values/clock.js');
+      const { reportDays } = await import('../input/report-days.js');
+      // Before the store is opened: what is typed wrong is wrong without one.
+      const days = reportDays(flags, systemClock.now());
+      const core = await cli.core();
+      const { print, page } = await about.read({ core, flags: given as unknown as FlagsOf<F>, days });
+      if (flags.html === undefined) return print(cli, flags, about.empty);
+      const { saveTexts } = await import('../files/save-texts.js');
+      const place = { file: flags.html, isOverwriting: flags.force, random: core.random };
+      const bytes = await saveTexts(place, page(await headOf(core, about, flags, days)));
+      if (bytes !== null) cli.say([`${flags.html}: open it in a browser.`]);
+    },
+  });
+}
+
+async function headOf(
+  core: Core,
+  { title, empty }: Pick<Head, 'title' | 'empty'>,
+  { brand, merchant }: OfWhom,
+  days: Days,
+): Promise<Head> {
+  const [{ dateOf, daysOf, spanOf }, { dhakaText }, { version }, { listMerchants }] = await Promise.all([
+    import('../../actions/reports/report-span.js'),
+    import('../../base/values/clock.js'),
+    import('../../base/values/version.js'),
+    import('../../actions/merchants/merchant-view.js'),
+  ]);
+  const now = core.clock.now();
+  const dates = daysOf(spanOf(days, now)).map(dateOf);
+  const names = (await listMerchants(core)).map(({ name }) => name);
+  const all = names.length > MOST_NAMES ? `${names.length} merchants` : names.join(', ');
+  const first = dates[0] ?? '';
+  return {
+    title,
+    empty,
+    of: brand ?? merchant ?? all,
+    span: dates.length === 1 ? first : `${first} to ${dates.at(-1)}, ${dates.length} days`,
+    made: `Made ${dhakaText(now).slice(0, 16)} by Kashbox ${version()}. Days are those of Bangladesh, amounts BDT.`,
+  };
+}
