@@ -9,7 +9,8 @@ export default command({
   summary: 'Print payments as they are opened, completed, put under review or fail, until Ctrl-C.',
   description:
     'The store is asked once a second, so that payments of every daemon on it are seen. With --json all is ' +
-    'printed as one value at the end; --ndjson prints a line at once.',
+    'printed as one value at the end; --ndjson prints a line at once. In a pipe whose reader has gone it ends with ' +
+    'the next payment.',
   examples: ['$', '$ --brand "Amar Dokan" --since 1h', '$ --ndjson | grep \'"completed"\''],
   flags: {
     brand: brandFlag,

@@ -1,12 +1,12 @@
 /** `kashbox report balances` */
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { addedUp, report } from '../../src/cli/command/report.js';
-import { numberColumn } from '../../src/cli/text/table.js';
+import { merchantColumn, numberColumn } from '../../src/cli/text/table.js';
 
 export default report({
   summary: 'Compare the balances in the SMS of each wallet with what its SMS say, day by day.',
   description:
-    'Every SMS of a wallet tells its balance. END is what the last SMS of the day says, IN, OUT and FEE what all of ' +
+    'Every SMS of a wallet tells its balance. END is what the last SMS of the day says, BEGIN where the day before ended, IN, OUT and FEE what all of ' +
     'them say, and DIFFERENCE what no SMS explains: END - BEGIN - IN + OUT + FEE. Where it is 0.00 the day is ' +
     'whole, to the paisa. Days on which a wallet sent no SMS are left out; money that moved on one shows as a ' +
     'difference in the next SMS. What came after the last SMS is not known yet.',
@@ -37,7 +37,7 @@ export default report({
       columns: [date, wallet, ...amounts.slice(1)],
       pageColumns: [
         date,
-        { head: 'MERCHANT', text: (row) => row.merchant },
+        ...merchantColumn(rows),
         wallet,
         ...amounts,
         numberColumn('credited'),
@@ -45,10 +45,11 @@ export default report({
         { head: 'STATE', text: ({ state }) => state },
       ],
       chart: {
-        kind: 'bars',
-        title: 'What came in',
-        label: (row) => `${row.date} ${walletText(row)}`,
+        kind: 'columns',
+        title: 'What came in by day',
+        label: (row) => row.date,
         amount: (row) => row.in,
+        isOnPageOnly: true,
       },
       notes: async () => booksLines(rows),
     });

@@ -16,6 +16,7 @@ const commands = Object.keys(
 );
 
 const NOBODY = 'nothing_1';
+const EXPORT = join(tmpdir(), `kashbox-of-every-command-${process.pid}.csv`);
 const BACKUP = join(tmpdir(), `kashbox-of-every-command-${process.pid}.backup`);
 const COPY = join(tmpdir(), `kashbox-of-every-command-${process.pid}.db`);
 const WALLET = '01711000001';
@@ -85,6 +86,9 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['audit verify', 0],
   ['report daily', 0],
   ['report channels', 0],
+  ['report devices', 0],
+  ['report balances', 0],
+  [`payments export ${EXPORT}`, 0],
   [`sms show ${NOBODY}`, 3],
   [`verifications reopen ${NOBODY} --note no`, 3],
   ['why 410', 0],
@@ -126,7 +130,7 @@ test('no command is forgotten here', (t) => {
 test.serial('each ends by itself and prints one JSON value', async (t) => {
   const kashbox = await openSpawnedCli(t);
   t.teardown(() => {
-    for (const file of [BACKUP, COPY]) rmSync(file, { force: true });
+    for (const file of [BACKUP, COPY, EXPORT]) rmSync(file, { force: true });
   });
   const wrong: string[] = [];
   for (const [line, code] of STEPS) {

@@ -45,9 +45,12 @@ interface Shown<Row> {
   readonly chart: {
     readonly kind: ChartKind;
     readonly title: string;
+    /** Rows of one label are one bar. */
     readonly label: (row: Row) => string;
     /** BDT with two decimals. */
     readonly amount: (row: Row) => string;
+    /** Where a terminal has no room for bars. */
+    readonly isOnPageOnly?: true;
   };
   /** Sentences below the table; read only where a person reads them. */
   readonly notes: () => Promise<readonly string[]>;
@@ -72,10 +75,10 @@ export function addedUp<Row extends object>(rows: readonly Row[], shown: Shown<N
   const { csv, columns, pageColumns = columns, chart, notes } = shown;
   return {
     async print(cli, flags, empty) {
-      const { barsOf } = await import('../text/report-text.js');
+      const { barColumn } = await import('../text/report-text.js');
       const isForPeople = !(flags.json || flags.ndjson || flags.csv);
       await cli.showList(rows, flags, {
-        columns: [...columns, { head: '', text: barsOf(rows, chart.amount), shrinks: true }],
+        columns: chart.isOnPageOnly ? columns : [...columns, barColumn(rows, chart.amount)],
         csv,
         empty,
         below: isForPeople && rows.length > 0 ? ['', ...(await notes())] : [],
@@ -83,15 +86,11 @@ export function addedUp<Row extends object>(rows: readonly Row[], shown: Shown<N
     },
     /** One text. */
     async *page(head) {
-      const [{ reportPage }, { paisaOf }] = await Promise.all([
+      const [{ reportPage }, { sumsOf }] = await Promise.all([
         import('../html/report-page.js'),
         import('../text/report-text.js'),
       ]);
-      const bars = rows.map((row) => ({
-        label: chart.label(row),
-        paisa: paisaOf(chart.amount(row)),
-        text: `${chart.amount(row)} BDT`,
-      }));
+      const bars = sumsOf(rows, chart.label, chart.amount);
       const drawn = { kind: chart.kind, title: chart.title, bars };
       yield reportPage({ ...head, chart: drawn, columns: pageColumns, rows, notes: await notes() });
     },

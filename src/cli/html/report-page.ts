@@ -24,6 +24,9 @@ export interface ReportPage<Row> {
   readonly empty: string;
 }
 
+/** A date, a time or a number of a wallet is not broken into lines. */
+const SHORT = 20;
+
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** @returns the whole page. */
@@ -60,7 +63,10 @@ function table<Row>(title: string, { columns, rows }: ReportPage<Row>): Html {
   const align = (column: Column<Row>) => (column.align === 'right' ? 'amount' : 'text');
   const heads = columns.map((column) => html`<th scope="col" class="${align(column)}">${column.head}</th>`);
   const lines = rows.map((row) => {
-    const cells = columns.map((column) => html`<td class="${align(column)}">${column.text(row)}</td>`);
+    const cells = columns.map((column) => {
+      const text = column.text(row);
+      return html`<td class="${align(column)}${text.length > SHORT ? '' : ' short'}">${text}</td>`;
+    });
     return html`<tr>${cells}</tr>
 `;
   });

@@ -9,7 +9,7 @@ export const REPORT_STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ground: #14181d; --ink: #e8ebee; --soft: #a5afba;
   --line: #353c45; --band: #1b2026; --bar: #58b98a; } }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 ${FONTS}; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 ${FONTS}; }
 main { max-width: 1100px; margin: 0 auto; padding: 24px 16px 48px; }
 h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
 p { margin: 4px 0; overflow-wrap: anywhere; }
@@ -33,15 +33,19 @@ th, td { padding: 6px 10px; border-bottom: 1px solid var(--line); text-align: le
 th { border-bottom-width: 2px; font-size: 0.8125rem; color: var(--soft); white-space: nowrap; }
 tbody tr:nth-child(even) { background: var(--band); }
 .amount { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.short { white-space: nowrap; }
+td.text { overflow-wrap: anywhere; min-width: 7em; }
 @page { size: A4; margin: 14mm; }
 @media print {
   :root { color-scheme: light; --ground: #fff; --ink: #000; --soft: #444; --line: #bbb; --band: #f3f3f3;
-    --bar: #1a6f4b; }
-  body { font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+    --bar: #1a6f4b; font-size: 10pt; }
+  body { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   .wide { overflow: visible; }
-  table { font-size: 8.5pt; }
-  th, td { padding: 3px 5px; }
+  table { font-size: 8pt; }
+  th { font-size: 6.5pt; white-space: normal; }
+  th, td { padding: 3px 4px; }
+  td.text { min-width: 0; }
   thead { display: table-header-group; }
   tr, figure { break-inside: avoid; }
 }

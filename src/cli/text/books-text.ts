@@ -17,24 +17,45 @@ const paisaOf = (taka: string) => Number(taka.replace('.', ''));
 const sum = (rows: readonly BalanceRow[], field: 'in' | 'out' | 'fee' | 'unclaimed') =>
   formatTaka(rows.reduce((all, row) => all + paisaOf(row[field]), 0));
 
-/** @param date `2026-08-21`. @param rows of that day. @returns one line, and others where money is open. */
+/** @param date `2026-08-21`. @param rows of that day. @returns a line, and others where something is open. */
 export function dayVerdict(date: string, rows: readonly BalanceRow[]): string[] {
-  if (rows.length === 0) return [`Wallets on ${date}: no SMS of a wallet came, so nothing can be compared.`];
-  const missing = rows.filter(({ state }) => state === 'missing');
-  const unknown = rows.filter(({ state }) => state === 'unknown');
-  const known = rows.length - missing.length - unknown.length;
-  const lines =
-    missing.length > 0
-      ? [
-          `Wallets on ${date}: the books are NOT whole (${missing.map(walletText).join(', ')}).`,
-          `  See: kashbox report balances --since ${date}`,
-        ]
-      : [
-          `Wallets on ${date}: the books are whole: ${sum(rows, 'in')} in, ${sum(rows, 'out')} out, ` +
-            `${sum(rows, 'fee')} fees.`,
-        ];
-  if (missing.length === 0 && known === 0) lines.splice(0, 1, `Wallets on ${date}: no SMS told a balance.`);
-  return [...lines, ...unclaimedLines(rows)];
+  const day = `Wallets on ${date}:`;
+  if (rows.length === 0) return [`${day} no SMS of a wallet came, so nothing can be compared.`];
+  const missing = inState(rows, 'missing');
+  if (missing.length > 0) {
+    return [
+      `${day} the books are NOT whole (${walletsText(missing)}).`,
+      `  See: kashbox report balances --since ${date}`,
+      ...unclaimedLines(rows),
+    ];
+  }
+  const sums = `${sum(rows, 'in')} in, ${sum(rows, 'out')} out, ${sum(rows, 'fee')} fees`;
+  const known = rows.length - inState(rows, 'unknown').length;
+  return [
+    ...(known === 0 ? [] : [`${day} the books are whole: ${sums}.`]),
+    ...explainedLines(rows),
+    ...unknownLines(rows),
+    ...unclaimedLines(rows),
+  ];
+}
+
+const inState = (rows: readonly BalanceRow[], wanted: BalanceRow['state']) =>
+  rows.filter(({ state }) => state === wanted);
+
+const walletsText = (rows: readonly BalanceRow[]) => [...new Set(rows.map(walletText))].join(', ');
+
+function explainedLines(rows: readonly BalanceRow[]): string[] {
+  const explained = inState(rows, 'explained');
+  return explained.length === 0
+    ? []
+    : [`You have explained what is different (${walletsText(explained)}): kashbox sms gaps`];
+}
+
+function unknownLines(rows: readonly BalanceRow[]): string[] {
+  const unknown = inState(rows, 'unknown');
+  return unknown.length === 0
+    ? []
+    : [`No SMS has told a balance of ${walletsText(unknown)}, so nothing can be compared.`];
 }
 
 function unclaimedLines(rows: readonly BalanceRow[]): string[] {
@@ -50,16 +71,18 @@ function unclaimedLines(rows: readonly BalanceRow[]): string[] {
 
 /** What a report of wallets says below its table. @param rows the oldest first. */
 export function booksLines(rows: readonly BalanceRow[]): string[] {
-  const missing = rows.filter(({ state }) => state === 'missing');
+  const missing = inState(rows, 'missing');
   const shown = missing.slice(-MOST);
-  const explained = rows.filter(({ state }) => state === 'explained').length;
+  const isWhole = missing.length === 0 && inState(rows, 'unknown').length < rows.length;
   return [
-    ...(missing.length === 0
-      ? ['The books are whole: every balance follows from the SMS.']
-      : [`NOT whole: ${missing.length} of ${rows.length} days of wallets do not add up.`]),
+    ...(isWhole ? ['The books are whole.'] : []),
+    ...(missing.length > 0
+      ? [`NOT whole: ${missing.length} of ${rows.length} days of wallets do not add up.`]
+      : []),
     ...(missing.length > shown.length ? [`The last ${shown.length} of them:`] : []),
     ...shown.flatMap(problemLines),
-    ...(explained === 0 ? [] : [`Closed with a note: ${explained} (kashbox sms gaps shows the gaps).`]),
+    ...explainedLines(rows),
+    ...unknownLines(rows),
     ...unclaimedLines(rows),
   ];
 }
@@ -69,18 +92,20 @@ function problemLines(row: BalanceRow): string[] {
     .filter(({ cause }) => cause !== 'closed')
     .slice(0, MOST)
     .flatMap((reason) => [
-      `${row.date}, ${walletText(row)}: ${whatMoved(reason)}`,
+      `${row.date}, ${walletText(row)}: ${whatMoved(reason)},`,
+      `  ${where(reason)}`,
       `  ${nextStep(row, reason)}`,
     ]);
 }
 
-function whatMoved({ difference, from, until, cause }: Reason): string {
-  const isOut = difference.startsWith('-');
-  const span = `between ${minute(from)} and ${minute(until)}`;
-  const moved = `${difference.replace('-', '')} BDT more ${isOut ? 'went out' : 'came in'} ${span}`;
-  return cause === 'text_unclear'
-    ? `${moved} than the texts say; one of them is not clear.`
-    : `${moved} than the texts say; an SMS is missing.`;
+function whatMoved({ difference }: Reason): string {
+  const moved = difference.startsWith('-') ? 'went out' : 'came in';
+  return `${difference.replace('-', '')} BDT more ${moved} than its SMS say`;
+}
+
+function where({ from, until, cause }: Reason): string {
+  const why = cause === 'text_unclear' ? 'one of them is not clear' : 'an SMS is missing';
+  return `between ${minute(from)} and ${minute(until)}: ${why}.`;
 }
 
 function nextStep({ date }: BalanceRow, { cause, gap }: Reason): string {

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** May be cut to fit the terminal. */
   readonly shrinks?: true;
+  /** In place of cutting: the same drawn smaller, in so many cells. */
+  readonly scaled?: (row: Row, width: number) => string;
   /** Says how something is, in a word that has a colour. */
   readonly isState?: boolean;
 }
@@ -22,6 +24,14 @@ export const shrinking = <K extends string>(field: K, head = capitals(field)) =>
   text: (row: Readonly<Record<K, string | null>>) => row[field] ?? '',
   shrinks: true as const,
 });
+
+/** Whose each row is, where they are not all of one merchant. */
+export function merchantColumn<Row extends { readonly merchant: string }>(
+  rows: readonly Row[],
+): Column<Row>[] {
+  const isOne = new Set(rows.map(({ merchant }) => merchant)).size < 2;
+  return isOne ? [] : [{ head: 'MERCHANT', text: ({ merchant }) => merchant }];
+}
 
 /** A column of a field that holds a number or an amount, under its name in capitals. */
 export const numberColumn = <K extends string>(field: K) => ({
@@ -63,6 +73,11 @@ export function table<Row>(
     cells.reduce((widest, line) => Math.max(widest, textWidth(line[at] ?? '')), textWidth(column.head)),
   );
   shrink(columns, widths, limit);
+  for (const [index, row] of rows.entries()) {
+    for (const [at, { scaled }] of columns.entries()) {
+      if (scaled !== undefined) cells[index]?.splice(at, 1, scaled(row, widths[at] ?? 0));
+    }
+  }
   const line = (texts: readonly string[], isHead: boolean) =>
     columns
       .map((column, at) => {

@@ -40,6 +40,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'gateway:send': '--device A --to 01711000001 --message B',
   'keys:rotate': '--brand A',
   'merchants:update': 'A --name B',
+  'payments:export': 'A',
   'payments:create': '--brand A --name B --amount 5',
   'payments:verify': 'A --method mfs_a --trx DAQ5X1Y2Z3',
   'sms:add': '--merchant A --recipient 01711000001 --sender bKash --text B',

@@ -1,0 +1,89 @@
+/** The books in sentences: whole, explained, unknown or missing, each with what to type next. */
+import test from 'ava';
+import type { BalanceRow } from '../../../src/actions/reports/report-balances.js';
+import { booksLines, dayVerdict } from '../../../src/cli/text/books-text.js';
+
+const DATE = '2026-08-21';
+
+const row = (change: Partial<BalanceRow> = {}): BalanceRow => ({
+  date: DATE,
+  merchant: 'Alo',
+  channel: 'mfs_a',
+  recipient: '01711000001',
+  texts: 2,
+  begin: '0.00',
+  in: '100.50',
+  out: '20.00',
+  fee: '5.00',
+  end: '75.50',
+  difference: '0.00',
+  credited: '100.50',
+  unclaimed: '0.00',
+  state: 'whole',
+  last_text_at: `${DATE}T12:00:00+06:00`,
+  reasons: [],
+  ...change,
+});
+
+const reason = (difference: string, cause: BalanceRow['reasons'][number]['cause'], gap: string | null) => ({
+  difference,
+  from: `${DATE}T12:31:00+06:00`,
+  until: `${DATE}T12:45:00+06:00`,
+  cause,
+  gap,
+});
+
+test('a whole day is one line with its sums, and money of nobody is another', (t) => {
+  t.deepEqual(dayVerdict(DATE, [row(), row({ channel: 'mfs_b', in: '0.50' })]), [
+    'Wallets on 2026-08-21: the books are whole: 101.00 in, 40.00 out, 10.00 fees.',
+  ]);
+  t.deepEqual(dayVerdict(DATE, [row({ unclaimed: '30.00' })]).slice(1), [
+    '30.00 BDT came in that belongs to no payment.',
+    '  See: kashbox sms list --unmatched --since 2026-08-21',
+  ]);
+  t.deepEqual(dayVerdict(DATE, []), [
+    'Wallets on 2026-08-21: no SMS of a wallet came, so nothing can be compared.',
+  ]);
+});
+
+test('a wallet that tells no balance is not called whole, nor is a difference that was explained', (t) => {
+  const unknown = row({ state: 'unknown', channel: 'mfs_d', begin: null, end: null });
+  const nothing = 'No SMS has told a balance of Upay 01711000001, so nothing can be compared.';
+  t.deepEqual(dayVerdict(DATE, [unknown]), [nothing]);
+  t.deepEqual(booksLines([unknown]), [nothing]);
+  t.is(dayVerdict(DATE, [row(), unknown]).length, 2);
+  const explained = row({ state: 'explained', reasons: [reason('-5.00', 'closed', 'gap_1')] });
+  t.deepEqual(booksLines([row(), explained]), [
+    'The books are whole.',
+    'You have explained what is different (bKash 01711000001): kashbox sms gaps',
+  ]);
+});
+
+test('what is missing says how much, where, when and what to type', (t) => {
+  const reasons = [reason('200.00', 'sms_missing', 'gap_1')];
+  t.deepEqual(dayVerdict(DATE, [row(), row({ state: 'missing', reasons })]), [
+    'Wallets on 2026-08-21: the books are NOT whole (bKash 01711000001).',
+    '  See: kashbox report balances --since 2026-08-21',
+  ]);
+  t.deepEqual(booksLines([row({ state: 'missing', reasons })]), [
+    'NOT whole: 1 of 1 days of wallets do not add up.',
+    '2026-08-21, bKash 01711000001: 200.00 BDT more came in than its SMS say,',
+    '  between 2026-08-21 12:31 and 2026-08-21 12:45: an SMS is missing.',
+    '  See: kashbox sms gaps --open',
+  ]);
+  const old = booksLines([row({ state: 'missing', reasons: [reason('-7.00', 'sms_missing', null)] })]);
+  t.true(old[1]?.includes('7.00 BDT more went out'));
+  t.regex(old[3] ?? '', /statement.*kashbox sms add/);
+  const unclear = booksLines([row({ state: 'missing', reasons: [reason('7.00', 'text_unclear', null)] })]);
+  t.regex(unclear[2] ?? '', /one of them is not clear/);
+  t.is(unclear[3], '  See: kashbox sms list --since 2026-08-21');
+});
+
+test('of many days that do not add up the last five are told', (t) => {
+  const rows = Array.from({ length: 9 }, () =>
+    row({ state: 'missing', reasons: [reason('1.00', 'sms_missing', 'gap_1')] }),
+  );
+  const lines = booksLines(rows);
+  t.deepEqual(lines.slice(0, 2), ['NOT whole: 9 of 9 days of wallets do not add up.', 'The last 5 of them:']);
+  t.is(lines.length, 2 + 5 * 3);
+});
