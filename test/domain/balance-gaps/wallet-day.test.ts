@@ -76,6 +76,15 @@ test('a text that is in doubt counts nothing, and what it may have moved is call
   const day = dayOf([sms(1, 200, null, { format: null }), sms(2, 500, 1_700)]);
   t.like(day.differences[0], { paisa: 200, isUnclear: true });
   t.is(day.inPaisa, 500);
+  const later = [sms(1, 200, null, { format: null }), sms(2, 500, 1_700), sms(9, 1, 1_800)];
+  t.deepEqual(
+    dayOf(later).differences.map(({ paisa, isUnclear }) => [paisa, isUnclear]),
+    [
+      [200, true],
+      [99, false],
+    ],
+    'what comes behind a balance is clear again',
+  );
   t.deepEqual(dayOf([sms(1, 200, null, { format: null }), sms(2, 500, 1_500)]).differences, []);
 });
 
