@@ -1,5 +1,7 @@
 /** What phones brought and sent in a span of time, counted by phone. Knows no rule of the business. */
+
 import { sql } from 'kysely';
+import { firstRowId } from '../../base/values/ids.js';
 import { isCredit, KNOWN_WITHOUT_FORMAT, SMS_KINDS } from '../../domain/wallets/format.js';
 import type { Db } from '../schema/index.js';
 import { phones } from './devices.js';
@@ -34,17 +36,20 @@ export function smsByDevice(db: Db, { from, to }: Span) {
 
 /** Payments by when they were credited, each by the phone that brought its SMS. */
 export function creditedByDevice(db: Db, { from, to }: Span) {
-  return db.query
-    .selectFrom('transactions as t')
-    .innerJoin('proofs as p', 'p.id', 't.proof_id')
-    .innerJoin('sms as s', 's.id', 'p.source_id')
-    .where('t.credited_at', '>=', from)
-    .where('t.credited_at', '<', to)
-    .where('s.device_id', 'is not', null)
-    .groupBy('s.device_id')
-    .select(({ fn }) => ['s.device_id', fn.countAll<Count>().as('count')])
-    .select(({ fn }) => fn.sum<Count>('t.amount_paisa').as('paid'))
-    .execute();
+  return (
+    db.query
+      .selectFrom('transactions as t')
+      .innerJoin('proofs as p', 'p.id', 't.proof_id')
+      .innerJoin('sms as s', 's.id', 'p.source_id')
+      // Ids begin with the time at which money was credited.
+      .where('t.id', '>=', firstRowId('transaction', from))
+      .where('t.id', '<', firstRowId('transaction', to))
+      .where('s.device_id', 'is not', null)
+      .groupBy('s.device_id')
+      .select(({ fn }) => ['s.device_id', fn.countAll<Count>().as('count')])
+      .select(({ fn }) => fn.sum<Count>('t.amount_paisa').as('paid'))
+      .execute()
+  );
 }
 
 /** Outbound SMS by when they were queued. */

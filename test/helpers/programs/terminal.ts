@@ -53,7 +53,7 @@ export async function openTerminal(t: Owner, options: OpenTerminal): Promise<Ter
   const words = [process.execPath, kashboxProgram, ...options.args].map((word) => `'${word}'`).join(' ');
   const variables = Object.entries(options.env).map(([name, value]) => `export ${name}='${value}'`);
   const lines = [
-    // A test that takes too long is killed, and has no time to clean up; its folder may be gone before this looks.
+    // A test that takes too long is killed, and has no time to clean up; its folder may be gone by then.
     'server=$(echo "$TMUX" | cut -d , -f 2)',
     `(while kill -0 ${process.pid}; do sleep 1; done; kill "$server") 2> /dev/null &`,
     'unset TMUX TMUX_PANE LC_ALL LC_CTYPE',
