@@ -5,10 +5,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { verify } from '../actions/audit/ground.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
 import { withinTime } from '../helpers/programs/processes.js';
 import { equipShop, keepBusy, noPromises, relaySms, verifyAgain } from '../helpers/shop/till.js';
-import { temporaryFolder } from '../helpers/stores/engines.js';
+import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules, lostPromises } from '../helpers/stores/ledger-audit.js';
 
 const KILLS = 50;
@@ -46,6 +47,12 @@ test.serial('fifty kills under load lose no acknowledged SMS or credit and doubl
   t.is((body.results as readonly unknown[]).length, rest.length);
   t.deepEqual(lostPromises(file, promises), [], 'what the phone sends again is there too');
   t.deepEqual(brokenRules(file), [], 'and nothing of it is there twice');
+  const core = await openTestCore(t, 'sqlite', { folder: home });
+  t.like(
+    await verify(core),
+    { ok: true, pending: 0 },
+    'every credit is in the audit chain, which has no gap',
+  );
 });
 
 test.serial('SIGTERM under load leaves no request hanging and loses nothing', async (t) => {
