@@ -19,7 +19,6 @@ import {
 import type { Db } from '../../store/schema/index.js';
 import {
   CHAINED,
-  chainedAmong,
   chainedOrNot,
   chainHash,
   chainHead,
@@ -122,8 +121,7 @@ export class ChainExtender {
     const made = await this.core.store.write(async (db) => {
       await keptOrFirst(db, this.head);
       const before = await chainHead(db);
-      const chained = await chainedAmong(db, kind, ids);
-      const rows = (await rowsOf(db, kind, ids)).filter(({ id }) => !chained.has(id));
+      const rows = await rowsOf(db, kind, ids);
       const inOrder = rows.toSorted((one, next) => (one.id < next.id ? -1 : 1));
       const entries = entriesBehind(
         this.mark,

@@ -77,21 +77,6 @@ export async function chainedOrNot(db: Db, kind: ChainedKind, { after, limit }: 
   return rows;
 }
 
-/** @param ids at least one. @returns those that are in the chain. */
-export async function chainedAmong(
-  db: Db,
-  kind: ChainedKind,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query
-    .selectFrom('audit_chain')
-    .where('kind', '=', kind)
-    .where('row_id', 'in', ids)
-    .select('row_id')
-    .execute();
-  return new Set(rows.map(({ row_id }) => row_id));
-}
-
 /** @param ids at least one. @returns the rows, whole, in no particular order. */
 export function rowsOf(
   db: Db,
