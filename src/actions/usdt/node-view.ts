@@ -14,8 +14,6 @@ export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ sa
   network: (row) => networkOf(row.chain_id)?.name ?? '',
   ...same('origin', 'priority'),
   batches: (row) => row.batches === 1,
-  /** Its last word counts: `failing` where it has failed since it was last well. */
-  state: (_, health) => stateOf(health),
   /** Questions that daemons and commands have put to it. */
   calls: (_, health) => health?.calls ?? 0,
   /** How often it failed, by what was wrong. */
@@ -23,6 +21,8 @@ export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ sa
   last_ok_at: (_, health) => isoOrNull(health?.last_ok_at ?? null),
   last_failure: (_, health) => lastFailure(health),
   ...times('created_at'),
+  /** Its last word counts: `failing` where it has failed since it was last well. */
+  state: (_, health) => stateOf(health),
 }));
 
 function stateOf(health: SourceHealthTable | undefined): 'ok' | 'failing' | 'never_asked' {
