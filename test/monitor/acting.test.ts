@@ -1,17 +1,21 @@
 /** Keys that act: what they do in the store, what is refused, and how it looks in a real terminal. */
 import { renameSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
+import { claimBankTransfer } from '../../src/actions/claims/claim-bank-transfer.js';
 import { verifyClaim } from '../../src/actions/claims/verify-claim.js';
 import { type Core, openCore } from '../../src/actions/core/core.js';
 import { approveReview } from '../../src/actions/reviews/decide-review.js';
 import { showReview } from '../../src/actions/reviews/list-reviews.js';
+import { showPayment } from '../../src/actions/sessions/list-payments.js';
 import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { actOf, askAbout } from '../../src/monitor/ask.js';
 import { panelsOf } from '../../src/monitor/panels.js';
 import { type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
 import { remoteSource } from '../../src/monitor/source-remote.js';
 import { storeSource } from '../../src/monitor/source-store.js';
 import { type OpenTerminal, openTerminal } from '../helpers/programs/terminal.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
+import { addBank, hostedOrder } from '../helpers/shop/hosted.js';
 import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, temporaryFolder, testClock } from '../helpers/stores/engines.js';
 import { operator } from './frames.js';
@@ -52,6 +56,22 @@ for (const engine of engines) {
     await t.throwsAsync(source.act({ kind: 'reject', id: no, note: 'again' }), {
       message: /rejected already/,
     });
+  });
+
+  test(`${engine}: a bank transfer is approved under the reference that was typed, and said to be unseen`, async (t) => {
+    const core = await openTestCore(t, engine);
+    const shop = await openShop(core);
+    await addBank(core, shop.brand.name);
+    const sessionId = await hostedOrder(core, shop.brand.name, 50_000);
+    await claimBankTransfer(core, { sessionId, text: 'FT 26-71', slip: null });
+    const review = (await readBoard(core)).reviews.oldest[0];
+    const ask = review === undefined ? '' : askAbout({ act: 'approve', review });
+    if (typeof ask === 'string') return t.fail('nothing is asked');
+    t.true(ask.question.join(' ').includes('your word alone'));
+    const fields = ask.fields.map((field) => ({ ...field, text: field.name === 'note' ? 'seen' : 'FT2672' }));
+    const source = storeSource(async () => core, operator);
+    t.regex(await source.act(actOf({ ...ask, fields })), /COMPLETED\. Nothing here has seen this money/);
+    t.like(await showPayment(core, sessionId), { status: 'COMPLETED', transaction_id: 'FT2672' });
   });
 
   test(`${engine}: a notification is due again, and gaps are closed, all of a wallet`, async (t) => {
