@@ -1,13 +1,13 @@
 /** `kashbox daemon` */
 import { boolean, option, string } from '@oclif/core/flags';
 import { command } from '../src/cli/command/define.js';
-import { LOG_LEVELS } from '../src/config/settings.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../src/config/settings.js';
 
 export default command({
   summary: 'Run the payment API until it is stopped.',
   description:
     'Opens the HTTPS port for shops and relay phones, and a plain HTTP port that only refuses or redirects. ' +
-    'Without a certificate it makes a self-signed one in the home folder. It logs JSON lines to stderr. ' +
+    'Without a certificate it makes a self-signed one in the home folder. It logs to stderr: lines of text on a terminal, JSON lines elsewhere. ' +
     'Ctrl-C or SIGTERM answers what is under way and stops; SIGHUP reads the certificate files again. ' +
     'Every flag can be kept in kashbox.json or given as an environment variable instead (KASHBOX_PORT and so on).',
   examples: [
@@ -29,6 +29,10 @@ export default command({
       description: 'For development: let notifications go to private addresses and over plain http.',
     }),
     'log-level': option({ options: LOG_LEVELS, description: 'How much to log.' })(),
+    'log-format': option({
+      options: LOG_FORMATS,
+      description: 'JSON lines or text: text on a terminal unless told otherwise.',
+    })(),
   },
   async run({ cli, flags }) {
     const [{ runDaemon }, { nameSources }] = await Promise.all([

@@ -1,9 +1,10 @@
 /** Start and shutdown of the daemon: core, ports, jobs, signals. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type CoreOptions, openCore } from '../src/actions/core/core.js';
-import { type Log, openLog } from '../src/base/io/log.js';
+import { type Log, type LogFormat, openLog } from '../src/base/io/log.js';
 import { surviveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
@@ -57,7 +58,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       end(DAMAGED);
     },
   });
-  const { log, lost, close } = openLog(core.settings.logLevel);
+  const { log, lost, close } = openLog(core.settings.logLevel, undefined, logFormatOf(core.settings));
   warnOfUnsafeEnvironment(log, options.env);
   warnOfPrivateWebhooks(log, core.settings);
   try {
@@ -100,6 +101,14 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     if (damage === undefined) await core.close();
     await close();
   }
+}
+
+const STDERR = 2;
+
+/** Pipes, files and the journal are read by programs. */
+function logFormatOf({ logFormat }: Settings): LogFormat {
+  if (logFormat !== 'auto') return logFormat;
+  return isatty(STDERR) ? 'text' : 'json';
 }
 
 /** Loaded with the first notification: many shops use none, and it takes memory. */

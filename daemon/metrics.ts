@@ -3,12 +3,16 @@
  * installations are never asked. No label holds a key, a shop or an address.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type Activity, FAILURE_REASONS } from '../src/actions/upkeep/count-activity.js';
 import type { Figures } from '../src/actions/upkeep/read-figures.js';
+import { PAY_CHANNELS } from '../src/domain/accounts/channels.js';
 import type { AttemptOutcome } from '../src/domain/notifications/notification.js';
+import { SMS_KINDS } from '../src/domain/wallets/format.js';
 import type { JobRecord } from './loops/job-records.js';
+import { histogramOf, type RequestTimes } from './request-times.js';
 
-/** Figures of this process. */
-export interface ProcessFigures {
+/** Figures of this process, as its log and its jobs know them. */
+export interface JobFigures {
   jobs(): readonly JobRecord[];
   /** Delivery attempts since the start, by outcome. */
   attempts(): Readonly<Partial<Record<AttemptOutcome, number>>>;
@@ -16,7 +20,21 @@ export interface ProcessFigures {
   lostLogLines(): number;
 }
 
+/** The same with the requests that were answered. */
+export interface ProcessFigures extends JobFigures {
+  readonly requests: RequestTimes['all'];
+}
+
+interface StoreFigures extends Figures {
+  readonly activity: Activity;
+}
+
 const MS = 1_000;
+
+const REQUESTS = [
+  'kashbox_http_request_duration_seconds',
+  'How long requests took until they were answered.',
+] as const;
 
 /** In the order in which they are told: the help text of each, then its labels. Counters end in `_total`. */
 const METRICS = {
@@ -29,6 +47,21 @@ const METRICS = {
     'outcome',
   ],
   log_lines_lost_total: ['Lines that the log of this process could not write and gave up.'],
+  payments_opened_total: ['Payments that were opened since this process began, by flow.', 'flow'],
+  payments_completed_total: [
+    'Payments that were completed since this process began, by the channel of the money.',
+    'channel',
+  ],
+  payments_completed_paisa_total: [
+    'Paisa of the payments that were completed since this process began, fees included.',
+    'channel',
+  ],
+  payments_failed_total: ['Payments that failed since this process began, by reason.', 'reason'],
+  sms_received_total: ['SMS that were stored since this process began, by what they were read as.', 'kind'],
+  reviews_open: ['Verifications that wait for a person.'],
+  sms_gaps_open: ['Places at which the balances of a wallet show an SMS that never came.'],
+  store_takes_writes: ['1 while the last write of this process worked, 0 after one that the store refused.'],
+  backup_last_timestamp_seconds: ['When the last backup was made; 0 before the first.'],
   sessions_open: ['Payment sessions that are neither completed nor failed.'],
   notifications: ['Notifications that are to be sent (DUE) or were given up (DEAD).', 'state'],
   notifications_oldest_due_seconds: [
@@ -65,7 +98,7 @@ export function openMetrics() {
   return {
     contentType: registry.contentType,
     /** @returns the text of one scrape. */
-    text: (figures: Figures, ownFigures: ProcessFigures): Promise<string> => {
+    text: async (figures: StoreFigures, ownFigures: ProcessFigures): Promise<string> => {
       // All in one turn of the event loop, so that no other scrape sees half of it.
       for (const metric of metrics.values()) metric.reset();
       for (const [name, value, labels = {}] of [
@@ -74,7 +107,8 @@ export function openMetrics() {
       ]) {
         metrics.get(name)?.inc(labels, value);
       }
-      return registry.metrics();
+      const requests = histogramOf(...REQUESTS, ownFigures.requests());
+      return (await registry.metrics()) + requests;
     },
   };
 }
@@ -94,7 +128,12 @@ function* samplesOfProcess({ jobs, attempts, lostLogLines }: ProcessFigures): Ge
 }
 
 /** As all daemons and commands on this store have counted them. */
-function* samplesOfStore(figures: Figures): Generator<Sample> {
+function* samplesOfStore(figures: StoreFigures): Generator<Sample> {
+  yield* samplesOfActivity(figures.activity);
+  yield ['reviews_open', figures.openReviews];
+  yield ['sms_gaps_open', figures.openGaps];
+  yield ['store_takes_writes', figures.takesWrites ? 1 : 0];
+  yield ['backup_last_timestamp_seconds', (figures.backupAt ?? 0) / MS];
   yield ['sessions_open', figures.openSessions];
   yield ['notifications', figures.dueNotifications, { state: 'DUE' }];
   yield ['notifications', figures.deadNotifications, { state: 'DEAD' }];
@@ -108,4 +147,15 @@ function* samplesOfStore(figures: Figures): Generator<Sample> {
       yield ['source_failures_total', count, { source, kind }];
     }
   }
+}
+
+/** What has not happened yet is told as 0 where its name is known: a rate needs a beginning. */
+function* samplesOfActivity({ opened, completed, paisa, failed, sms }: Activity): Generator<Sample> {
+  for (const flow of ['hosted', 'headless']) yield ['payments_opened_total', opened[flow] ?? 0, { flow }];
+  for (const channel of PAY_CHANNELS) {
+    yield ['payments_completed_total', completed[channel] ?? 0, { channel }];
+    yield ['payments_completed_paisa_total', paisa[channel] ?? 0, { channel }];
+  }
+  for (const reason of FAILURE_REASONS) yield ['payments_failed_total', failed[reason] ?? 0, { reason }];
+  for (const kind of SMS_KINDS) yield ['sms_received_total', sms[kind] ?? 0, { kind }];
 }

@@ -14,7 +14,7 @@ import type { Log } from '../src/base/io/log.js';
 import { buildApp } from './http/app.js';
 import { answerClientError } from './http/errors.js';
 import { createHttpServer, httpsGate } from './http/server.js';
-import type { ProcessFigures } from './metrics.js';
+import type { JobFigures } from './metrics.js';
 
 /** Requests under way get this long to be answered once the daemon is told to stop. */
 const DRAIN_MS = 10_000;
@@ -27,7 +27,7 @@ export type Serving = Awaited<ReturnType<typeof serve>>;
  * @param figures of this process, for `/metrics`.
  * @throws KashboxError `port_unavailable`, `config_invalid`
  */
-export async function serve(core: Core, log: Log, figures?: ProcessFigures) {
+export async function serve(core: Core, log: Log, figures?: JobFigures) {
   const { settings } = core;
   const certificate = await loadCertificate(core);
   logCertificate(log, core, certificate);

@@ -16,8 +16,9 @@ import type { Log } from '../../src/base/io/log.js';
 import type { Settings } from '../../src/config/settings.js';
 import { isIpRange, isTooWide } from '../../src/domain/accounts/access.js';
 import { warnOfSoldOut } from '../loops/warnings.js';
-import type { ProcessFigures } from '../metrics.js';
+import type { JobFigures } from '../metrics.js';
 import { openPhoneSubscribers } from '../relay/phone-subscribers.js';
+import { createRequestTimes, type RequestTimes } from '../request-times.js';
 import type { RouteContext } from './context.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { registerLimits } from './gates/limits.js';
@@ -46,11 +47,11 @@ export interface AppOptions {
   readonly tls?: TlsFiles;
   /** Aborted when the process is about to end; then `/readyz` says so, and event streams end. */
   readonly draining?: AbortSignal;
-  /** Figures of this process for `/metrics`; without them only those of the store. */
-  readonly figures?: ProcessFigures;
+  /** Figures of this process for `/metrics`; without them only those of the app and of the store. */
+  readonly figures?: JobFigures;
 }
 
-const NO_FIGURES: ProcessFigures = { jobs: () => [], attempts: () => ({}), lostLogLines: () => 0 };
+const NO_FIGURES: JobFigures = { jobs: () => [], attempts: () => ({}), lostLogLines: () => 0 };
 
 /** Longest URL parameter; Fastify's default is 100, but chat apps append more to links. */
 const MAX_PART = 2_000;
@@ -60,15 +61,21 @@ const MAX_PART = 2_000;
  * @throws KashboxError `config_invalid` if a trusted proxy is no address or range
  */
 export async function buildApp(core: Core, options: AppOptions): Promise<FastifyInstance> {
-  const app = bareApp(core.settings, options);
-  await addRoutes(app, core, options);
+  const requests = createRequestTimes(core.settings.basePath);
+  const app = bareApp(core.settings, options, requests);
+  await addRoutes(app, core, options, requests);
   const endWarnings = warnOfSoldOut(core, options.log);
   app.addHook('onClose', async () => endWarnings());
   await app.ready();
   return app;
 }
 
-async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions): Promise<void> {
+async function addRoutes(
+  app: FastifyInstance,
+  core: Core,
+  options: AppOptions,
+  requests: RequestTimes,
+): Promise<void> {
   const { log, draining = new AbortController().signal, figures = NO_FIGURES } = options;
   const { settings } = core;
   const limits = await registerLimits(app, settings);
@@ -78,7 +85,7 @@ async function addRoutes(app: FastifyInstance, core: Core, options: AppOptions):
   app.addHook('onClose', async () => phones.endAll());
   const context: RouteContext = { core, log, limits, phones, draining };
   healthRoutes(app, context);
-  metricsRoutes(app, context, figures);
+  metricsRoutes(app, context, { ...figures, requests: requests.all });
   const prefix = settings.basePath;
   await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
   for (const [addTo, path = ''] of ROUTES) {
@@ -110,10 +117,11 @@ const ROUTES: readonly (readonly [
 /** Rarely requested, so it is made from a second app that serves no requests. */
 async function describe(core: Core, log: Log): Promise<ReferenceDocument> {
   const { watchRoutes } = await import('./reference/document.js');
-  const app = bareApp(core.settings, { log });
+  const requests = createRequestTimes(core.settings.basePath);
+  const app = bareApp(core.settings, { log }, requests);
   try {
     const documentOf = watchRoutes(app, core.settings);
-    await addRoutes(app, core, { log });
+    await addRoutes(app, core, { log }, requests);
     await app.ready();
     return documentOf();
   } finally {
@@ -125,7 +133,11 @@ async function describe(core: Core, log: Log): Promise<ReferenceDocument> {
  * The app without routes: servers, parsing, errors, headers and log. The benchmark adds routes that store
  * nothing, so that both sides of a ratio differ in nothing else.
  */
-export function bareApp(settings: Settings, options: AppOptions): FastifyInstance {
+export function bareApp(
+  settings: Settings,
+  options: AppOptions,
+  requests: RequestTimes = createRequestTimes(settings.basePath),
+): FastifyInstance {
   const { log, tls, draining } = options;
   checkProxies(settings.trustProxy);
   const app = Fastify({
@@ -162,7 +174,7 @@ export function bareApp(settings: Settings, options: AppOptions): FastifyInstanc
   // Schemas tell what there is; what is read of a request is decided by the code of input/.
   app.setValidatorCompiler(() => () => true);
   acceptOnlyJson(app);
-  addHooks(app, log, () => draining?.aborted === true);
+  addHooks(app, { log, requests, isDraining: () => draining?.aborted === true });
   return app;
 }
 
@@ -179,7 +191,13 @@ function checkProxies(ranges: readonly string[]): void {
   });
 }
 
-function addHooks(app: FastifyInstance, log: Log, isDraining: () => boolean): void {
+interface Hooked {
+  readonly log: Log;
+  readonly requests: RequestTimes;
+  isDraining(): boolean;
+}
+
+function addHooks(app: FastifyInstance, { log, requests, isDraining }: Hooked): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     if (isDraining()) reply.header('connection', 'close');
@@ -188,9 +206,10 @@ function addHooks(app: FastifyInstance, log: Log, isDraining: () => boolean): vo
   });
   // Fastify requires a handler, although the hook above always answers first.
   app.setNotFoundHandler((_request, reply) => sendError(new KashboxError('route_not_found'), reply));
-  if (!log.isLevelEnabled('info')) return;
+  const isLogged = log.isLevelEnabled('info');
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(log, request, reply);
+    requests.note(request.routeOptions.url ?? '', reply.statusCode, reply.elapsedTime);
+    if (isLogged) logRequest(log, request, reply);
     done();
   });
 }

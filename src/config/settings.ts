@@ -83,6 +83,8 @@ const postgresUrl = (about: string) =>
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
+export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
+
 export const MIN_PASSPHRASE = 12;
 export const MAX_PASSPHRASE = 1_000;
 
@@ -105,6 +107,7 @@ export const SETTINGS = {
     'For development only: notifications may go to private addresses and over plain http',
   ),
   logLevel: oneOf('info', LOG_LEVELS, 'How much the daemon logs'),
+  logFormat: oneOf('auto', LOG_FORMATS, 'What the log looks like; auto is text on a terminal, else json'),
   requestsPerMinute: integer(600, [1, 100_000_000], 'Requests a minute for each key'),
   failedAuthPerMinute: integer(30, [1, 100_000_000], 'Failed authentications a minute for each address'),
   checkoutRequestsPerMinute: integer(

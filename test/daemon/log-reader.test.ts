@@ -83,6 +83,7 @@ for (const hangUp of ['closed', 'left unread'] as const) {
     const terminal = startProgram(t, 'python3', [inTerminal, process.execPath, ...DAEMON], env);
     const [, url = ''] = await terminal.printed(LISTENS);
     const [, pid = ''] = await terminal.printed(/^pid (\d+)/);
+    await terminal.printed(/ INFO {2}listening {2}https=https:/);
     if (hangUp === 'closed') terminal.stdin.end();
     else terminal.kill('SIGSTOP');
     await servesMany(t, url);

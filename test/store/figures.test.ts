@@ -3,11 +3,13 @@ import test from 'ava';
 import { destinationOf } from '../../src/domain/notifications/fair-share.js';
 import { dbOver } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema/index.js';
+import { changesIn, creditedIn, openedIn, smsStoredIn } from '../../src/store/tables/activity.js';
 import {
   deadEndpoints,
   deadNotifications,
   dueNotifications,
   lastDeadAttempt,
+  openGaps,
   openSessions,
   overdueNotifications,
 } from '../../src/store/tables/figures.js';
@@ -15,8 +17,15 @@ import { redirectDue } from '../../src/store/tables/notifications.js';
 import { forgetNotifications, oldNotifications } from '../../src/store/tables/retention.js';
 import { engines, openTestCore } from '../helpers/stores/engines.js';
 
+const SPAN = { from: 5, to: 9 };
+
 const QUESTIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   openSessions,
+  openGaps,
+  openedIn: (db) => openedIn(db, SPAN),
+  creditedIn: (db) => creditedIn(db, SPAN),
+  changesIn: (db) => changesIn(db, SPAN, ['payment.expire']),
+  smsStoredIn: (db) => smsStoredIn(db, SPAN),
   dueNotifications,
   deadNotifications,
   overdueNotifications: (db) => overdueNotifications(db, 5),

@@ -1,6 +1,7 @@
 /** GET /metrics: access control for the figures of this installation. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { openActivity } from '../../../src/actions/upkeep/count-activity.js';
 import { readFigures } from '../../../src/actions/upkeep/read-figures.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { isIpAllowed } from '../../../src/domain/accounts/access.js';
@@ -21,6 +22,7 @@ export function metricsRoutes(
   ownFigures: ProcessFigures,
 ): void {
   const { metricsToken, trustProxy } = core.settings;
+  const countActivity = openActivity(core);
   let metrics: Promise<Metrics> | undefined;
 
   const onRequest = async (request: FastifyRequest): Promise<void> => {
@@ -34,7 +36,7 @@ export function metricsRoutes(
     metrics ??= import('../../metrics.js').then(({ openMetrics }) => openMetrics());
     const { contentType, text } = await metrics;
     reply.type(contentType);
-    return text(await readFigures(core), ownFigures);
+    return text({ ...(await readFigures(core)), activity: await countActivity() }, ownFigures);
   });
 }
 

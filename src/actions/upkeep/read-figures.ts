@@ -2,21 +2,25 @@
 import { type DeviceState, deviceState } from '../../domain/devices/device-state.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
+import { openReviewCount } from '../../store/tables/board.js';
 import { watchedDevices } from '../../store/tables/devices.js';
 import {
   askedClaims,
   deadNotifications,
   dueNotifications,
+  openGaps,
   openSessions,
 } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import { listedHealth } from '../../store/tables/nodes.js';
+import { lastBackup } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
 
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 export async function readFigures(core: Core) {
   const now = core.clock.now();
+  const backup = await lastBackup(core);
   return core.store.read(async (db) => {
     const due = await dueNotifications(db);
     const devices: Record<DeviceState, number> = { ONLINE: 0, LATE: 0, OFFLINE: 0, REVOKED: 0 };
@@ -30,6 +34,12 @@ export async function readFigures(core: Core) {
       /** How long the one that is due first has been waiting, milliseconds; 0 where none is due by now. */
       overdueMs: due.nextAt === null ? 0 : Math.max(0, now - due.nextAt),
       devices,
+      openReviews: Number((await openReviewCount.first(db, {}))?.count ?? 0),
+      openGaps: await openGaps(db),
+      /** Whether the last write of this process worked; true before the first. */
+      takesWrites: core.store.writing.failure === null,
+      /** Milliseconds since the epoch; null where none was ever made. */
+      backupAt: backup?.at ?? null,
       jobs: judgedJobs(await jobRuns(db), now),
       /** Claims whose payments are asked for on chain and exchanges until they are there and final. */
       askedClaims: await askedClaims(db),

@@ -1,13 +1,17 @@
 /**
- * The log: JSON lines for operators, by pino, on stderr. It is told what to write and never takes a whole
- * request, header list or error object apart by itself, because that is how secrets get into logs.
+ * The log: JSON lines by pino on stderr, or lines for a person where that is a terminal. It is told what to
+ * write and never takes a whole request, header list or error object apart by itself, because that is how
+ * secrets get into logs.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { createLineWriter } from './line-writer.js';
+import { readableLine } from './readable-line.js';
 import { sourceStack } from './source-stack.js';
 import { openStderr } from './stderr.js';
 
 export type Log = Logger;
+
+export type LogFormat = 'json' | 'text';
 
 export interface OpenLog {
   readonly log: Log;
@@ -39,12 +43,14 @@ function errorFields(error: unknown, depth = 0): object {
 /**
  * @param level `fatal`, `error`, `warn`, `info`, `debug` or `silent`.
  * @param destination where lines go instead of stderr.
+ * @param format `json` for programs, `text` for people.
  */
-export function openLog(level: string, destination?: DestinationStream): OpenLog {
+export function openLog(level: string, destination?: DestinationStream, format: LogFormat = 'json'): OpenLog {
   const stderr = createLineWriter({
     open: openStderr,
     onLost: (lost) => log.error({ lost }, 'the log could not be written for a while: lines are missing here'),
   });
+  const lines = destination ?? stderr;
   const log = pino(
     {
       level,
@@ -53,7 +59,7 @@ export function openLog(level: string, destination?: DestinationStream): OpenLog
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => errorFields(error) },
     },
-    destination ?? stderr,
+    format === 'json' ? lines : { write: (line) => lines.write(readableLine(line)) },
   );
   return { log, lost: () => stderr.lost(), close: () => stderr.close() };
 }

@@ -24,6 +24,11 @@ export function askedClaims(db: Db): Promise<number> {
   return countOf(waiting.where('next_at', 'is not', null));
 }
 
+/** Gaps in the chains of balances: SMS that never came. */
+export function openGaps(db: Db): Promise<number> {
+  return countOf(db.query.selectFrom('sms_gaps').where('closed_at', 'is', null));
+}
+
 /** @returns `nextAt` is when the first of them is or was due, milliseconds since the epoch; null for none. */
 export async function dueNotifications(db: Db): Promise<{ count: number; nextAt: number | null }> {
   const row = await db.query

@@ -40,3 +40,22 @@ test('lines below the level are not written', (t) => {
   t.is(logged('warn', (log) => log.info('quiet')).length, 0);
   t.is(logged('silent', (log) => log.fatal('quiet')).length, 0);
 });
+
+test('for a person a line has its time in Bangladesh, level, words and fields, and an error its stack', (t) => {
+  const lines: string[] = [];
+  const { log } = openLog('info', { write: (line) => lines.push(line) }, 'text');
+  log.warn({ https: 'https://127.0.0.1:8443', caller: null, ms: 1.5, list: ['a'] }, 'listening');
+  log.error({ err: new Error('no disk', { cause: new Error('gone') }) }, 'failed');
+  log.info('shop\u001b[2J\nERROR forged');
+  log.info({ only: 'fields' });
+  const [first = '', second = '', third = '', fourth = ''] = lines;
+  t.regex(
+    first,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d WARN {2}listening {2}https=https:\/\/127.0.0.1:8443 {2}ms=1.5 {2}list=\["a"\]\n$/,
+  );
+  const at = new Date(`${first.slice(0, 19).replace(' ', 'T')}+06:00`).getTime();
+  t.true(Math.abs(Date.now() - at) < 60_000, 'time of Bangladesh');
+  t.regex(second, /ERROR failed\n {4}Error: no disk\n {8}at [\s\S]*\n {4}Error: gone\n {8}at /);
+  t.regex(third, /INFO {2}shop\ufffd\[2J\ufffdERROR forged\n$/);
+  t.regex(fourth, /INFO {2}only=fields\n$/);
+});

@@ -49,7 +49,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     'test-payments': [...GROUND, 'accounts', 'brands', 'claims', 'devices', 'merchants', 'sessions', 'sms'],
     why: GROUND,
     reports: [...GROUND, 'balance-gaps'],
-    upkeep: [...GROUND, 'devices', 'dispatches', 'reports', 'reviews', 'sessions', 'usdt'],
+    upkeep: [...GROUND, 'backup', 'devices', 'dispatches', 'reports', 'reviews', 'sessions', 'usdt'],
     doctor: [...GROUND, 'access', 'backup', 'brands', 'devices', 'upkeep', 'usdt'],
   },
   'src/base': { values: NONE, errors: NONE, io: ['values', 'errors'] },

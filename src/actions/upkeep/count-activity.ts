@@ -1,0 +1,86 @@
+/**
+ * Counts payments and SMS as they come, whichever process takes them, for `/metrics`. The store is asked for
+ * what is new since the last count, so a count costs by what has happened and not by what is stored.
+ */
+import type { Db } from '../../store/schema/index.js';
+import { changesIn, creditedIn, openedIn, type Span, smsStoredIn } from '../../store/tables/activity.js';
+import type { Core } from '../core/core.js';
+
+/** Another process may commit a row after one to which it gave a later time. */
+const OVERLAP_MS = 30_000;
+/** After a longer pause between two counts what lies before is left out: nobody has watched then. */
+const LONGEST_MS = 3_600_000;
+/** Later than every time that an identifier can hold. */
+const END_MS = 2 ** 44 - 1;
+
+const FAILURES = { 'payment.cancel': 'cancelled', 'payment.expire': 'expired', 'payment.reject': 'rejected' };
+type FailureAction = keyof typeof FAILURES;
+
+export const FAILURE_REASONS = Object.values(FAILURES);
+
+const COUNTED = ['opened', 'completed', 'paisa', 'failed', 'sms'] as const;
+type Counted = (typeof COUNTED)[number];
+
+/** How many of each kind, and the paisa of completed payments, since the counting began. They never fall. */
+export type Activity = Readonly<Record<Counted, Readonly<Record<string, number>>>>;
+
+const NOTHING: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} };
+
+/** Begins to count now. @returns a function that counts on; calls at the same time wait for each other. */
+export function openActivity(core: Core): () => Promise<Activity> {
+  /** Up to `from`, where nothing is added any more. */
+  let settled = NOTHING;
+  let from = core.clock.now();
+  /** What the last count, at `countedAt`, found behind it. */
+  let fresh = NOTHING;
+  let countedAt = from;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const count = async (): Promise<Activity> => {
+    const now = core.clock.now();
+    const isPaused = now - LONGEST_MS > countedAt;
+    const since = isPaused ? now - LONGEST_MS : from;
+    // A clock that was set back settles nothing.
+    const until = Math.max(since, now - OVERLAP_MS);
+    const [old, recent] = await core.store.read(async (db) => [
+      await countSpan(db, { from: since, to: until }),
+      await countSpan(db, { from: until, to: END_MS }),
+    ]);
+    settled = sum(isPaused ? sum(settled, fresh) : settled, old);
+    [from, fresh, countedAt] = [until, recent, now];
+    return sum(settled, fresh);
+  };
+
+  return () => {
+    const counted = last.then(count);
+    last = counted.catch(() => {});
+    return counted;
+  };
+}
+
+async function countSpan(db: Db, span: Span): Promise<Activity> {
+  const opened = await openedIn(db, span);
+  const credited = await creditedIn(db, span);
+  const failed = await changesIn(db, span, Object.keys(FAILURES));
+  const sms = await smsStoredIn(db, span);
+  return {
+    opened: byName(opened.map(({ flow, count }) => [flow, count])),
+    completed: byName(credited.map(({ channel, count }) => [channel, count])),
+    paisa: byName(credited.map(({ channel, paisa }) => [channel, paisa])),
+    failed: byName(failed.map(({ action, count }) => [FAILURES[action as FailureAction], count])),
+    sms: byName(sms.map(({ kind, count }) => [kind, count])),
+  };
+}
+
+function byName(rows: readonly (readonly [name: string, count: number | string])[]): Record<string, number> {
+  return Object.fromEntries(rows.map(([name, count]) => [name, Number(count)]));
+}
+
+function sum(one: Activity, other: Activity): Activity {
+  const total = (counted: Counted) => {
+    const sums = { ...one[counted] };
+    for (const [name, count] of Object.entries(other[counted])) sums[name] = (sums[name] ?? 0) + count;
+    return [counted, sums] as const;
+  };
+  return Object.fromEntries(COUNTED.map(total)) as Record<Counted, Record<string, number>>;
+}

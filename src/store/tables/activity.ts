@@ -1,0 +1,61 @@
+/** How many rows a span of time has brought: payments, money, SMS. Each query reads that span alone. */
+import { firstRowId } from '../../base/values/ids.js';
+import type { AuditTable, Db } from '../schema/index.js';
+
+/** Milliseconds since the epoch; the end is not part of it. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** PostgreSQL gives counts and sums as text. */
+type Count = number | string;
+
+/** Payments that were opened in it, by flow. */
+export function openedIn(db: Db, { from, to }: Span) {
+  return db.query
+    .selectFrom('sessions')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .groupBy('flow')
+    .select(({ fn }) => ['flow', fn.countAll<Count>().as('count')])
+    .execute();
+}
+
+/** Money that was credited in it, by channel. Identifiers begin with the time at which a row was made. */
+export function creditedIn(db: Db, { from, to }: Span) {
+  return db.query
+    .selectFrom('transactions')
+    .where('id', '>=', firstRowId('transaction', from))
+    .where('id', '<', firstRowId('transaction', to))
+    .groupBy('channel')
+    .select(({ fn }) => [
+      'channel',
+      fn.countAll<Count>().as('count'),
+      fn.sum<Count>('amount_paisa').as('paisa'),
+    ])
+    .execute();
+}
+
+/** Changes of these kinds that were made in it, by kind. */
+export function changesIn(db: Db, { from, to }: Span, actions: readonly AuditTable['action'][]) {
+  return db.query
+    .selectFrom('audit')
+    .where('id', '>=', firstRowId('audit', from))
+    .where('id', '<', firstRowId('audit', to))
+    .where('action', 'in', actions)
+    .groupBy('action')
+    .select(({ fn }) => ['action', fn.countAll<Count>().as('count')])
+    .execute();
+}
+
+/** SMS that were stored in it, by what they were read as. */
+export function smsStoredIn(db: Db, { from, to }: Span) {
+  return db.query
+    .selectFrom('sms')
+    .where('stored_at', '>=', from)
+    .where('stored_at', '<', to)
+    .groupBy('kind')
+    .select(({ fn }) => ['kind', fn.countAll<Count>().as('count')])
+    .execute();
+}
