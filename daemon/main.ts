@@ -19,6 +19,7 @@ import { startRechecker } from './loops/rechecker.js';
 import { watchStore } from './loops/store-watch.js';
 import { warnOfClock } from './loops/warnings.js';
 import { type Serving, serve } from './serve.js';
+import { openServiceManager, type ServiceManager } from './service-manager.js';
 
 export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given'> & {
   /** Called once both ports are open. */
@@ -80,9 +81,11 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const jobs = startJobs(core, log, records);
     const chain = startChainExtender(core, log, records);
     const clock = followClock(core, log, jobs);
-    const signals = listenToSignals(log, close, () => end(STOPPED), serving);
+    const manager = openServiceManager(log, options.env);
+    const signals = listenToSignals({ log, close, stop: () => end(STOPPED), serving, manager });
     log.info({ https: serving.https, http: serving.http }, 'listening');
     options.onListening?.(serving);
+    void manager.ready(servingText(serving));
     const code = await ended;
     if (code === DAMAGED) {
       // Only a restart can tell what is on the disk, so no new request is served.
@@ -95,6 +98,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     await chain.stop();
     await records.close();
     signals.stop();
+    await manager.close();
     log.info('stopped');
     return code;
   } finally {
@@ -122,7 +126,18 @@ function lateSender(): Sender {
   };
 }
 
-function listenToSignals(log: Log, close: () => Promise<void>, stop: () => void, serving: Serving) {
+const servingText = ({ https }: Serving): string => `Serving ${https}`;
+
+interface Listening {
+  readonly log: Log;
+  readonly serving: Serving;
+  readonly manager: ServiceManager;
+  /** Ends the log. */
+  close(): Promise<void>;
+  stop(): void;
+}
+
+function listenToSignals({ log, serving, manager, close, stop }: Listening) {
   let stopping = false;
   const onStop = (signal: NodeJS.Signals) => {
     if (stopping) {
@@ -132,12 +147,18 @@ function listenToSignals(log: Log, close: () => Promise<void>, stop: () => void,
     }
     stopping = true;
     log.info({ signal }, 'stopping: answering what is under way');
+    void manager.stopping();
     stop();
   };
-  const onReload = () => void serving.reload();
-  process.on('SIGTERM', onStop).on('SIGINT', onStop).on('SIGHUP', onReload);
+  const onReload = async () => {
+    void manager.reloading();
+    await serving.reload();
+    await manager.ready(servingText(serving));
+  };
+  const reload = () => void onReload();
+  process.on('SIGTERM', onStop).on('SIGINT', onStop).on('SIGHUP', reload);
   return {
-    stop: () => process.off('SIGTERM', onStop).off('SIGINT', onStop).off('SIGHUP', onReload),
+    stop: () => process.off('SIGTERM', onStop).off('SIGINT', onStop).off('SIGHUP', reload),
   };
 }
 
