@@ -1,7 +1,7 @@
 /**
  * Builds what is missing or stale: the two TypeScript packages into their dist folders, the files of the
- * checkout page, the relay agent as one file, the program in few files, then the list of commands. Knows
- * nothing of what the code does; needs the packages to be installed.
+ * checkout page, the relay agent as one file, the program in few files, the list of commands, then the manual
+ * pages. Knows nothing of what the code does; needs the packages to be installed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCheckoutAssets, hasCheckoutAssets } from './checkout-assets.js';
 import { runChild } from './child.js';
+import { buildManPages, manPages } from './man-pages.js';
 import { buildProgramBundle, hasProgramBundle, programBundle } from './program-bundle.js';
 import { buildRelayBundle, hasRelayBundle, relayBundle } from './relay-bundle.js';
 import { compileTypes } from './tsc.js';
@@ -51,7 +52,7 @@ function fingerprint(folder) {
 function removeOrphans(folder) {
   const dist = join(folder, 'dist');
   if (!existsSync(dist)) return;
-  for (const path of files(dist, [programBundle])) {
+  for (const path of files(dist, [programBundle, manPages])) {
     const source = join(folder, relative(dist, path)).replace(/\.map$/, '');
     const sources = [source, source.replace(/\.d\.ts$/, '.ts'), source.replace(/\.(m|c)?js$/, '.$1ts')];
     if (path === relayBundle || path.startsWith(`${dist}${sep}.`) || sources.some((name) => existsSync(name)))
@@ -94,6 +95,7 @@ export async function build() {
   if (!isBundled || !existsSync(manifest)) {
     commands = (await runChild(process.execPath, [join(root, 'bin', 'manifest.js')], { cwd: root })) === 0;
   }
+  if (commands && (!isBundled || !existsSync(manPages))) buildManPages();
   return [
     { name: 'types of kashbox', ok: main.ok },
     { name: 'types of kashbox-relay', ok: agent.ok },

@@ -29,6 +29,7 @@ function tools() {
     { name: 'Python', packages: ['python3'], isThere: () => onPath('python3') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
     { name: 'systemd-notify', packages: ['systemd'], isThere: () => onPath('systemd-notify') },
+    { name: 'man', packages: ['man-db', 'groff-base'], isThere: () => onPath('man') },
     { name: 'tmux', packages: ['tmux'], isThere: () => onPath('tmux') },
     { name: 'sqlite3', packages: ['sqlite3'], isThere: () => onPath('sqlite3') },
     { name: 'libfaketime', packages: ['libfaketime'], isThere: hasFaketime },
