@@ -17,6 +17,7 @@ const targets = {
   bench: ['dist/bench/main.js'],
   mutate: ['test/mutation/run.js'],
   build: [],
+  deb: ['bin/deb.js'],
 };
 
 /** Exits when this Node is older than package.json's engines allow. */

@@ -22,7 +22,8 @@ function isInstalled() {
 }
 
 /** As in src/store/sqlite-driver.ts, which says why. */
-const sqlite = Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
+export const sqlite =
+  Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-13' : 'better-sqlite3';
 
 /**
  * What Node 20 uses is compiled for one version of Node's interface and does not load in another.

@@ -12,8 +12,10 @@ const dist = join(root, 'dist');
 /** Has no source beside it; the build leaves it alone when it removes what is stale. */
 export const programBundle = join(dist, 'program');
 
-/** Stay packages: native code, or files of their own that they read. Of some only a trace is in the code. */
-const EXTERNAL = ['pg-native', 'blessed', 'zxing-wasm', 'typescript', 'ts-node', 'tsx'];
+/** Stay packages, because they read files of their own; the driver of SQLite, native code, is one more. */
+export const packagesBeside = ['blessed', 'zxing-wasm'];
+/** Of these only a trace is in the code. */
+const EXTERNAL = [...packagesBeside, 'pg-native', 'typescript', 'ts-node', 'tsx'];
 
 /** CommonJS code asks for Node's modules by `require`; our own code asks where its compiled file is. */
 const BANNER = [
