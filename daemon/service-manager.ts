@@ -1,7 +1,7 @@
 /**
  * Says to systemd how the daemon is, where the unit is of `Type=notify`: it listens, it is alive, it reloads,
  * it stops. Without NOTIFY_SOCKET it does nothing. Node has no datagram sockets for files, so
- * `systemd-notify`, which is there wherever systemd is, carries each message; the unit says `NotifyAccess=all`.
+ * `systemd-notify`, which is wherever systemd is, carries each message; the unit says `NotifyAccess=all`.
  */
 import { execFile } from 'node:child_process';
 import type { Log } from '../src/base/io/log.js';

@@ -113,7 +113,7 @@ test('links and paths in the documentation lead to files', (t) => {
 
 test('npm commands in the documentation are scripts of the package', (t) => {
   const wanted = pages.flatMap(({ text }) => [
-    ...text.matchAll(/`?npm (?:run )?(start|test|run [\w-]+|build|bench|lint|format)\b/g),
+    ...text.matchAll(/`?npm (?:run )?(start|test|run [\w:-]+|build|bench|lint|format)\b/g),
   ]);
   const names = new Set(wanted.map(([, name = '']) => name.replace('run ', '')));
   t.true(names.has('start') && names.has('test'));

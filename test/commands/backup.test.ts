@@ -126,6 +126,9 @@ test('a backup needs an installation, and a name that is free', async (t) => {
   t.regex(taken.stderr, /is there already\nNext: .*--force/);
   t.is((await kashbox('backup', file, '--force')).code, 0);
   t.is((await kashbox('backup', folder)).code, 2);
+  const long = await kashbox('backup', join(dirname(kashbox.home), 'x'.repeat(300)));
+  t.is(long.code, 2);
+  t.regex(long.stderr, /cannot be written \(ENAMETOOLONG\)\nNext: Choose a folder/);
 });
 
 test('a home that is in use gets nothing, before anything is read', async (t) => {

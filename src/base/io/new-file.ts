@@ -2,7 +2,7 @@
  * A file that has its name only once it is whole and on the disk: made under another name, then given its
  * own. What is there already is replaced only where the operator says so. Knows nothing of what is written.
  */
-import { existsSync, linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isKashboxError, KashboxError } from '../errors/errors.js';
@@ -81,7 +81,7 @@ export function draftOf(file: string, random: RandomSource): string {
  * @throws KashboxError `already_exists`, `invalid_input`
  */
 export function refusePlace(path: string, isOverwriting: boolean): void {
-  const present = lstatSync(path, { throwIfNoEntry: false });
+  const present = presentAt(path);
   if (present === undefined) {
     if (existsSync(dirname(path))) return;
     refuse(`There is no folder ${dirname(path)}`, 'Make it, or name another.');
@@ -90,6 +90,14 @@ export function refusePlace(path: string, isOverwriting: boolean): void {
   if (!isOverwriting) refuseExisting(path);
   if (present.isFile() || present.isSymbolicLink()) return;
   refuse(`${path} is no file that could be replaced`, 'Name another file.');
+}
+
+function presentAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw placeFailure(path, error);
+  }
 }
 
 /** Gives the draft its name. @throws KashboxError `already_exists` */
@@ -104,7 +112,7 @@ function linkInto(draft: string, file: string): void {
     linkSync(draft, file);
   } catch (error) {
     // Memory sticks know no links; there a moment stays in which another program may make the file.
-    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) refuseExisting(file);
+    if (presentAt(file) !== undefined) refuseExisting(file);
     if (!existsSync(draft)) throw error;
     renameSync(draft, file);
     return;
