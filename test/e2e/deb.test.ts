@@ -87,6 +87,16 @@ async function isOfTheUser(t: ExecutionContext<unknown>, { run }: Machine): Prom
   t.is((await run('kashbox', 'doctor')).code, 0);
 }
 
+/** The home stands in a folder of root, and what was restored belongs to the daemon all the same. */
+async function comesBack(t: ExecutionContext<unknown>, { run }: Machine): Promise<void> {
+  t.is((await run('kashbox', 'backup', '/var/lib/kashbox/a.backup')).code, 0);
+  t.is((await run('mv', '/var/lib/kashbox', '/var/lib/old')).code, 0);
+  const restored = await run('kashbox', 'restore', '/var/lib/old/a.backup', '--yes');
+  t.is(restored.code, 0, restored.stderr);
+  t.regex((await run('kashbox', 'merchants', 'list')).stdout, /Alo/);
+  t.is((await run('find', '/var/lib/kashbox', '!', '-user', 'kashbox')).stdout, '');
+}
+
 /** Settings of the file hold, and nothing in it is run. */
 async function serves(t: ExecutionContext<unknown>, { run, start }: Machine): Promise<void> {
   const port = await freePort();
@@ -116,6 +126,7 @@ onDebian(
     const [machine, file] = await Promise.all([openMachine(t), buildPackage(t)]);
     await installs(t, machine, file);
     await isOfTheUser(t, machine);
+    await comesBack(t, machine);
     await serves(t, machine);
     const { run } = machine;
     t.is((await run('dpkg', '-r', 'kashbox')).code, 0);
