@@ -36,7 +36,7 @@ const TEXT: readonly (readonly [string, string])[] = [
   ['Nodes', 'where transfers of USDT are read; unused: never asked'],
   ['Jobs', 'live: all the time; silent: should have run long ago'],
   ['', ''],
-  ['Sound, title', 'new: a review, an alert, a phone offline, a dead notification'],
+  ['Sound, title', 'for new reviews, alerts, dead notifications, lost phones'],
   ['Times', 'are in Bangladesh time.'],
 ];
 

@@ -125,6 +125,17 @@ test('however narrow the window is, the keys that end and help are there, and no
   t.is(keys(20), ' q end  ? help');
 });
 
+test('no line of the help is cut at 80 columns', (t) => {
+  const size = { columns: 80, rows: 60 };
+  const frame = frameOf(phonesAlone({}), size, NOW, { ...FIRST_VIEW, mode: { kind: 'help', top: 0 } });
+  const text = frame.map(lineText);
+  t.true(text.some((line) => line.includes('Bangladesh time')));
+  t.deepEqual(
+    text.filter((line) => line.includes('…') && !line.includes('1 … 9')),
+    [],
+  );
+});
+
 test('phones grow older between two readings: the second ticks, and ONLINE becomes LATE', (t) => {
   const at = (now: number) => lineText(frameOf(phonesAlone({}), { columns: 80, rows: 24 }, now)[3] ?? []);
   t.regex(at(NOW), /Counter 1 +ONLINE .* now 5s/);
