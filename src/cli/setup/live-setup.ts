@@ -4,9 +4,8 @@
  */
 import { say, type Text } from '../../base/values/say.js';
 import { quoted } from '../../base/values/text.js';
-import { daemonCommand } from './make-shop.js';
 import { Left, type Prompts } from './questions.js';
-import { canInstall, installService } from './service-unit.js';
+import { canInstall, daemonCommand, installService } from './service-unit.js';
 import { isServing, type OwnDaemon, startOwnDaemon } from './serving-daemon.js';
 import { playedLines, type Trial, tryPlayed, tryReal, waitForPhone } from './try-shop.js';
 import { waitFor } from './wait.js';

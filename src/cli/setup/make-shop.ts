@@ -9,6 +9,7 @@ import { newCodeCommand, type PairingDetails, pairingDetails } from '../pairing/
 import { pairingSheet } from '../pairing/pairing-sheet.js';
 import { pluginLines } from '../text/plugin-text.js';
 import { brandSecretsSheet } from '../text/sheets.js';
+import { daemonCommand } from './service-unit.js';
 import type { PlannedShop } from './wizard.js';
 
 export interface MadeShop extends PlannedShop {
@@ -26,11 +27,6 @@ export async function makeShop(core: Core, { plan, url }: PlannedShop, who: stri
   const shop = await setUpShop(core, plan, who);
   const isForOthers = details !== null && !isLoopback(details.url) && isHidden(core);
   return { plan, url, shop, details, host: isForOthers ? '0.0.0.0' : undefined };
-}
-
-/** What the daemon is started with. */
-export function daemonCommand(host: string | undefined): string {
-  return host === undefined ? 'kashbox daemon' : `kashbox daemon --host ${host}`;
 }
 
 /** @param isLast whether nothing follows, so that the next steps are to be named. */

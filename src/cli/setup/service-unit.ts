@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';
 
 const NAME = 'kashbox.service';
-/** Where a package of the system has its units. */
-const PACKAGED = ['/usr/lib/systemd/system', '/lib/systemd/system', '/etc/systemd/system'];
+const UNITS_OF_MACHINE = ['/usr/lib/systemd/system', '/lib/systemd/system', '/etc/systemd/system'];
 
 export interface Service {
   /** Path of the home folder. */
@@ -41,11 +40,20 @@ export function serviceUnit({ home, host, isOfMachine }: Service): string {
     'Wants=network-online.target',
     '',
     '[Service]',
+    // A small program of systemd tells of the daemon, not the daemon itself (daemon/service-manager).
+    'Type=notify',
+    'NotifyAccess=all',
     `Environment=${word(`KASHBOX_HOME=${home}`)}`,
     `ExecStart=${[...command, ...listen].map(word).join(' ')}`,
     'ExecReload=/bin/kill -HUP $MAINPID',
     'Restart=on-failure',
+    'RestartSec=2',
+    // A first start after an upgrade may rebuild large tables.
+    'TimeoutStartSec=15min',
+    // Requests under way have 10 s.
     'TimeoutStopSec=30',
+    'WatchdogSec=60',
+    'LimitNOFILE=65536',
     'NoNewPrivileges=yes',
     ...(isOfMachine ? ofMachine : []),
     '',
@@ -72,8 +80,21 @@ export function writeUnit(file: string, service: Service): void {
 
 /** Whether a service can be offered: systemd runs this machine, and has no unit of that name yet. */
 export function canInstall(): boolean {
-  const taken = [...PACKAGED.map((folder) => join(folder, NAME)), unitFile(false)];
-  return existsSync('/run/systemd/system') && !taken.some((file) => existsSync(file));
+  return existsSync('/run/systemd/system') && !hasUnitOfMachine() && !existsSync(unitFile(false));
+}
+
+/** Whether the machine has a unit of that name, as the Debian package brings it. */
+function hasUnitOfMachine(): boolean {
+  return UNITS_OF_MACHINE.some((folder) => existsSync(join(folder, NAME)));
+}
+
+/** @returns what starts the daemon, for people. @param host undefined for what the settings say. */
+export function daemonCommand(host: string | undefined): string {
+  const start = 'sudo systemctl enable --now kashbox';
+  if (host === undefined) return hasUnitOfMachine() ? start : 'kashbox daemon';
+  return hasUnitOfMachine()
+    ? `KASHBOX_HOST=${host} in /etc/default/kashbox, then ${start}`
+    : `kashbox daemon --host ${host}`;
 }
 
 function unitFile(isOfMachine: boolean): string {

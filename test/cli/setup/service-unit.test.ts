@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { serviceUnit, startLines, writeUnit } from '../../../src/cli/setup/service-unit.js';
@@ -9,6 +10,7 @@ test('a unit names the home, runs this program, and starts with the machine or w
   t.true(unit.includes('\nEnvironment="KASHBOX_HOME=/srv/kash box/50%%$$HOME"\n'), unit);
   t.true(unit.includes('\nReadWritePaths="/srv/kash box/50%%$$HOME"\n'), unit);
   t.regex(unit, new RegExp(`\\nExecStart=${process.execPath} \\S+ daemon --host 0\\.0\\.0\\.0\\n`));
+  t.regex(unit, /\nType=notify\nNotifyAccess=all\n/);
   t.regex(unit, /\nWantedBy=multi-user\.target\n$/);
   const own = serviceUnit({ home: '/home/a/.kashbox', host: undefined, isOfMachine: false });
   t.regex(own, /daemon\n/);
@@ -16,6 +18,16 @@ test('a unit names the home, runs this program, and starts with the machine or w
   // A user's manager cannot do these.
   t.notRegex(own, /CapabilityBoundingSet|ProtectSystem/);
   t.is(startLines(false).at(-1), 'loginctl enable-linger');
+});
+
+test('systemd finds nothing wrong with a unit', async (t) => {
+  const file = join(await temporaryFolder(t), 'kashbox.service');
+  for (const isOfMachine of [true, false]) {
+    const home = await temporaryFolder(t);
+    writeFileSync(file, serviceUnit({ home, host: '0.0.0.0', isOfMachine }));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+    t.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  }
 });
 
 test('a unit is never written over a file', async (t) => {
