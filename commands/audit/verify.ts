@@ -50,7 +50,7 @@ function linesOf({ ok, rows, head, pending, since, unchecked, found, findings }:
   const shown = findings.slice(0, SHOWN).map(({ message }) => `  ${message}`);
   const more = found > shown.length ? [`  … and ${found - shown.length} more: --json has them.`] : [];
   const lines = ok
-    ? [`All ${rows} credits and audit entries are as they were written.`]
+    ? [`All ${rows - pending} credits and audit entries in the chain are as they were written.`]
     : [`${found} ${found === 1 ? 'thing is' : 'things are'} wrong with ${rows} credits and audit entries:`];
   if (since !== null) {
     lines.push(
@@ -59,7 +59,9 @@ function linesOf({ ok, rows, head, pending, since, unchecked, found, findings }:
     );
   }
   if (pending > 0)
-    lines.push(`${pending} newer ones are not in the chain yet; a daemon that runs puts them in.`);
+    lines.push(
+      `${pending} more are not in the chain yet, so nothing is known of them; a daemon puts them in.`,
+    );
   return [
     ...lines.slice(0, 1),
     ...shown,

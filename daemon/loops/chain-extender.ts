@@ -11,8 +11,11 @@ import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 const PAUSE_MS = 2_000;
-/** Between two rounds while much is to be done, as after the first start on a store of many years. */
-const REST_MS = 40;
+/**
+ * Between two rounds while much is to be done, as after the first start on a store of many years. A round
+ * holds the event loop up for 10 to 20 ms on SQLite, most of it for the disk.
+ */
+const REST_MS = 100;
 /** How often rows are looked for that came long after others of their time. */
 const FAR_EVERY_MS = 5 * 60_000;
 /** How often the end of the chain is logged: a log that leaves the machine keeps it out of reach. */

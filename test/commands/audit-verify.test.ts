@@ -32,7 +32,7 @@ test('what holds ends with 0, and the end that it prints is taken again', async 
   const ran = await kashbox('audit', 'verify');
   t.is(ran.code, 0, ran.stderr);
   const [, rows, end = ''] =
-    /^All (\d+) credits and audit entries are as they were written\.\nEnd of the chain: (\S+)\n$/.exec(
+    /^All (\d+) credits and audit entries in the chain are as they were written\.\nEnd of the chain: (\S+)\n$/.exec(
       ran.stdout,
     ) ?? [];
   const { head, ...rest } = (await kashbox('audit', 'verify', '--json')).json<Verified>();
