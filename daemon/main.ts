@@ -10,6 +10,7 @@ import type { Settings } from '../src/config/settings.js';
 import type { Sender } from '../src/notify/send.js';
 import { createAlertSender } from '../src/notify/send-alert.js';
 import { startAlerter } from './loops/alerter.js';
+import { startButtonListener } from './loops/button-listener.js';
 import { startChainExtender } from './loops/chain-extender.js';
 import { followClock } from './loops/clock-watch.js';
 import { openJobRecords } from './loops/job-records.js';
@@ -78,6 +79,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const rechecker = startRechecker(core, log, records);
     const alertSender = createAlertSender({ sender, env: options.env });
     const alerter = startAlerter(core, log, { alertSender, records });
+    const buttons = startButtonListener(core, log);
     const jobs = startJobs(core, log, records);
     const chain = startChainExtender(core, log, records);
     const clock = followClock(core, log, jobs);
@@ -94,7 +96,8 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       return code;
     }
     await serving.drain();
-    await Promise.all([notifier.stop(), rechecker.stop(), alerter.stop(), clock.stop(), jobs.stop()]);
+    const running = [notifier, rechecker, alerter, buttons, clock, jobs];
+    await Promise.all(running.map((part) => part.stop()));
     await chain.stop();
     await records.close();
     signals.stop();

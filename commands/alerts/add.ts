@@ -1,45 +1,65 @@
 /** `kashbox alerts add` */
 import { boolean } from '@oclif/core/flags';
 import type { TypedTarget } from '../../src/actions/alerts/alert-target-input.js';
+import { refuse } from '../../src/base/errors/refuse.js';
 import { command, type FlagsOf } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
+import { choiceFlags, choicesOf } from '../../src/cli/command/target-flags.js';
 
-const oneWay = { exactlyOne: ['webhook', 'command', 'telegram'] };
+const oneWay = { exactlyOne: ['webhook', 'command', 'telegram', 'email'] };
 
 const FLAGS = {
   webhook: text('URL', 'Address that takes a POST.', oneWay),
   command: text('COMMAND', 'What the shell is to run.', oneWay),
   telegram: text('CHAT_ID', 'Chat that the bot writes to: its number, or the @name of a channel.', oneWay),
+  email: text('ADDRESS', 'Address that gets a mail for each alert.', oneWay),
+  smtp: text('URL', 'Its mail server: smtps://user@mail.example.com:465, or smtp:// with STARTTLS.', {
+    dependsOn: ['email'],
+  }),
+  'mail-from': text('ADDRESS', 'Sender of the mails; the user of --smtp unless told otherwise.', {
+    dependsOn: ['email'],
+  }),
+  'password-stdin': boolean({
+    description: 'Read the password of the mail server from stdin.',
+    dependsOn: ['email'],
+  }),
   'token-stdin': boolean({ description: 'Read the token of the bot from stdin.', dependsOn: ['telegram'] }),
   'telegram-api': text('URL', 'Your own Bot API server, if you run one.', { dependsOn: ['telegram'] }),
   'allow-private': boolean({
     description: 'The address is in your own network, or plain http. This machine needs no leave.',
     exclusive: ['command'],
   }),
+  ...choiceFlags,
 };
 
 export default command({
-  summary: 'Say where you are told when a phone is in trouble or an SMS is missing.',
+  summary: 'Say where you are told of phones, payments that wait for you, and whatever goes wrong.',
   description:
-    'Every alert is told everywhere: as a signed JSON POST, by a command on the machine of the daemon, or as a ' +
-    'message of your Telegram bot. What fails is tried again five times in about 45 minutes. ' +
+    'Alerts are told as a signed JSON POST, by a command on the machine of the daemon, as a message of your ' +
+    'Telegram bot, or by e-mail. Without --events you are told of everything but completed payments, of which a busy shop has ' +
+    'too many; "--events default,payment.completed" adds them. What fails is tried again five times in about 45 minutes. ' +
     'A command is run by /bin/sh for at most 10 seconds, with the alert as JSON on its stdin and in ' +
     'KASHBOX_ALERT, KASHBOX_ALERT_EVENT, KASHBOX_ALERT_DEVICE and others (docs/alerts.md). ' +
     'The token of the bot is asked for, hidden; a script sets KASHBOX_TELEGRAM_TOKEN or pipes it in with ' +
-    '--token-stdin. Addresses, commands and tokens are kept encrypted.',
+    '--token-stdin. So is the password of a mail server, with KASHBOX_SMTP_PASSWORD and --password-stdin. ' +
+    'Addresses, commands, tokens and passwords are kept encrypted.',
   makesHome: true,
   examples: [
     '$ --webhook https://hooks.example.com/kashbox',
     '$ --webhook http://192.168.1.20:8123/api/webhook/till --allow-private',
     '$ --command \'notify-send "$KASHBOX_ALERT"\'',
     '$ --telegram 123456789',
+    '$ --email owner@example.com --smtp smtps://alerts%40example.com@mail.example.com:465',
+    '$ --telegram -1001234567890 --events money --buttons --approvers 123456789',
+    '$ --telegram 123456789 --quiet 23:00-07:00 --daily 21:00',
   ],
   flags: FLAGS,
   async run({ cli, flags }) {
     const { addAlertTarget } = await import('../../src/actions/alerts/alert-targets.js');
     const { addedLines } = await import('../../src/cli/text/alert-text.js');
     const target = await typedTarget(flags);
-    cli.show(await addAlertTarget(await cli.core(), { target, who: cli.who }), flags, addedLines);
+    const given = { target, choices: choicesOf(flags), who: cli.who };
+    cli.show(await addAlertTarget(await cli.core(), given), flags, addedLines);
   },
 });
 
@@ -47,11 +67,17 @@ async function typedTarget(flags: FlagsOf<typeof FLAGS>): Promise<TypedTarget> {
   const { allowPrivate } = flags;
   if (flags.webhook !== undefined) return { kind: 'webhook', url: flags.webhook, allowPrivate };
   if (flags.command !== undefined) return { kind: 'command', command: flags.command };
-  const { readToken } = await import('../../src/cli/input/telegram-token.js');
-  const token = await readToken({
-    isPiped: flags.tokenStdin,
-    input: process.stdin,
-    env: process.env,
-  });
+  const { readSecret } = await import('../../src/cli/input/target-secret.js');
+  const sources = { input: process.stdin, env: process.env };
+  if (flags.email !== undefined) {
+    const { email: to, smtp, mailFrom: from, passwordStdin: isPiped } = flags;
+    if (smtp === undefined)
+      refuse('smtp is missing', 'Name the mail server: --smtp smtps://user@mail.example.com');
+    const isNamed = /^smtps?:\/\/[^/]*@/i.test(smtp);
+    const password =
+      isNamed || isPiped ? await readSecret({ kind: 'password', isPiped, ...sources }) : undefined;
+    return { kind: 'email', to, smtp, password, from, allowPrivate };
+  }
+  const token = await readSecret({ kind: 'token', isPiped: flags.tokenStdin, ...sources });
   return { kind: 'telegram', chat: flags.telegram ?? '', token, api: flags.telegramApi, allowPrivate };
 }

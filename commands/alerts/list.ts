@@ -4,13 +4,15 @@ import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { spanFlags, text } from '../../src/cli/command/flags.js';
 
 export default pagedList({
-  summary: 'List what went wrong with phones, SMS and slips, the newest first, and who was told.',
+  summary: 'List alerts of phones, payments, shops and sources, the newest first, and who was told.',
   description:
     'device.offline: nothing has come from a phone for 15 minutes. device.recovered: it is back. ' +
     'device.battery_low: 20% or less, and not charging. device.trouble: a phone says that something keeps it from ' +
     'its work. sms.gap: money moved on a wallet and no SMS tells of it. slips.full: a brand has no room for slips ' +
-    'of bank transfers any more that day. ' +
-    'Each is told once.',
+    'of bank transfers any more that day. payment.completed: a payment, where a target wants these. ' +
+    'review.waiting: a payment waits for you. webhook.dead: a shop was not reached. node.down, node.recovered: a node or an ' +
+    'exchange. credentials.guessing, payment.guessing: somebody tries keys or transaction ids. backup.failed: no ' +
+    'backup was made. docs/alerts.md says more. Each is told once.',
   examples: ['$ --open', '$ --since 7d --json', '$ --device counter-1'],
   flags: {
     open: boolean({ description: 'Only what still troubles.' }),

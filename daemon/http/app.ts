@@ -21,6 +21,7 @@ import { openPhoneSubscribers } from '../relay/phone-subscribers.js';
 import { createRequestTimes, type RequestTimes } from '../request-times.js';
 import type { RouteContext } from './context.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
+import { guessingAlarm } from './gates/guessing-alarm.js';
 import { registerLimits } from './gates/limits.js';
 import { acceptOnlyJson } from './input/json.js';
 import type { ReferenceDocument } from './reference/openapi.js';
@@ -78,7 +79,7 @@ async function addRoutes(
 ): Promise<void> {
   const { log, draining = new AbortController().signal, figures = NO_FIGURES } = options;
   const { settings } = core;
-  const limits = await registerLimits(app, settings);
+  const limits = await registerLimits(app, settings, guessingAlarm(core, log));
   const refuseOtherMethods = collectMethods(app);
   const phones = openPhoneSubscribers(core, log, { maxListeners: settings.relayStreams });
   draining.addEventListener('abort', () => phones.endAll());

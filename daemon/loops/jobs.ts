@@ -3,6 +3,7 @@
  * several daemons may run the same job at once.
  */
 import { schedule } from 'node-cron';
+import { tellSummaries } from '../../src/actions/alerts/tell-summaries.js';
 import { nightlyBackup } from '../../src/actions/backup/nightly-backup.js';
 import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
 import type { Core } from '../../src/actions/core/core.js';
@@ -44,6 +45,7 @@ const JOBS: readonly Job[] = [
   { name: 'end-dispatches', when: EVERY_MINUTE, run: endDispatches },
   { name: 'watch-devices', when: EVERY_MINUTE, run: watchPhones },
   { name: 'find-gaps', when: EVERY_5_SECONDS, run: scanForGaps },
+  { name: 'tell-summaries', when: EVERY_MINUTE, run: tellSummaries },
   { name: 'make-backup', when: EVERY_HOUR, run: backUp },
   { name: 'prune', when: QUIET_HOUR, run: prune },
 ];

@@ -6,6 +6,7 @@
 import { recheckClaims } from '../../src/actions/claims/recheck-claims.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { recordSourceHealth } from '../../src/actions/core/sources.js';
+import { watchSources } from '../../src/actions/usdt/watch-sources.js';
 import type { Log } from '../../src/base/io/log.js';
 import { type JobRecords, recordRun } from './job-records.js';
 import { createLoop, type Loop } from './loop.js';
@@ -42,6 +43,7 @@ export function startRechecker(
     recordedAt = performance.now();
     try {
       await recordSourceHealth(core);
+      await watchSources(core);
     } catch (error) {
       logFailure(core, log, { err: error }, 'how nodes and exchanges do could not be written down');
     }

@@ -1,6 +1,6 @@
 /** The panels of what goes out: notifications to shops, SMS through phones, alerts to operators. Pure. */
 import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
-import { type AlertKind, lasts } from '../domain/alerts/alert.js';
+import { type AlertKind, kindFacts } from '../domain/alerts/alert.js';
 import type { DispatchState } from '../domain/dispatches/dispatch.js';
 import { ageText, minuteText, msOf } from './age.js';
 import type { Offer } from './ask.js';
@@ -148,9 +148,23 @@ const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   'payment.other_merchant': 'two merchants',
   'sms.gap': 'sms gap',
   'slips.full': 'slips',
+  'payment.completed': 'paid',
+  'review.waiting': 'asks you',
+  'webhook.dead': 'shop not told',
+  'node.down': 'node down',
+  'node.recovered': 'node back',
+  'credentials.guessing': 'keys guessed',
+  'backup.failed': 'no backup',
+  'summary.quiet': 'summary',
+  'summary.daily': 'summary',
 };
 
+const GOOD_NEWS: readonly AlertKind[] = [
+  ...(['device.recovered', 'node.recovered', 'payment.completed'] as const),
+  ...(['summary.quiet', 'summary.daily'] as const),
+];
+
 function alertTone(kind: AlertKind, isOver: boolean): Tone {
-  if (kind === 'device.recovered') return 'good';
-  return isOver && lasts(kind) ? 'dim' : 'bad';
+  if (GOOD_NEWS.includes(kind)) return 'good';
+  return isOver && kindFacts(kind).lasts ? 'dim' : 'bad';
 }

@@ -8,7 +8,7 @@ import { isIPv6, type LookupFunction } from 'node:net';
 import got from 'got';
 import { CONNECT_MS, ONE_ANSWER, type ReadAnswer, readAnswer } from '../base/io/read-answer.js';
 
-/** Read of an answer; the rest is cut off. */
+/** Read of an answer unless told otherwise; the rest is cut off. */
 const MAX_READ_BYTES = 4_096;
 
 /**
@@ -33,9 +33,11 @@ export interface Outgoing {
   readonly body: Buffer;
   /** Ends it wherever it is. */
   readonly signal: AbortSignal;
+  readonly maxBytes?: number;
 }
 
-export async function exchange({ address, ips, headers, body, signal }: Outgoing): Promise<ReadAnswer> {
+export async function exchange(outgoing: Outgoing): Promise<ReadAnswer> {
+  const { address, ips, headers, body, signal, maxBytes = MAX_READ_BYTES } = outgoing;
   const stream = got.stream.post(address, {
     ...ONE_ANSWER,
     agent,
@@ -44,11 +46,11 @@ export async function exchange({ address, ips, headers, body, signal }: Outgoing
     signal,
     dnsLookup: fixedAddresses(ips),
   });
-  return readAnswer(stream, MAX_READ_BYTES);
+  return readAnswer(stream, maxBytes);
 }
 
 /** Answers every look-up with what was judged before. */
-function fixedAddresses(ips: readonly string[]): LookupFunction {
+export function fixedAddresses(ips: readonly string[]): LookupFunction {
   const all = ips.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, done) => {
     const [first] = all;

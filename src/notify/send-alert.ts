@@ -1,12 +1,15 @@
 /**
- * Sends one alert to one target, once: by HTTPS, a command, or a Telegram bot. Knows no schedule and no
- * store, and puts no credentials into its results.
+ * Sends one alert to one target, once: by HTTPS, a command, a Telegram bot, or e-mail. Knows no schedule and
+ * no store, and puts no credentials into its results.
  */
 import type { AlertPayload } from '../domain/alerts/alert-content.js';
 import type { AlertTarget } from '../domain/alerts/alert-target.js';
+import { telegramText } from '../domain/alerts/telegram.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
+import type { Resolve } from './resolve.js';
 import { type CommandEnd, runCommand } from './run-command.js';
 import type { Post, Sender } from './send.js';
+import type { MailResult } from './send-mail.js';
 import { signatureHeaders } from './signature.js';
 
 export interface DeliveryResult {
@@ -26,11 +29,13 @@ export interface AlertSenderParts {
   readonly sender: Sender;
   /** What commands find in their environment beside the alert. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long one delivery may take; 5 s over the network and 10 s for a command unless told otherwise. */
+  /** How long one delivery may take: 5 s by HTTP, 10 s by a command, 15 s by mail unless told otherwise. */
   readonly limitMs?: number;
+  /** How names of mail servers are looked up; DNS unless told otherwise. */
+  readonly resolve?: Resolve;
 }
 
-export function createAlertSender({ sender, env, limitMs }: AlertSenderParts): AlertSender {
+export function createAlertSender({ sender, env, limitMs, resolve }: AlertSenderParts): AlertSender {
   const deadline = limitMs === undefined ? {} : { deadlineMs: limitMs };
   const limit = limitMs === undefined ? {} : { limitMs };
   const post = async (target: Pick<Post, 'url' | 'content' | 'headers' | 'allowPrivate'>) =>
@@ -47,8 +52,13 @@ export function createAlertSender({ sender, env, limitMs }: AlertSenderParts): A
         case 'telegram': {
           const { api, token, chat, allowPrivate } = target;
           const quiet = { link_preview_options: { is_disabled: true } };
-          const content = JSON.stringify({ chat_id: chat, text: payload.message, ...quiet });
+          const text = telegramText(payload.message);
+          const content = JSON.stringify({ chat_id: chat, text, ...quiet, ...keyboardOf(payload) });
           return post({ url: `${api}/bot${token}/sendMessage`, content, headers: {}, allowPrivate });
+        }
+        case 'email': {
+          const { sendMail } = await import('./send-mail.js');
+          return readMail(await sendMail(target, payload, { deadlineMs: limitMs ?? MAIL_MS, resolve }));
         }
         case 'command': {
           const call = { command: target.command, env: environment(env, payload), input: payload.content };
@@ -61,12 +71,27 @@ export function createAlertSender({ sender, env, limitMs }: AlertSenderParts): A
   };
 }
 
+/** One row of buttons, where there are any. */
+function keyboardOf({ buttons }: AlertPayload) {
+  if (buttons.length === 0) return {};
+  const row = buttons.map(({ text, data }) => ({ text, callback_data: data }));
+  return { reply_markup: { inline_keyboard: [row] } };
+}
+
 function environment(env: AlertSenderParts['env'], { words }: AlertPayload) {
   const own = Object.entries(words).map(([name, text]) => [
     name === '' ? 'KASHBOX_ALERT' : `KASHBOX_ALERT_${name}`,
     text,
   ]);
   return { ...env, ...Object.fromEntries(own) };
+}
+
+/** Mail servers let strangers wait. */
+const MAIL_MS = 15_000;
+
+function readMail(sent: MailResult): DeliveryResult {
+  const detail = !sent.isDelivered && sent.isBlocked ? NOT_PUBLIC : sent.detail;
+  return { isDelivered: sent.isDelivered, detail, retryAfterS: null };
 }
 
 /** An operator's own receiver may say with any 2xx that it has it; shops must say 200. */

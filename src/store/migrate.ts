@@ -15,6 +15,7 @@ import { installation } from './migrations/0009-installation.js';
 import { lookups } from './migrations/0010-lookups.js';
 import { simChanges } from './migrations/0011-sim-changes.js';
 import { auditChain } from './migrations/0012-audit-chain.js';
+import { whoHearsWhat } from './migrations/0013-who-hears-what.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -39,6 +40,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: readonly string[
   ['lookups', lookups],
   ['sim-changes', simChanges],
   ['audit-chain', auditChain],
+  ['who-hears-what', whoHearsWhat],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

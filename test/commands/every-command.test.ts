@@ -56,6 +56,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['pushes reparse', 0],
   ['alerts add --command false', 0],
   ['alerts targets', 0],
+  [`alerts update ${NOBODY} --daily 21:00`, 3],
   ['alerts list', 0],
   ['alerts test', 4],
   [`alerts remove ${NOBODY}`, 3],

@@ -17,7 +17,12 @@ export function addressOf(request: FastifyRequest): string {
   return rateLimit.normalizeIP(request.ip ?? '');
 }
 
-export async function registerLimits(app: FastifyInstance, settings: Settings) {
+/** @param onGuessing told of each address that has used up its failed authentications. */
+export async function registerLimits(
+  app: FastifyInstance,
+  settings: Settings,
+  onGuessing: (address: string) => void,
+) {
   await app.register(rateLimit, { global: false, store: steadyStore(() => performance.now()) });
   const shared = { timeWindow: MINUTE_MS, cache: MAX_CALLERS };
   type KeyOf = (request: FastifyRequest) => string;
@@ -44,7 +49,9 @@ export async function registerLimits(app: FastifyInstance, settings: Settings) {
     async afterFailure(request: FastifyRequest, error: unknown): Promise<unknown> {
       if (!isKashboxError(error) || error.category !== 'unauthorised') return error;
       const used = await failures(request);
-      return !used.isAllowed && used.isExceeded ? tooMany(used.ttlInSeconds) : error;
+      if (used.isAllowed || !used.isExceeded) return error;
+      onGuessing(addressOf(request));
+      return tooMany(used.ttlInSeconds);
     },
     /**
      * Guards what an address with too many failures must not get: reading of its body, or a look-up of a

@@ -4,6 +4,7 @@ import { isThisMachine } from '../../channels/may-call.js';
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
 import { webhookFault } from '../../domain/notifications/address.js';
 import { MAX_URL } from '../input/fields.js';
+import { readMail, type TypedMail } from './mail-target-input.js';
 
 const MAX_COMMAND = 4_096;
 const TELEGRAM_API = 'https://api.telegram.org';
@@ -18,7 +19,8 @@ export type TypedTarget =
       /** Address of one's own Bot API server; undefined for Telegram's. */
       readonly api: string | undefined;
       readonly allowPrivate: boolean;
-    };
+    }
+  | TypedMail;
 
 /** @param newSecret makes the secret that a webhook is signed with. @throws KashboxError `invalid_input` */
 export function readTarget(typed: TypedTarget, newSecret: () => string): AlertTarget {
@@ -36,6 +38,8 @@ export function readTarget(typed: TypedTarget, newSecret: () => string): AlertTa
       const token = readToken(typed.token);
       return { kind: 'telegram', api: url.href.replace(/\/+$/, ''), token, chat, allowPrivate };
     }
+    case 'email':
+      return readMail(typed);
     default:
       return typed satisfies never;
   }

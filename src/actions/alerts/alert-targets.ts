@@ -1,25 +1,29 @@
 /** Alert targets: added, listed, tried out and removed. */
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { hashKey } from '../../base/io/secret.js';
 import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
 import { alertPayload } from '../../domain/alerts/alert-content.js';
 import { type AlertTarget, targetAddress, targetHint } from '../../domain/alerts/alert-target.js';
+import { timeOfDayText } from '../../domain/alerts/quiet-hours.js';
 import type { AlertSender } from '../../notify/send-alert.js';
 import type { AlertTargetTable } from '../../store/schema/index.js';
+import { giveUpMessages, hurryHeld, messageCounts } from '../../store/tables/alert-messages.js';
 import {
   activeTargets,
-  giveUpMessages,
+  changeTarget,
   insertTarget,
-  messageCounts,
   removeTargetRow,
-} from '../../store/tables/alert-messages.js';
+} from '../../store/tables/alert-targets.js';
 import { audit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
+import { changeOf, given } from '../input/row-change.js';
 import { viewOf } from '../input/view.js';
 import { readTarget, type TypedTarget } from './alert-target-input.js';
-import { sendAlert } from './deliver-alerts.js';
+import { openTarget, sendAlert } from './deliver-alerts.js';
+import { choiceColumns, type TargetChoices, USUAL_CHOICES } from './target-choices.js';
 
 /** More targets would only repeat alerts to the same people. */
 const MAX_TARGETS = 20;
@@ -29,13 +33,27 @@ export type TargetView = ReturnType<typeof targetView>;
 /** Alerts of a target that wait for delivery, and those given up. */
 interface Counts {
   readonly waiting: number;
+  readonly held: number;
   readonly dead: number;
 }
 
 export const targetView = viewOf<AlertTargetTable, Counts>()(({ same, times }) => ({
   // The hint is what may be shown of address or command.
   ...same('id', 'kind', 'hint'),
+  /** Kinds and groups that it wants. */
+  events: (row) => row.events.split(' '),
+  /** `23:00-07:00` in Bangladesh, or null. */
+  quiet: ({ quiet_from: from, quiet_until: until }) =>
+    from === null || until === null ? null : `${timeOfDayText(from)}-${timeOfDayText(until)}`,
+  quiet_all: (row) => row.quiet_all === 1,
+  /** `21:00` in Bangladesh, or null. */
+  daily: (row) => (row.daily_at === null ? null : timeOfDayText(row.daily_at)),
+  buttons: (row) => row.buttons === 1,
+  /** Ids of users; empty for every member. */
+  approvers: (row) => row.approvers.split(' ').filter((id) => id !== ''),
+  /** Those that wait for the end of quiet hours stand in `held`. */
   waiting: (_, { waiting }) => waiting,
+  held: (_, { held }) => held,
   dead: (_, { dead }) => dead,
   ...times('created_at'),
 }));
@@ -49,10 +67,12 @@ export interface AddedTarget {
 /** @throws KashboxError `invalid_input`, `already_exists`, `state_refused` (there are too many) */
 export async function addAlertTarget(
   core: Core,
-  input: { readonly target: TypedTarget; readonly who: string },
+  input: { readonly target: TypedTarget; readonly choices?: TargetChoices; readonly who: string },
 ): Promise<AddedTarget> {
   const target = readTarget(input.target, () => newWebhookSecret(core.random));
   const now = core.clock.now();
+  const wished = { ...USUAL_CHOICES, ...given(choiceColumns(input.choices ?? {}, now)) };
+  refuseUnfit({ kind: target.kind, ...wished }, target.kind === 'telegram' ? target.chat : '');
   const id = newRowId(core.random, now, 'target');
   const row = {
     id,
@@ -62,6 +82,7 @@ export async function addAlertTarget(
     fingerprint: fingerprintOf(core, target),
     created_at: now,
     removed_at: null,
+    ...wished,
   };
   await core.store.write(async (db) => {
     const active = await activeTargets(db);
@@ -74,11 +95,11 @@ export async function addAlertTarget(
       });
     }
     await insertTarget(db, row);
-    const after = { kind: row.kind, hint: row.hint };
+    const after = { kind: row.kind, hint: row.hint, events: row.events };
     await audit(core, db, input.who, 'alerts.add', id, { after });
   });
   return {
-    target: targetView(row, { waiting: 0, dead: 0 }),
+    target: targetView(row, { waiting: 0, held: 0, dead: 0 }),
     webhook_secret: target.kind === 'webhook' ? target.secret : null,
   };
 }
@@ -88,12 +109,65 @@ export async function listAlertTargets(core: Core): Promise<TargetView[]> {
   return core.store.read(async (db) => {
     const counts = await messageCounts(db);
     const count = (id: string, state: string) =>
-      Number(counts.find((row) => row.target_id === id && row.state === state)?.count ?? 0);
+      counts.find((row) => row.target_id === id && row.state === state)?.count ?? 0;
     const targets = await activeTargets(db);
     return targets.map((row) =>
-      targetView(row, { waiting: count(row.id, 'DUE'), dead: count(row.id, 'DEAD') }),
+      targetView(row, {
+        waiting: count(row.id, 'DUE'),
+        held: count(row.id, 'HELD'),
+        dead: count(row.id, 'DEAD'),
+      }),
     );
   });
+}
+
+/**
+ * Changes what a target wants. Where quiet hours change, what they held back is told by the next look.
+ * @returns the target as it is now.
+ * @throws KashboxError `not_found`, `invalid_input`
+ */
+export async function updateAlertTarget(
+  core: Core,
+  input: { readonly target: string; readonly choices: TargetChoices; readonly who: string },
+): Promise<TargetView> {
+  const { id } = await requireTarget(core, input.target);
+  const now = core.clock.now();
+  const wished = choiceColumns(input.choices, now);
+  await core.store.write(async (db) => {
+    const row = (await activeTargets(db)).find((target) => target.id === id);
+    if (row === undefined) throw unknownTarget(id);
+    const change = changeOf(row, given(wished));
+    if (change === null) return;
+    refuseUnfit({ ...row, ...given(wished) }, chatOf(core, row));
+    await changeTarget(db, id, change.after);
+    if ('quiet_from' in change.after || 'quiet_until' in change.after) await hurryHeld(db, id, now);
+    await audit(core, db, input.who, 'alerts.update', id, change);
+  });
+  return requireTarget(core, id);
+}
+
+/** @returns the chat of a Telegram target; empty for all others. @throws KashboxError `secret_unreadable` */
+function chatOf(core: Core, { id, secret }: Pick<AlertTargetTable, 'id' | 'secret'>): string {
+  const target = openTarget(core, { id, secret });
+  return target.kind === 'telegram' ? target.chat : '';
+}
+
+/** @throws KashboxError `invalid_input` for choices that mean nothing at such a target */
+function refuseUnfit(
+  row: Pick<AlertTargetTable, 'kind' | 'buttons' | 'approvers' | 'quiet_all' | 'quiet_from'>,
+  chat: string,
+): void {
+  if (row.quiet_all === 1 && row.quiet_from === null) {
+    refuse('quiet-all without quiet hours means nothing', 'Say which: --quiet 23:00-07:00 --quiet-all');
+  }
+  if (row.buttons === 0 && row.approvers !== '') {
+    refuse('approvers without buttons mean nothing', 'Add --buttons.');
+  }
+  if (row.buttons === 0) return;
+  if (row.kind !== 'telegram') refuse('Only Telegram shows buttons', 'Leave --buttons out.');
+  if (chat.startsWith('@')) {
+    refuse('A channel with an @name shows no buttons', 'Give the number of a chat or of a group instead.');
+  }
 }
 
 /** What waits for it is given up. @returns the target as it was. @throws KashboxError `not_found` */
@@ -144,9 +218,11 @@ export async function testAlertTargets(
 
 async function requireTarget(core: Core, named: string): Promise<TargetView> {
   const view = (await listAlertTargets(core)).find(({ id }) => id === named.trim());
-  if (view === undefined) throw notFound(`There is no target "${echoed(named)}"`);
+  if (view === undefined) throw unknownTarget(named);
   return view;
 }
+
+const unknownTarget = (named: string) => notFound(`There is no target "${echoed(named)}"`);
 
 function notFound(message: string): KashboxError {
   return new KashboxError('not_found', {

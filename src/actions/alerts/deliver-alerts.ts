@@ -22,6 +22,7 @@ import {
 } from '../../store/tables/alert-messages.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
+import { reviewButtons } from './review-buttons.js';
 
 /** Twice what a command may take. */
 const LEASE_MS = 20_000;
@@ -60,7 +61,7 @@ export async function takeAlertMessages(
       const leased = await leaseMessage.first(db, { id: first.id, now, never, until: now + LEASE_MS });
       if (leased === undefined) continue;
       const row = await messageInFull.first(db, { id: leased.id });
-      if (row !== undefined) messages.push({ id: leased.id, tries: leased.tries, ...messageOf(row) });
+      if (row !== undefined) messages.push({ id: leased.id, tries: leased.tries, ...messageOf(core, row) });
     }
     return messages;
   });
@@ -69,7 +70,7 @@ export async function takeAlertMessages(
 
 type Row = NonNullable<Awaited<ReturnType<typeof messageInFull.first>>>;
 
-function messageOf(row: Row): Omit<TakenMessage, 'id' | 'tries'> {
+function messageOf(core: Core, row: Row): Omit<TakenMessage, 'id' | 'tries'> {
   const { target_id: id, hint: targetHint, secret } = row;
   return {
     targetId: id,
@@ -82,6 +83,7 @@ function messageOf(row: Row): Omit<TakenMessage, 'id' | 'tries'> {
       news: { kind: row.kind, detail: JSON.parse(row.detail) } as AlertEvent,
       device: named(row.device_id, row.device),
       merchant: named(row.merchant_id, row.merchant),
+      buttons: row.kind === 'review.waiting' && row.buttons === 1 ? reviewButtons(core, row.message_id) : [],
     }),
   };
 }
@@ -96,6 +98,11 @@ const UNREADABLE: DeliveryResult = {
   retryAfterS: null,
 };
 
+/** @throws KashboxError `secret_unreadable` */
+export function openTarget(core: Core, { id, secret }: Pick<AlertTargetTable, 'id' | 'secret'>): AlertTarget {
+  return JSON.parse(core.secrets.open(secret, sealPurpose('alert', id))) as AlertTarget;
+}
+
 /** @returns the result. Writes nothing. */
 export async function sendAlert(
   core: Core,
@@ -104,7 +111,7 @@ export async function sendAlert(
 ): Promise<DeliveryResult> {
   let target: AlertTarget;
   try {
-    target = JSON.parse(core.secrets.open(sealed.secret, sealPurpose('alert', sealed.id))) as AlertTarget;
+    target = openTarget(core, sealed);
   } catch (error) {
     if (isKashboxError(error, 'secret_unreadable')) return UNREADABLE;
     throw error;

@@ -1,8 +1,11 @@
 /** Raises an alert and ends it, inside the unit of work that finds the problem: each incident once. */
 import { newRowId } from '../../base/values/ids.js';
-import { type AlertEvent, lasts } from '../../domain/alerts/alert.js';
-import type { Db } from '../../store/schema/index.js';
-import { activeTargets, insertAlertMessage } from '../../store/tables/alert-messages.js';
+import { type AlertEvent, kindFacts } from '../../domain/alerts/alert.js';
+import { isChosen } from '../../domain/alerts/alert-choice.js';
+import { quietUntil } from '../../domain/alerts/quiet-hours.js';
+import type { AlertTargetTable, Db } from '../../store/schema/index.js';
+import { insertAlertMessage } from '../../store/tables/alert-messages.js';
+import { hearingTargets } from '../../store/tables/alert-targets.js';
 import { endAlertRow, insertAlert } from '../../store/tables/alerts.js';
 import type { Means } from '../core/core.js';
 
@@ -14,23 +17,46 @@ export type NewAlert = AlertEvent & {
   readonly incident: string;
 };
 
-/** @returns `known` if this incident was raised before: then nothing is written. */
-export async function raiseAlert(core: Means, db: Db, alert: NewAlert): Promise<'raised' | 'known'> {
+/**
+ * @param only a target for which it was made, whatever the target has chosen; absent for all who want it.
+ * @returns `known` if this incident was raised before: then nothing is written.
+ */
+export async function raiseAlert(
+  core: Means,
+  db: Db,
+  alert: NewAlert,
+  only?: string,
+): Promise<'raised' | 'known'> {
   const { kind, merchantId, deviceId = null, incident, detail } = alert;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'alert');
   const isNew = await insertAlert(db, {
     ...{ id, kind, merchant_id: merchantId, device_id: deviceId, incident },
-    ...{ detail: JSON.stringify(detail), at: now, ended_at: lasts(kind) ? null : now },
+    ...{ detail: JSON.stringify(detail), at: now, ended_at: kindFacts(kind).lasts ? null : now },
   });
   if (!isNew) return 'known';
-  for (const target of await activeTargets(db)) {
+  for (const target of await hearingTargets.all(db, {})) {
+    const isMeant = only === undefined ? isChosen(target.events, kind) : target.id === only;
+    if (!isMeant) continue;
+    const heldUntil = only === undefined ? holdOf(target, alert, now) : null;
     await insertAlertMessage(db, {
-      ...{ id: newRowId(core.random, now, 'message'), alert_id: id, target_id: target.id },
-      ...{ state: 'DUE', tries: 0, next_at: now, error: null },
+      ...{ id: newRowId(core.random, now, 'message'), alert_id: id, target_id: target.id, tries: 0 },
+      ...{ state: heldUntil === null ? 'DUE' : 'HELD', next_at: heldUntil ?? now, error: null },
     });
   }
   return 'raised';
+}
+
+type Hours = Pick<AlertTargetTable, 'quiet_from' | 'quiet_until' | 'quiet_all'>;
+
+/** @returns until when it is kept from the target; null for not at all. */
+function holdOf(
+  { quiet_from: from, quiet_until: until, quiet_all: all }: Hours,
+  { kind }: NewAlert,
+  now: number,
+) {
+  if (from === null || until === null || (kindFacts(kind).urgent && all === 0)) return null;
+  return quietUntil({ from, until }, now);
 }
 
 /** Ends the incident. @returns `not_open` where it was before, or never was. */

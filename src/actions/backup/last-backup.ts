@@ -1,7 +1,11 @@
 /** When the last backup of this store was made, and where: the doctor asks for it. */
 import { isKashboxError } from '../../base/errors/errors.js';
+import { DAY_MS } from '../../base/values/clock.js';
 import { installationFact, setFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
+
+/** Older than that, something keeps it from being made every night. */
+export const OLD_BACKUP_MS = 2 * DAY_MS;
 
 export interface LastBackup {
   /** Milliseconds since the epoch. */

@@ -2,8 +2,11 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
+import { dhakaText } from '../../base/values/clock.js';
 import { isBackupDraft, nightlyName, surplusBackups } from '../../domain/upkeep/nightly-backups.js';
+import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
+import { lastBackup, OLD_BACKUP_MS } from './last-backup.js';
 import { type BackupMade, makeBackup } from './make-backup.js';
 import { checkNewPassphrase, settingsPassphrase } from './passphrase.js';
 
@@ -17,8 +20,35 @@ const DRAFT_LIFE_MS = 86_400_000;
  * @throws KashboxError as `makeBackup`, `config_invalid`
  */
 export async function nightlyBackup(core: Core, signal: AbortSignal): Promise<BackupMade | null> {
+  if (core.settings.backupFolder === '') return null;
+  try {
+    const made = await makeNightly(core, signal);
+    await tellIfOld(core);
+    return made;
+  } catch (error) {
+    if (!signal.aborted)
+      await tellFailure(core, isKashboxError(error) ? error.message : 'an unexpected error');
+    throw error;
+  }
+}
+
+/** Another daemon's folder may hold none, and this one's may hold files that were never recorded. */
+async function tellIfOld(core: Core): Promise<void> {
+  const last = await lastBackup(core);
+  if (last !== null && core.clock.now() - last.at > OLD_BACKUP_MS) {
+    await tellFailure(core, `the newest one is of ${dhakaText(last.at)}`);
+  }
+}
+
+/** Once a day, however often it is tried. */
+async function tellFailure(core: Core, reason: string): Promise<void> {
+  const day = dhakaText(core.clock.now()).slice(0, 10);
+  const alert = { kind: 'backup.failed', detail: { reason }, merchantId: null } as const;
+  await core.store.write((db) => raiseAlert(core, db, { ...alert, incident: `backup.failed:${day}` }));
+}
+
+async function makeNightly(core: Core, signal: AbortSignal): Promise<BackupMade | null> {
   const { backupFolder: folder, backupKeep } = core.settings;
-  if (folder === '') return null;
   // Not made here: a disk that is not mounted would be filled where it should be.
   if (!existsSync(folder)) {
     throw new KashboxError('config_invalid', {

@@ -7,6 +7,7 @@ import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';
+import { tellReview } from '../alerts/tell-payment.js';
 import type { Core } from '../core/core.js';
 import { putUnderReview } from '../sessions/move-session.js';
 import { readCheckout } from '../sessions/read-checkout.js';
@@ -93,6 +94,7 @@ async function open(core: Core, db: Db, session: Session, review: string, refere
   const reason = 'bank_transfer' as const;
   const claim = { session: session.id, channel: BANK, reference, reason } as const;
   await putReview.first(db, { ...claim, id: review, proof: null, now });
+  await tellReview(core, db, { ...claim, id: review });
   await recordClaim(core, db, { ...claim, merchant: session.merchant_id, state: 'REVIEW' });
   await putUnderReview(core, db, session, 'customer', { reason, channel: BANK, reference });
 }

@@ -73,5 +73,13 @@ async function add(db: Db, tally: SourceTally): Promise<void> {
     last_failure_at: last?.at ?? known?.last_failure_at ?? null,
     last_failure_kind: last?.kind ?? known?.last_failure_kind ?? null,
     last_failure_detail: last?.detail ?? known?.last_failure_detail ?? null,
+    failing_since: failingSince(tally, known?.failing_since ?? null),
   });
+}
+
+/** @param before since when it had failed. @returns since when it has failed now, null where it has not. */
+function failingSince({ lastOkAt, lastFailure }: SourceTally, before: number | null): number | null {
+  const isOk = lastOkAt !== null && (lastFailure === null || lastOkAt >= lastFailure.at);
+  if (isOk) return null;
+  return (lastOkAt === null ? before : null) ?? lastFailure?.at ?? null;
 }

@@ -1,6 +1,8 @@
 /** Whether alerts reach operators: the targets, and what could not be delivered. */
 import { say } from '../../base/values/say.js';
-import { activeTargets, deadMessages, overdueMessages } from '../../store/tables/alert-messages.js';
+import { isChosen } from '../../domain/alerts/alert-choice.js';
+import { deadMessages, overdueMessages } from '../../store/tables/alert-messages.js';
+import { activeTargets } from '../../store/tables/alert-targets.js';
 import type { Core } from '../core/core.js';
 import { type Finding, ok, warn } from './check.js';
 
@@ -25,6 +27,10 @@ export async function checkAlerts(core: Core): Promise<Finding[]> {
     if (overdue > 0) {
       const message = say`${overdue} due for more than a minute and not told`;
       failed.push(warn('alerts', message, say`Is the daemon running? Start it with kashbox daemon.`));
+    }
+    if (!targets.some(({ events }) => isChosen(events, 'review.waiting'))) {
+      const remedy = say`Tell it somewhere: kashbox alerts update ${targets[0]?.id ?? 'ID'} --events default`;
+      failed.push(warn('alerts', say`nobody is told of payments that wait for a person`, remedy));
     }
     const places = targets.length === 1 ? say`at one place` : say`at ${targets.length} places`;
     return failed.length > 0 ? failed : [ok('alerts', say`told ${places}`)];

@@ -3,11 +3,10 @@
 import { accessSync, constants } from 'node:fs';
 import { dhakaText } from '../../base/values/clock.js';
 import { say } from '../../base/values/say.js';
-import { lastBackup } from '../backup/last-backup.js';
+import { lastBackup, OLD_BACKUP_MS } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
 import { type Finding, ok, warn } from './check.js';
 
-const OLD_MS = 2 * 86_400_000;
 const MINUTE_MS = 60_000;
 const REMEDY = say`Make one: kashbox backup kashbox.backup, and keep it on another machine. KASHBOX_BACKUP_FOLDER makes one every night.`;
 
@@ -21,7 +20,7 @@ async function checkAge(core: Core): Promise<Finding> {
   const age = core.clock.now() - last.at;
   const said = say`the last one is of ${dhakaText(last.at)}, ${last.file}`;
   // One of the future was noted by a wrong clock.
-  return age > OLD_MS || age < -MINUTE_MS ? warn('backup', said, REMEDY) : ok('backup', said);
+  return age > OLD_BACKUP_MS || age < -MINUTE_MS ? warn('backup', said, REMEDY) : ok('backup', said);
 }
 
 function checkFolder(folder: string): Finding[] {

@@ -7,6 +7,7 @@ import { newRowId } from '../../base/values/ids.js';
 import type { Room } from '../../domain/notifications/fair-share.js';
 import {
   type AfterAttempt,
+  type AttemptOutcome,
   type AttemptResult,
   afterAttempt,
   contentType,
@@ -15,6 +16,8 @@ import {
 import { pluginOf } from '../../domain/plugins/plugins.js';
 import type { Sender } from '../../notify/send.js';
 import { signatureHeaders } from '../../notify/signature.js';
+import type { Db } from '../../store/schema/index.js';
+import { findBrand } from '../../store/tables/brands.js';
 import {
   closeDelivered,
   dueAt,
@@ -24,6 +27,7 @@ import {
   resetDueTimes,
   settleNotification,
 } from '../../store/tables/notifications.js';
+import { raiseAlert } from '../alerts/raise-alert.js';
 import { type SealedSecrets, validSecrets } from '../brands/webhook-secrets.js';
 import type { Core } from '../core/core.js';
 
@@ -119,6 +123,27 @@ export async function recordAttempt(
     const times = { nextAt: isOver ? now : now + after.waitMs, closedAt: isOver ? now : null };
     const settled = await settleNotification.first(db, { id, lease, state, tries, ...times });
     if (settled === undefined && state === 'DELIVERED') await closeDelivered.all(db, { id, now });
+    if (settled !== undefined && state === 'DEAD') await tellDead(core, db, notification, result.outcome);
   });
   return after;
+}
+
+/** One alert an hour for each brand and address: a shop that is gone gives up hundreds. */
+const INCIDENT_MS = 3_600_000;
+
+async function tellDead(
+  core: Core,
+  db: Db,
+  { brand_id: brandId, lane, url }: TakenNotification,
+  outcome: AttemptOutcome,
+): Promise<void> {
+  const brand = await findBrand(db, brandId);
+  if (brand === undefined) return;
+  const host = URL.canParse(url) ? new URL(url).hostname : '…';
+  await raiseAlert(core, db, {
+    kind: 'webhook.dead',
+    detail: { brand: brand.name, host, outcome },
+    merchantId: brand.merchant_id,
+    incident: `webhook.dead:${lane}:${Math.floor(core.clock.now() / INCIDENT_MS)}`,
+  });
 }

@@ -13,6 +13,7 @@ import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { moveSession as moveSessionRow } from '../../store/tables/sessions.js';
+import { tellPayment } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
 
@@ -38,6 +39,7 @@ export async function moveSession(core: Means, db: Db, input: SessionMove): Prom
   if (!moved) throw new RetryableConflict(`session moved before the event ${event}`);
   const change = { before: { status: move.from }, after: { status: move.to, ...about } };
   await audit(core, db, who, `payment.${event}`, session.id, change);
+  if (move.to === 'COMPLETED' && Number(moved.awaited) === 1) await tellPayment(core, db, session.id);
   if (moved.notified_at !== null) await recordNotification(core, db, session.id, moved.notified_at);
 }
 

@@ -5,6 +5,7 @@ import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim } from '../../store/tables/proofs.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
+import { tellReview } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
 
 export interface RecordedClaim {
@@ -52,5 +53,7 @@ export async function openReview(
 ): Promise<boolean> {
   const now = core.clock.now();
   const opened = await putReview.first(db, { ...about, id: newRowId(core.random, now, 'review'), now });
-  return opened !== undefined;
+  if (opened === undefined) return false;
+  await tellReview(core, db, { ...about, id: opened.id });
+  return true;
 }

@@ -7,12 +7,15 @@ import {
   forgetDispatches,
   forgetGaps,
   forgetNotifications,
+  forgetPaymentAlerts,
   oldNotifications,
 } from '../../store/tables/retention.js';
 import { forgetSlips } from '../../store/tables/slips.js';
 import type { Core } from '../core/core.js';
 
 const DAY_MS = 86_400_000;
+/** The payments themselves stay; this is only that somebody was told. */
+const PAYMENT_ALERT_DAYS = 7;
 /** Few enough that a request which shares the commit does not notice. */
 const BATCH = 50;
 /** A slip may have 2 MiB, which the store reads once more to let go of them. */
@@ -24,6 +27,8 @@ export async function prune(core: Core): Promise<number> {
   if (keepDays === 0) return 0;
   const before = core.clock.now() - keepDays * DAY_MS;
   let total = await pruneNotifications(core, before);
+  const paidBefore = Math.max(before, core.clock.now() - PAYMENT_ALERT_DAYS * DAY_MS);
+  total += await pruneAll(core, paidBefore, forgetPaymentAlerts);
   for (const forget of [forgetCodes, forgetDispatches, forgetAlerts, forgetGaps]) {
     total += await pruneAll(core, before, forget);
   }

@@ -1,7 +1,8 @@
 /** Everything that a dashboard shows, read at once. Only reads; a part that fails makes the whole fail. */
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
-import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
+import type { AlertEvent } from '../../domain/alerts/alert.js';
+import { alertText } from '../../domain/alerts/alert-text.js';
 import { isJobSilent, isLoop, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import {
   dispatchCounts,

@@ -130,6 +130,9 @@ const JOBS_AND_ALERTS: Translations = {
   'Mend it, then: kashbox alerts test {1}': 'ঠিক করুন, তারপর: kashbox alerts test {1}',
   '{1} due for more than a minute and not told': '{1}টি এক মিনিটের বেশি আগে জানানোর কথা, জানানো হয়নি',
   'Is the daemon running? Start it with kashbox daemon.': 'daemon চলছে কি? চালান: kashbox daemon।',
+  'nobody is told of payments that wait for a person': 'যে পেমেন্ট মানুষের সিদ্ধান্তের অপেক্ষায়, তা কাউকে জানানো হয় না',
+  'Tell it somewhere: kashbox alerts update {1} --events default':
+    'কোথাও জানান: kashbox alerts update {1} --events default',
   'at one place': '১ জায়গায়',
   'at {1} places': '{1} জায়গায়',
   'told {1}': 'জানানো হয় {1}',

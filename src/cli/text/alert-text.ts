@@ -1,9 +1,9 @@
 /** Alerts and their targets, as lines that a person reads. Pure. */
-import type { AddedTarget, TestedTarget } from '../../actions/alerts/alert-targets.js';
+import type { AddedTarget, TargetView, TestedTarget } from '../../actions/alerts/alert-targets.js';
 import type { AlertDeliveryView, AlertView } from '../../actions/alerts/list-alerts.js';
 import type { DeviceInFull } from '../../actions/devices/find-device.js';
 import { visible, wrap } from '../../base/values/cells.js';
-import { lasts } from '../../domain/alerts/alert.js';
+import { kindFacts } from '../../domain/alerts/alert.js';
 import { deviceSheet, minute } from './sheets.js';
 import { sheet } from './table.js';
 
@@ -23,7 +23,7 @@ export function alertCard(view: AlertView): string[] {
 }
 
 function endedText(event: AlertView['event'], endedAt: string | null): string {
-  if (!lasts(event)) return '';
+  if (!kindFacts(event).lasts) return '';
   return endedAt === null ? 'open' : `over since ${minute(endedAt)}`;
 }
 
@@ -36,6 +36,10 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
       return tries === 0
         ? `waits for ${kind}: ${hint}`
         : `tried ${times}, waits for ${kind}: ${hint} (${error ?? ''})`;
+    case 'HELD':
+      return `waits for the end of quiet hours, ${kind}: ${hint}`;
+    case 'SUMMED':
+      return `told in a summary by ${kind}: ${hint}`;
     case 'DEAD':
       return `given up, tried ${times}, ${kind}: ${hint} (${error ?? ''})`;
     default:
@@ -43,15 +47,26 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
   }
 }
 
+/** A target with what it is told, and when. */
+export function targetLines(target: TargetView, secret: string | null = null): string[] {
+  const { quiet, quiet_all: isAll, approvers } = target;
+  const buttons = approvers.length === 0 ? 'every member of the chat may press' : approvers.join(', ');
+  return sheet([
+    ['Target', target.hint],
+    ['Kind', target.kind],
+    ['Id', target.id],
+    ['Events', target.events.join(', ')],
+    ['Quiet hours', quiet === null ? null : `${quiet}, ${isAll ? 'for all' : 'but for urgent news'}`],
+    ['Daily summary', target.daily],
+    ['Buttons', target.buttons ? buttons : null],
+    ['Webhook secret', secret],
+  ]);
+}
+
 export function addedLines({ target, webhook_secret: secret }: AddedTarget): string[] {
   const onlyNow = 'The secret is shown only now; with it your receiver can check that an alert is ours.';
   return [
-    ...sheet([
-      ['Target', target.hint],
-      ['Kind', target.kind],
-      ['Id', target.id],
-      ['Webhook secret', secret],
-    ]),
+    ...targetLines(target, secret),
     '',
     ...(secret === null ? [] : [onlyNow]),
     `Try it: kashbox alerts test ${target.id}`,

@@ -1,5 +1,7 @@
 /** The payload of an alert: JSON with a sentence for people. Pure. */
-import { type AlertEvent, alertText } from './alert.js';
+import type { AlertEvent } from './alert.js';
+import { alertText } from './alert-text.js';
+import type { Button } from './telegram.js';
 
 interface Named {
   readonly id: string;
@@ -14,6 +16,8 @@ export interface AlertFacts {
   readonly news: AlertEvent | null;
   readonly device: Named | null;
   readonly merchant: Named | null;
+  /** For chats that show them; absent where there are none. */
+  readonly buttons?: readonly Button[];
 }
 
 /** What a delivery needs of an alert. */
@@ -24,9 +28,10 @@ export interface AlertPayload {
   readonly message: string;
   /** For the environment of a command, names without their prefix. */
   readonly words: Readonly<Record<string, string>>;
+  readonly buttons: readonly Button[];
 }
 
-export function alertPayload({ id, at, news, device, merchant }: AlertFacts): AlertPayload {
+export function alertPayload({ id, at, news, device, merchant, buttons = [] }: AlertFacts): AlertPayload {
   const event = news?.kind ?? 'test';
   const message =
     news === null ? 'This is a test: alerts of Kashbox arrive here.' : alertText(news, device?.name ?? null);
@@ -38,6 +43,7 @@ export function alertPayload({ id, at, news, device, merchant }: AlertFacts): Al
     id,
     content: JSON.stringify(body),
     message,
+    buttons,
     words: {
       '': message,
       EVENT: event,

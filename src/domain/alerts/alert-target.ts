@@ -17,6 +17,21 @@ export type AlertTarget =
       readonly token: string;
       readonly chat: string;
       readonly allowPrivate: boolean;
+    }
+  | {
+      readonly kind: 'email';
+      readonly to: string;
+      readonly from: string;
+      readonly host: string;
+      readonly port: number;
+      /** TLS from the first byte on; without it STARTTLS is required, but on this machine. */
+      readonly isSecure: boolean;
+      /** Whether the server is on this very machine. */
+      readonly isLocal: boolean;
+      /** Null for a server that asks for none. */
+      readonly user: string | null;
+      readonly password: string | null;
+      readonly allowPrivate: boolean;
     };
 
 /** What makes it the same place again, whatever its secrets are now: kind and address. */
@@ -28,6 +43,8 @@ export function targetAddress(target: AlertTarget): string {
       return `command ${target.command}`;
     case 'telegram':
       return `telegram ${target.api} ${target.chat}`;
+    case 'email':
+      return `email ${target.to.toLowerCase()}`;
     default:
       return target satisfies never;
   }
@@ -44,6 +61,8 @@ export function targetHint(target: AlertTarget): string {
     }
     case 'telegram':
       return `chat ${target.chat} by bot ${target.token.split(':')[0]}`;
+    case 'email':
+      return `${target.to} by ${target.host}`;
     default:
       return target satisfies never;
   }

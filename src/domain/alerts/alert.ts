@@ -1,8 +1,8 @@
-/** Kinds of alerts, as text and data. Knows neither store nor delivery. */
+/** Kinds of alerts as data, and what holds of each kind. Knows neither sentences, nor store, nor delivery. */
 import type { MfsChannel, PayChannel } from '../accounts/channels.js';
 
 /** By kind what is kept and handed on as it stands. Times are ISO 8601 in Bangladesh time. */
-interface AlertDetails {
+export interface AlertDetails {
   'device.offline': {
     readonly last_seen_at: string;
     /** As the phone said last: percent, or null. */
@@ -38,6 +38,61 @@ interface AlertDetails {
   'payment.other_merchant': OnePayment;
   /** `day` is such as `2026-08-21`, of Bangladesh time; `mib` what the setting allows a day. */
   'slips.full': { readonly brand: string; readonly day: string; readonly mib: number };
+  /** `amount`: all that was paid, in taka. `customer`: the name that the shop gave. */
+  'payment.completed': OnePayment & {
+    readonly amount: string;
+    readonly brand: string;
+    readonly customer: string;
+  };
+  /** `reason`: why a person is asked. `amount`: what is due there, in taka. */
+  'review.waiting': OnePayment & {
+    readonly verification: string;
+    readonly reason: string;
+    readonly amount: string;
+    readonly brand: string;
+    readonly customer: string;
+  };
+  /** `host`: of the shop's address, of which nothing else is told. `outcome`: of the last attempt. */
+  'webhook.dead': { readonly brand: string; readonly host: string; readonly outcome: string };
+  /** A node or an exchange, by the beginning of its address or by its brand. */
+  'node.down': { readonly source: string; readonly failing_since: string; readonly failure: string };
+  'node.recovered': { readonly source: string; readonly failing_since: string };
+  /** Keys that nobody has were tried from that address, more than the limit in a minute. */
+  'credentials.guessing': { readonly address: string; readonly limit: number };
+  'backup.failed': { readonly reason: string };
+  /** What quiet hours held back, as one. */
+  'summary.quiet': {
+    /** How many alerts of each kind. */
+    readonly counts: Readonly<Partial<Record<string, number>>>;
+    /** Sum of `payment.completed`, in taka. */
+    readonly paid: string;
+    /** Sentences of the newest, the newest first. */
+    readonly messages: readonly string[];
+  };
+  'summary.daily': DailySummary;
+}
+
+export interface DailySummary {
+  /** `2026-08-21`, of Bangladesh time. */
+  readonly date: string;
+  /** Whether the day was over. */
+  readonly whole: boolean;
+  readonly completed: number;
+  /** In taka, as below. */
+  readonly paid: string;
+  readonly channels: readonly {
+    readonly channel: string;
+    readonly completed: number;
+    readonly paid: string;
+  }[];
+  /** As it was when the summary was made, like all below. */
+  readonly reviews_waiting: number;
+  /** Notifications that were given up that day. */
+  readonly webhooks_dead: number;
+  readonly phones_offline: readonly string[];
+  /** Money of that day that completes no payment. */
+  readonly unclaimed: number;
+  readonly unclaimed_amount: string;
 }
 
 interface OnePayment {
@@ -55,80 +110,46 @@ export type AlertEvent = {
   [Kind in AlertKind]: { readonly kind: Kind; readonly detail: AlertDetails[Kind] };
 }[AlertKind];
 
-/** @param device the phone's name; null where the alert is about none. @returns a sentence or two. */
-export function alertText(news: AlertEvent, device: string | null): string {
-  const phone = device === null ? 'A phone' : `The phone "${device}"`;
-  switch (news.kind) {
-    case 'device.offline': {
-      const { last_seen_at, battery, charging } = news.detail;
-      const level = battery === null ? '' : ` Its battery was at ${battery}%${charging ? ', charging' : ''}.`;
-      return `${phone} is offline: it was last heard of at ${minuteOf(last_seen_at)}.${level}`;
-    }
-    case 'device.recovered':
-      return `${phone} is back after ${news.detail.downtime}.`;
-    case 'device.battery_low':
-      return `${phone} has ${news.detail.battery}% of its battery left and is not charging.`;
-    case 'device.trouble':
-      return `${phone} is in trouble: ${news.detail.trouble}`;
-    case 'sms.gap': {
-      const { channel, recipient, missing, direction, from, until } = news.detail;
-      const moved = direction === 'in' ? 'came into' : 'left';
-      return (
-        `No SMS tells of ${missing} BDT that ${moved} ${recipient} (${channel}) between ${minuteOf(from)} ` +
-        `and ${minuteOf(until)}.`
-      );
-    }
-    case 'payment.guessing': {
-      const { channel, amount, guesses } = news.detail;
-      return (
-        `Somebody may be guessing transaction ids on ${channel}: ${guesses} ids were claimed for payments of ` +
-        `${amount} BDT, and no such money has come. Payments in doubt wait in "kashbox verifications list".`
-      );
-    }
-    case 'payment.disputed': {
-      const { payment, channel, reference, amount } = news.detail;
-      return (
-        `A later message says that ${amount} BDT under ${reference} (${channel}) went back or was another sum, ` +
-        `but payment ${payment} was completed with it. See "kashbox verifications list".`
-      );
-    }
-    case 'payment.other_merchant': {
-      const { payment, channel, reference } = news.detail;
-      return (
-        `Another merchant was credited with ${reference} (${channel}), which payment ${payment} claims too. ` +
-        'Find out whose account received it: "kashbox doctor", then "kashbox verifications list".'
-      );
-    }
-    case 'slips.full': {
-      const { brand, day, mib } = news.detail;
-      return (
-        `The ${mib} MiB a day for slips of "${brand}" are used up on ${day}. Bank transfers are still taken, ` +
-        'but slips that do not fit any more are not kept.'
-      );
-    }
-    default:
-      return news satisfies never;
-  }
+/** What an operator may choose by one word. */
+export const ALERT_GROUPS = ['money', 'devices', 'system'] as const;
+
+interface KindFacts {
+  /** Null: made for one target alone, and chosen by nobody. */
+  readonly group: (typeof ALERT_GROUPS)[number] | null;
+  /** Whether the incident stays open until it is ended, or is a single event. */
+  readonly lasts: boolean;
+  /** Told in quiet hours, too. */
+  readonly urgent: boolean;
+  /** Told where nothing was chosen. A busy shop would drown in payments. */
+  readonly usual: boolean;
 }
 
-/** `2026-08-21 12:35` */
-function minuteOf(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ');
-}
+const event = { lasts: false, urgent: false, usual: true };
 
-const LASTS: Readonly<Record<AlertKind, boolean>> = {
-  'device.offline': true,
-  'device.battery_low': true,
-  'device.trouble': true,
-  'sms.gap': true,
-  'device.recovered': false,
-  'payment.guessing': false,
-  'payment.disputed': false,
-  'payment.other_merchant': false,
-  'slips.full': false,
+const KINDS: Readonly<Record<AlertKind, KindFacts>> = {
+  'device.offline': { ...event, group: 'devices', lasts: true, urgent: true },
+  'device.recovered': { ...event, group: 'devices' },
+  'device.battery_low': { ...event, group: 'devices', lasts: true },
+  'device.trouble': { ...event, group: 'devices', lasts: true },
+  'sms.gap': { ...event, group: 'devices', lasts: true },
+  'payment.completed': { ...event, group: 'money', usual: false },
+  'review.waiting': { ...event, group: 'money' },
+  'payment.disputed': { ...event, group: 'money', urgent: true },
+  'payment.other_merchant': { ...event, group: 'money', urgent: true },
+  'payment.guessing': { ...event, group: 'money', urgent: true },
+  'slips.full': { ...event, group: 'system' },
+  'webhook.dead': { ...event, group: 'system' },
+  'node.down': { ...event, group: 'system', lasts: true },
+  'node.recovered': { ...event, group: 'system' },
+  'credentials.guessing': { ...event, group: 'system', urgent: true },
+  'backup.failed': { ...event, group: 'system' },
+  'summary.quiet': { ...event, group: null, urgent: true, usual: false },
+  'summary.daily': { ...event, group: null, urgent: true, usual: false },
 };
 
-/** Whether the incident stays open until it is ended, or is a single event. */
-export function lasts(kind: AlertKind): boolean {
-  return LASTS[kind];
-}
+export const kindFacts = (kind: AlertKind): KindFacts => KINDS[kind];
+
+/** Those that can be chosen. */
+export const ALERT_KINDS = (Object.keys(KINDS) as readonly AlertKind[]).filter(
+  (kind) => KINDS[kind].group !== null,
+);

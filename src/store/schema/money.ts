@@ -137,6 +137,8 @@ export interface SourceHealthTable {
   last_failure_at: number | null;
   last_failure_kind: string | null;
   last_failure_detail: string | null;
+  /** The first failure after which nothing has succeeded; null where the last call did. */
+  failing_since: number | null;
 }
 
 /** A bank or acquirer that reports payments to a merchant's QR code. */

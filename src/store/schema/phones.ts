@@ -101,7 +101,7 @@ export interface AlertTable {
 /** Where alerts are sent. */
 export interface AlertTargetTable {
   id: string;
-  kind: 'webhook' | 'command' | 'telegram';
+  kind: 'webhook' | 'command' | 'telegram' | 'email';
   /** Sealed JSON of address or command and credentials, purpose `alert-target:<id>`. */
   secret: string;
   /** What may be shown of it. */
@@ -110,6 +110,23 @@ export interface AlertTargetTable {
   fingerprint: string;
   created_at: number;
   removed_at: number | null;
+  /** Words that say which kinds it wants, with spaces between (domain/alerts/alert-choice). */
+  events: string;
+  /** Whether these take `payment.completed`: asked with every payment. */
+  tells_payments: number;
+  /** Minutes since midnight in Bangladesh, both null for none. */
+  quiet_from: number | null;
+  quiet_until: number | null;
+  /** Whether urgent news waits, too. */
+  quiet_all: number;
+  /** Minutes since midnight at which it is told of the day; null for never. */
+  daily_at: number | null;
+  /** When that is due next. */
+  daily_due: number | null;
+  /** Whether what it is told of a verification carries buttons. */
+  buttons: number;
+  /** Telegram's ids of users whose presses count, with spaces between; empty for every member. */
+  approvers: string;
 }
 
 /** One alert for one target. */
@@ -117,10 +134,31 @@ export interface AlertMessageTable {
   id: string;
   alert_id: string;
   target_id: string;
-  state: 'DUE' | 'DELIVERED' | 'DEAD';
+  /** `HELD`: waits for the end of quiet hours. `SUMMED`: told as part of a summary. */
+  state: 'DUE' | 'HELD' | 'SUMMED' | 'DELIVERED' | 'DEAD';
   tries: number;
   next_at: number | null;
   error: string | null;
+}
+
+/** Which process reads the presses of a bot, and how far it is. */
+export interface BotPollTable {
+  /** Digest of the Bot API's address and the bot's number. */
+  bot: string;
+  /** Text of the process. */
+  holder: string;
+  /** Then another one may read, milliseconds since the epoch. */
+  until: number;
+  /** The number of the first update that is not read yet. */
+  next_update: number;
+}
+
+/** A button that was pressed: each works once. */
+export interface ButtonPressTable {
+  message_id: string;
+  action: 'approve' | 'reject';
+  at: number;
+  who: string;
 }
 
 /** A place in the chain of a wallet's balances at which money moved that no SMS reports. */
@@ -168,6 +206,8 @@ export interface PhoneTables {
   alerts: AlertTable;
   alert_targets: AlertTargetTable;
   alert_messages: AlertMessageTable;
+  bot_polls: BotPollTable;
+  button_presses: ButtonPressTable;
   gap_looks: GapLookTable;
   sms_gaps: SmsGapTable;
 }

@@ -1,27 +1,8 @@
-/** Alert targets, and each alert message as a row. Knows no rule of the business. */
-import type { ExpressionBuilder } from 'kysely';
+/** Each alert message as a row: one alert for one target. Knows no rule of the business. */
+import { type ExpressionBuilder, sql } from 'kysely';
 import { hot, inserter } from '../compiled-query.js';
 import type { AlertMessageTable, Db, Schema } from '../schema/index.js';
 import { countOf } from './list-position.js';
-
-/** Targets that are in use, the oldest first. */
-export function activeTargets(db: Db) {
-  return db.query
-    .selectFrom('alert_targets')
-    .where('removed_at', 'is', null)
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-}
-
-export const insertTarget = inserter('alert_targets');
-
-/** @returns false where it was removed before. */
-export async function removeTargetRow(db: Db, id: string, now: number): Promise<boolean> {
-  const living = db.query.updateTable('alert_targets').where('id', '=', id).where('removed_at', 'is', null);
-  return (await living.set({ removed_at: now }).returning('id').executeTakeFirst()) !== undefined;
-}
 
 /** Gives up all that waits for a target. */
 export async function giveUpMessages(db: Db, target: string, error: string): Promise<void> {
@@ -29,7 +10,7 @@ export async function giveUpMessages(db: Db, target: string, error: string): Pro
     .updateTable('alert_messages')
     .set({ state: 'DEAD', next_at: null, error })
     .where('target_id', '=', target)
-    .where('state', '=', 'DUE')
+    .where('state', 'in', ['DUE', 'HELD'])
     .execute();
 }
 
@@ -93,7 +74,8 @@ export const messageInFull = hot<{ id: string }>()((db, value) =>
     .leftJoin('merchants as mer', 'mer.id', 'a.merchant_id')
     .where('m.id', '=', value.id)
     .select(['a.id as alert_id', 'a.kind', 'a.detail', 'a.at', 'a.device_id', 'd.name as device'])
-    .select(['a.merchant_id', 'mer.name as merchant', 't.id as target_id', 't.secret', 't.hint']),
+    .select(['a.merchant_id', 'mer.name as merchant', 't.id as target_id', 't.secret', 't.hint'])
+    .select(['t.buttons', 'm.id as message_id']),
 );
 
 /** Records the result of a delivery attempt, if the message still waits. */
@@ -111,13 +93,18 @@ export const settleMessage = hot<{
     .where('state', '=', 'DUE'),
 );
 
-/** How many messages of each target are in each state. */
-export function messageCounts(db: Db) {
-  return db.query
-    .selectFrom('alert_messages')
-    .groupBy(['target_id', 'state'])
-    .select((column) => ['target_id', 'state', column.fn.countAll<number | string>().as('count')])
-    .execute();
+/** How many messages of each target are in a state in which there are few, each by an index of its own. */
+export async function messageCounts(db: Db) {
+  const count = async (state: 'DUE' | 'HELD' | 'DEAD') => {
+    const rows = await db.query
+      .selectFrom('alert_messages')
+      .where('state', '=', sql.lit(state))
+      .groupBy('target_id')
+      .select((column) => ['target_id', column.fn.countAll<number | string>().as('count')])
+      .execute();
+    return rows.map(({ target_id, count }) => ({ target_id, state, count: Number(count) }));
+  };
+  return [...(await count('DUE')), ...(await count('HELD')), ...(await count('DEAD'))];
 }
 
 /** Whether these alerts were delivered. */
@@ -139,7 +126,7 @@ export function deadMessages(db: Db, since: number) {
     .selectFrom('alert_messages as m')
     .innerJoin('alerts as a', 'a.id', 'm.alert_id')
     .innerJoin('alert_targets as t', 't.id', 'm.target_id')
-    .where('m.state', '=', 'DEAD')
+    .where('m.state', '=', sql.lit('DEAD'))
     .where('t.removed_at', 'is', null)
     .where('a.at', '>=', since)
     .orderBy('a.at', 'desc')
@@ -151,4 +138,48 @@ export function deadMessages(db: Db, since: number) {
 export function overdueMessages(db: Db, before: number): Promise<number> {
   const due = db.query.selectFrom('alert_messages').where('state', '=', 'DUE');
   return countOf(due.where('next_at', '<', before));
+}
+
+/** Targets whose quiet hours are over. */
+export const heldTargets = hot<DueAt>()((db, value) =>
+  db.query
+    .selectFrom('alert_messages')
+    .where('state', '=', 'HELD')
+    .where(isDue(value))
+    .groupBy('target_id')
+    .select('target_id'),
+);
+
+export type HeldAlert = Awaited<ReturnType<typeof heldAlerts>>[number];
+
+/** What was held back for a target, the newest first. */
+export function heldAlerts(db: Db, target: string) {
+  return db.query
+    .selectFrom('alert_messages as m')
+    .innerJoin('alerts as a', 'a.id', 'm.alert_id')
+    .leftJoin('devices as d', 'd.id', 'a.device_id')
+    .where('m.target_id', '=', target)
+    .where('m.state', '=', sql.lit('HELD'))
+    .orderBy('a.at', 'desc')
+    .orderBy('a.id', 'desc')
+    .select(['a.id', 'a.kind', 'a.detail', 'd.name as device'])
+    .execute();
+}
+
+/** Ends the holding of all that waits for a target: as part of a summary, or due by itself. */
+export async function releaseHeld(
+  db: Db,
+  target: string,
+  to:
+    | { readonly state: 'SUMMED'; readonly next_at: null }
+    | { readonly state: 'DUE'; readonly next_at: number },
+): Promise<void> {
+  const held = db.query.updateTable('alert_messages').where('target_id', '=', target);
+  await held.where('state', '=', sql.lit('HELD')).set(to).execute();
+}
+
+/** Lets all that is held back for a target be told by the next look. */
+export async function hurryHeld(db: Db, target: string, now: number): Promise<void> {
+  const held = db.query.updateTable('alert_messages').where('target_id', '=', target);
+  await held.where('state', '=', sql.lit('HELD')).set({ next_at: now }).execute();
 }

@@ -47,6 +47,37 @@ export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()
     ]),
 );
 
+/** Open alerts of one kind. */
+export function openAlertsOfKind(db: Db, kind: AlertTable['kind']) {
+  return db.query
+    .selectFrom('alerts')
+    .where('ended_at', 'is', null)
+    .where('kind', '=', kind)
+    .select(['incident', 'detail'])
+    .execute();
+}
+
+/** What an alert of a completed payment tells of it. */
+export const toldPayment = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .innerJoin('transactions as t', 't.session_id', 's.id')
+    .where('s.id', '=', value.session)
+    .select(['s.gateway_reference', 's.cus_name', 'b.name as brand', 'b.merchant_id'])
+    .select(['t.channel', 't.reference', 't.amount_paisa']),
+);
+
+/** What an alert of a verification tells of its payment. */
+export const askedPayment = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .where('s.id', '=', value.session)
+    .select(['s.gateway_reference', 's.cus_name', 's.amount_paisa', 's.fees'])
+    .select(['b.name as brand', 'b.merchant_id']),
+);
+
 export interface AlertFilter extends Page {
   /** Only open incidents. */
   readonly isOpen: boolean;

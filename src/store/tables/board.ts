@@ -76,8 +76,10 @@ function alerts(db: Db) {
     .select(['a.id', 'a.kind', 'a.detail', 'a.at', 'a.ended_at', 'a.device_id', 'd.name as device']);
 }
 
-/** Alerts, the last first, with the names of their phones. */
-export const lastAlerts = hot<{ limit: number }>()((db, value) => alerts(db).limit(value.limit));
+/** Alerts, the last first, with the names of their phones; completed payments stand elsewhere. */
+export const lastAlerts = hot<{ limit: number }>()((db, value) =>
+  alerts(db).where('a.kind', '!=', 'payment.completed').limit(value.limit),
+);
 
 /** Open alerts, the newest first. */
 export const openAlerts = hot<{ limit: number }>()((db, value) =>

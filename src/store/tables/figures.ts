@@ -52,6 +52,11 @@ export function deadNotifications(db: Db): Promise<number> {
   return countOf(dead(db));
 }
 
+/** How many were given up from the one time to the other. */
+export function deadNotificationsIn(db: Db, from: number, to: number): Promise<number> {
+  return countOf(dead(db).where('closed_at', '>=', from).where('closed_at', '<', to));
+}
+
 /** How many are due since before that time. */
 export function overdueNotifications(db: Db, before: number): Promise<number> {
   return countOf(db.query.selectFrom('notifications').where('state', '=', DUE).where('next_at', '<', before));

@@ -37,10 +37,29 @@ export function healthOf(db: Db, source: string): Promise<SourceHealthTable | un
 }
 
 const HEALTH = ['calls', 'failures', 'last_ok_at'] as const;
-const LAST_FAILURE = ['last_failure_at', 'last_failure_kind', 'last_failure_detail'] as const;
+const LAST_FAILURE = [
+  'last_failure_at',
+  'last_failure_kind',
+  'last_failure_detail',
+  'failing_since',
+] as const;
 
 export const putHealth = upserter('source_health', {
   key: ['source_id'],
   news: [...HEALTH, ...LAST_FAILURE],
   returning: 'source_id',
 }).all;
+
+/** Sources of which the last call failed, by the names that people know them by. */
+export function failingSources(db: Db) {
+  return db.query
+    .selectFrom('source_health as h')
+    .leftJoin('nodes as n', 'n.id', 'h.source_id')
+    .leftJoin('accounts as a', 'a.id', 'h.source_id')
+    .leftJoin('brands as b', 'b.id', 'a.brand_id')
+    .where('h.failing_since', 'is not', null)
+    .select(['h.source_id', 'h.failing_since', 'h.last_failure_at', 'h.last_failure_kind'])
+    .select(['n.origin', 'b.name as brand', 'b.merchant_id', 'a.active', 'a.channel'])
+    .$narrowType<{ failing_since: number }>()
+    .execute();
+}

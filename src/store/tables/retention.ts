@@ -77,16 +77,21 @@ export const forgetGaps = forgetter('sms_gaps', 'id', ['found_at', 'closed_at'])
 
 /** Deletes alerts that were over before that time, with what was sent of them. @returns how many alerts. */
 export async function forgetAlerts(db: Db, before: number, limit: number): Promise<number> {
-  const over = await db.query
-    .selectFrom('alerts')
-    .where('at', '<', before)
-    .where('ended_at', '<', before)
-    .orderBy('at')
-    .limit(limit)
-    .select('id')
-    .execute();
+  const old = db.query.selectFrom('alerts').where('at', '<', before).where('ended_at', '<', before);
+  return forget(db, await old.orderBy('at').limit(limit).select('id').execute());
+}
+
+/** The same of alerts that completed payments were told by: there is one for each payment. */
+export async function forgetPaymentAlerts(db: Db, before: number, limit: number): Promise<number> {
+  const told = db.query.selectFrom('alerts').where('kind', '=', sql.lit('payment.completed'));
+  return forget(db, await told.where('at', '<', before).orderBy('at').limit(limit).select('id').execute());
+}
+
+async function forget(db: Db, over: readonly { readonly id: string }[]): Promise<number> {
   if (over.length === 0) return 0;
   const ids = over.map(({ id }) => id);
+  const messages = db.query.selectFrom('alert_messages').where('alert_id', 'in', ids).select('id');
+  await db.query.deleteFrom('button_presses').where('message_id', 'in', messages).execute();
   await db.query.deleteFrom('alert_messages').where('alert_id', 'in', ids).execute();
   await db.query.deleteFrom('alerts').where('id', 'in', ids).execute();
   return ids.length;

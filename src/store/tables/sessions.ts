@@ -21,8 +21,13 @@ export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =
 const notifiedAt = sql<string | null>`coalesce(webhook_url,
   (SELECT b.webhook_url FROM brands AS b WHERE b.id = sessions.brand_id))`.as('notified_at');
 
+/** Whether some target of alerts wants to hear of payments: asked here, because it costs nothing beside. */
+const isAwaited = sql<number | boolean>`EXISTS (
+  SELECT 1 FROM alert_targets AS t WHERE t.removed_at IS NULL AND t.tells_payments = 1)`.as('awaited');
+
 /**
- * Moves a session, if it still is in the state it is moved from. Returns where it is notified, or nothing.
+ * Moves a session, if it still is in the state it is moved from. Returns where it is notified, and whether
+ * alerts want to hear of it, or nothing.
  * The state is compared as an expression: with the bare column SQLite would compile again for every value.
  */
 export const moveSession = hot<{
@@ -37,7 +42,7 @@ export const moveSession = hot<{
     .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
     .where('id', '=', value.id)
     .where(sql`status || ''`, '=', value.from)
-    .returning(notifiedAt),
+    .returning([notifiedAt, isAwaited]),
 );
 
 /** For units of work that count what is said of one session, and then move it. */

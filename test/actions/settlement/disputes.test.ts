@@ -30,7 +30,10 @@ async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[nu
       .toSorted();
   };
   const open = () => listReviews(core, { state: 'OPEN', limit: 10 });
-  const alerts = async () => (await listAlerts(core, { open: false, limit: 10 })).map(({ event }) => event);
+  const alerts = async () =>
+    (await listAlerts(core, { open: false, limit: 10 }))
+      .map(({ event }) => event)
+      .filter((event) => event !== 'review.waiting');
   return { ...base, events, open, alerts };
 }
 

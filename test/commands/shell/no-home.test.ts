@@ -30,6 +30,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'accounts:set': '--brand A --channel mfs_a --type personal --number 01711000001',
   'acquirers:create': '--merchant A --name B',
   'acquirers:update': 'A --name B',
+  'alerts:update': 'A --daily 21:00',
   backup: 'A',
   'brands:create': '--merchant A --name B',
   'brands:update': 'A --name B',

@@ -206,11 +206,12 @@ test('jobs of minutes wait by the clock that nobody sets; a clock that was set e
     'end-dispatches {"everyMs":60000}',
     'watch-devices {"everyMs":60000}',
     'find-gaps {"everyMs":5000}',
+    'tell-summaries {"everyMs":60000}',
     'make-backup {"at":"10 * * * *"}',
     'prune {"at":"40 4 * * *"}',
   ]);
   await jobs.runAll();
-  await until(async () => (await listJobRuns(core)).length >= 6);
+  await until(async () => (await listJobRuns(core)).length >= 7);
   clock.advance(-2 * DAY);
   await jobs.clockWasSet();
   t.deepEqual(entered, [

@@ -1,7 +1,8 @@
 /** What operators read: a sentence for each kind of alert, and the payload around it. */
 import test from 'ava';
-import { type AlertEvent, type AlertKind, alertText, lasts } from '../../../src/domain/alerts/alert.js';
+import { type AlertEvent, type AlertKind, kindFacts } from '../../../src/domain/alerts/alert.js';
 import { alertPayload } from '../../../src/domain/alerts/alert-content.js';
+import { alertText } from '../../../src/domain/alerts/alert-text.js';
 
 const offline = {
   last_seen_at: '2026-08-21T12:35:10+06:00',
@@ -18,6 +19,7 @@ const gap = {
   from: '2026-08-21T12:30:00+06:00',
   until: '2026-08-21T12:35:00+06:00',
 } as const;
+const shop = { brand: 'Alo Store', customer: 'রহিম' } as const;
 const payment = { payment: 'AB12CD34EF56', channel: 'mfs_a', reference: 'DHL7CD1EF2' } as const;
 
 const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
@@ -73,6 +75,44 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
     'The 200 MiB a day for slips of "Alo Store" are used up on 2026-08-21. Bank transfers are still taken, but slips ' +
       'that do not fit any more are not kept.',
   ],
+  [
+    { kind: 'payment.completed', detail: { ...payment, ...shop, amount: '500.00' } },
+    '500.00 BDT from রহিম for Alo Store (mfs_a). Payment AB12CD34EF56 is completed.',
+  ],
+  [
+    {
+      kind: 'review.waiting',
+      detail: { ...payment, ...shop, amount: '510.00', reason: 'overpaid', verification: 'rev_1' },
+    },
+    'Payment AB12CD34EF56 waits for you: রহিম owes Alo Store 510.00 BDT and names DHL7CD1EF2 (mfs_a). Reason: ' +
+      'overpaid. See "kashbox verifications show rev_1".',
+  ],
+  [
+    { kind: 'webhook.dead', detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' } },
+    'The shop "Alo Store" at shop.example could not be notified of a payment, and no more attempts are made ' +
+      '(timeout). When it works again: "kashbox webhooks replay --failed".',
+  ],
+  [
+    {
+      kind: 'node.down',
+      detail: { source: 'The node https://a.example', failing_since: gap.from, failure: 'timeout' },
+    },
+    'The node https://a.example has not answered since 2026-08-21 12:30 (timeout). USDT payments may wait. See ' +
+      '"kashbox doctor".',
+  ],
+  [
+    { kind: 'node.recovered', detail: { source: 'The node https://a.example', failing_since: gap.from } },
+    'The node https://a.example answers again. It had failed since 2026-08-21 12:30.',
+  ],
+  [
+    { kind: 'credentials.guessing', detail: { address: '203.0.113.9', limit: 30 } },
+    'Somebody at 203.0.113.9 tries keys that do not exist, more than 30 in a minute. Such requests are refused. If ' +
+      'this is a shop of yours, its key is wrong: "kashbox keys list".',
+  ],
+  [
+    { kind: 'backup.failed', detail: { reason: 'the disk is full' } },
+    'The nightly backup was not made: the disk is full. See "kashbox doctor".',
+  ],
 ];
 for (const [index, [news, sentence]] of sentences.entries()) {
   test(`${index + 1}: ${news.kind} is told in words`, (t) => t.is(alertText(news, 'Shop phone'), sentence));
@@ -86,8 +126,14 @@ test('where no phone is named the sentence still has a subject', (t) => {
 });
 
 test('an incident stays open until it is ended; good news and single events do not', (t) => {
-  const open: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.trouble', 'sms.gap'];
-  for (const [{ kind }] of sentences) t.is(lasts(kind), open.includes(kind), kind);
+  const open: readonly AlertKind[] = [
+    'device.offline',
+    'device.battery_low',
+    'device.trouble',
+    'sms.gap',
+    'node.down',
+  ];
+  for (const [{ kind }] of sentences) t.is(kindFacts(kind).lasts, open.includes(kind), kind);
 });
 
 const device = { id: 'dev_1', name: 'Shop phone' };

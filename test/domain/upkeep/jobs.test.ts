@@ -14,7 +14,14 @@ const DAY = 1_440 * MINUTE;
 const NOW = 1_000 * DAY;
 const LOOPS = ['deliver-notifications', 'deliver-alerts', 'recheck-claims', 'extend-chain'];
 const PERIODS: Readonly<Partial<Record<JobName, number>>> = { prune: DAY, 'make-backup': 60 * MINUTE };
-const BY_THE_MINUTE = ['expire-sessions', 'watch-devices', 'end-dispatches', ...LOOPS, 'find-gaps'];
+const BY_THE_MINUTE = [
+  'expire-sessions',
+  'watch-devices',
+  'end-dispatches',
+  ...LOOPS,
+  'find-gaps',
+  'tell-summaries',
+];
 
 test('every job is known, and loops are those four', (t) => {
   t.deepEqual([...JOB_NAMES].toSorted(), [...BY_THE_MINUTE, 'make-backup', 'prune'].toSorted() as JobName[]);

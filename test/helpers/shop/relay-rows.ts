@@ -5,6 +5,7 @@ import type {
   AlertMessageTable,
   AlertTable,
   AlertTargetTable,
+  ButtonPressTable,
   DispatchTable,
   SmsGapTable,
 } from '../../../src/store/schema/index.js';
@@ -23,6 +24,8 @@ export async function putRelayRows(core: Core, shop: Shop, at: number): Promise<
     await insertMany(db, 'alerts', alerts, 'id');
     await insertMany(db, 'alert_targets', [target(at)], 'id');
     await insertMany(db, 'alert_messages', [message('alr_over'), message('alr_lasts')], 'id');
+    await insertMany(db, 'button_presses', [press('alr_over', at), press('alr_lasts', at)], 'message_id');
+    await insertMany(db, 'bot_polls', [{ bot: 'b1', holder: 'p1', until: at, next_update: 1 }], 'bot');
     await insertMany(db, 'sms_gaps', gaps, 'id');
     await db.query
       .insertInto('gap_looks')
@@ -74,6 +77,10 @@ function message(alert_id: string): AlertMessageTable {
   };
 }
 
+function press(alert_id: string, at: number): ButtonPressTable {
+  return { message_id: `of_${alert_id}`, action: 'approve', at, who: 'telegram:7' };
+}
+
 function target(created_at: number): AlertTargetTable {
   return {
     id: 'tgt_1',
@@ -83,6 +90,15 @@ function target(created_at: number): AlertTargetTable {
     fingerprint: 'f1',
     created_at,
     removed_at: null,
+    events: 'default',
+    tells_payments: 0,
+    quiet_from: null,
+    quiet_until: null,
+    quiet_all: 0,
+    daily_at: null,
+    daily_due: null,
+    buttons: 0,
+    approvers: '',
   };
 }
 

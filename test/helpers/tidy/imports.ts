@@ -63,6 +63,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pngjs: ['src/channels/qr-interbank/image'],
   'zxing-wasm': ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],
+  nodemailer: ['src/notify/send-mail'],
 };
 
 const RELAY = 'relay-android-ts/';

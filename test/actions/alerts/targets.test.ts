@@ -1,0 +1,130 @@
+/** What a target of alerts wants: chosen, changed, refused, and what targets from before go on to be told. */
+
+import test, { type ExecutionContext } from 'ava';
+import {
+  addAlertTarget,
+  listAlertTargets,
+  updateAlertTarget,
+} from '../../../src/actions/alerts/alert-targets.js';
+import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
+import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
+import type { TargetChoices } from '../../../src/actions/alerts/target-choices.js';
+import { listAudit } from '../../../src/actions/audit/list-audit.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { checkAlerts } from '../../../src/actions/doctor/check-alerts.js';
+import type { Engine } from '../../../src/store/schema/index.js';
+import { inEnglish } from '../../helpers/in-english.js';
+import { engines, openTestCore, testClock } from '../../helpers/stores/engines.js';
+
+const who = 'test';
+const TOKEN = '123456:AAH-not_a_real_token_of_anybody_0';
+
+async function open(t: ExecutionContext<unknown>, engine: Engine = 'sqlite') {
+  const clock = testClock();
+  const core = await openTestCore(t, engine, { clock });
+  let added = 0;
+  const add = async (choices: TargetChoices = {}) => {
+    clock.advance(1);
+    added += 1;
+    return (
+      await addAlertTarget(core, { target: { kind: 'command', command: `true ${added}` }, choices, who })
+    ).target;
+  };
+  const telegram = (chat: string, choices: TargetChoices) =>
+    addAlertTarget(core, {
+      target: { kind: 'telegram', chat, token: TOKEN, api: undefined, allowPrivate: false },
+      ...{ choices, who },
+    });
+  return { core, clock, add, telegram };
+}
+
+const fail = (core: Core, incident: string) =>
+  core.store.write((db) =>
+    raiseAlert(core, db, {
+      ...{ kind: 'backup.failed', detail: { reason: 'the disk is full' }, merchantId: null, incident },
+    }),
+  );
+
+for (const engine of engines) {
+  test(`${engine}: a target is told what it has chosen, and nothing else`, async (t) => {
+    const { core, add } = await open(t, engine);
+    const usual = await add();
+    const system = await add({ events: 'system' });
+    await add({ events: 'money,device.offline' });
+    t.deepEqual([usual.events, system.events], [['default'], ['system']]);
+    await fail(core, 'a');
+    const [alert] = await listAlerts(core, { open: false, limit: 1 });
+    t.deepEqual(
+      alert?.told.map(({ target }) => target),
+      [usual.id, system.id],
+    );
+  });
+
+  test(`${engine}: a target is changed field by field, and the change is audited`, async (t) => {
+    const { core, add } = await open(t, engine);
+    const { id } = await add({ quiet: '23:00-07:00', daily: '২১:০০' });
+    const change = (choices: TargetChoices) => updateAlertTarget(core, { target: id, choices, who });
+    t.like(await change({ events: 'all' }), { events: ['all'], quiet: '23:00-07:00', daily: '21:00' });
+    t.like(await change({ quiet: '22:30-06:00', quietAll: true }), { quiet: '22:30-06:00', quiet_all: true });
+    t.like(await change({ quiet: null, daily: null }), { quiet: null, quiet_all: false, daily: null });
+    const audited = await listAudit(core, { limit: 10 });
+    t.is(audited.filter(({ action }) => action === 'alerts.update').length, 3);
+  });
+
+  test(`${engine}: a target from before is told what it was told then`, async (t) => {
+    const { core, add } = await open(t, engine);
+    const { id } = await add();
+    // As the migration leaves those that there are.
+    await core.store.write((db) =>
+      db.execute(
+        "UPDATE alert_targets SET events = 'devices payment.guessing payment.disputed payment.other_merchant slips.full'",
+        [],
+      ),
+    );
+    await fail(core, 'a');
+    t.deepEqual((await listAlerts(core, { open: false, limit: 1 }))[0]?.told, []);
+    const [check] = await inEnglish(checkAlerts(core));
+    t.like(check, { state: 'warn', message: 'nobody is told of payments that wait for a person' });
+    t.true(check?.remedy?.includes(`kashbox alerts update ${id} --events default`));
+  });
+}
+
+const BAD: readonly (readonly [TargetChoices, RegExp])[] = [
+  [{ events: '' }, /events is empty/],
+  [{ events: 'money,everything' }, /no event "everything"/],
+  [{ quiet: '23:00' }, /quiet "23:00" is no span/],
+  [{ quiet: '07:00-07:00' }, /no span/],
+  [{ daily: '25:00' }, /daily "25:00" is no time/],
+  [{ quietAll: true }, /quiet-all without quiet hours/],
+  [{ buttons: true }, /Only Telegram shows buttons/],
+  [{ approvers: '7' }, /approvers without buttons/],
+  [{ approvers: '@rahim' }, /approvers must be 1 to 50 ids/],
+  [{ approvers: '' }, /approvers must be/],
+];
+
+for (const [choices, message] of BAD) {
+  test(`${JSON.stringify(choices)} is refused when it is added and when it is changed`, async (t) => {
+    const { core, add } = await open(t);
+    await t.throwsAsync(add(choices), { message, code: 'invalid_input' });
+    const { id } = await add();
+    await t.throwsAsync(updateAlertTarget(core, { target: id, choices, who }), { message });
+    t.like((await listAlertTargets(core))[0], { events: ['default'], quiet: null, daily: null });
+  });
+}
+
+test('buttons belong to a chat with a number, and approvers are numbers in either digits', async (t) => {
+  const { core, telegram } = await open(t);
+  await t.throwsAsync(telegram('@alo_store', { buttons: true }), { message: /@name shows no buttons/ });
+  const { target } = await telegram('-1007', { buttons: true, approvers: '৭, 8,7' });
+  t.like(target, { buttons: true, approvers: ['7', '8'] });
+  const all = await updateAlertTarget(core, { target: target.id, choices: { approvers: null }, who });
+  t.like(all, { buttons: true, approvers: [] });
+});
+
+test('nothing to change, and a target that is not there, are refused', async (t) => {
+  const { core, add } = await open(t);
+  const { id } = await add();
+  await t.throwsAsync(updateAlertTarget(core, { target: id, choices: {}, who }), { code: 'invalid_input' });
+  const lost = { target: 'tgt_1', choices: { daily: '21:00' }, who };
+  await t.throwsAsync(updateAlertTarget(core, lost), { code: 'not_found' });
+});

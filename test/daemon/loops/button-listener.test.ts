@@ -1,0 +1,291 @@
+/** Approve and Reject below a Telegram message: who may press, what it does, and whatever Telegram says. */
+import type { ServerResponse } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import { startButtonListener } from '../../../daemon/loops/button-listener.js';
+import {
+  addAlertTarget,
+  removeAlertTarget,
+  updateAlertTarget,
+} from '../../../src/actions/alerts/alert-targets.js';
+import { listAudit } from '../../../src/actions/audit/list-audit.js';
+import { rejectReview } from '../../../src/actions/reviews/decide-review.js';
+import { listReviews, showReview } from '../../../src/actions/reviews/list-reviews.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { openLog } from '../../../src/base/io/log.js';
+import type { Engine } from '../../../src/store/schema/index.js';
+import { BOT_TOKEN, openBotApi } from '../../helpers/outside/bot-api.js';
+import { answer, scene } from '../../helpers/shop/scene.js';
+import { engines } from '../../helpers/stores/engines.js';
+import { until } from '../../helpers/until.js';
+import { runAlerter } from './alert-scene.js';
+
+const who = 'test';
+
+interface Asked {
+  readonly text: string;
+  readonly approve: string;
+  readonly reject: string;
+}
+
+/** A shop whose money waits for a person, a chat that is told, and a daemon that listens. */
+async function stage(t: ExecutionContext<unknown>, engine: Engine = 'sqlite', approvers?: string) {
+  const base = await scene(t, engine);
+  const { core, shop, money, clock } = base;
+  const bot = await openBotApi(t);
+  const typed = {
+    kind: 'telegram',
+    chat: '-1007',
+    token: BOT_TOKEN,
+    api: bot.api,
+    allowPrivate: false,
+  } as const;
+  const { target } = await addAlertTarget(core, {
+    target: typed,
+    choices: { buttons: true, approvers },
+    who,
+  });
+  const lines: string[] = [];
+  const listen = (slackMs = 60_000) => {
+    const { log } = openLog('debug', { write: (line) => lines.push(line) });
+    const listener = startButtonListener(core, log, { pollS: 20, slackMs, lookMs: 20 });
+    t.teardown(() => listener.stop());
+    return listener;
+  };
+  runAlerter(t, core, lines);
+  /** A payment of 500 taka for which other money came. */
+  const ask = async (taka = '900.00'): Promise<{ session: string; review: string } & Asked> => {
+    clock.advance(1);
+    const session = await shop.order(50_000);
+    const { trxId, text } = money(taka);
+    await answer(core, shop, session, trxId);
+    await shop.receive(text);
+    const review = (await listReviews(core, { state: 'OPEN', limit: 9 })).find(
+      ({ payment }) => payment === session,
+    );
+    const id = review?.id ?? '';
+    await until(() => bot.by('sendMessage').some(({ text }) => String(text).includes(id)));
+    return { session, review: id, ...askedOf(bot, id) };
+  };
+  const answers = () => bot.by('answerCallbackQuery').map(({ text }) => String(text));
+  return { ...base, bot, target, lines, listen, ask, answers };
+}
+
+function askedOf(bot: Awaited<ReturnType<typeof openBotApi>>, review: string): Asked {
+  const message = bot.by('sendMessage').find(({ text }) => String(text).includes(review));
+  const markup = message?.reply_markup as
+    | { inline_keyboard: { text: string; callback_data: string }[][] }
+    | undefined;
+  const [approve, reject] = markup?.inline_keyboard[0] ?? [];
+  return {
+    text: String(message?.text),
+    approve: approve?.callback_data ?? '',
+    reject: reject?.callback_data ?? '',
+  };
+}
+
+for (const engine of engines) {
+  test(`on ${engine}, Approve completes the payment as the command does, and the message says by whom`, async (t) => {
+    const { core, bot, ask, listen, answers } = await stage(t, engine);
+    const { session, review, approve, reject, text } = await ask();
+    for (const data of [approve, reject])
+      t.true(Buffer.byteLength(data) <= 64 && !data.includes(review), data);
+    listen();
+    bot.press({ data: approve });
+    await until(() => bot.by('editMessageText').length === 1);
+    t.is((await showPayment(core, session)).status, 'COMPLETED');
+    const decided = await showReview(core, review);
+    t.like(decided, {
+      state: 'APPROVED',
+      decided_by: 'telegram:42',
+      note: 'by Telegram button, Rahim Uddin',
+    });
+    const audited = await listAudit(core, { limit: 50, of: review });
+    t.deepEqual(
+      audited.map(({ who, action }) => `${who} ${action}`),
+      ['telegram:42 review.approve'],
+    );
+    t.deepEqual(answers(), ['Approved.']);
+    t.deepEqual(bot.by('editMessageText'), [
+      {
+        ...{ chat_id: '-1007', message_id: 55 },
+        text: `${text}\n\nApproved by telegram:42, 2026-08-21 12:35 (by Telegram button, Rahim Uddin).`,
+      },
+    ]);
+    bot.press({ data: approve });
+    bot.press({ data: reject });
+    await until(() => answers().length === 3);
+    t.deepEqual(answers().slice(1), ['This was approved before.', 'This was approved before.']);
+    t.is((await showReview(core, review)).state, 'APPROVED');
+  });
+
+  test(`on ${engine}, of two daemons one reads a bot, and the other goes on where it stopped`, async (t) => {
+    const { core, bot, ask, listen } = await stage(t, engine);
+    const first = await ask();
+    const second = await ask();
+    const one = listen();
+    await until(() => bot.by('getUpdates').length === 1);
+    listen();
+    bot.press({ data: first.reject });
+    await until(() => bot.by('editMessageText').length === 1);
+    t.is((await showReview(core, first.review)).state, 'REJECTED');
+    await one.stop();
+    bot.press({ data: second.approve });
+    await until(() => bot.by('editMessageText').length === 2);
+    t.is((await showReview(core, second.review)).state, 'APPROVED');
+    const offsets = bot.by('getUpdates').map(({ offset }) => Number(offset));
+    t.deepEqual(
+      offsets,
+      offsets.toSorted((a, b) => a - b),
+      'nothing is asked for twice',
+    );
+    t.is(bot.by('answerCallbackQuery').length, 2);
+  });
+}
+
+test('presses of strangers count for nothing, and are answered', async (t) => {
+  const { core, bot, ask, listen, answers, lines } = await stage(t, 'sqlite', '42,43');
+  const { review, approve } = await ask();
+  listen();
+  bot.press({ data: approve, chat: 666 });
+  bot.press({ data: approve, user: 44 });
+  bot.press({ data: approve.replace(/.$/, (sign) => (sign === 'A' ? 'B' : 'A')) });
+  bot.press({ data: approve.replace(/^a/, 'r') });
+  bot.press({ data: 'a:msg_1:x' });
+  bot.press({ data: '\u0000'.repeat(5_000) });
+  await until(() => answers().length === 6);
+  t.deepEqual(answers(), [
+    'This chat may not decide on payments.',
+    'You may not decide on payments in this chat.',
+    ...Array.from({ length: 4 }, () => 'This button is not known here.'),
+  ]);
+  t.is((await showReview(core, review)).state, 'OPEN');
+  t.deepEqual(bot.by('editMessageText'), []);
+  t.true(lines.some((line) => line.includes('"user":"44"')));
+  bot.press({ data: approve, user: 43 });
+  await until(async () => (await showReview(core, review)).state === 'APPROVED');
+});
+
+test('what the action refuses is told with the command, and the other button goes on to work', async (t) => {
+  const { core, bot, ask, listen, answers } = await stage(t);
+  const { review, session, approve, reject } = await ask();
+  await core.store.write((db) =>
+    db.query.updateTable('proofs').set({ amount_paisa: 40_000 }).where('amount_paisa', '=', 90_000).execute(),
+  );
+  listen();
+  bot.press({ data: approve });
+  await until(() => bot.by('sendMessage').some(({ text }) => String(text).startsWith('Not approved')));
+  const told = String(bot.by('sendMessage').at(-1)?.text);
+  t.regex(
+    told,
+    /^Not approved: What came under \w+ is 100\.00 BDT less than what is due\. If that is enough/,
+  );
+  t.true(told.endsWith(`On the server: kashbox verifications approve ${review} --note WHY`), told);
+  t.is((await showReview(core, review)).state, 'OPEN');
+  bot.press({ data: approve });
+  await until(() => answers().length === 2);
+  t.is(answers()[1], 'This button was pressed before. Use: kashbox verifications list');
+  bot.press({ data: reject });
+  await until(async () => (await showReview(core, review)).state === 'REJECTED');
+  t.is((await showPayment(core, session)).status, 'FAILED');
+});
+
+test('what somebody has decided before, or a target that was removed, is said', async (t) => {
+  const { core, bot, ask, listen, answers, target } = await stage(t);
+  const [first, second] = [await ask(), await ask()];
+  await rejectReview(core, { id: first.review, note: 'not ours', who: 'cli:owner' });
+  listen();
+  bot.press({ data: first.approve });
+  await until(() => bot.by('editMessageText').length === 1);
+  t.regex(
+    String(bot.by('editMessageText')[0]?.text),
+    /Rejected by cli:owner, 2026-08-21 12:35 \(not ours\)\.$/,
+  );
+  const typed = {
+    kind: 'telegram',
+    chat: '-1007',
+    token: BOT_TOKEN,
+    api: bot.api,
+    allowPrivate: false,
+  } as const;
+  await removeAlertTarget(core, { target: target.id, who });
+  await addAlertTarget(core, { target: typed, choices: { buttons: true }, who });
+  bot.press({ data: second.approve });
+  await until(() => answers().length === 2);
+  t.is(answers()[1], 'This message is too old. Use: kashbox verifications list');
+  t.is((await showReview(core, second.review)).state, 'OPEN');
+});
+
+test('without buttons nothing is polled, and a message carries none', async (t) => {
+  const { core, bot, listen, target, shop, money } = await stage(t);
+  await updateAlertTarget(core, { target: target.id, choices: { buttons: false }, who });
+  listen();
+  const session = await shop.order(50_000);
+  const { trxId, text } = money('900.00');
+  await answer(core, shop, session, trxId);
+  await shop.receive(text);
+  await until(() => bot.by('sendMessage').length === 1);
+  t.false('reply_markup' in (bot.by('sendMessage')[0] ?? {}));
+  t.deepEqual(bot.by('getUpdates'), []);
+});
+
+const TROUBLE: readonly (readonly [
+  name: string,
+  expected: RegExp,
+  answer: (response: ServerResponse) => void,
+])[] = [
+  ['rubbish', /answered 200/, (response) => void response.end('<html>no JSON')],
+  ['another form', /answered 200/, (response) => void response.end('[1,null]')],
+  ['too much', /more than 1048576 bytes/, (response) => void response.end('x'.repeat(2_000_000))],
+  [
+    'a conflict',
+    /"fault":"conflict".*"pause_ms":30000/,
+    (response) =>
+      void response.writeHead(409).end('{"ok":false,"description":"Conflict: other getUpdates request"}'),
+  ],
+  [
+    'a flood',
+    /"fault":"flood".*"pause_ms":77000/,
+    (response) => void response.writeHead(429).end('{"ok":false,"parameters":{"retry_after":77}}'),
+  ],
+  [
+    'a revoked token',
+    /"fault":"unauthorised".*"pause_ms":300000/,
+    (response) =>
+      void response.writeHead(401).end(`{"ok":false,"description":"bot${BOT_TOKEN} Unauthorized"}`),
+  ],
+  ['a closed connection', /connection/, (response) => void response.destroy()],
+];
+
+for (const [name, expected, reply] of TROUBLE) {
+  test(`${name} is logged without the token, and the bot is left alone for a while`, async (t) => {
+    const { bot, listen, lines } = await stage(t);
+    bot.instead.push(reply);
+    listen();
+    await until(() => lines.some((line) => line.includes('"fault"')));
+    const log = lines.join('');
+    t.regex(log, expected);
+    t.false(log.includes(BOT_TOKEN), log);
+    t.false(log.includes('AAH'), log);
+    t.is(bot.by('getUpdates').length, 1);
+  });
+}
+
+test('a poll that hangs is ended, and strange updates are passed over', async (t) => {
+  const { bot, listen, lines } = await stage(t);
+  const strange = [
+    null,
+    7,
+    { update_id: 'x' },
+    { update_id: 9, callback_query: { id: 'q', from: {} } },
+    { update_id: 8 },
+  ];
+  bot.instead.push((response) => void response.end(JSON.stringify({ ok: true, result: strange })));
+  bot.instead.push(() => {});
+  // Of twenty seconds of polling, three.
+  listen(-17_000);
+  await until(() => lines.some((line) => line.includes('no whole answer in time')));
+  t.deepEqual(
+    bot.by('getUpdates').map(({ offset }) => offset),
+    [0, 10],
+  );
+});
