@@ -73,7 +73,8 @@ async function typedTarget(flags: FlagsOf<typeof FLAGS>): Promise<TypedTarget> {
     const { email: to, smtp, mailFrom: from, passwordStdin: isPiped } = flags;
     if (smtp === undefined)
       refuse('smtp is missing', 'Name the mail server: --smtp smtps://user@mail.example.com');
-    const isNamed = /^smtps?:\/\/[^/]*@/i.test(smtp);
+    const { readMailServer } = await import('../../src/actions/alerts/mail-target-input.js');
+    const isNamed = readMailServer(smtp, allowPrivate).user !== null;
     const password =
       isNamed || isPiped ? await readSecret({ kind: 'password', isPiped, ...sources }) : undefined;
     return { kind: 'email', to, smtp, password, from, allowPrivate };

@@ -2,26 +2,17 @@
 import { list, rowsAs } from '../../src/cli/command/define.js';
 
 export default list({
-  summary: 'List where alerts are told.',
+  summary: 'List where alerts are told, what, and when.',
   description:
-    'EVENTS is what is told there. WAITING counts alerts that are to be told there, HELD those that wait for the end ' +
-    'of its quiet hours, DEAD those that were given up; "kashbox alerts list" says why. --json has all.',
+    'What is told at each, and when; then how many alerts are to be told there now, how many wait for the end of its ' +
+    'quiet hours, and how many were given up: "kashbox alerts list" says why.',
   examples: ['$', '$ --ndjson | kashbox alerts remove -'],
   empty: 'Nobody is told of alerts yet. Say where: kashbox alerts add --help',
   async read({ core }) {
     const { listAlertTargets, targetView } = await import('../../src/actions/alerts/alert-targets.js');
+    const { targetCard } = await import('../../src/cli/text/alert-text.js');
     return rowsAs(await listAlertTargets(core), {
-      columns: [
-        'id',
-        'kind',
-        { head: 'WHERE', text: (row) => row.hint, shrinks: true },
-        { head: 'EVENTS', text: (row) => row.events.join(', '), shrinks: true },
-        { head: 'QUIET', text: (row) => row.quiet ?? '' },
-        { head: 'DAILY', text: (row) => row.daily ?? '' },
-        { head: 'WAITING', text: (row) => String(row.waiting), align: 'right' },
-        { head: 'HELD', text: (row) => String(row.held), align: 'right' },
-        { head: 'DEAD', text: (row) => String(row.dead), align: 'right' },
-      ],
+      lines: targetCard,
       csv: targetView.csv(),
     });
   },

@@ -92,9 +92,13 @@ function cachedExecute(raw: SqliteConnection, done: Changes): Execute {
       done.rows += changed;
       return { rows: [], changed };
     }
-    const rows = (statement.all(parameters) as unknown[][]).map((values) => rowOf(names, values)) as Row[];
-    if (isWrite) done.rows += rows.length;
-    return { rows, changed: 0 };
+    const found = statement.all(parameters) as unknown[][];
+    if (isWrite) done.rows += found.length;
+    // A newer Kashbox has changed the table meanwhile: the names are those of before.
+    const isStale = found.length > 0 && found[0]?.length !== names.length;
+    const named = isStale ? prepare(raw, sql) : cached;
+    if (isStale) statements.set(sql, named);
+    return { rows: found.map((values) => rowOf(named.names ?? [], values)) as Row[], changed: 0 };
   };
 }
 
@@ -172,6 +176,8 @@ export async function openSqlite(
   };
   try {
     if (!isAsIs) await migrate((work) => store.write(work), now);
+    // It read the tables as they were before, and would name the columns of `*` by that.
+    reader.prepare('SELECT count(*) FROM sqlite_master').get();
     return store;
   } catch (error) {
     await store.close();

@@ -96,23 +96,30 @@ test.serial('targets are added, tried out over HTTPS, listed and removed', async
   t.regex((await kashbox('alerts', 'targets')).stdout, /^Nobody is told/);
 });
 
-test.serial(
-  'a target is one of three kinds, and a token is never asked for without a terminal',
-  async (t) => {
-    const kashbox = await openCli(t);
-    for (const args of [
-      [],
-      ['--webhook', 'https://a.example/x', '--command', 'true'],
-      ['--command', 'true', '--token-stdin'],
-      ['--webhook', 'http://a.example/x'],
-    ]) {
-      t.is((await kashbox('alerts', 'add', ...args, '--json')).code, 2, args.join(' '));
-    }
-    const asked = await kashbox('alerts', 'add', '--telegram', '7', '--json');
-    t.is(asked.code, 2);
-    t.regex(asked.json<Failed>().error.hint, /KASHBOX_TELEGRAM_TOKEN/);
-  },
-);
+test.serial('a target is of one kind, and no secret is asked for without a terminal', async (t) => {
+  const kashbox = await openCli(t);
+  for (const args of [
+    [],
+    ['--webhook', 'https://a.example/x', '--command', 'true'],
+    ['--command', 'true', '--token-stdin'],
+    ['--webhook', 'http://a.example/x'],
+  ]) {
+    t.is((await kashbox('alerts', 'add', ...args, '--json')).code, 2, args.join(' '));
+  }
+  const asked = await kashbox('alerts', 'add', '--telegram', '7', '--json');
+  t.is(asked.code, 2);
+  t.regex(asked.json<Failed>().error.hint, /KASHBOX_TELEGRAM_TOKEN/);
+  const mail = ['alerts', 'add', '--email', 'a@example.com', '--smtp', 'smtps://me@mail.example.com'];
+  const unasked = await kashbox(...mail, '--json');
+  t.is(unasked.code, 2);
+  t.regex(unasked.json<Failed>().error.hint, /KASHBOX_SMTP_PASSWORD/);
+  const early = await kashbox('alerts', 'add', '--email', 'a@b.c', '--smtp', 'smtp://me:pw@mail.example.com');
+  t.regex(early.stderr, /smtp holds a password/, 'before anything is asked');
+  const added = await kashbox.piped('hunter2\n', ...mail, '--password-stdin');
+  t.is(added.code, 0, added.stderr);
+  t.regex(added.stdout, /^Target {2}a@example\.com by mail\.example\.com$/m);
+  t.false(added.stdout.includes('hunter2'));
+});
 
 test.serial('a phone in trouble is shown with its alerts, in 80 columns', async (t) => {
   const kashbox = await openCli(t, { COLUMNS: '80' });
@@ -158,4 +165,40 @@ test.serial('a phone in trouble is shown with its alerts, in 80 columns', async 
   t.regex(troubled, /OUT +TROUBLE\n.* SMS cann/);
   t.true(columns(troubled.replace(/\p{M}/gu, '')) <= 80, troubled);
   t.regex((await kashbox('devices', 'show', shop.deviceId)).stdout, /^Trouble +SMS cannot be read: T/m);
+});
+
+test.serial('what a target is told is changed, and listed in 80 columns', async (t) => {
+  const kashbox = await openCli(t, { COLUMNS: '80' });
+  const given = ['--events', 'money,sms.gap', '--quiet', '২৩:০০-৭:০০', '--daily', '21:00'];
+  const added = await kashbox('alerts', 'add', '--command', 'true', ...given, '--json');
+  const { id } = added.json<AddedTarget>().target;
+  t.like(added.json<AddedTarget>().target, {
+    ...{ quiet: '23:00-07:00', quiet_all: false, daily: '21:00', buttons: false, held: 0 },
+  });
+  const shown = await kashbox(
+    'alerts',
+    'update',
+    id.slice(0, 16),
+    '--no-daily',
+    '--quiet-all',
+    '--quiet',
+    '1:00-2:00',
+  );
+  t.is(shown.code, 0, shown.stderr);
+  t.regex(shown.stdout, /^Quiet hours {2}01:00-02:00, for all$/m);
+  t.notRegex(shown.stdout, /Daily/);
+  const listed = await kashbox('alerts', 'targets', '--json');
+  t.deepEqual(listed.json<TargetView[]>()[0]?.events, ['money', 'sms.gap']);
+  for (const [args, message] of [
+    [['--quiet', 'night'], /quiet "night" is no span of time/],
+    [['--daily', '9pm'], /daily "9pm" is no time/],
+    [['--events', 'monye'], /no event "monye"/],
+    [['--buttons'], /Only Telegram shows buttons/],
+    [[], /Nothing to change was given/],
+    [['--quiet', '1:00-2:00', '--no-quiet'], /quiet/],
+  ] as const) {
+    const refused = await kashbox('alerts', 'update', id, ...args);
+    t.is(refused.code, 2, args.join(' '));
+    t.regex(refused.stderr, message);
+  }
 });

@@ -22,7 +22,7 @@ type Mail = Extract<AlertTarget, { readonly kind: 'email' }>;
 /** @throws KashboxError `invalid_input` */
 export function readMail(typed: TypedMail): Mail {
   const to = mailAddress('email', typed.to);
-  const server = readServer(typed.smtp, typed.allowPrivate);
+  const server = readMailServer(typed.smtp, typed.allowPrivate);
   const { user } = server;
   const { password = null } = typed;
   if (user === null && password !== null) {
@@ -54,7 +54,8 @@ function mailAddress(field: string, text: string): string {
 const PORTS = [25, 465, 587, 2525];
 const MAX_PORT = 65_535;
 
-function readServer(text: string, isAllowed: boolean) {
+/** @returns what is said of the server, and its user, without which no password is asked for. */
+export function readMailServer(text: string, isAllowed: boolean) {
   const bare = text.trim();
   const [, scheme = '', authority = ''] = /^(smtps?):\/\/([^\s/?#\\]+)\/?$/i.exec(bare) ?? [];
   const isFit = authority !== '' && bare.length <= MAX_URL && URL.canParse(`https://${authority}/`);

@@ -50,7 +50,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
 /** A target with what it is told, and when. */
 export function targetLines(target: TargetView, secret: string | null = null): string[] {
   const { quiet, quiet_all: isAll, approvers } = target;
-  const buttons = approvers.length === 0 ? 'every member of the chat may press' : approvers.join(', ');
+  const buttons = approvers.length === 0 ? 'for every member of the chat' : `for ${approvers.join(', ')}`;
   return sheet([
     ['Target', target.hint],
     ['Kind', target.kind],
@@ -61,6 +61,23 @@ export function targetLines(target: TargetView, secret: string | null = null): s
     ['Buttons', target.buttons ? buttons : null],
     ['Webhook secret', secret],
   ]);
+}
+
+/** A target as a few lines, for a list. */
+export function targetCard(target: TargetView): string[] {
+  const { id, kind, hint, events, quiet, quiet_all: isAll, daily, buttons, approvers } = target;
+  const facts = [
+    events.join(', '),
+    ...(quiet === null ? [] : [`quiet ${quiet}${isAll ? ' for all' : ''}`]),
+    ...(daily === null ? [] : [`summary at ${daily}`]),
+    ...(buttons ? [`buttons${approvers.length === 0 ? '' : ` for ${approvers.join(', ')}`}`] : []),
+    `${target.waiting} waiting, ${target.held} held back, ${target.dead} given up`,
+  ];
+  return [
+    `${id}  ${kind}`,
+    ...[hint, ...facts].flatMap((text) => wrap(visible(text), WIDTH).map((line) => `  ${line}`)),
+    '',
+  ];
 }
 
 export function addedLines({ target, webhook_secret: secret }: AddedTarget): string[] {

@@ -66,7 +66,7 @@ function dailyText(day: DailySummary): string {
   const sums = day.channels.map(({ channel, completed, paid }) => `- ${channel}: ${completed}, ${paid} BDT`);
   const offline = day.phones_offline.length === 0 ? 'none' : day.phones_offline.join(', ');
   return [
-    `${span}: ${day.completed} payments completed, ${day.paid} BDT.`,
+    `${span}: ${payments(day.completed)} completed, ${day.paid} BDT.`,
     ...sums,
     `Verifications waiting: ${day.reviews_waiting}`,
     `Money that nobody claimed: ${day.unclaimed}, ${day.unclaimed_amount} BDT`,
@@ -75,6 +75,7 @@ function dailyText(day: DailySummary): string {
   ].join('\n');
 }
 
+const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`);
 const alerts = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`);
 
 /** @param device the phone's name; null where the alert is about none. @returns a sentence or two. */
