@@ -7,6 +7,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { codeOf, netFailureOf } from '../base/io/net-failure.js';
 import { CONNECT_MS } from '../base/io/read-answer.js';
+import { dhakaText } from '../base/values/clock.js';
 import type { AlertPayload } from '../domain/alerts/alert-content.js';
 import type { AlertTarget } from '../domain/alerts/alert-target.js';
 import { fixedAddresses } from './exchange.js';
@@ -104,7 +105,7 @@ async function talk(
     from: { name: 'Kashbox', address: from },
     to: { name: '', address: to },
     subject: subjectOf(payload),
-    text: `${payload.message}\n\n${payload.words.AT ?? ''} ${payload.id}\n`,
+    text: `${payload.message}\n\n${dhakaText(Date.parse(payload.words.AT ?? ''))} in Bangladesh, ${payload.id}\n`,
     // The same in all tries, by which mail programs know a repeat.
     messageId: `<${payload.id}@${host}>`,
     headers: { 'auto-submitted': 'auto-generated' },
