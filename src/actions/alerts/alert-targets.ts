@@ -72,7 +72,7 @@ export async function addAlertTarget(
   const target = readTarget(input.target, () => newWebhookSecret(core.random));
   const now = core.clock.now();
   const wished = { ...USUAL_CHOICES, ...given(choiceColumns(input.choices ?? {}, now)) };
-  refuseUnfit({ kind: target.kind, ...wished }, target.kind === 'telegram' ? target.chat : '');
+  refuseUnfit({ kind: target.kind, ...wished }, () => (target.kind === 'telegram' ? target.chat : ''));
   const id = newRowId(core.random, now, 'target');
   const row = {
     id,
@@ -138,7 +138,7 @@ export async function updateAlertTarget(
     if (row === undefined) throw unknownTarget(id);
     const change = changeOf(row, given(wished));
     if (change === null) return;
-    refuseUnfit({ ...row, ...given(wished) }, chatOf(core, row));
+    refuseUnfit({ ...row, ...given(wished) }, () => chatOf(core, row));
     await changeTarget(db, id, change.after);
     if ('quiet_from' in change.after || 'quiet_until' in change.after) await hurryHeld(db, id, now);
     await audit(core, db, input.who, 'alerts.update', id, change);
@@ -155,7 +155,7 @@ function chatOf(core: Core, { id, secret }: Pick<AlertTargetTable, 'id' | 'secre
 /** @throws KashboxError `invalid_input` for choices that mean nothing at such a target */
 function refuseUnfit(
   row: Pick<AlertTargetTable, 'kind' | 'buttons' | 'approvers' | 'quiet_all' | 'quiet_from'>,
-  chat: string,
+  chatOfTarget: () => string,
 ): void {
   if (row.quiet_all === 1 && row.quiet_from === null) {
     refuse('quiet-all without quiet hours means nothing', 'Say which: --quiet 23:00-07:00 --quiet-all');
@@ -165,7 +165,7 @@ function refuseUnfit(
   }
   if (row.buttons === 0) return;
   if (row.kind !== 'telegram') refuse('Only Telegram shows buttons', 'Leave --buttons out.');
-  if (chat.startsWith('@')) {
+  if (chatOfTarget().startsWith('@')) {
     refuse('A channel with an @name shows no buttons', 'Give the number of a chat or of a group instead.');
   }
 }
