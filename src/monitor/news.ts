@@ -11,8 +11,11 @@ export interface Read {
 type Shop = NonNullable<Snapshot['shop']>;
 type Alert = Shop['alerts']['latest'][number];
 
-/** Phones say so themselves, or it is good news. */
-const QUIET: readonly Alert['kind'][] = ['device.offline', 'device.recovered'];
+/** The screen says so elsewhere, or it is good news. */
+const QUIET: readonly Alert['kind'][] = [
+  ...(['device.offline', 'device.recovered', 'node.recovered', 'payment.completed'] as const),
+  ...(['review.waiting', 'webhook.dead', 'summary.quiet', 'summary.daily'] as const),
+];
 
 /**
  * @param before null for the first reading, of which nothing is news.
