@@ -14,6 +14,7 @@ export default command({
     'Looks at the home folder, the settings, the store, the disk, the certificate, the clock, the phones and the ' +
     'accounts. Of what lies outside it asks the nodes and exchanges of your accounts. Exit code 0 if nothing ' +
     'failed, else 4.',
+  doing: 'Checking',
   examples: ['$', '$ --lang bn', '$ --json'],
   flags: { lang: langFlag() },
   async run({ cli, flags }) {

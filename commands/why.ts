@@ -13,6 +13,7 @@ export default command({
     'payment. Claims, SMS, bank pushes, gaps in the balances, phones and verifications are put together, and ' +
     'the answer ends with the command to type. A mistyped id is found, too. Nothing is changed. Payments and ' +
     'exact ids are found however old they are; amounts, payers and mistyped ids among the newest 20,000.',
+  doing: 'Looking',
   examples: ['$ DKM4ABC123', '$ 410', '$ 01711000001 --since 7d', '$ K7Q2M9XW4TZB --json'],
   args: {
     question: oneId('A transaction id, an amount in taka, a phone number, or a payment.'),

@@ -7,6 +7,7 @@ export default command({
   description:
     'It is sent from here, without the daemon; a command is run here too, as you and not as the daemon. Its event ' +
     'is "test". Exit code 0 only if it arrived everywhere, else 4.',
+  doing: 'Sending',
   examples: ['$', '$ tgt_01a2b3c4d5e6f7a8b9c0d1e2 --json'],
   args: {
     target: string({ description: 'One of them; all unless told otherwise.', ignoreStdin: true }),

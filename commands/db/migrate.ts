@@ -8,6 +8,7 @@ export default command({
     'The daemon does it when it starts, and so does every command that opens the store. Here it is done by itself, before ' +
     'the daemon is stopped or with nobody waiting. Make a backup before: there is no way back. A store of a newer Kashbox ' +
     'is refused.',
+  doing: 'Migrating',
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
     const [{ placeOf }, { migrateStore }] = await Promise.all([

@@ -8,6 +8,7 @@ export default command({
   summary: 'Show where the store is, how large, what is in it, and whether its tables are up to date.',
   description:
     'Changes nothing, not even tables of an older version. `kashbox doctor` checks what is in them.',
+  doing: 'Counting',
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
     const [{ placeOf }, { readStatus }, { sheet }] = await Promise.all([

@@ -14,6 +14,7 @@ export default command({
     'ones are; "no" means that the node does not tell, and payments then wait for 120 blocks instead. Exit code 4 ' +
     'if a chain has no node that can be used, or one on which an account is paid fewer than must agree ' +
     '(KASHBOX_AGREEING_NODES); else 0.',
+  doing: 'Asking',
   examples: ['$', '$ --chain 56 --json'],
   flags: { chain: chainFlag, ...listFlags },
   async run({ cli, flags }) {

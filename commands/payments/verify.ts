@@ -10,6 +10,7 @@ export default command({
   description:
     'It is decided as for a shop that asks through the API. If the money is not there yet, the claim is kept and the ' +
     'payment completes by itself when it comes. Exit code 3: not found yet; 4: refused.',
+  doing: 'Asking',
   examples: [
     '$ K7Q2M9XW4TZB --method mfs_a --trx 9AB7CD1EF2',
     'echo K7Q2M9XW4TZB | $ - --method mfs_a --trx 9AB7CD1EF2 --json',

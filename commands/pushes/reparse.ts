@@ -9,6 +9,7 @@ export default command({
     'After "kashbox acquirers update" has mended a map, pushes that could not be read, or whose status was not ' +
     'known for a payment that is made, may turn out to be money and settle payments that wait for it. What has ' +
     'counted once is never taken back, and no reference counts twice.',
+  doing: 'Reading',
   examples: ['$', '$ --acquirer city-bank --json'],
   flags: {
     acquirer: text('ACQUIRER', 'Only of this acquirer: identifier or name. Revoked ones are left alone.'),

@@ -6,6 +6,7 @@ export default command({
   description:
     'After a format was added, texts that could not be read may turn out to be money and settle payments that wait ' +
     'for it. What has counted once is never taken back.',
+  doing: 'Reading',
   examples: ['$'],
   async run({ cli, flags }) {
     const { reparseSms } = await import('../../src/actions/sms/reparse-sms.js');

@@ -7,6 +7,7 @@ export default command({
   description:
     'It tells of no payment: its event is "ping". It is sent from here, without the daemon, exactly as notifications ' +
     'are. Exit code 0 only if it was heard, that is, answered with 200 within 5 seconds; else 4.',
+  doing: 'Sending',
   examples: ['$ --brand "Amar Dokan"', '$ --brand "Amar Dokan" --json'],
   flags: {
     brand: neededBrand,

@@ -68,15 +68,12 @@ function titleLine(panel: Panel, { isFocused, filter, width, top, room }: TitleA
   const count = panel.rows.length;
   const isPaged = count > room && room > 0;
   const paged = isPaged ? ` ${top + 1}-${Math.min(count, top + room)} of ${count} ` : '';
-  const summary = panel.summary.map((cell, at) =>
-    at === panel.summary.length - 1 ? cell : { ...cell, text: `${cell.text},` },
-  );
-  const cells: Cell[] = [
+  const name: Cell[] = [
     { text: panel.title, tone: isFocused ? 'focus' : 'title' },
     ...(filter === '' ? [] : [{ text: `/${filter}`, tone: 'warn' } as const]),
-    ...summary,
   ];
-  const wanted = cells.reduce((sum, { text }) => sum + textWidth(text) + 1, -1);
+  const cells = [...name, ...fitting(panel.summary, width - 2 - cellsWidth(name))];
+  const wanted = cellsWidth(cells) - 1;
   const used = Math.min(width - 2, wanted);
   const rest = width - 2 - used;
   // The summary says more than the place in the list.
@@ -89,6 +86,16 @@ function titleLine(panel: Panel, { isFocused, filter, width, top, room }: TitleA
     rule(sign, Math.max(0, rest - 1 - end.length), tone),
     pieceOf({ text: end, tone: 'dim' }, end.length),
   ];
+}
+
+/** With the blank behind each. */
+const cellsWidth = (cells: readonly Cell[]) => cells.reduce((sum, { text }) => sum + textWidth(text) + 1, 0);
+
+/** As many as have room whole, with commas between; the first in any case. */
+function fitting(cells: readonly Cell[], width: number): Cell[] {
+  const most = cells.findIndex((_, at) => at > 0 && cellsWidth(cells.slice(0, at + 1)) + at - 1 > width);
+  const shown = most === -1 ? cells : cells.slice(0, most);
+  return shown.map((cell, at) => (at === shown.length - 1 ? cell : { ...cell, text: `${cell.text},` }));
 }
 
 function sparkLine({ sparks }: Panel, width: number): Piece[] {

@@ -115,9 +115,11 @@ export function alertsPanel({ open, latest }: Board['alerts'], now: number): Pan
 }
 
 /** Which alert; of a gap how much and which wallet, as one phone may have many. */
-function aboutCell({ kind, detail, ended_at }: BoardAlert): Cell {
+function aboutCell({ kind, detail, device, ended_at }: BoardAlert): Cell {
   const tone = alertTone(kind, ended_at !== null);
-  if (!('recipient' in detail)) return { text: ALERT_WORDS[kind], tone };
+  // Where no phone stands beside it.
+  const spans = device === null ? 2 : 1;
+  if (!('recipient' in detail)) return { text: ALERT_WORDS[kind], spans, tone };
   const { direction, missing, recipient } = detail;
   const amount = `${direction === 'in' ? '+' : '-'}${missing}`;
   // Wallets of a shop often begin alike.
@@ -149,7 +151,7 @@ const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   'sms.gap': 'sms gap',
   'slips.full': 'slips',
   'payment.completed': 'paid',
-  'review.waiting': 'asks you',
+  'review.waiting': 'review waiting',
   'webhook.dead': 'shop not told',
   'node.down': 'node down',
   'node.recovered': 'node back',

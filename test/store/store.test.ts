@@ -6,6 +6,7 @@ import { hostedCheckout } from '../../src/store/migrations/0002-hosted-checkout.
 import { openStore } from '../../src/store/open.js';
 import type { Db } from '../../src/store/schema/index.js';
 import type { Store } from '../../src/store/store.js';
+import { WITHOUT_CHOICES } from '../helpers/stores/earlier-tables.js';
 import { engines, openTestCore } from '../helpers/stores/engines.js';
 
 function insertMerchant(db: Db, name: string): Promise<unknown> {
@@ -30,25 +31,6 @@ async function merchantNames(store: Store): Promise<string[]> {
   );
   return rows.map((row) => row.name);
 }
-
-/** As it was before targets of alerts chose what they want. */
-const WITHOUT_CHOICES = [
-  'DROP TABLE button_presses',
-  'DROP TABLE bot_polls',
-  'ALTER TABLE source_health DROP COLUMN failing_since',
-  'DROP INDEX payment_targets',
-  'DROP INDEX payment_alerts',
-  'DROP INDEX alerts_but_payments',
-  'DROP INDEX open_alerts_by_kind',
-  'DROP INDEX open_alerts_by_time',
-  'DROP INDEX dead_alert_messages',
-  'DROP INDEX held_alert_messages',
-  ...['events', 'tells_payments', 'quiet_from', 'quiet_until', 'quiet_all', 'daily_at', 'daily_due'].map(
-    (column) => `ALTER TABLE alert_targets DROP COLUMN ${column}`,
-  ),
-  'ALTER TABLE alert_targets DROP COLUMN buttons',
-  'ALTER TABLE alert_targets DROP COLUMN approvers',
-];
 
 for (const engine of engines) {
   test(`${engine}: what a unit of work wrote is there for the next reader`, async (t) => {

@@ -3,7 +3,6 @@
  * print; one way to fail. A command parses, calls one action and prints. What is heavy is imported only here
  * inside functions, because every start of the program pays for what stands at the top.
  */
-import { userInfo } from 'node:os';
 import { Command } from '@oclif/core/command';
 import type { Core } from '../../actions/core/core.js';
 import { isKashboxError } from '../../base/errors/errors.js';
@@ -12,8 +11,10 @@ import { jsonText } from '../../base/values/json-text.js';
 import { echoed } from '../../base/values/text.js';
 import type { Chosen } from '../../config/contexts.js';
 import { hasColour, tinted, tintedLine } from '../text/colour.js';
+import { startSpinner } from '../text/spinner.js';
 import type { ColumnOf } from '../text/table.js';
 import { contextFlag, jsonFlag } from './flags.js';
+import { userName } from './user-name.js';
 import { watchOutput } from './watch-output.js';
 
 /** How a person reads a list: as a table, or where a row has too much to say for a line, as lines. */
@@ -57,6 +58,7 @@ export abstract class BaseCommand extends Command {
 
   private opened: Promise<Core> | undefined;
   private chosen: Promise<Chosen> | undefined;
+  private stopSpinner: () => void = () => {};
   /** What `--context` says; known once the flags are. */
   contextFlag: string | undefined;
 
@@ -209,10 +211,15 @@ export abstract class BaseCommand extends Command {
         const entry = { id: echoed(named), error: { code, message, hint } };
         results.push(entry);
         if (flags.ndjson) this.write(`${jsonText(entry)}\n`);
-        else if (!flags.json) process.stderr.write(escapedControls(`Error: ${message}\nNext: ${hint}\n`));
+        else if (!flags.json) this.note(escapedControls(`Error: ${message}\nNext: ${hint}`));
       }
     }
     if (flags.json) this.show(results, flags, () => []);
+  }
+
+  /** Shows on a terminal that it works, until something is printed. @param what it does: `Checking` */
+  startsWork(what: string): void {
+    this.stopSpinner = startSpinner(process.stderr, what);
   }
 
   say(lines: readonly string[]): void {
@@ -221,11 +228,13 @@ export abstract class BaseCommand extends Command {
   }
 
   write(text: string): void {
+    this.stopSpinner();
     process.stdout.write(text);
   }
 
   /** For what is neither result nor error: it must not get between the two. */
   note(line: string): void {
+    this.stopSpinner();
     process.stderr.write(`${line}\n`);
   }
 
@@ -253,6 +262,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: Error & { exitCode?: number }): Promise<void> {
+    this.stopSpinner();
     const { failureOf } = await import('./failure.js');
     const failure = failureOf(error, this.typedName);
     process.exitCode = failure.exit;
@@ -261,6 +271,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async finally(): Promise<void> {
+    this.stopSpinner();
     const core = await this.opened?.catch(() => undefined);
     if (core === undefined) return;
     if (core.store.writing.workedAt > Number.NEGATIVE_INFINITY) {
@@ -281,13 +292,4 @@ async function openHere(env: Chosen['env'], mustExist: boolean): Promise<Core> {
     import('../../config/home.js'),
   ]);
   return openCore({ folder: homeFolder(env), env, mustExist });
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a number that no user has.
-    return String(process.getuid?.() ?? 'unknown');
-  }
 }

@@ -19,6 +19,8 @@ interface About<F> {
   readonly ofPayments?: boolean;
   /** Whether it may make an installation where there is none. */
   readonly makesHome?: boolean;
+  /** What it does where that can take longer than a second: `Checking`. Not for one that asks a person. */
+  readonly doing?: string;
   readonly flags?: F;
 }
 
@@ -99,6 +101,8 @@ export function command<F extends FlagInput = NoneOf, A extends ArgInput = NoneO
     async run(): Promise<void> {
       const parsed = await this.parse(this.ctor);
       this.contextFlag = parsed.flags.context;
+      // Behind a dash a person may be typing.
+      if (about.doing !== undefined && !this.argv.includes('-')) this.startsWork(about.doing);
       const args = await wholeIds(this, parsed.args, (name) => (NAMED.includes(name) ? 'id' : null));
       const flags = await wholeIds(this, parsed.flags, (name) => kindOfValue(this.ctor.flags[name]));
       await about.run({ args, flags: inCamelCase(flags), cli: this } as unknown as Given<F, A>);
@@ -151,6 +155,7 @@ interface ListAbout<F, Beside = unknown> extends About<F> {
 /** A command that lists what there are few of. */
 export function list<F extends FlagInput = NoneOf>(about: ListAbout<F>): CommandClass {
   return command({
+    doing: 'Reading',
     ...about,
     flags: { ...about.flags, ...listFlags } as FlagInput,
     async run({ cli, flags }) {
@@ -172,6 +177,7 @@ interface Span {
 /** A command that lists what never ends. Where it can be cut at a time, `spanFlags` are among its own. */
 export function pagedList<F extends FlagInput = NoneOf>(about: ListAbout<F, Span>): CommandClass {
   return command({
+    doing: 'Reading',
     ...about,
     flags: { ...about.flags, limit: limitFlag, ...listFlags } as FlagInput,
     async run({ cli, flags }) {

@@ -117,6 +117,7 @@ type OfWhom = { readonly brand?: string | undefined; readonly merchant?: string 
 export function report<F extends FlagInput>(about: ReportAbout<F>): CommandClass {
   return command({
     ...about,
+    doing: 'Adding up',
     flags: { ...about.flags, ...dayFlags, ...listFlags, ...pageFlags } as FlagInput,
     async run({ cli, flags: given }) {
       const flags = given as unknown as OwnFlags & OfWhom;

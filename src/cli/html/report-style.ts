@@ -14,7 +14,7 @@ main { max-width: 1100px; margin: 0 auto; padding: 24px 16px 48px; }
 h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
 p { margin: 4px 0; overflow-wrap: anywhere; }
 .made, .most, .ends { color: var(--soft); font-size: 0.875rem; }
-.notes { margin: 20px 0; padding: 12px 16px; border-left: 4px solid var(--bar); background: var(--band); }
+.notes { margin: 20px 0; padding: 12px 16px; border-left: 4px solid var(--soft); background: var(--band); }
 figure { margin: 28px 0; }
 figcaption { font-weight: 600; }
 svg { display: block; width: 100%; }
