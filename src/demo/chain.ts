@@ -8,9 +8,10 @@ import { TOKEN_CODE } from './token-code.js';
 
 /** Of USDT on BNB Smart Chain. */
 export const USDT = '0x55d398326f99059fF775485246999027B3197955';
-/** Two of the accounts that every anvil makes; it signs for them. */
+/** One of the accounts that every anvil makes; it signs for it. */
 export const CUSTOMER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-export const SHOP_ADDRESS = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+/** Nobody's: it only receives. */
+export const SHOP_ADDRESS = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
 
 const CPU: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 /** What anvil prints when it is ready, and on which port. */

@@ -117,7 +117,7 @@ test.serial(
     t.regex(said, /event: moved/);
     t.regex(said, /paymentAmount=750\.00 & paymentFee=0\.00 &\s+status=completed/);
     t.regex(said, /← 404 .*Transaction found but not final yet/);
-    t.regex(said, /"amount_usdt":4\.9793,"receiver":"0x90F79b…"/);
+    t.regex(said, /"amount_usdt":4\.9793,"receiver":"0x7Ab1E5…"/);
     t.regex(said, /28 of 28 steps held/);
     t.false(said.includes('\u001b'), 'no colours where nobody sees them');
     t.deepEqual(readdirSync(folder), []);

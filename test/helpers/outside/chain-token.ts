@@ -77,6 +77,9 @@ export async function startTokenChain(t: Owner, options: { chainId?: number } = 
     }
     return hash;
   };
+  // The shop has no key here, and may send all the same.
+  await anvil.rpc('anvil_impersonateAccount', SHOP);
+  await anvil.rpc('anvil_setBalance', SHOP, '0x56bc75e2d63100000');
   await put(USDT, 'Token');
   await put(FAKE_USDT, 'Token');
   await put(ROUTER, 'Router');
