@@ -26,6 +26,8 @@ function obstacle(): string | null {
   if (process.getuid?.() !== 0) return 'only root can install packages';
   if (!existsSync('/etc/debian_version')) return 'this is not Debian';
   if (spawnSync('dpkg', ['-s', 'nodejs']).status !== 0) return 'this Node is not a package of Debian';
+  const installed = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' }).stdout;
+  if (installed?.trim() !== process.version) return 'another Node than that of the tests is installed';
   return spawnSync('unshare', enter('/mnt')).status === 0 ? null : 'no overlay can be mounted';
 }
 

@@ -22,6 +22,8 @@ export interface AwaitedPayment {
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
   readonly expiresAt: number;
+  /** Identifiers of SMS that were there before it, or were looked at since. */
+  readonly known: Set<string>;
 }
 
 /** @throws KashboxError `amount_out_of_range` */
@@ -31,11 +33,21 @@ export async function openTestPayment(
   amountPaisa: Paisa,
 ): Promise<AwaitedPayment> {
   const openedAt = core.clock.now();
+  const earlier = await smsSince(core, openedAt);
   const brand = await brandContext(core, shop.brandId);
   const about = { brand, hosted: null, cusName: CUSTOMER, cusEmail: '', metaJson: '{"test":true}' };
   const { id, gatewayReference, expiresAt } = await createSession(core, { ...about, amountPaisa });
-  return { id, gateway_reference: gatewayReference, amountPaisa, openedAt, expiresAt };
+  const known = new Set(earlier.map((sms) => sms.id));
+  return { id, gateway_reference: gatewayReference, amountPaisa, openedAt, expiresAt, known };
 }
+
+const smsSince = (core: Core, sinceMs: number) => listSms(core, { sinceMs, limit: MAX_SMS });
+
+/** What the claim of an SMS is refused by: it pays something else, or nothing. */
+const REFUSALS: readonly string[] = [
+  ...['proof_disagrees', 'already_credited', 'session_completed', 'session_not_found'],
+  ...['transaction_not_found', 'method_unavailable', 'invalid_input', 'too_many_attempts'],
+];
 
 /** What an SMS means for the payment that is waited for. */
 export type HeardSms = { readonly sms: SmsRow } & (
@@ -45,16 +57,13 @@ export type HeardSms = { readonly sms: SmsRow } & (
 );
 
 /**
- * Looks at the SMS that have come to the shop's phones since the payment was opened, the oldest first.
- * @param known identifiers of those that were looked at; grows.
+ * Looks at the SMS that have come to the shop's phones since the payment was opened, the oldest first, each
+ * once.
+ * @throws KashboxError `store_…`
  */
-export async function hearSms(
-  core: Core,
-  shop: TriedShop,
-  payment: AwaitedPayment,
-  known: Set<string>,
-): Promise<HeardSms[]> {
-  const since = await listSms(core, { sinceMs: payment.openedAt, limit: MAX_SMS });
+export async function hearSms(core: Core, shop: TriedShop, payment: AwaitedPayment): Promise<HeardSms[]> {
+  const { known, openedAt } = payment;
+  const since = await smsSince(core, openedAt);
   const names = shop.devices.map(({ name }) => name);
   const fresh = since.filter(({ id, device }) => !known.has(id) && names.includes(device ?? ''));
   const heard: HeardSms[] = [];
@@ -73,7 +82,7 @@ async function judge(core: Core, payment: AwaitedPayment, sms: SmsRow): Promise<
     const { outcome } = await verifyPayment(core, payment.id, channel, trx_id);
     return { sms, outcome };
   } catch (error) {
-    if (!isKashboxError(error)) throw error;
+    if (!isKashboxError(error) || !REFUSALS.includes(error.code)) throw error;
     return { sms, outcome: 'other', detail: error.message };
   }
 }

@@ -101,11 +101,10 @@ export async function tryReal(trial: Trial, amountPaisa: Paisa): Promise<PaidTes
   for (const { channel, type, number } of shop.wallets) {
     note(`  ${WALLET[channel].name.en} ${type} ${number}`);
   }
-  const known = new Set<string>();
   const waited = await waitFor({
     what: speaker.speak(say`Waiting for its SMS.${orEnter(limitMs)}`),
     look: async () => {
-      const heard = await hearSms(core, shop, payment, known);
+      const heard = await hearSms(core, shop, payment);
       for (const { sms, outcome, ...other } of heard) {
         if (outcome !== 'other') return { outcome, transaction_id: sms.trx_id ?? '' };
         const why = 'detail' in other && other.detail !== null ? ` ${other.detail}` : '';
