@@ -1,4 +1,5 @@
 /** `kashbox backup` */
+import { constants, setPriority } from 'node:os';
 import { boolean } from '@oclif/core/flags';
 import type { BackupMade } from '../src/actions/backup/make-backup.js';
 import type { Core } from '../src/actions/core/core.js';
@@ -25,6 +26,8 @@ export default command({
       import('../src/actions/backup/make-backup.js'),
       import('../src/cli/command/long-work.js'),
     ]);
+    // Daemons on this machine come first.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const core = await cli.core();
     const order = {
       file: args.file,

@@ -8,6 +8,7 @@ import { open } from 'node:fs/promises';
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { gunzipped, gzipped } from '../../base/io/checked-gzip.js';
+import { SYNC_BYTES } from '../../base/io/durable-file.js';
 import { decrypted, encrypted, isEncrypted } from '../../base/io/passphrase.js';
 import { readTar, type TarEntry, type TarMember, tarOf } from '../../base/io/tar.js';
 import type { RandomSource } from '../../base/values/ids.js';
@@ -36,9 +37,14 @@ export async function writeBackupFile(
   const chunks = passphrase === null ? packed : encrypted(packed, passphrase, random);
   const handle = await open(draft, 'wx', PRIVATE);
   try {
+    let unsynced = 0;
     for await (const chunk of chunks) {
       signal.throwIfAborted();
       await handle.appendFile(chunk);
+      unsynced += chunk.length;
+      if (unsynced < SYNC_BYTES) continue;
+      await handle.datasync();
+      unsynced = 0;
     }
     await handle.sync();
   } finally {

@@ -1,5 +1,6 @@
 /** The ledger of a running installation as members of a backup, from one moment, of either engine. */
-import { createReadStream, rmSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { TarMember } from '../../base/io/tar.js';
 import { type LedgerFacts, type LedgerReader, ledgerTables } from '../../store/backup/ledger.js';
 import type { CopyOptions } from '../../store/backup/sqlite-ledger.js';
@@ -31,7 +32,8 @@ export async function openLedger(core: Core, draft: string, options: CopyOptions
   }
   const { copySqlite } = await import('../../store/backup/sqlite-ledger.js');
   const close = async () => {
-    for (const end of ['', '-journal']) rmSync(`${draft}${end}`, { force: true });
+    // A large file takes a while to remove.
+    for (const end of ['', '-journal']) await rm(`${draft}${end}`, { force: true });
   };
   try {
     const facts = await copySqlite(core.home.storeFile, draft, options);

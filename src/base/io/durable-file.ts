@@ -5,6 +5,12 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
+/**
+ * After so many bytes a large file is brought onto the disk, so that commits of a store there wait for no
+ * more than this.
+ */
+export const SYNC_BYTES = 4 * 1_048_576;
+
 /** Writes a file and waits for the disk. Its name is on the disk only after `syncFolder`. */
 export function writeDurably(path: string, text: string, mode: number): void {
   writeFileSync(path, text, { mode, flush: true });
