@@ -15,6 +15,7 @@ import { openTerminal } from '../helpers/programs/terminal.js';
 import { newSms } from '../helpers/shop/till.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 import { freePort } from '../helpers/stores/postgres-server.js';
+import { until } from '../helpers/until.js';
 
 const FLAGS = [
   ...['setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:০১৭১১০০০০০১'],
@@ -31,6 +32,14 @@ async function pairAndRun(t: ExecutionContext, printed: string): Promise<string>
   mkdirSync(inbox);
   startNode(t, [relayProgram, 'run', '--inbox', inbox], phone);
   return inbox;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Starts the daemon as the last line says, runs the line for the phone as it stands, and sends an SMS. */
@@ -136,6 +145,20 @@ test('who leaves the wizard with Ctrl-C keeps the shop and the terminal, and no 
   await terminal.shows(/^ended with 0$/m);
   t.true(await terminal.isAsBefore());
   t.true(await isFree('127.0.0.1', port));
+});
+
+test('a terminal that closes amid the questions ends setup, and nothing was made', async (t) => {
+  const kashbox = await openCli(t);
+  const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: kashbox.home };
+  const terminal = await openTerminal(t, { columns: 80, rows: 24, args: ['setup'], env });
+  await terminal.shows(/Name of the shop:/);
+  await terminal.press('-l', 'Alo');
+  await terminal.press('Enter');
+  await terminal.shows(/Mobile number that customers see/);
+  const pid = terminal.pid();
+  await terminal.hangUp();
+  await until(() => !isRunning(pid));
+  t.deepEqual((await kashbox('merchants', 'list', '--json')).json(), []);
 });
 
 test('a certificate that setup makes is good for the address of the phone, and is made for no name', async (t) => {
