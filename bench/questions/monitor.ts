@@ -23,7 +23,7 @@ export const monitor: Question = {
   word: 'monitor',
   title: 'The dashboard',
   about:
-    `Processor time of \`kashbox monitor\` in a terminal (tmux) with ${PHONES} phones, each of which tells of its ` +
+    `Processor time of \`kashbox monitor\` in a terminal (tmux) with ${PHONES} phones, each of which reports its ` +
     'health every ten seconds, and a payment opened every second; as a part of one core.',
   async answer(run) {
     const seconds = run.quick ? 10 : 60;
