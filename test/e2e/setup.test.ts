@@ -22,16 +22,15 @@ const FLAGS = [
   ...['--device-name', 'counter-1', '--sim', '১=০১৭১১০০০০০১'],
 ];
 
-/** Runs the line for the phone as it stands, then the agent. @returns where its SMS come from. */
-async function pairAndRun(t: ExecutionContext, printed: string): Promise<string> {
+/** A phone that is paired by the line as it stands. */
+async function pair(t: ExecutionContext, printed: string) {
   const [, line = ''] = /^ {2}kashbox-relay (pair \S.*)$/m.exec(printed) ?? [];
   const phone = { KASHBOX_RELAY_HOME: await temporaryFolder(t) };
   const paired = await runNode(t, [relayProgram, ...line.trim().split(' ')], phone);
   t.is(paired.code, 0, `${line}\n${paired.stderr}`);
   const inbox = join(phone.KASHBOX_RELAY_HOME, 'inbox');
   mkdirSync(inbox);
-  startNode(t, [relayProgram, 'run', '--inbox', inbox], phone);
-  return inbox;
+  return { phone, inbox };
 }
 
 function isRunning(pid: number): boolean {
@@ -47,12 +46,7 @@ async function doAsPrinted(t: ExecutionContext, kashbox: Cli, printed: string, p
   const [, host] = /^Next: kashbox daemon(?: --host (\S+))?$/m.exec(printed) ?? [];
   const env = { KASHBOX_PORT: String(port), ...(host === undefined ? {} : { KASHBOX_HOST: host }) };
   await startDaemon(t, { home: kashbox.home, port, env });
-  const [, line = ''] = /^ {2}kashbox-relay (pair \S.*)$/m.exec(printed) ?? [];
-  const phone = { KASHBOX_RELAY_HOME: await temporaryFolder(t) };
-  const paired = await runNode(t, [relayProgram, ...line.trim().split(' ')], phone);
-  t.is(paired.code, 0, `${line}\n${paired.stderr}`);
-  const inbox = join(phone.KASHBOX_RELAY_HOME, 'inbox');
-  mkdirSync(inbox);
+  const { phone, inbox } = await pair(t, printed);
   const { sms } = newSms();
   writeFileSync(join(inbox, '1.json'), JSON.stringify(sms));
   const ran = await runNode(t, [relayProgram, 'run', '--once', '--inbox', inbox], phone);
@@ -114,7 +108,8 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
   );
   const brand = await kashbox('brands', 'show', 'Alo', '--json');
   t.is(brand.json<{ plugin: string }>().plugin, String(PLUGIN_NAMES[0]));
-  const inbox = await pairAndRun(t, printed);
+  const { phone, inbox } = await pair(t, printed);
+  startNode(t, [relayProgram, 'run', '--inbox', inbox], phone);
   await terminal.shows(/The phone counter-1 is online/);
   await answer(/Make a test payment\?/);
   await terminal.shows(

@@ -23,15 +23,8 @@ test('money that is too much is approved by a button in a chat', async (t) => {
   const bot = await openBotApi(t, await issue(authority, { ips: ['127.0.0.1'] }));
   const keys = await equipShop(home, {});
   const core = await openCore({ folder: home, env: {} });
-  const target = {
-    kind: 'telegram',
-    chat: '-1007',
-    token: BOT_TOKEN,
-    api: bot.api,
-    allowPrivate: false,
-  } as const;
   const choices = { events: 'money', buttons: true, approvers: '42' };
-  await addAlertTarget(core, { target, choices, who: 'test' });
+  await addAlertTarget(core, { target: bot.target, choices, who: 'test' });
   await core.close();
   const daemon = await startDaemon(t, { home, env: { NODE_EXTRA_CA_CERTS: ca } });
 

@@ -3,7 +3,7 @@ import test from 'ava';
 import { destinationOf } from '../../src/domain/notifications/fair-share.js';
 import { dbOver } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema/index.js';
-import { changesIn, creditedIn, openedIn, smsStoredIn } from '../../src/store/tables/activity.js';
+import { changesIn, openedIn, smsStoredIn } from '../../src/store/tables/activity.js';
 import {
   deadEndpoints,
   deadNotifications,
@@ -14,6 +14,7 @@ import {
   overdueNotifications,
 } from '../../src/store/tables/figures.js';
 import { redirectDue } from '../../src/store/tables/notifications.js';
+import { creditedByChannel } from '../../src/store/tables/reports.js';
 import { forgetNotifications, oldNotifications } from '../../src/store/tables/retention.js';
 import { engines, openTestCore } from '../helpers/stores/engines.js';
 
@@ -23,7 +24,7 @@ const QUESTIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   openSessions,
   openGaps,
   openedIn: (db) => openedIn(db, SPAN),
-  creditedIn: (db) => creditedIn(db, SPAN),
+  creditedByChannel: (db) => creditedByChannel(db, { ...SPAN, brandId: null }),
   changesIn: (db) => changesIn(db, SPAN, ['payment.expire']),
   smsStoredIn: (db) => smsStoredIn(db, SPAN),
   dueNotifications,

@@ -11,8 +11,9 @@ import type { Db } from '../../store/schema/index.js';
 import { type HeldAlert, heldAlerts, heldTargets, releaseHeld } from '../../store/tables/alert-messages.js';
 import { dueDaily, nextDaily } from '../../store/tables/alert-targets.js';
 import { openReviewCount } from '../../store/tables/board.js';
-import { creditedIn, phonesOffline, unclaimedIn } from '../../store/tables/day-summary.js';
+import { phonesOffline, unclaimedIn } from '../../store/tables/day-summary.js';
 import { deadNotificationsIn } from '../../store/tables/figures.js';
+import { creditedByChannel } from '../../store/tables/reports.js';
 import type { Core, Means } from '../core/core.js';
 import { raiseAlert } from './raise-alert.js';
 
@@ -85,9 +86,10 @@ async function daySummary(db: Db, dueAt: number): Promise<DailySummary> {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const from = dhakaMs(year, month, day, 0, 0, 0);
   const span = { from, to: from + DAY_MS };
-  const channels = (await creditedIn(db, span)).map(({ channel, count, paisa }) => ({
-    ...{ channel, completed: Number(count), paisa: Number(paisa) },
-  }));
+  const credited = await creditedByChannel(db, { ...span, brandId: null });
+  const channels = credited
+    .map(({ channel, completed, paid }) => ({ channel, completed: Number(completed), paisa: Number(paid) }))
+    .sort((one, other) => one.channel.localeCompare(other.channel));
   const unclaimed = await unclaimedIn(db, span);
   return {
     date,

@@ -3,7 +3,9 @@
  * what is new since the last count, so a count costs by what has happened and not by what is stored.
  */
 import type { Db } from '../../store/schema/index.js';
-import { changesIn, creditedIn, openedIn, type Span, smsStoredIn } from '../../store/tables/activity.js';
+import { changesIn, openedIn, smsStoredIn } from '../../store/tables/activity.js';
+import { creditedByChannel } from '../../store/tables/reports.js';
+import type { Span } from '../../store/tables/span.js';
 import type { Core } from '../core/core.js';
 
 /** Another process may commit a row after one to which it gave a later time. */
@@ -60,13 +62,13 @@ export function openActivity(core: Core): () => Promise<Activity> {
 
 async function countSpan(db: Db, span: Span): Promise<Activity> {
   const opened = await openedIn(db, span);
-  const credited = await creditedIn(db, span);
+  const credited = await creditedByChannel(db, { ...span, brandId: null });
   const failed = await changesIn(db, span, Object.keys(FAILURES));
   const sms = await smsStoredIn(db, span);
   return {
     opened: byName(opened.map(({ flow, count }) => [flow, count])),
-    completed: byName(credited.map(({ channel, count }) => [channel, count])),
-    paisa: byName(credited.map(({ channel, paisa }) => [channel, paisa])),
+    completed: byName(credited.map(({ channel, completed }) => [channel, completed])),
+    paisa: byName(credited.map(({ channel, paid }) => [channel, paid ?? 0])),
     failed: byName(failed.map(({ action, count }) => [FAILURES[action as FailureAction], count])),
     sms: byName(sms.map(({ kind, count }) => [kind, count])),
   };

@@ -1,15 +1,7 @@
-/** How many rows a span of time has brought: payments, money, SMS. Each query reads that span alone. */
+/** How many rows a span of time has brought: payments, changes, SMS. Each query reads that span alone. */
 import { firstRowId } from '../../base/values/ids.js';
 import type { AuditTable, Db } from '../schema/index.js';
-
-/** Milliseconds since the epoch; the end is not part of it. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** PostgreSQL gives counts and sums as text. */
-type Count = number | string;
+import type { Count, Span } from './span.js';
 
 /** Payments that were opened in it, by flow. */
 export function openedIn(db: Db, { from, to }: Span) {
@@ -19,21 +11,6 @@ export function openedIn(db: Db, { from, to }: Span) {
     .where('created_at', '<', to)
     .groupBy('flow')
     .select(({ fn }) => ['flow', fn.countAll<Count>().as('count')])
-    .execute();
-}
-
-/** Money that was credited in it, by channel. Identifiers begin with the time at which a row was made. */
-export function creditedIn(db: Db, { from, to }: Span) {
-  return db.query
-    .selectFrom('transactions')
-    .where('id', '>=', firstRowId('transaction', from))
-    .where('id', '<', firstRowId('transaction', to))
-    .groupBy('channel')
-    .select(({ fn }) => [
-      'channel',
-      fn.countAll<Count>().as('count'),
-      fn.sum<Count>('amount_paisa').as('paisa'),
-    ])
     .execute();
 }
 

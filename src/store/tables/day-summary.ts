@@ -4,30 +4,7 @@
  */
 import { firstRowId } from '../../base/values/ids.js';
 import type { Db } from '../schema/index.js';
-
-/** Milliseconds since the epoch; the end is not part of it. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-type Count = number | string;
-
-/** Money by the channel on which it was credited. */
-export function creditedIn(db: Db, { from, to }: Span) {
-  return db.query
-    .selectFrom('transactions')
-    .where('id', '>=', firstRowId('transaction', from))
-    .where('id', '<', firstRowId('transaction', to))
-    .groupBy('channel')
-    .orderBy('channel')
-    .select(({ fn }) => [
-      'channel',
-      fn.countAll<Count>().as('count'),
-      fn.sum<Count>('amount_paisa').as('paisa'),
-    ])
-    .execute();
-}
+import type { Count, Span } from './span.js';
 
 /** Money that came and neither completes a payment nor waits for a person. */
 export function unclaimedIn(db: Db, { from, to }: Span) {

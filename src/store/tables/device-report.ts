@@ -5,15 +5,7 @@ import { firstRowId } from '../../base/values/ids.js';
 import { isCredit, KNOWN_WITHOUT_FORMAT, SMS_KINDS } from '../../domain/wallets/format.js';
 import type { Db } from '../schema/index.js';
 import { phones } from './devices.js';
-
-/** Milliseconds since the epoch; the end is not part of it. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** PostgreSQL gives sums as text. */
-type Count = number | string;
+import type { Count, Span } from './span.js';
 
 const MONEY_KINDS = SMS_KINDS.filter(isCredit);
 

@@ -4,21 +4,16 @@ import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
 import { firstRowId } from '../../base/values/ids.js';
 import type { Db } from '../schema/index.js';
 import { inStatus } from './sessions.js';
+import type { Count, Span } from './span.js';
 
-export interface ReportSpan {
+export interface ReportSpan extends Span {
   /** Null for all. */
   readonly brandId: string | null;
-  /** Milliseconds since the epoch; the end is not part of it. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Both engines divide whole numbers as whole numbers. Bound values would be numbers of any kind. */
 const dayOf = (column: string): RawBuilder<number | string> =>
   sql`(${sql.ref(column)} + ${sql.lit(DHAKA_OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
-
-/** PostgreSQL gives sums as text. */
-type Count = number | string;
 
 function opened(db: Db, { brandId, from, to }: ReportSpan) {
   const query = db.query

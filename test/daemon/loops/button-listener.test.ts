@@ -32,15 +32,8 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine = 'sqlite', ap
   const base = await scene(t, engine);
   const { core, shop, money, clock } = base;
   const bot = await openBotApi(t);
-  const typed = {
-    kind: 'telegram',
-    chat: '-1007',
-    token: BOT_TOKEN,
-    api: bot.api,
-    allowPrivate: false,
-  } as const;
   const { target } = await addAlertTarget(core, {
-    target: typed,
+    target: bot.target,
     choices: { buttons: true, approvers },
     who,
   });
@@ -200,15 +193,8 @@ test('what somebody has decided before, or a target that was removed, is said', 
     String(bot.by('editMessageText')[0]?.text),
     /Rejected by cli:owner, 2026-08-21 12:35 \(not ours\)\.$/,
   );
-  const typed = {
-    kind: 'telegram',
-    chat: '-1007',
-    token: BOT_TOKEN,
-    api: bot.api,
-    allowPrivate: false,
-  } as const;
   await removeAlertTarget(core, { target: target.id, who });
-  await addAlertTarget(core, { target: typed, choices: { buttons: true }, who });
+  await addAlertTarget(core, { target: bot.target, choices: { buttons: true }, who });
   bot.press({ data: second.approve });
   await until(() => answers().length === 2);
   t.is(answers()[1], 'This message is too old. Use: kashbox verifications list');

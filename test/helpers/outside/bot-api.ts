@@ -63,8 +63,11 @@ export async function openBotApi(t: Owner, pair?: Pair) {
     server.closeAllConnections();
   });
   const scheme = pair === undefined ? 'http' : 'https';
+  const api = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    api: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    api,
+    /** A chat that this bot writes to. */
+    target: { kind: 'telegram', chat: '-1007', token: BOT_TOKEN, api, allowPrivate: false } as const,
     said,
     instead,
     /** What was said by one method. */
