@@ -135,6 +135,9 @@ test('a reader that goes early ends it quietly, and a full disk in words', async
   const early = inShell('{ "$NODE" "$KASHBOX" payments export; echo $? >&2; } | head -n 1');
   t.regex(early.stdout, /^id,[\w,]+\r\n$/);
   t.is(early.stderr, '0\n');
+  // A table, and a note on stderr that it is cut.
+  const both = inShell('{ "$NODE" "$KASHBOX" payments list 2>&1; echo $? >&3; } 3>&2 | true');
+  t.is(both.stderr, '0\n');
   for (const command of ['payments export', 'payments list --csv', 'version']) {
     const full = inShell(`"$NODE" "$KASHBOX" ${command} > /dev/full`);
     t.is(full.status, 5, command);

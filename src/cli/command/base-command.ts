@@ -64,7 +64,7 @@ export abstract class BaseCommand extends Command {
 
   protected override async init(): Promise<void> {
     await super.init();
-    watchOutput(process.stdout);
+    watchOutput(process.stdout, process.stderr);
   }
 
   /** @throws KashboxError `config_invalid`, `store_unreachable`, `store_newer`, `store_damaged` */
