@@ -12,6 +12,7 @@ const GROUPS: readonly (readonly [path: string, group: string])[] = [
   ['/api/v2/payment/', 'headless'],
   ['/api/payment/', 'hosted'],
   ['/api/execute/', 'checkout'],
+  ['/pay/', 'checkout'],
   ['/api/qr/', 'checkout'],
   ['/api/v2/relay/', 'relay'],
   ['/mobile/v1/', 'relay'],

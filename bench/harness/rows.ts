@@ -57,6 +57,7 @@ function proofRow(sms: SmsTable & { trx_id: string }): PlainProof {
     at: sms.received_at,
     source_id: sms.id,
     created_at: sms.stored_at,
+    named: null,
   };
 }
 

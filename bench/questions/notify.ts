@@ -144,6 +144,7 @@ function openOutbox(run: Run, home: string, urls: readonly string[]) {
         feePaisa: 0,
         units: null,
         receiver: null,
+        isTest: false,
       },
     );
   const fill = store.transaction((count: number) => {

@@ -1,30 +1,43 @@
 /** `kashbox brands create` */
-import { hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
+import { boolean } from '@oclif/core/flags';
+import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant } from '../../src/cli/command/flags.js';
 import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
+
+const TEST_KIND = 'TEST: its payments are played, nothing of it is money';
 
 export default command({
   summary: 'Open a further brand of a merchant.',
   description:
     'A brand is what customers see. It has its own Brand Key, accounts and webhook. Key and webhook secret are ' +
-    `shown once: copy them now. ${PLUGIN_HELP}`,
+    'shown once: copy them now. A test brand has its accounts from the beginning and needs no phone: its ' +
+    'payments are played ("kashbox test pay", and a button on the page), and count as no money anywhere. ' +
+    PLUGIN_HELP,
   examples: [
     '$ --merchant "Amar Dokan" --name "Amar Dokan Online"',
     '$ --merchant "Amar Dokan" --name Eid --session-minutes 30 --json',
+    '$ --merchant "Amar Dokan" --name Puja --logo logo.png --colour "#0a7"',
     '$ --merchant "Amar Dokan" --name Web --fee mfs_a=1.85% --fee bank=10',
+    '$ --merchant "Amar Dokan" --name "Amar Dokan test" --test',
   ],
   flags: {
     merchant: neededMerchant,
     name: needed('NAME', 'Name of the brand; no two have the same.'),
+    test: boolean({
+      description: 'A test brand, for ever: no real money, a Brand Key that begins with test_.',
+    }),
     ...profileFlags,
+    ...lookFlags,
     ...timeFlags,
     ...hostedFlags,
   },
   async run({ cli, flags }) {
     const { createBrand } = await import('../../src/actions/brands/create-brand.js');
+    const { logoFile } = await import('../../src/cli/input/logo-file.js');
     const created = await createBrand(await cli.core(), {
       ...flags,
+      logo: await logoFile(flags.logo),
       fees: flags.fee,
       who: cli.who,
     });
@@ -35,6 +48,7 @@ export default command({
         [
           ['Brand', brand.name],
           ['Brand id', brand.id],
+          ...(brand.kind === 'test' ? ([['Kind', TEST_KIND]] as const) : []),
         ],
         created,
       ),

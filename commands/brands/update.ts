@@ -1,5 +1,5 @@
 /** `kashbox brands update` */
-import { hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
+import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
 import { PLUGIN_HELP } from '../../src/cli/text/plugin-text.js';
@@ -11,6 +11,8 @@ export default command({
     `that is open keeps its time and its fees. ${PLUGIN_HELP}`,
   examples: [
     '$ "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
+    '$ "Amar Dokan" --logo logo.svg --colour "#0a7" --website https://shop.example.com',
+    '$ "Amar Dokan" --logo "" --colour ""',
     '$ "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '$ "Amar Dokan" --session-minutes 30 --proof-window-hours 2',
     '$ "Amar Dokan" --fee mfs_a=1.85% --fee bank=10+0.5% --fee mfs_c=0',
@@ -21,14 +23,17 @@ export default command({
   flags: {
     name: text('NAME', 'New name.'),
     ...profileFlags,
+    ...lookFlags,
     ...timeFlags,
     ...hostedFlags,
   },
   async run({ cli, args, flags }) {
     const { updateBrand } = await import('../../src/actions/brands/update-brand.js');
+    const { logoFile } = await import('../../src/cli/input/logo-file.js');
     const updated = await updateBrand(await cli.core(), {
       ...flags,
       brand: args.brand,
+      logo: await logoFile(flags.logo),
       fees: flags.fee,
       who: cli.who,
     });

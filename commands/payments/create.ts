@@ -41,6 +41,7 @@ export default command({
       sheet([
         ['Payment', view.gateway_reference],
         ['Id', view.id],
+        ['Reference', view.payment_reference],
         ['Expires', view.expires_at.slice(0, 16).replace('T', ' ')],
         ...session.methods.flatMap(waysOf),
         ['Next', `kashbox payments verify ${view.gateway_reference} --method ${methodOf(session)} --trx ID`],
@@ -53,6 +54,7 @@ function sessionView(session: CreatedSession) {
   return {
     id: session.id,
     gateway_reference: session.gatewayReference,
+    payment_reference: session.paymentReference,
     brand: session.brand,
     methods: session.methods,
     expires_at: dhakaIso(session.expiresAt),

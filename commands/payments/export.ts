@@ -2,7 +2,7 @@
 import { boolean, option } from '@oclif/core/flags';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
-import { brandFlag, optionalWords, spanFlags } from '../../src/cli/command/flags.js';
+import { brandFlag, linkFlag, optionalWords, spanFlags } from '../../src/cli/command/flags.js';
 import { longWork } from '../../src/cli/command/long-work.js';
 import { LIST_FORMATS, listTexts } from '../../src/cli/text/list-texts.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
@@ -26,6 +26,7 @@ export default command({
     brand: brandFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
     channel: option({ options: PAY_CHANNELS, description: 'Only those that were paid on it.' })(),
+    link: linkFlag,
     ...spanFlags,
     format: option({
       options: LIST_FORMATS,
@@ -50,10 +51,10 @@ export default command({
       refuse('--json tells of the file that was written', 'Name a file, or choose the rows: --format json.');
     }
     const core = await cli.core();
-    const { brand, status, channel, force: isOverwriting } = flags;
+    const { brand, status, channel, link, force: isOverwriting } = flags;
     let payments = 0;
     const pages = async function* () {
-      for await (const rows of exportPages(core, { brand, status, channel, ...span })) {
+      for await (const rows of exportPages(core, { brand, status, channel, link, ...span })) {
         payments += rows.length;
         yield rows;
       }

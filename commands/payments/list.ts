@@ -1,32 +1,36 @@
 /** `kashbox payments list` */
-import { option } from '@oclif/core/flags';
+import { boolean, option } from '@oclif/core/flags';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
-import { brandFlag, searchFlag, spanFlags } from '../../src/cli/command/flags.js';
+import { brandFlag, linkFlag, searchFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
 
 export default pagedList({
   summary: 'List payments, the newest first.',
+  description: 'Payments of test brands are listed only with --test, or where their brand is named.',
   examples: [
     '$ --since 1d',
     '$ --search Rahim',
+    '$ --link m4k8r2w9xh5c --status COMPLETED',
     '$ --brand "Amar Dokan" --status COMPLETED --csv > paid.csv',
     '$ --status PENDING --ndjson | kashbox payments show -',
   ],
   flags: {
     brand: brandFlag,
+    link: linkFlag,
     status: option({ options: STATUSES, description: 'Only payments in this state.' })(),
     search: searchFlag('number, transaction, amount, payer or customer'),
+    test: boolean({ description: 'Payments of test brands, and no others.' }),
     ...spanFlags,
   },
   empty: 'There are no such payments.',
-  async read({ core, flags: { brand, status, search }, now, sinceMs, untilMs, limit }) {
+  async read({ core, flags: { brand, link, status, search, test }, now, sinceMs, untilMs, limit }) {
     const { paymentPages, paymentView } = await import('../../src/actions/sessions/list-payments.js');
-    return pagesAs(paymentPages(core, { brand, status, search, sinceMs, untilMs, limit }), {
+    return pagesAs(paymentPages(core, { brand, link, status, search, test, sinceMs, untilMs, limit }), {
       columns: [
         { head: 'CREATED', text: (row) => dayAndTime(row.created_at, now) },
         { head: 'REFERENCE', text: (row) => row.gateway_reference },
-        shrinking('brand'),
+        { head: 'BRAND', text: (row) => (row.test ? `TEST ${row.brand}` : row.brand), shrinks: true },
         shrinking('cus_name', 'CUSTOMER'),
         { head: 'AMOUNT', text: (row) => row.amount, align: 'right' },
         'status',
@@ -36,7 +40,7 @@ export default pagedList({
           shrinks: true,
         },
       ],
-      csv: paymentView.csv('flow', 'paid', 'fee', 'payment_url'),
+      csv: paymentView.csv('flow', 'paid', 'fee', 'link', 'payment_url', 'test'),
     });
   },
 });

@@ -9,7 +9,8 @@ export default pagedList({
   summary: 'List payments that wait for your decision, the oldest first.',
   description:
     'Bank transfers always wait for a person; so does money that is too much, too late, or in doubt. ' +
-    'Look at one with "kashbox verifications show ID", then approve or reject it.',
+    'Look at one with "kashbox verifications show ID", then approve or reject it. Those of test brands are listed ' +
+    'only with --test, or where their brand is named.',
   examples: ['$', '$ --brand "Amar Dokan" --csv > waiting.csv', '$ --ndjson | kashbox verifications show -'],
   flags: {
     brand: brandFlag,
@@ -18,12 +19,13 @@ export default pagedList({
       description: 'Only those in this state; OPEN unless told otherwise.',
     })(),
     all: boolean({ description: 'Those that were decided, too.', exclusive: ['state'] }),
+    test: boolean({ description: 'Those of test brands, and no others.' }),
   },
   empty: 'Nothing waits for you.',
-  async read({ core, flags: { brand, state = 'OPEN', all }, now, limit }) {
+  async read({ core, flags: { brand, state = 'OPEN', all, test }, now, limit }) {
     const { reviewPages } = await import('../../src/actions/reviews/list-reviews.js');
     const { reviewCard } = await import('../../src/cli/text/review-text.js');
-    return pagesAs(reviewPages(core, { state: all ? null : state, brand, limit }), {
+    return pagesAs(reviewPages(core, { state: all ? null : state, brand, test, limit }), {
       lines: (row) => reviewCard(row, now),
       // What was asked and how it was decided, for a sheet that is read from left to right.
       csv: [

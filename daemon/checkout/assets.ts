@@ -1,12 +1,13 @@
 /**
- * What the build has made of the parts that are no TypeScript of the daemon's: the style, inlined and known
- * by its hash, the browser's script, and the templates, compiled once at start. They escape everything they
- * print. `<%~ %>` does not escape; it is used only for the output of other templates and for the style.
+ * What the build has made of the parts that are no TypeScript of the daemon's: the style and the browser's
+ * script, inlined and known by their hashes, and the templates, compiled once at start. They escape all that
+ * they print. `<%~ %>` does not escape; it is used only for the output of other templates, style and script.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta/core';
 import { WALLETS } from '../../src/domain/wallets/index.js';
+import type { MarkShape } from '../../src/domain/wallets/wallet.js';
 
 /** From the sources (development without a build of them) the built files are those of the last build. */
 const folder = new URL(
@@ -26,27 +27,53 @@ export function readBuilt(name: string): Buffer {
   }
 }
 
-const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes);
+/** @returns the source expression by which the Content-Security-Policy allows what is inlined. */
+export function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** Radii of the corners, from the upper left one on. */
+const CORNERS: Readonly<Record<MarkShape, string>> = {
+  drop: '50% 50% 50% 4px',
+  circle: '50%',
+  arch: '50% 50% 4px 4px',
+  shield: '4px 4px 50% 50%',
+  leaf: '4px 50%',
+};
 
 /** Behind the mark on each wallet's card. */
-const MARKS = WALLETS.map(({ channel, checkout }) => `.${channel} .mark{background:${checkout.colour}}`);
+const MARKS = WALLETS.map(
+  ({ channel, checkout: { colour, shape } }) =>
+    `.${channel} .mark{background:${colour};border-radius:${CORNERS[shape]}}`,
+);
 
 export const STYLE = [readBuilt('style.css').toString('utf8').trim(), ...MARKS].join('');
 
 /** The source expression by which the Content-Security-Policy allows the inlined style. */
-export const STYLE_HASH = `'sha256-${sha256(STYLE).digest('base64')}'`;
+export const STYLE_HASH = hashOf(STYLE);
 
-const body = readBuilt('client/main.js');
+/** The page's script. It stands in the page: a second request is one more that a bad network may lose. */
+export const SCRIPT = readBuilt('client/main.js').toString('utf8').trim();
 
-/** The page's script. Its name holds its content's hash, so that it can be cached for ever. */
-export const SCRIPT: { readonly name: string; readonly body: Buffer } = {
-  name: `checkout-${sha256(body).digest('hex').slice(0, 16)}.js`,
-  body,
-};
+/** The source expression by which the Content-Security-Policy allows it. */
+export const SCRIPT_HASH = hashOf(SCRIPT);
 
 /** What is rendered, and the parts that they include. */
-const PAGES = ['document', 'checkout', 'notice'] as const;
-const PARTS = ['status', 'back', 'ways', 'way', 'bank', 'field', 'copy', 'code', 'help'];
+const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
+const PARTS = [
+  'shop',
+  'status',
+  'ask',
+  'back',
+  'ways',
+  'way',
+  'play',
+  'bank',
+  'field',
+  'copy',
+  'code',
+  'help',
+];
 
 const eta = new Eta({ autoTrim: false });
 for (const name of [...PAGES, ...PARTS]) {

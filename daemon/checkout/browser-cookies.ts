@@ -4,9 +4,9 @@
  * sessions.
  */
 import { timingSafeEqual } from 'node:crypto';
+import type { Given } from '../../src/actions/sessions/payer.js';
 import { createMark, type SecretBox } from '../../src/base/io/secret.js';
 import type { RandomSource } from '../../src/base/values/ids.js';
-import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import { creditedName } from '../../src/domain/matching/reference.js';
 import { LANGUAGES, type Language } from './page.js';
 
@@ -99,18 +99,14 @@ export function isOwnForm(
   return protocol === 'https:' && hosts.some((own) => own.toLowerCase() === host);
 }
 
-/** What a browser says it has paid with. */
-export interface Claimed {
-  readonly channel: PayChannel;
-  readonly reference: string;
-}
-
 export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
   const formMark = createMark(secrets.deriveKey('checkout form token'));
   const claimedMark = createMark(secrets.deriveKey('checkout claim cookie'));
   const token = (nonce: string, session: string) => formMark(joined(nonce, session));
-  const claimMark = (session: string, { channel, reference }: Claimed) =>
-    claimedMark(joined(session, channel, creditedName(channel, reference)));
+  const claimMark = (session: string, { channel, reference }: Given) => {
+    const name = channel === 'payment_reference' ? reference : creditedName(channel, reference);
+    return claimedMark(joined(session, channel, name));
+  };
   return {
     /** @returns the browser's own random text, or null for one who is new here or takes no cookies. */
     nonceOf(cookies: string | undefined): string | null {
@@ -127,15 +123,15 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
     isToken: (given: string, nonce: string, session: string) => equal(given, token(nonce, session)),
     /**
      * @param cookies what the browser sent: what it claimed before on this session stays proved.
-     * @param path of the session. @returns the `Set-Cookie` that proves later what a browser claimed.
+     * @param path @returns the `Set-Cookie` that proves later what a browser gave or was shown.
      */
-    claimCookie(cookies: string | undefined, session: string, claimed: Claimed, path: string): string {
+    claimCookie(cookies: string | undefined, session: string, claimed: Given, path: string): string {
       const marks = new Set([claimMark(session, claimed), ...claimMarksOf(cookies)]);
       const value = [...marks].slice(0, MAX_MARKS).join(BETWEEN_MARKS);
       return cookie(CLAIM_COOKIE, value, path, CLAIM_AGE_S);
     },
-    /** True only in a browser that made exactly this claim; others with the same link see none of it. */
-    hasClaimed(cookies: string | undefined, session: string, claimed: Claimed): boolean {
+    /** True only in a browser that made exactly this claim, or was shown this payment reference. */
+    hasClaimed(cookies: string | undefined, session: string, claimed: Given): boolean {
       const right = claimMark(session, claimed);
       return claimMarksOf(cookies).some((mark) => equal(mark, right));
     },

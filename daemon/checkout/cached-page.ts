@@ -68,7 +68,8 @@ const cachedTemplates = new Map<string, CachedTemplate>();
 export function fillCachedPage(page: CheckoutPage): Buffer | null {
   const { checkout } = page;
   if (checkout.state !== 'open' || page.problem !== null || checkout.claim !== null) return null;
-  if (checkout.isSuspended) return null;
+  // The page of a link's payment names what is paid for, which is not the same for the whole shop.
+  if (checkout.isSuspended || checkout.link !== null) return null;
   const figures = checkoutFigures(page);
   const key = keyOf(page, figures);
   let template = cachedTemplates.get(key);
@@ -88,11 +89,13 @@ export function fillCachedPage(page: CheckoutPage): Buffer | null {
  * that two different frames never give the same text. Only the number of digits changes a sum's length, so a
  * shop needs few templates.
  */
-function keyOf({ language, scriptPath, checkout }: CheckoutPage, figures: Figures): string {
-  const { path, token, paymentNo, amount, due } = figures;
-  const { brand, cusName, methods } = checkout;
-  let key = `${language}\0${scriptPath}\0${brand.name}\0${brand.mobile}\0${brand.whatsapp}\0${brand.email}`;
+function keyOf({ language, checkout }: CheckoutPage, figures: Figures): string {
+  const { path, token, paymentNo, paymentReference, amount, due } = figures;
+  const { brand, look, cusName, methods } = checkout;
+  let key = `${language}\0${checkout.isTest}\0${brand.name}\0${brand.mobile}\0${brand.whatsapp}\0${brand.email}`;
+  key += `\0${look.website}\0${look.colour}\0${look.logo}`;
   key += `\0${cusName !== ''} ${path.length} ${token.length} ${paymentNo.length} ${amount.length}`;
+  key += ` ${paymentReference.length}`;
   for (const { channel, feePaisa, usdt, accounts } of methods) {
     const { total, copied, fee, taka, rate } = due[channel] ?? NOTHING_DUE;
     key += `\0${channel} ${feePaisa > 0} ${usdt !== null} ${total.length} ${copied.length} ${fee.length}`;
@@ -116,17 +119,19 @@ const isOwnCode = (channel: PayChannel, detail: string) =>
  * What is the same for all customers of a shop, and all that a template is made from: without any payment,
  * so that a template that knows nothing of one customer shows nothing to another.
  */
-function frameOf({ language, scriptPath, checkout }: CheckoutPage): CheckoutPage {
+function frameOf({ language, checkout, base }: CheckoutPage): CheckoutPage {
   return {
     language,
-    scriptPath,
     checkout: {
       id: '',
       gatewayReference: '',
+      paymentReference: checkout.paymentReference === null ? null : '-',
       brandId: '',
       merchantId: '',
       state: 'open',
       brand: checkout.brand,
+      isTest: checkout.isTest,
+      look: checkout.look,
       cusName: checkout.cusName === '' ? '' : '-',
       amountPaisa: 0,
       expiresAt: 0,
@@ -143,6 +148,7 @@ function frameOf({ language, scriptPath, checkout }: CheckoutPage): CheckoutPage
         })),
       })),
       claim: null,
+      isAsked: false,
       lacksSlip: false,
       paid: null,
       takes: [],
@@ -151,6 +157,7 @@ function frameOf({ language, scriptPath, checkout }: CheckoutPage): CheckoutPage
       returnNames: [],
       addresses: { successUrl: '', cancelUrl: '' },
       returnMethod: 'GET',
+      link: null,
     },
     isPayer: false,
     isFresh: false,
@@ -158,6 +165,7 @@ function frameOf({ language, scriptPath, checkout }: CheckoutPage): CheckoutPage
     token: '',
     problem: null,
     now: 0,
+    base,
     path: '',
     back: null,
   };

@@ -2,7 +2,7 @@
 import { BANK, type PaidChannel } from '../../src/domain/accounts/channels.js';
 import { MAX_BANK_REFERENCE } from '../../src/domain/matching/reference.js';
 import type { Problem } from './page.js';
-import { problemText } from './proof-input.js';
+import { idNameOf, problemText } from './proof-input.js';
 import type { Texts } from './texts/en.js';
 
 /** Room for a pasted SMS, also a long one in Bangla. */
@@ -23,16 +23,22 @@ export function proofField(texts: Texts, row: PaidChannel, problem: Problem | nu
   return {
     id: fieldId(channel),
     name: 'transaction_id',
-    label,
+    label: label(idNameOf(channel)),
     isStep,
     hint: hint(example),
     typed: problem?.typed ?? '',
     maxLength: MAX_TYPED_ID,
     /** What telephones should offer for typing. */
-    keyboard: given === 'id' ? 'capitals' : given === 'number' ? 'digits' : 'plain',
+    keyboard: keyboardFor(row),
     problem: problem === null ? null : problemText(texts, problem),
     check: checkOf(texts, row),
   };
+}
+
+/** Digits alone only where nothing else can be meant: ids of exchanges and banks have letters, too. */
+function keyboardFor(row: PaidChannel): 'capitals' | 'numeric' | 'tel' | 'plain' {
+  if (row.kind === 'sms') return row.wallet.ids.rule.rule === 'counted' ? 'numeric' : 'capitals';
+  return row.given === 'number' ? 'tel' : 'plain';
 }
 
 /** For the script: the shape in capitals, and what to say of a text without such a thing and with one. */
@@ -65,6 +71,18 @@ export function bankField(
     problem: problem === null || isAboutSlip(problem) ? null : problemText(texts, problem),
     check: null,
   };
+}
+
+/** Length of what a customer may write to the seller, in characters. */
+const MAX_WORDS = 500;
+
+/** The form that puts a claim before the seller. @param claimed what was claimed, as typed or as stored. */
+export function askContext(
+  path: string,
+  claimed: { readonly channel: Problem['channel']; readonly typed: string },
+) {
+  const { channel: method, typed } = claimed;
+  return { action: `${path}/ask`, method, typed, maxLength: MAX_WORDS };
 }
 
 type SlipProblem = Problem & { readonly kind: 'slip_unreadable' | 'slip_too_large' };

@@ -2,12 +2,11 @@
  * The values on the page of an open payment that differ between payments, as texts. The rest is the same for
  * all customers of a shop with the same language.
  */
-import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
 import { formatTaka } from '../../src/base/values/money.js';
-import { formatSteps } from '../../src/base/values/usdt.js';
 import { PAY_CHANNELS, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { escaped } from './assets.js';
-import { shownLeft, shownRate, shownTaka, shownTime, shownUsdt } from './numbers.js';
+import { plainUsdt, shownLeft, shownRate, shownTaka, shownTime } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import type { Texts } from './texts/en.js';
 
@@ -29,7 +28,7 @@ export const NOTHING_DUE: DueFigures = { total: '', copied: '', fee: '', taka: '
 /** Names and times, whose lengths differ from payment to payment. */
 const UNSIZED = ['customer', 'until', 'left', 'leftMs'] as const;
 /** Those that have one length, or that of a sum. */
-const SIZED = ['path', 'token', 'amount', 'paymentNo'] as const;
+const SIZED = ['path', 'token', 'amount', 'paymentNo', 'paymentReference'] as const;
 
 export interface Figures extends Readonly<Record<(typeof UNSIZED | typeof SIZED)[number], string>> {
   readonly due: Readonly<Partial<Record<PayChannel, DueFigures>>>;
@@ -56,6 +55,7 @@ export function figuresOf(page: CheckoutPage, texts: Texts): Figures {
     amount: shownTaka(texts, checkout.amountPaisa),
     customer: checkout.cusName,
     paymentNo: checkout.gatewayReference,
+    paymentReference: checkout.paymentReference ?? '',
     until: shownTime(texts, expiresAt, now),
     left: shownLeft(texts, expiresAt, now),
     leftMs: String(expiresAt - now),
@@ -69,8 +69,8 @@ function dueFigures(texts: Texts, { totalPaisa, feePaisa, usdt }: CheckoutMethod
   return usdt === null
     ? { total: taka, copied: formatTaka(totalPaisa), fee, taka, rate: '' }
     : {
-        total: shownUsdt(usdt.amount),
-        copied: formatSteps(usdt.amount),
+        total: `${plainUsdt(usdt.amount)} USDT`,
+        copied: plainUsdt(usdt.amount),
         fee,
         taka,
         rate: shownRate(texts, usdt.rate),

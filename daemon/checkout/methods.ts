@@ -1,11 +1,13 @@
 /** The cards by which a customer pays: for each channel its ways, its form and what was wrong with it. */
-import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
-import { bankField, isAboutSlip, proofField } from './fields.js';
+import { PAGE_PLAYS } from '../../src/domain/accounts/test-accounts.js';
+import { askContext, bankField, isAboutSlip, proofField } from './fields.js';
 import { type FilledPage, NOTHING_DUE } from './figures.js';
-import { problemText } from './proof-input.js';
+import type { Problem } from './page.js';
+import { idNameOf, problemText } from './proof-input.js';
 import type { Texts } from './texts/en.js';
-import { type CopyItem, isPaidByHand, sameItem, waysOf } from './ways.js';
+import { type CopyItem, isPaidByHand, sameItem, type Way, waysOf } from './ways.js';
 
 const BANK_DETAILS = ['bank_name', 'holder', 'number', 'branch', 'routing'] as const;
 
@@ -40,11 +42,14 @@ export function methodContext(
 ) {
   const { channel, accounts, feePaisa } = method;
   const row = CHANNEL[channel];
-  const { path, paymentNo } = page.figures;
+  const { path, paymentNo, paymentReference } = page.figures;
   const due = page.figures.due[channel] ?? NOTHING_DUE;
   const problem = page.problem?.channel === channel ? page.problem : null;
-  const isFolded = canSend && (problem !== null || page.checkout.state === 'waiting');
-  const hasFee = canSend && feePaisa > 0;
+  const isWaiting = page.checkout.state === 'waiting';
+  const isFolded = canSend && (problem !== null || isWaiting);
+  /** Whoever waits has paid already: prices would ask for more. */
+  const isPriced = canSend && !isWaiting;
+  const hasFee = isPriced && feePaisa > 0;
   const card = {
     channel,
     mark: row.mark,
@@ -52,7 +57,7 @@ export function methodContext(
     /** True after the customer has done the steps: then only the form matters. */
     isFolded,
     /** What is due on this channel, where that is not the sum on top of the page; and its fee, if any. */
-    total: hasFee || (canSend && row.kind === 'pull') ? due.total : null,
+    total: hasFee || (isPriced && row.kind === 'pull') ? due.total : null,
     fee: hasFee ? texts.feeIncluded(due.fee) : null,
   };
   const amount = { label: texts.theAmount, shown: due.total, value: due.copied };
@@ -69,16 +74,43 @@ export function methodContext(
       slipProblem: isAboutSlip(problem) ? problemText(texts, problem) : null,
     };
   }
-  const facts = { texts, accounts, due, amount, codes: `${path}/qr` };
+  const reference = page.checkout.paymentReference === null ? null : paymentReference;
+  const facts = { texts, accounts, due, amount, reference, codes: `${path}/qr` };
+  const ways = canSend ? waysOf(row, facts) : [];
+  const isByHand = !isFolded && goesByItself(ways);
+  const field = proofField(texts, row, problem, canSend && !isFolded && !isByHand);
   return {
     ...card,
     kind: 'ways' as const,
     name: texts.channels[channel],
     action: `${path}/claim`,
-    ways: canSend ? waysOf(row, facts) : [],
-    field: proofField(texts, row, problem, canSend && !isFolded),
+    ways,
+    play: page.checkout.isTest && canSend ? playOf(texts, channel, `${path}/play`) : null,
+    ask: askOfProblem(page, texts, problem, due.total),
+    field: isByHand ? { ...field, label: texts.idByHand(idNameOf(channel)) } : field,
   };
 }
+
+/** Where the customer may be right and the rule is not to decide. */
+function askOfProblem(page: FilledPage, texts: Texts, problem: Problem | null, due: string) {
+  if (problem?.kind !== 'disagrees' && problem?.kind !== 'already_credited') return null;
+  const isAmount = problem.kind === 'disagrees' && problem.about === 'amount';
+  const ask = askContext(page.figures.path, { channel: problem.channel, typed: problem.typed });
+  return { ...ask, text: texts.ask.refused, due: isAmount ? due : null };
+}
+
+/** Of a test brand: the form that plays the wallet. */
+function playOf({ channels, played }: Texts, channel: CheckoutMethod['channel'], action: string) {
+  const choices = PAGE_PLAYS.map((value) => ({ value, text: played.choices[value] }));
+  const wallet = channels[channel];
+  return { action, text: played.text(wallet), button: played.button(wallet), choices };
+}
+
+const goesByItself = (ways: readonly Way[]) => ways.some(({ byItself }) => byItself !== undefined);
+
+/** @returns true where the money of one of the cards can name its payment. */
+export const namesPayment = (methods: readonly ReturnType<typeof methodContext>[]) =>
+  methods.some((method) => method.kind === 'ways' && goesByItself(method.ways));
 
 function bankItems(texts: Texts, account: CheckoutAccount, amount: CopyItem): CopyItem[] {
   const values: Readonly<Record<string, string>> = { ...account.details, number: account.number };

@@ -24,9 +24,15 @@ export function shownTaka(texts: Texts, paisa: Paisa): string {
   return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
 }
 
-/** ASCII digits in every language, because other apps know no others. */
-export function shownUsdt(steps: TenThousandths): string {
-  return `${formatSteps(steps)} USDT`;
+/** `1.85%`, `1.5%`. @param basisPoints hundredths of a percent. */
+export function shownShare(texts: Texts, basisPoints: number): string {
+  return digits(texts, `${formatTaka(basisPoints).replace(/\.?0+$/, '')}%`);
+}
+
+/** With all four decimals, so that sums compare digit by digit; in ASCII, as other apps know no other. */
+export function plainUsdt(steps: TenThousandths): string {
+  const [whole = '', fraction = ''] = formatSteps(steps).split('.');
+  return `${whole}.${fraction.padEnd(4, '0')}`;
 }
 
 /** What one USDT is counted for, as money but with as many decimals as it has. */
@@ -51,6 +57,13 @@ export function shownTime(texts: Texts, at: number, now: number): string {
   if (dhakaClock(now).day === day) return time;
   const date = new Date(day * DAY_MIN * MINUTE_MS);
   return `${digits(texts, String(date.getUTCDate()))} ${texts.months[date.getUTCMonth()] ?? ''}, ${time}`;
+}
+
+/** Day, month, year and clock time of an instant in Bangladesh. */
+export function shownDate(texts: Texts, at: number): string {
+  const date = new Date(at + DHAKA_AHEAD_MIN * MINUTE_MS);
+  const day = `${date.getUTCDate()} ${texts.months[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
+  return `${digits(texts, day)}, ${shownTime(texts, at, at)}`;
 }
 
 /** Whole hours and minutes until an instant, at least one minute. */

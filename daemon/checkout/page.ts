@@ -35,7 +35,9 @@ export type Problem = {
 /** The way back to the shop: a link, or a form for a shop that wants the parameters by POST. */
 export type ReturnWay =
   | { readonly method: 'GET'; readonly url: string }
-  | { readonly method: 'POST'; readonly url: string; readonly parameters: ReturnParameters };
+  | { readonly method: 'POST'; readonly url: string; readonly parameters: ReturnParameters }
+  /** To the page of the payment link, for another payment: a link that nobody follows by itself. */
+  | { readonly method: 'AGAIN'; readonly url: string };
 
 export interface CheckoutPage {
   readonly language: Language;
@@ -57,12 +59,15 @@ export interface CheckoutPage {
   readonly problem: Problem | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank` and `/cancel`. */
+  /** Path below which all addresses of the daemon are; empty or without a slash at its end. */
+  readonly base: string;
+  /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank`, `/ask` and `/cancel`. */
   readonly path: string;
-  /** Null while the payment can still be made: the way out is then to cancel it. */
+  /**
+   * Null while the payment can still be made: the way out is then to cancel it. Null also where a payment of
+   * a link has been made.
+   */
   readonly back: ReturnWay | null;
-  /** Path of the script, with its content's hash in its name. */
-  readonly scriptPath: string;
 }
 
 /** Pages that belong to no payment, or must not say to which. */

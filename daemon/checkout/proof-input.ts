@@ -10,6 +10,12 @@ export function proofTexts(texts: Texts, channel: PayChannel | '' | undefined): 
   return texts.given[row?.given ?? 'id'];
 }
 
+/** @returns what the wallet calls its ids; empty of all other ways, whose words name them. */
+export function idNameOf(channel: PayChannel): string {
+  const row = rowOf(channel);
+  return row?.kind === 'sms' ? row.wallet.ids.name : '';
+}
+
 /** @returns null of a bank, and of none. */
 function rowOf(channel: PayChannel | '' | undefined): PaidChannel | null {
   const row = channel ? CHANNEL[channel] : null;

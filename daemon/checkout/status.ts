@@ -1,17 +1,19 @@
 /** The status of a payment in words: the panel on top of the page, and the link back to the shop. */
 
+import { ASK_AFTER_MS } from '../../src/actions/claims/send-to-seller.js';
 import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { looksLikeIdOf } from '../../src/domain/matching/reference.js';
+import { askContext } from './fields.js';
 import { shownMethods } from './methods.js';
-import { shownTaka } from './numbers.js';
+import { shownDate, shownTaka } from './numbers.js';
 import type { CheckoutPage } from './page.js';
 import { proofTexts } from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import type { Statement } from './texts/texts.js';
 
 /** Seconds until a page that has nothing to be read twice goes back to the shop. */
-const SOON = 3;
+const SOON = 5;
 /** The same where something is to be read and perhaps to be done. */
 const LATER = 15;
 
@@ -22,13 +24,36 @@ interface StatusContext extends Statement {
   readonly more?: string;
   /** Names and values, of the payer's own payment. */
   readonly facts: readonly { readonly name: string; readonly value: string; readonly isId: boolean }[];
+  /** What is said instead of title and text as time passes; in the order of their times. */
+  readonly stages?: readonly Stage[];
+  /** Of the claim, in milliseconds. */
+  readonly age?: number;
+  /** The form that puts the claim before the seller, and from which age of it on. */
+  readonly ask?:
+    | (ReturnType<typeof askContext> & {
+        readonly text: string;
+        readonly due: null;
+        readonly from: number;
+        readonly isNow: boolean;
+      })
+    | null;
   /** To the form once more, for who has sent money. */
   readonly lateLink?: { readonly url: string; readonly text: string } | null | undefined;
 }
 
+interface Stage extends Statement {
+  /** From which age of the claim on, in milliseconds, and until which; the last has no end. */
+  readonly from: number;
+  readonly to: number | '';
+  readonly isNow: boolean;
+}
+
+/** After which time without the money the page says that it takes long. */
+const LONG_MS = 600_000;
+
 /** @returns null while the customer has only to pay. */
 export function statusContext(page: CheckoutPage, texts: Texts): StatusContext | null {
-  const { checkout, isFresh } = page;
+  const { checkout } = page;
   const plain = { facts: claimFacts(page, texts) };
   switch (checkout.state) {
     case 'open':
@@ -41,8 +66,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
       const given = proofTexts(texts, checkout.claim?.channel);
       return {
         ...plain,
-        title: texts.waiting,
-        text: given.waiting,
+        ...waitingTexts(page, texts, given.waiting),
         tone: 'waiting',
         remark,
         more: given.waitingLong,
@@ -54,11 +78,12 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         ...reviewTexts(page, texts),
         tone: 'review',
         remark: page.isPayer && checkout.lacksSlip ? texts.review.lacksSlip : null,
+        lateLink: checkout.isAsked ? lateLink(page, correctTitle(page, texts)) : null,
       };
     case 'completed':
       return {
         ...plain,
-        ...(isFresh ? texts.completed.fresh : texts.completed.again),
+        ...completedText(page, texts),
         tone: 'good',
         facts: paidFacts(page, texts),
       };
@@ -68,7 +93,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         ? { ...plain, ...keptText(page, texts, texts.expiredKept) }
         : {
             ...plain,
-            ...texts[checkout.state],
+            ...(checkout.link === null ? texts : texts.link)[checkout.state],
             tone: 'bad',
             lateLink: lateLink(page, texts.alreadySent),
           };
@@ -77,6 +102,41 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
     default:
       return checkout.state satisfies never;
   }
+}
+
+/** Says more as time passes, so that nobody waits in vain or pays twice. */
+function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Texts, text: string) {
+  const { claim } = checkout;
+  const age = claim === null ? 0 : Math.max(0, now - claim.at);
+  const said = [{ title: texts.waiting, text }, texts.waitingOn, texts.waitingLong];
+  const begins = [0, ASK_AFTER_MS, LONG_MS];
+  const stages = said.map((statement, at): Stage => {
+    const [from = 0, to = ''] = begins.slice(at);
+    return { ...statement, from, to, isNow: from <= age && (to === '' || age < to) };
+  });
+  const current = stages.find(({ isNow }) => isNow) ?? texts.waitingLong;
+  const ask =
+    claim === null || !isPayer
+      ? null
+      : {
+          ...askContext(path, { channel: claim.channel, typed: claim.reference }),
+          text: texts.ask.waiting,
+          due: null,
+          from: ASK_AFTER_MS,
+          isNow: age >= ASK_AFTER_MS,
+        };
+  return { title: current.title, text: current.text, stages, age, ask };
+}
+
+function correctTitle({ checkout }: CheckoutPage, texts: Texts): string {
+  return proofTexts(texts, checkout.claim?.channel).correct.title;
+}
+
+/** Who has paid a link is thanked each time; the page is the receipt, since no shop has one. */
+function completedText({ checkout, isFresh, isPayer }: CheckoutPage, texts: Texts): Statement {
+  const { link, brand } = checkout;
+  if (link !== null && (isFresh || isPayer)) return texts.link.thanks(brand.name);
+  return isFresh ? texts.completed.fresh : texts.completed.again;
 }
 
 /** Open, but no money should be sent for it now. */
@@ -131,16 +191,22 @@ function claimFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCo
 }
 
 function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
-  const { paid } = checkout;
+  const { paid, link } = checkout;
   if (!isPayer || paid === null) return [];
   const facts = [
+    { name: texts.paidAt, value: shownDate(texts, paid.at), isId: false },
+    ...(link?.values ?? []).map(({ label, value }) => ({ name: label, value, isId: false })),
     { name: texts.paidBy, value: texts.channels[paid.channel], isId: false },
+    ...(paid.recipient ? [{ name: texts.paidTo, value: paid.recipient, isId: true }] : []),
     { name: texts.transactionId, value: paid.reference, isId: true },
     { name: texts.paidAmount, value: shownTaka(texts, paid.paidPaisa), isId: false },
   ];
   if (paid.feePaisa > 0) {
     facts.push({ name: texts.paidFee, value: shownTaka(texts, paid.feePaisa), isId: false });
   }
+  const { mobile, whatsapp, email } = checkout.brand;
+  const contact = [mobile || whatsapp, email].filter((text) => text !== '').join(', ');
+  if (contact !== '') facts.push({ name: texts.contact, value: contact, isId: false });
   return facts;
 }
 
@@ -149,8 +215,11 @@ export function backContext(page: CheckoutPage, texts: Texts) {
   const { checkout, back } = page;
   const { state, brand } = checkout;
   if (back === null || state === 'open' || state === 'waiting') return null;
-  const isToBeRead = state === 'expired' || state === 'rejected' || checkout.lacksSlip;
-  const stays = !page.isFresh || page.isLate || isLateReview(page) || isKept(checkout);
+  if (back.method === 'AGAIN') {
+    return { url: back.url, parameters: null, label: texts.link.again, seconds: null, going: '' };
+  }
+  const isToBeRead = ['cancelled', 'expired', 'rejected'].includes(state) || checkout.lacksSlip;
+  const stays = !page.isFresh || page.isLate || isLateReview(page) || isKept(checkout) || checkout.isAsked;
   return {
     url: back.url,
     /** Null for a link, else the fields of a form. */
@@ -159,5 +228,6 @@ export function backContext(page: CheckoutPage, texts: Texts) {
     /** After which the script goes by itself; null where the customer decides. */
     seconds: stays ? null : isToBeRead ? LATER : SOON,
     going: texts.goingBack(brand.name),
+    stay: texts.stay,
   };
 }

@@ -1,21 +1,21 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
-import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/checkout-methods.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';
-import { render, STYLE } from './assets.js';
+import { render, SCRIPT } from './assets.js';
+import { documentOf, helpOf, TEXTS } from './document.js';
 import { problemField } from './fields.js';
 import { type Figures, type FilledPage, figuresOf } from './figures.js';
-import { methodContext, shownMethods } from './methods.js';
-import type { CheckoutPage, Language, NoticePage } from './page.js';
-import { problemText, proofTexts } from './proof-input.js';
+import { lookStyle, shopContext } from './look.js';
+import { methodContext, namesPayment, shownMethods } from './methods.js';
+import type { CheckoutPage, NoticePage } from './page.js';
+import { idNameOf, problemText, proofTexts } from './proof-input.js';
 import { backContext, isKept, isUnpayable, statusContext } from './status.js';
-import { BN } from './texts/bn.js';
-import { EN, type Texts } from './texts/en.js';
-import type { Statement } from './texts/texts.js';
-
-const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
+import type { Texts } from './texts/en.js';
 
 /** How often a browser without script asks whether the money has come, in seconds. */
 const LOOK_AGAIN = 8;
+/** The same on a page with a form on it, which somebody may be filling in. */
+const LOOK_SELDOM = 30;
 
 /** @returns a whole HTML document. What is shown of the claim and of the payment depends on `isPayer`. */
 export function renderCheckout(page: CheckoutPage): string {
@@ -36,8 +36,9 @@ export function renderFilled(page: FilledPage): string {
     t,
     title: context.status === null ? t.title(brand.name) : `${context.status.title} · ${brand.name}`,
     otherLanguagePath: `${page.figures.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
-    scriptPath: page.scriptPath,
+    script: SCRIPT,
     refresh: refreshOf(page, context),
+    look: lookStyle(page.checkout.look),
     body: render('checkout', context),
   });
 }
@@ -54,39 +55,28 @@ export function renderNotice(page: NoticePage): string {
   });
 }
 
-/** The whole document around a page. */
-function documentOf(parts: {
-  readonly t: Texts;
-  readonly title: string;
-  /** Null on pages that have no address of their own. */
-  readonly otherLanguagePath: string | null;
-  readonly scriptPath?: string;
-  /** For browsers without script: address and delay of the automatic redirect. */
-  readonly refresh?: { readonly seconds: number; readonly url: string } | null;
-  /** HTML that a template has made. */
-  readonly body: string;
-}): string {
-  return render('document', { ...parts, style: STYLE });
-}
-
 function checkoutContext(page: FilledPage, t: Texts) {
   const { checkout, figures } = page;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   const canSend = isLive && !checkout.isSuspended;
   const isEditing = page.isLate || page.problem !== null;
   const isOver = checkout.state === 'expired' || checkout.state === 'cancelled';
-  const isLate = isEditing && (isOver || (checkout.state === 'open' && !canSend));
+  const isLate = isEditing && (isOver || checkout.isAsked || (checkout.state === 'open' && !canSend));
   const hasForms = canSend || isLate || checkout.state === 'waiting';
   const methods = hasForms ? shownMethods(checkout.methods) : [];
   const openChannel = openCard(page, methods);
+  const cards = methods.map((method) => methodContext(page, t, method, canSend, openChannel));
   return {
     t,
     path: figures.path,
     token: figures.token,
     state: checkout.state,
     /** True while something may still move, so that the script listens. */
-    isLive,
-    brand: checkout.brand.name,
+    shop: shopContext(checkout.brand.name, checkout.look, page.base, isLive ? t.youPay : t.website),
+    isLive: isLive || checkout.isAsked,
+    /** What stands over all else on a page of a test brand; null on all others. */
+    test: checkout.isTest ? t.played.band : null,
+    about: checkout.link?.title ?? '',
     amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
     amount: figures.amount,
     customer:
@@ -101,11 +91,11 @@ function checkoutContext(page: FilledPage, t: Texts) {
     back: backContext(page, t),
     /** For browsers without script, whose waiting page does not stay; null on every other page. */
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
-    intro: introOf(page, t, methods, isLate),
-    methods: methods.map((method) => methodContext(page, t, method, canSend, openChannel)),
+    intro: introOf(page, t, cards, isLate),
+    methods: cards,
     /** What is said beside the button that cancels; null where nothing can be cancelled. */
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
-    help: helpOf(page),
+    help: helpOf(checkout.brand, `${t.paymentNo}: `),
   };
 }
 
@@ -137,32 +127,33 @@ function problemOf(
 }
 
 function introOf(
-  { checkout }: CheckoutPage,
+  { checkout, problem }: CheckoutPage,
   t: Texts,
-  methods: readonly { readonly channel: PayChannel }[],
+  cards: readonly ReturnType<typeof methodContext>[],
   isLate: boolean,
-): Statement | null {
-  const [first, ...others] = methods;
+): { readonly title: string; readonly text: string | null } | null {
+  const [first, ...others] = cards;
   if (first === undefined) return null;
-  if (checkout.state === 'waiting' || isKept(checkout)) return proofTexts(t, checkout.claim?.channel).correct;
+  if (checkout.state === 'waiting' || checkout.isAsked || isKept(checkout))
+    return proofTexts(t, checkout.claim?.channel).correct;
   if (isLate) return checkout.state === 'open' ? t.suspendedLate : t.late(checkout.brand.name);
-  return others.length > 0 ? t.choose : { title: t.onlyWay, text: proofTexts(t, first.channel).only };
+  // Who comes back with a problem has chosen already.
+  if (cards.some(({ channel }) => channel === problem?.channel)) return { title: t.onlyWay, text: null };
+  const byItself = namesPayment(cards);
+  if (others.length > 0) {
+    const { title, text, byReference } = t.choose;
+    return { title, text: byItself ? byReference : text };
+  }
+  return {
+    title: t.onlyWay,
+    text: byItself ? t.onlyByReference : proofTexts(t, first.channel).only(idNameOf(first.channel)),
+  };
 }
 
 /** Without script the browser also goes on to the shop, or checks whether the money has come. */
-function refreshOf(page: CheckoutPage, { back, correctPath }: ReturnType<typeof checkoutContext>) {
-  if (correctPath !== null) return { seconds: LOOK_AGAIN, url: `${page.path}?now=1` };
+function refreshOf(page: CheckoutPage, { back, correctPath, status }: ReturnType<typeof checkoutContext>) {
+  const seconds = status?.ask?.isNow === true ? LOOK_SELDOM : LOOK_AGAIN;
+  if (correctPath !== null) return { seconds, url: `${page.path}?now=1` };
   if (back === null || back.seconds === null || back.parameters !== null) return null;
   return { seconds: back.seconds, url: back.url };
-}
-
-function helpOf({ checkout }: CheckoutPage) {
-  const { mobile, whatsapp, email } = checkout.brand;
-  if (mobile === '' && whatsapp === '' && email === '') return null;
-  return {
-    mobile: mobile === '' ? null : { shown: mobile, dialled: mobile.replace(/[^\d+]/g, '') },
-    // wa.me wants the international form without a plus sign.
-    whatsapp: whatsapp === '' ? null : whatsapp.replace(/\D/g, '').replace(/^0(?=1)/, '880'),
-    email: email === '' ? null : email,
-  };
 }

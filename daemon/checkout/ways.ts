@@ -1,13 +1,16 @@
 /** Payment steps of each channel: what to open, what to enter, what to watch out for. */
-import type { CheckoutAccount } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutAccount } from '../../src/actions/sessions/checkout-methods.js';
 import type {
   MfsAccountType,
+  MfsChannel,
   PaidChannel,
   PayChannel,
   PullRow,
   SmsChannel,
 } from '../../src/domain/accounts/channels.js';
+import { payerFields } from '../../src/domain/accounts/payer-fields.js';
 import type { DueFigures } from './figures.js';
+import { shownShare } from './numbers.js';
 import type { Texts } from './texts/en.js';
 
 /** Best for the customer first: a payment costs nothing, cashing out costs most. */
@@ -35,19 +38,25 @@ interface Code {
 }
 
 interface Step {
+  /** Where a step has a number to dial, `{}` stands in its place. */
   readonly text: string;
+  readonly dial?: string;
   readonly item?: CopyItem;
-  readonly note?: string;
+  readonly note?: string | null;
   readonly code?: Code;
 }
 
 /** One account and how to pay to it. */
-interface Way {
+export interface Way {
   /** What it is called where there are several. */
   readonly service: string;
   readonly steps: readonly Step[];
-  readonly code?: Code | null;
+  /** What the wallet charges for it, where that is known. */
+  readonly charge?: string | null;
+  readonly code?: Code;
   readonly warning?: string;
+  /** What is said of waiting, where the money names its payment. */
+  readonly byItself?: string | undefined;
 }
 
 /** What stands on one card, for all its ways. */
@@ -57,6 +66,8 @@ interface CardFacts {
   readonly due: DueFigures;
   /** What is due, to be copied. */
   readonly amount: CopyItem;
+  /** What the payer may write into a wallet's reference field; null of old payments, which have none. */
+  readonly reference: string | null;
   /** Path under which the pictures of the payment's codes are. */
   readonly codes: string;
 }
@@ -84,46 +95,78 @@ export function isPaidByHand({ paidTo }: PullRow, { type }: CheckoutAccount): bo
   return paidTo === undefined || type === paidTo;
 }
 
-function walletWays({ channel, wallet }: SmsChannel, { texts, accounts, amount, codes }: CardFacts): Way[] {
+function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): Way[] {
+  const { texts, accounts, codes } = facts;
   const { name, services } = texts.wallets[channel];
-  return BEST_TYPES.flatMap((type) =>
-    accounts
+  return BEST_TYPES.flatMap((type) => {
+    const charge = chargeText(texts, wallet, type);
+    return accounts
       .filter((account) => account.type === type)
       .map(({ number: compared, details }): Way => {
         const number = details.shown_number ?? compared;
         const service = services[type];
+        const code = savedCode(texts, `${codes}/${channel}/${type}`, texts.qr(name), SMALL_CODE);
+        const scanned = details.qr === undefined ? {} : { code };
+        const referenceSteps = stepsOfReference(channel, type, facts);
         return {
           service,
+          charge,
           steps: [
-            { text: texts.stepOpen(name, service, wallet.checkout.dialCode) },
-            { text: texts.stepNumber[type], item: sameItem(texts.theNumber, number) },
-            { text: texts.stepAmount, item: amount },
-            { text: texts.stepConfirm },
+            { text: texts.stepOpen(name, service), dial: wallet.checkout.dialCode, note: charge },
+            { text: texts.stepNumber[type], item: sameItem(texts.theNumber, number), ...scanned },
+            { text: texts.stepAmount, item: facts.amount },
+            ...referenceSteps,
+            { text: texts.stepConfirm(name) },
           ],
-          code: details.qr === undefined ? null : smallCode(`${codes}/${channel}/${type}`, texts.qr(name)),
-          warning: texts.onlyService(service),
+          warning: texts.onlyService(service, othersThan(type, services)),
+          byItself: referenceSteps.length > 0 ? texts.byItself : undefined,
         };
-      }),
-  );
+      });
+  });
+}
+
+function chargeText(texts: Texts, { name, checkout }: SmsChannel['wallet'], type: MfsAccountType) {
+  const most = checkout.charges[type];
+  const wallet = name[texts.language];
+  if (most === undefined) return null;
+  return most === 0 ? texts.noCharge(wallet) : texts.charge(wallet, shownShare(texts, most));
+}
+
+/** Without what the app calls them in another language. */
+function othersThan(type: MfsAccountType, services: Readonly<Record<MfsAccountType, string>>): string[] {
+  return BEST_TYPES.filter((other) => other !== type).map((other) => services[other].replace(/ \(.*/, ''));
+}
+
+/** None where the wallet's SMS would not repeat what the payer writes. */
+function stepsOfReference(
+  channel: MfsChannel,
+  type: MfsAccountType,
+  { texts, reference }: CardFacts,
+): readonly Step[] {
+  const asked = payerFields(channel, type);
+  if (reference === null || !asked.reference) return [];
+  const step = { text: texts.stepReference, item: sameItem(texts.theReference, reference) };
+  return [asked.counter ? { ...step, note: texts.counterNote } : step];
 }
 
 export const sameItem = (label: string, text: string): CopyItem => ({ label, shown: text, value: text });
 
-const smallCode = (path: string, label: string): Code => ({ path, label, side: SMALL_CODE });
+/** With the same as a file: customers who pay with the phone that shows it open it there. */
+function savedCode({ code: t }: Texts, path: string, label: string, side: number): Code {
+  return { path, label, side, save: { path: `${path}.png`, text: t.onThisPhone, label: t.save } };
+}
 
 /** Amount and reference stand in the code: nothing has to be typed, and the bank's word names the payment. */
 function codeWay(channel: PayChannel, { type }: CheckoutAccount, { texts, amount, codes }: CardFacts): Way {
   const { code: t } = texts;
-  const path = `${codes}/${channel}/${type}`;
-  const code = {
-    path,
-    label: t.label,
-    side: LARGE_CODE,
-    save: { path: `${path}.png`, text: t.onThisPhone, label: t.save },
-  };
+  const code = savedCode(texts, `${codes}/${channel}/${type}`, t.label, LARGE_CODE);
   return {
     service: texts.channels[channel],
-    steps: [{ text: t.stepScan, code }, { text: t.stepAmount, item: amount }, { text: t.stepWait }],
+    steps: [
+      { text: t.stepScan(Object.values(texts.wallets).map(({ name }) => name)), code },
+      { text: t.stepAmount, item: amount },
+      { text: t.stepWait },
+    ],
   };
 }
 
@@ -160,7 +203,7 @@ function chainWay(
       { text: t.stepAmount, item: amount, note: t.rate(due.taka, due.rate) },
       { text: t.stepConfirm },
     ],
-    code: smallCode(`${codes}/${channel}/${type}`, t.addressCode),
+    code: { path: `${codes}/${channel}/${type}`, label: t.addressCode, side: SMALL_CODE },
     warning: t.addressWarning,
   };
 }

@@ -23,6 +23,7 @@ import type { RouteContext } from './context.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
 import { guessingAlarm } from './gates/guessing-alarm.js';
 import { registerLimits } from './gates/limits.js';
+import { offersHttp2 } from './http2.js';
 import { acceptOnlyJson } from './input/json.js';
 import type { ReferenceDocument } from './reference/openapi.js';
 import { acquirerRoutes } from './routes/acquirer.js';
@@ -32,6 +33,8 @@ import { forwardRoute } from './routes/forward.js';
 import { gatewayRoutes } from './routes/gateway.js';
 import { healthRoutes } from './routes/health.js';
 import { hostedRoutes } from './routes/hosted.js';
+import { linkRoutes } from './routes/links.js';
+import { logoRoute } from './routes/logo.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { mobileRoutes } from './routes/mobile.js';
 import { paymentRoutes } from './routes/payment.js';
@@ -112,7 +115,9 @@ const ROUTES: readonly (readonly [
   [gatewayRoutes],
   [acquirerRoutes],
   [qrImageRoute],
+  [logoRoute],
   [checkoutRoutes, '/api/execute'],
+  [linkRoutes, '/pay'],
 ];
 
 /** Rarely requested, so it is made from a second app that serves no requests. */
@@ -151,6 +156,7 @@ export function bareApp(
           httpsPort: () => settings.port,
         }),
         tls,
+        offersHttp2(settings.http2, process.versions.node),
       ),
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     bodyLimit: settings.bodyKib * 1024,
@@ -201,7 +207,8 @@ interface Hooked {
 function addHooks(app: FastifyInstance, { log, requests, isDraining }: Hooked): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-    if (isDraining()) reply.header('connection', 'close');
+    // HTTP/2 has no such header: its sessions are told by themselves.
+    if (isDraining() && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
     // Before the body is read: an unknown address is 404 whatever is sent to it.
     done(request.is404 ? new KashboxError('route_not_found') : undefined);
   });

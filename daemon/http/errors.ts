@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import { isStoreFailure } from '../../src/store/write-health.js';
-import { discardBody, readOn } from './server.js';
+import { discardBody, readOn } from './body-time.js';
 
 /** Seconds for Retry-After where the thrower gave none. */
 const RETRY_LIMITED_S = 60;

@@ -8,16 +8,17 @@ import type { Socket } from 'node:net';
 import { type TlsFiles, tlsOptions } from '../../src/actions/installation/certificate.js';
 import { ERRORS } from '../../src/base/errors/errors.js';
 import { isIpAllowed } from '../../src/domain/accounts/access.js';
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+import { answerBare, type Handler } from './bare.js';
+import { REQUEST_MS, readOn } from './body-time.js';
+import { addHttp2 } from './http2.js';
 
 /**
  * Timers of Node's server. Set here and not in Fastify's options, whose `requestTimeout` is looked at only
  * every 30 s: slow headers and slow bodies would be cut after a minute and a half.
  */
 const TIMING = {
-  headersTimeout: 10_000,
-  requestTimeout: 10_000,
+  headersTimeout: REQUEST_MS,
+  requestTimeout: REQUEST_MS,
   connectionsCheckingInterval: 500,
   /**
    * Longer than the 60 s of common proxies, so that we never close a connection while a request is on its
@@ -30,21 +31,26 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Node names only the first, and TLS refuses clients that offer only the second, such as old PHP. */
 const ALPN = ['http/1.1', 'http/1.0'];
 
-/** @param tls none makes a plain HTTP server. */
-export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
+/**
+ * @param tls none makes a plain HTTP server.
+ * @param isHttp2 whether clients are offered HTTP/2 as well, on TLS alone.
+ */
+export function createHttpServer(serve: Handler, tls?: TlsFiles, isHttp2 = false): Server {
   const options = { ...TIMING, maxHeaderSize: MAX_HEADER_BYTES };
   const handler = oneHost(serve);
   if (tls === undefined) return createServer(options, handler);
   const secure = {
     ...options,
     ...tlsOptions(tls),
-    ALPNProtocols: ALPN,
+    ALPNProtocols: isHttp2 ? ['h2', ...ALPN] : ALPN,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
   };
-  return createTlsServer(secure, (request, response) => {
+  const server = createTlsServer(secure, (request, response) => {
     if (request.socket.writableNeedDrain) keepReading(request.socket);
     handler(request, response);
   });
+  if (isHttp2) addHttp2(server, serve);
+  return server;
 }
 
 const ignore = (): void => {};
@@ -73,7 +79,7 @@ function oneHost(serve: Handler): Handler {
     }
     if (hosts < 2) return serve(request, response);
     readOn(request, response);
-    refuseWith(response, ERRORS.invalid_input.status, 'The request names more than one host');
+    answerBare(response, ERRORS.invalid_input.status, 'The request names more than one host');
   };
 }
 
@@ -111,44 +117,6 @@ export function httpsGate(serve: Handler, options: GateOptions): Handler {
   };
 }
 
-/**
- * For an answer that is sent while the body is still arriving. Closing then would send a reset before the
- * answer, and the client would see a broken pipe instead of our 413. So Node reads and discards the body,
- * within the request's deadline, and closes afterwards if the client asked for it.
- */
-export function readOn(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete || response.shouldKeepAlive) return;
-  response.shouldKeepAlive = true;
-  const closeWhenBothAreDone = () => {
-    if (request.complete && response.writableFinished) request.socket.destroySoon();
-  };
-  request.once('end', closeWhenBothAreDone);
-  response.once('finish', closeWhenBothAreDone);
-}
-
-const timeLeftFor = new WeakMap<Socket, { readonly request: IncomingMessage; readonly ms: number }>();
-
-/** Lets one request's body take longer than `requestTimeout`, up to `ms` in all. */
-export function giveTime(request: IncomingMessage, ms: number): void {
-  timeLeftFor.set(request.socket, { request, ms });
-}
-
-/**
- * Node asks once for each request that has taken too long.
- * @param cut ends the connection; called later if the time given is over too and the body still incomplete.
- * @returns false where there is no more time.
- */
-export function discardBody(socket: Socket, cut: () => void): boolean {
-  const given = timeLeftFor.get(socket);
-  timeLeftFor.delete(socket);
-  if (given === undefined || given.request.complete) return false;
-  const timer = setTimeout(() => {
-    if (!given.request.complete) cut();
-  }, given.ms - TIMING.requestTimeout);
-  socket.once('close', () => clearTimeout(timer));
-  return true;
-}
-
 /** Only the last value is from our own peer; earlier ones cannot be trusted. */
 function forwardedProto(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-proto'];
@@ -164,17 +132,7 @@ function refusePlain(request: IncomingMessage, response: ServerResponse, options
     return;
   }
   const { status, message } = ERRORS.https_required;
-  refuseWith(response, status, message);
-}
-
-function refuseWith(response: ServerResponse, status: number, message: string): void {
-  const body = JSON.stringify({ status: false, message });
-  response
-    .writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
-    .end(body);
+  answerBare(response, status, message);
 }
 
 /** @returns the HTTPS address of the same page, or null where a key may have been sent in the clear. */

@@ -1,6 +1,8 @@
-/** An open event stream (text/event-stream) on the bare connection. */
+/** An open event stream (text/event-stream) on the bare connection, or on a stream of HTTP/2. */
+import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { streamOf } from './http2-stream.js';
 
 /** The end of an event stream that is open towards a client. */
 export interface Stream {
@@ -15,14 +17,18 @@ export interface OpenStream extends Stream {
   onClose(listener: () => void): void;
 }
 
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // Tells proxies not to buffer the stream.
+  'x-accel-buffering': 'no',
+};
+
 /** The stream ends with its connection, so that it needs no framing and nothing that would do it. */
 const HEAD = [
   'HTTP/1.1 200 OK',
-  'content-type: text/event-stream; charset=utf-8',
-  'cache-control: no-store',
-  'x-content-type-options: nosniff',
-  // Tells proxies not to buffer the stream.
-  'x-accel-buffering: no',
+  ...Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`),
   'connection: close',
   '\r\n',
 ].join('\r\n');
@@ -39,25 +45,28 @@ export function beginStream(
   reply: FastifyReply,
   firstLines: string,
 ): OpenStream | null {
-  const socket = bareSocket(request, reply);
-  if (socket.destroyed) return null;
-  const stream = streamOver(socket);
-  stream.write(HEAD + firstLines);
+  const response = reply.hijack().raw;
+  response.removeAllListeners();
+  const carrier = streamOf(request.raw) ?? bareSocket(request);
+  if (carrier.destroyed || carrier.closed) return null;
+  const stream = streamOver(carrier);
+  if ('respond' in carrier) carrier.respond({ ':status': 200, ...HEADERS });
+  stream.write('respond' in carrier ? firstLines : HEAD + firstLines);
   return stream;
 }
 
-/** The end closes the connection, also when the client does not. */
-function streamOver(socket: Socket): OpenStream {
+/** The end of a connection of HTTP/1 closes it, also when the client does not. */
+function streamOver(carrier: Socket | ServerHttp2Stream): OpenStream {
   return {
     write(text) {
-      if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
-      else socket.write(text);
+      if (carrier.writableLength > MAX_UNREAD_BYTES) carrier.destroy();
+      else carrier.write(text);
     },
     end(text) {
-      socket.end(text);
-      socket.destroySoon();
+      carrier.end(text);
+      if ('destroySoon' in carrier) carrier.destroySoon();
     },
-    onClose: (listener) => void socket.once('close', listener),
+    onClose: (listener) => void carrier.once('close', listener),
   };
 }
 
@@ -65,10 +74,8 @@ function streamOver(socket: Socket): OpenStream {
  * A client may wait for an hour: what a request and its answer hold, headers above all, is a fifth of the
  * heap that each of thousands would cost.
  */
-function bareSocket(request: FastifyRequest, reply: FastifyReply): Socket {
-  const { raw } = reply.hijack();
-  raw.removeAllListeners();
-  request.raw.headers = {};
-  request.raw.rawHeaders = [];
-  return request.raw.socket;
+function bareSocket({ raw }: FastifyRequest): Socket {
+  raw.headers = {};
+  raw.rawHeaders = [];
+  return raw.socket;
 }

@@ -265,7 +265,7 @@ export function changer<Table extends keyof Schema>(table: Table) {
  * @returns a function that makes the units of work which touch one row come one after the other. SQLite has
  * one writer anyway.
  */
-export function locker(table: 'merchants' | 'sessions' | 'devices') {
+export function locker(table: 'merchants' | 'sessions' | 'devices' | 'payment_links') {
   return async (db: Db, id: string): Promise<void> => {
     if (db.engine === 'sqlite') return;
     await db.execute(`SELECT id FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id]);

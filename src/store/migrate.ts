@@ -16,6 +16,12 @@ import { lookups } from './migrations/0010-lookups.js';
 import { simChanges } from './migrations/0011-sim-changes.js';
 import { auditChain } from './migrations/0012-audit-chain.js';
 import { whoHearsWhat } from './migrations/0013-who-hears-what.js';
+import { paymentReferences } from './migrations/0014-payment-references.js';
+import { askedByCustomers } from './migrations/0015-asked-by-customers.js';
+import { testBrands } from './migrations/0016-test-brands.js';
+import { paymentLinks } from './migrations/0017-payment-links.js';
+import { receipts } from './migrations/0018-receipts.js';
+import { brandLooks } from './migrations/0019-brand-looks.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
@@ -41,6 +47,12 @@ const STATEMENTS: readonly (readonly [name: string, statements: readonly string[
   ['sim-changes', simChanges],
   ['audit-chain', auditChain],
   ['who-hears-what', whoHearsWhat],
+  ['payment-references', paymentReferences],
+  ['asked-by-customers', askedByCustomers],
+  ['test-brands', testBrands],
+  ['payment-links', paymentLinks],
+  ['receipts', receipts],
+  ['brand-looks', brandLooks],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({

@@ -93,7 +93,7 @@ test.serial('a shop that wants a POST gets a form with the five parameters, by i
   await page.goto(await checkout.create(500, { return_type: 'POST' }));
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();
-  await page.getByText(desk.t.goingBack('Alo Store')).waitFor();
+  await page.getByText(desk.t.goingBack('Alo Store')).first().waitFor();
   await page.waitForURL(`${checkout.site.url}/paid**`);
   t.deepEqual(checkout.site.returns, [
     {

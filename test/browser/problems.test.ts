@@ -87,6 +87,7 @@ test.serial('who has tried too many ids is told so, and what is still possible',
   await desk.field('mfs_a').fill(pay('500.00').trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
+  await desk.correct();
   await desk.summary('mfs_a').click();
   const { trxId } = pay('500.00');
   await desk.field('mfs_a').fill(trxId);

@@ -109,6 +109,7 @@ test.serial('an id that was mistyped is corrected while the page waits', async (
   await desk.field('mfs_a').fill(pay('500.00').trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
+  await desk.correct();
   await desk.summary('mfs_a').click();
   await desk.field('mfs_a').fill(payment.trxId);
   await desk.submit('mfs_a').click();

@@ -82,7 +82,7 @@ test.serial('by keyboard alone in English at 1280x800, with the focus always to 
 
   await tabTo(t, page, desk.t.wallets.mfs_a.name);
   await page.keyboard.press('Enter');
-  await tabTo(t, page, desk.t.given.id.label);
+  await tabTo(t, page, desk.t.idByHand('TrxID'));
   await page.keyboard.insertText(payment.trxId.toLowerCase());
   await tabTo(t, page, desk.t.submitClaim);
   await page.keyboard.press('Enter');

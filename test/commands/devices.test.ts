@@ -1,10 +1,10 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import test from 'ava';
-import jsqr from 'jsqr';
 import { generate } from 'selfsigned';
-import { pairingQr } from '../../src/cli/pairing/pairing.js';
+import { terminalQr } from '../../src/cli/text/qr.js';
 import { type Failed, openCli } from '../helpers/programs/cli.js';
+import { scanned } from '../helpers/shop/qr.js';
 
 interface Enrolled {
   readonly device: { readonly id: string; readonly name: string; readonly state: string };
@@ -85,26 +85,6 @@ test.serial(
   },
 );
 
-/** Of a module in the picture. */
-const PIXELS = 4;
-
-/** What a camera reads off a terminal: half blocks are two modules, whatever colours are around them. */
-function scanned(lines: readonly string[]): string | undefined {
-  const rows = lines.map((line) => [...line.replace(/\u001b\[[0-9;]*m/g, '')]);
-  const width = Math.max(...rows.map((row) => row.length)) * PIXELS;
-  const height = rows.length * 2 * PIXELS;
-  const data = new Uint8ClampedArray(width * height * 4);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const half = Math.floor(y / PIXELS);
-      const cell = rows[Math.floor(half / 2)]?.[Math.floor(x / PIXELS)] ?? ' ';
-      const isInked = (half % 2 === 0 ? '█▀' : '█▄').includes(cell);
-      data.set(isInked ? [0, 0, 0, 255] : [255, 255, 255, 255], (y * width + x) * 4);
-    }
-  }
-  return jsqr.default(data, width, height)?.data;
-}
-
 test.serial('enroll and rotate end with two lines to paste, and a QR code of the same link', async (t) => {
   const kashbox = await openCli(t);
   await kashbox('merchants', 'create', '--name', 'Alo');
@@ -132,7 +112,7 @@ test.serial('enroll and rotate end with two lines to paste, and a QR code of the
       `kashbox://pair?url=https%3A%2F%2F192.168.0.5%3A8443&&fp=${fingerprint}`,
     );
     t.is(scanned(stdout.split('\n').filter((line) => /[█▀▄]/.test(line))), link);
-    t.is(scanned(await pairingQr(link ?? '', true)), link, 'in the colours of a terminal');
+    t.is(scanned(await terminalQr(link ?? '', true)), link, 'in the colours of a terminal');
   }
 });
 

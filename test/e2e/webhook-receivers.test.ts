@@ -112,6 +112,7 @@ function contentOf(format: WebhookFormat): string {
     feePaisa: 925,
     units: null,
     receiver: null,
+    isTest: false,
   } as const;
   const envelope = { id: 'ntf_0', event: 'payment.completed', sequence: 2, createdAt: 1 } as const;
   return notificationContent(format, envelope, facts);

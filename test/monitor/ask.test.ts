@@ -15,9 +15,16 @@ const review: ReviewView = {
   ...{ payment_status: 'PENDING', payment_reason: 'review', brand: 'Eid', cus_name: 'Rahim' },
   ...{ amount: '500.00', fee: '0.00', due: '500.00', due_usdt: null, channel: 'mfs_a' },
   ...{ reference: 'DKM4ABC123', seen_at: '2026-08-21T12:35:00+06:00', seen_amount: '510.00' },
-  ...{ seen_usdt: null, seen_from: '01900000001', seen_on: '01711000001', slip: null, slip_type: null },
+  ...{
+    seen_usdt: null,
+    seen_from: '01900000001',
+    seen_on: '01711000001',
+    customer_note: null,
+    slip: null,
+    slip_type: null,
+  },
   ...{ slip_bytes: null, slip_sha256: null, created_at: '2026-08-21T12:35:00+06:00', decided_at: null },
-  ...{ decided_by: null, note: null },
+  ...{ decided_by: null, note: null, test: false },
 };
 
 const notification: Board['notifications']['troubled'][number] = {

@@ -7,8 +7,11 @@ import { noteOf } from './page.js';
 /** Delayed: a note shown at once would move the button while the customer presses it. */
 const PRESS_MS = 400;
 
-/** Each field has one message for a text with an id (`{}` stands for it) and one for a text without. */
-export function startFields(): void {
+/**
+ * Each field has one message for a text with an id (`{}` stands for it) and one for a text without.
+ * @param paste on the button that pastes.
+ */
+export function startFields(paste: string): void {
   for (const field of document.querySelectorAll('textarea')) {
     const note = noteOf(field);
     const { shape, found = '', odd = '' } = field.dataset;
@@ -32,12 +35,32 @@ export function startFields(): void {
     field.addEventListener('change', () => setTimeout(() => tell(true), PRESS_MS));
     field.addEventListener('keydown', (event) => {
       // A keyboard that composes Bangla ends a word with Enter.
-      if (event.key !== 'Enter' || event.isComposing) return;
+      if (event.key !== 'Enter' || event.isComposing || field.rows > 1) return;
       event.preventDefault();
-      field.form?.querySelector('button')?.click();
+      field.form?.querySelector<HTMLButtonElement>('button:not([type])')?.click();
     });
     grow(field);
+    offerPaste(field, paste);
   }
+}
+
+/** Long-pressing a field for the phone's own menu is what people fail at; not every browser lets us read. */
+function offerPaste(field: HTMLTextAreaElement, paste: string): void {
+  const { clipboard } = navigator;
+  if (clipboard === undefined || clipboard.readText === undefined) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'plain paste';
+  button.textContent = paste;
+  button.onclick = () => {
+    const done = (text: string) => {
+      if (text !== '') field.value = text;
+      field.focus();
+      field.dispatchEvent(new Event('input'));
+    };
+    clipboard.readText().then(done, () => done(''));
+  };
+  field.after(button);
 }
 
 /** A field in a closed card has no height to measure. */

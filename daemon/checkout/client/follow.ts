@@ -1,8 +1,10 @@
 /**
  * Learns that the payment has changed: from server events, by polling where events do not arrive, and always
- * when the customer returns from the wallet's app, because phones disconnect sleeping pages.
+ * when the customer returns from the wallet's app, because phones disconnect sleeping pages. A page that
+ * nobody sees has no connection: browsers open six to one server, and each costs a phone its battery.
  */
-import { goOn, staysAtEnd } from './page.js';
+import { insist, within } from './net.js';
+import { listen, type Page, staysAtEnd } from './page.js';
 
 const FAILURES = 2;
 /** A heartbeat comes every 25 s. After this time without one, the connection is dead. */
@@ -14,101 +16,145 @@ const ANSWER_MS = 5000;
 const WATCH_MS = 5000;
 const FIRST_MS = 4000;
 const LONGEST_MS = 20_000;
-/** A page that gets "moved" right after opening must not reload in a loop. */
+/** A page that gets "moved" right after opening must not ask in a loop. */
 const NOT_BEFORE_MS = 2000;
+/** Short looks at another window keep the connection. */
+const UNSEEN_MS = 10_000;
 
-/**
- * @param shown the state that this page shows.
- * @param over what is said to who stays when the time is over.
- */
-export function startFollowing(path: string, shown: string, over: string): void {
-  let isGone = false;
-  const go = (state?: string) => {
-    if (isGone || (state === 'expired' && staysAtEnd(over))) return;
-    isGone = true;
-    setTimeout(() => goOn(path), Math.max(0, NOT_BEFORE_MS - performance.now()));
-  };
-  const look = () => {
-    if (document.hidden) return;
-    stateAt(path)
-      // An id entered in another window does not reload a page that the customer reads.
-      .then((state) => state !== undefined && state !== shown && state !== 'waiting' && go(state))
-      .catch(() => undefined);
-  };
-  document.addEventListener('visibilitychange', look);
-  listen(
-    `${path}/events?shown=${shown}`,
-    () => stateAt(path).then(go, () => go()),
-    look,
-    () => ask(look, FIRST_MS),
-  );
+export interface Following {
+  /** Said to who stays when the time is over. */
+  readonly over: string;
+  /** Said while the page cannot be had. */
+  readonly offline: string;
 }
 
-function listen(url: string, moved: () => void, look: () => void, giveUp: () => void): void {
+/** Shows the page again, as soon as the server answers with it. */
+export function goOn(page: Page, offline: string): void {
+  insist(page, `${page.path}?now=1`, () => ({}), offline, page.become);
+}
+
+export function startFollowing(page: Page, { over, offline }: Following): void {
+  const { path, state: shown } = page;
+  const since = performance.now();
+  let isGone = false;
+  const go = (state: string) => {
+    if (isGone || (state === 'expired' && staysAtEnd(page, over))) return;
+    isGone = true;
+    const timer = setTimeout(
+      () => goOn(page, offline),
+      Math.max(0, since + NOT_BEFORE_MS - performance.now()),
+    );
+    page.onEnd(() => clearTimeout(timer));
+  };
+  /** @param isMoved whether something has changed, though the state may be the same. */
+  const look = (isMoved: boolean) => {
+    stateAt(path).then(
+      // An id entered in another window does not take a page away that the customer reads.
+      (state) => (isMoved || (state !== shown && state !== 'waiting')) && go(state),
+      () => isMoved && setTimeout(() => isGone || look(true), FIRST_MS),
+    );
+  };
+  page.onEnd(() => {
+    isGone = true;
+  });
+  const lookIfSeen = () => document.hidden || isGone || look(false);
+  listen(page, document, 'visibilitychange', lookIfSeen);
+  listen(page, window, 'online', lookIfSeen);
+  // A person takes their time, so no connection is kept for it.
+  if (shown === 'review') poll(page, lookIfSeen, LONGEST_MS);
+  else startEvents(page, `${path}/events?shown=${shown}`, () => look(true), lookIfSeen);
+}
+
+/**
+ * @param moved called when the server says so.
+ * @param look called where the connection may have missed that.
+ */
+function startEvents(page: Page, url: string, moved: () => void, look: () => void): void {
   if (typeof EventSource === 'undefined') {
-    giveUp();
+    poll(page, look, FIRST_MS);
     return;
   }
   let failures = 0;
-  let events: EventSource;
-  let heardAt = Date.now();
+  let heardAt = 0;
+  let events: EventSource | undefined;
+  let unseen: number | undefined;
+  let isOver = false;
   const heard = () => {
     failures = 0;
     heardAt = Date.now();
   };
+  const close = () => {
+    if (events !== undefined) events.close();
+    events = undefined;
+  };
+  const end = () => {
+    isOver = true;
+    clearTimeout(unseen);
+    close();
+  };
   const open = () => {
-    events = new EventSource(url);
-    events.addEventListener('moved', () => {
-      close();
+    const source = new EventSource(url);
+    events = source;
+    heardAt = Date.now();
+    source.addEventListener('moved', () => {
+      end();
       moved();
     });
-    events.addEventListener('ping', heard);
-    events.onopen = heard;
-    events.onerror = () => {
+    source.addEventListener('ping', heard);
+    source.onopen = heard;
+    source.onerror = () => {
       failures += 1;
-      if (failures < FAILURES && events.readyState !== EventSource.CLOSED) return;
-      close();
-      giveUp();
+      if (failures < FAILURES && source.readyState !== EventSource.CLOSED) return;
+      end();
+      poll(page, look, FIRST_MS);
     };
   };
   const watch = () => {
-    if (document.hidden || Date.now() - heardAt < SILENT_MS) return;
-    heardAt = Date.now() - SILENT_MS + PATIENCE_MS;
+    if (isOver || document.hidden || events === undefined || Date.now() - heardAt < SILENT_MS) return;
     look();
-    events.close();
+    close();
     open();
+    heardAt = Date.now() - SILENT_MS + PATIENCE_MS;
+  };
+  const seen = () => {
+    clearTimeout(unseen);
+    if (isOver) return;
+    if (document.hidden) unseen = setTimeout(close, UNSEEN_MS);
+    else if (events === undefined) open();
+    else watch();
   };
   const watching = setInterval(watch, WATCH_MS);
-  const close = () => {
+  page.onEnd(() => {
     clearInterval(watching);
-    document.removeEventListener('visibilitychange', watch);
-    events.close();
-  };
-  document.addEventListener('visibilitychange', watch);
-  open();
+    end();
+  });
+  listen(page, document, 'visibilitychange', seen);
+  if (!document.hidden) open();
 }
 
-/** Polls ever more slowly, and not while the page is hidden. */
-function ask(look: () => void, afterMs: number): void {
-  setTimeout(() => {
+/** Polls ever more slowly. */
+function poll(page: Page, look: () => void, afterMs: number): void {
+  let pauseMs = afterMs;
+  let timer = setTimeout(function again() {
     look();
-    ask(look, Math.min(LONGEST_MS, afterMs * 1.5));
-  }, afterMs);
+    pauseMs = Math.min(LONGEST_MS, pauseMs * 1.5);
+    timer = setTimeout(again, pauseMs);
+  }, pauseMs);
+  page.onEnd(() => clearTimeout(timer));
 }
 
 /**
  * A request over a dead connection gets no answer; aborting it makes the next one use a new connection.
- * @returns nothing where the server had something else to say.
+ * Rejects where the server had nothing, or something else, to say.
  */
-function stateAt(path: string, withinMs = ANSWER_MS): Promise<string | undefined> {
-  const abort = new AbortController();
-  const { signal } = abort;
-  setTimeout(() => abort.abort(), withinMs);
-  return fetch(`${path}/state`, { cache: 'no-store', signal })
-    .then((answer) => answer.json())
-    .then(({ state }: { readonly state?: string }) => state)
-    .catch((error) => {
-      if (!signal.aborted || withinMs > PATIENCE_MS) throw error;
-      return stateAt(path, withinMs * 2);
-    });
+async function stateAt(path: string, limitMs = ANSWER_MS): Promise<string> {
+  const asked = Date.now();
+  try {
+    const { state } = (await (await within(limitMs, `${path}/state`)).json()) as { readonly state?: string };
+    if (state === undefined) throw state;
+    return state;
+  } catch (error) {
+    if (Date.now() - asked < limitMs || limitMs > PATIENCE_MS) throw error;
+    return stateAt(path, limitMs * 2);
+  }
 }

@@ -1,42 +1,85 @@
-/** Forms: sent once however often the button is pressed, and the automatic return to the shop. */
-export function startForms(busy: string): void {
-  for (const form of document.forms) {
+/**
+ * Forms: sent once however often the button is pressed, and again until the network has let them through; and
+ * the automatic return to the shop.
+ */
+import { forget } from './kept.js';
+import { insist } from './net.js';
+import { announce, ownDigits, type Page } from './page.js';
+
+/** @param busy said while a form is on its way. @param unsent said while the network does not take it. */
+export function startForms(page: Page, busy: string, unsent: string): void {
+  for (const form of page.main.querySelectorAll('form')) {
     const button = form.querySelector<HTMLButtonElement>('button:not([type])');
-    if (button === null) continue;
-    const before = button.textContent;
-    form.addEventListener('submit', () => {
+    if (button === null || form.id === 'back') continue;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (button.disabled) return;
       button.disabled = true;
       button.textContent = busy;
-    });
-    // A customer who comes back with the browser's button finds the page as it was.
-    addEventListener('pageshow', () => {
-      button.disabled = false;
-      button.textContent = before;
+      insist(
+        page,
+        form.action,
+        () => ({ method: 'POST', body: bodyOf(form) }),
+        unsent,
+        (answer) => {
+          if (answer.status < 400) forget(page.path);
+          page.become(answer);
+        },
+      );
     });
   }
 }
 
+/** As the browser itself would send it; made for each try, so that a text corrected meanwhile counts. */
+function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
+  const data = new FormData(form);
+  if (form.enctype === 'multipart/form-data') return data;
+  const plain = new URLSearchParams();
+  data.forEach((value, name) => {
+    if (typeof value === 'string') plain.append(name, value);
+  });
+  return plain;
+}
+
 /**
- * Presses the button after some seconds. A form is sent automatically only once: otherwise a customer who
- * comes back to this page would call the shop again and never get past it.
+ * Goes on to the shop after some seconds, which are counted down, unless the customer wants to stay. A form
+ * is sent automatically only once: otherwise a customer who comes back to this page would call the shop again
+ * and never get past it.
  */
-export function startReturn(path: string): void {
+export function startReturn(page: Page): void {
   const way = document.getElementById('back');
-  if (way instanceof HTMLAnchorElement) startAfter(way, () => location.replace(way.href));
-  if (!(way instanceof HTMLFormElement)) return;
-  // What stands in the browser's history is the page that stays.
-  way.addEventListener('submit', () => history.replaceState(null, '', path));
-  const timer = startAfter(way, () => way.querySelector('button')?.click());
+  const going = document.getElementById('going');
+  const button = document.getElementById('stay');
+  if (way === null || going === null || button === null) return;
+  const form = way instanceof HTMLFormElement ? way : null;
+  const press = form === null ? way : form.querySelector('button');
+  const end = () => clearInterval(timer);
   const stay = () => {
-    clearTimeout(timer);
-    if (timer !== undefined) way.previousElementSibling?.remove();
+    end();
+    going.remove();
+    button.remove();
+    announce('');
   };
+  let left = Number(way.dataset.seconds);
+  const count = () => {
+    const place = going.querySelector('b');
+    if (place !== null) place.textContent = ownDigits(`${left}`);
+    left -= 1;
+    if (left >= 0 || press === null) return;
+    end();
+    press.click();
+  };
+  const timer = setInterval(count, 1000);
+  count();
+  // Once: a clock that is read out every second says nothing else.
+  announce(`${going.textContent} ${button.textContent}`);
+  button.onclick = () => {
+    stay();
+    if (press !== null) press.focus();
+  };
+  page.onEnd(end);
+  if (form === null) return;
   const [loaded] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (loaded?.type === 'back_forward') stay();
   addEventListener('pageshow', ({ persisted }) => persisted && stay());
-}
-
-function startAfter(way: HTMLElement, go: () => void): number | undefined {
-  const seconds = Number(way.dataset.seconds);
-  return seconds > 0 ? setTimeout(go, seconds * 1000) : undefined;
 }

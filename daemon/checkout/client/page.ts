@@ -1,4 +1,30 @@
-/** What several parts of the script need of the page. */
+/** The page that is shown: its main part, and what ends when another takes its place. */
+
+export interface Page {
+  readonly main: HTMLElement;
+  /** Of the payment's page, without a query. */
+  readonly path: string;
+  /** The state of the payment that this page shows. */
+  readonly state: string;
+  /** True of the page as the browser has loaded it, false of one that the script has put in its place. */
+  readonly isLoaded: boolean;
+  /** @param end called once, when another page takes this one's place. */
+  onEnd(end: () => void): void;
+  /** Shows an answer of the server in this page's place. */
+  become(answer: Answer): void;
+}
+
+/** A page that the server has answered with. */
+export interface Answer {
+  readonly status: number;
+  readonly document: Document;
+}
+
+/** A listener that ends with the page. */
+export function listen(page: Page, target: EventTarget, event: string, listener: () => void): void {
+  target.addEventListener(event, listener);
+  page.onEnd(() => target.removeEventListener(event, listener));
+}
 
 /** Says something to who cannot see it. */
 export function announce(text: string): void {
@@ -6,9 +32,10 @@ export function announce(text: string): void {
   if (live !== null) live.textContent = text;
 }
 
-/** The payment has changed; the reloaded page shows how. */
-export function goOn(path: string): void {
-  location.replace(`${path}?now=1`);
+/** @returns digits in those of the page's language. */
+export function ownDigits(text: string): string {
+  if (document.documentElement.lang !== 'bn') return text;
+  return text.replace(/\d/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)));
 }
 
 /** Where remarks on a field stand. */
@@ -17,12 +44,12 @@ export function noteOf(field: HTMLElement): HTMLElement | null {
 }
 
 /**
- * The time is over. A reload would lose typed text; sent from this page it still goes to review.
+ * The time is over. Another page would lose typed text; sent from this one it still goes to review.
  * @param over what is said to a customer who stays.
  * @returns whether the page stays.
  */
-export function staysAtEnd(over: string): boolean {
-  const field = Array.from(document.querySelectorAll('textarea')).find(({ value }) => value.trim() !== '');
+export function staysAtEnd({ main }: Page, over: string): boolean {
+  const field = Array.from(main.querySelectorAll('textarea')).find(({ value }) => value.trim() !== '');
   if (field === undefined) return false;
   const note = noteOf(field);
   if (note !== null) note.className = 'note';

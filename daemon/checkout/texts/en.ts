@@ -1,9 +1,11 @@
 /** The checkout page in English, and by it which texts every language has. */
 import type { MfsAccountType } from '../../../src/domain/accounts/channels.js';
-import type { Disagreement } from '../../../src/domain/matching/matching.js';
 import type { Language, Notice } from '../page.js';
+import { LINK_EN } from './link-en.js';
+import { PLAYED_EN } from './played-en.js';
+import { PROBLEMS_EN } from './problems-en.js';
 import { GIVEN_EN } from './proof-en.js';
-import { channelNames, type PlainProblem, type Statement, walletTexts } from './texts.js';
+import { channelNames, type Statement, walletTexts } from './texts.js';
 
 /** What the checkout page says. */
 export type Texts = typeof EN;
@@ -16,6 +18,8 @@ export const EN = {
   toPay: 'Amount to pay',
   /** The same after the payment is over, and where the amount differs between methods. */
   amount: 'Amount',
+  youPay: 'You pay',
+  website: 'Website',
   customer: 'Invoice for',
   paymentNo: 'Payment no.',
   payBefore: (time: string) => `Valid until ${time}`,
@@ -32,11 +36,16 @@ export const EN = {
   channels: channelNames('en'),
 
   given: GIVEN_EN,
+  played: PLAYED_EN,
   choose: {
     title: 'How do you want to pay?',
-    text: 'Choose one and follow its steps, then tell us here that you have paid.',
+    text: 'Choose one, send the money, then enter the transaction ID (TrxID).',
+    /** Where a wallet's reference names the payment. */
+    byReference:
+      'Choose one and send the money as its steps say. When the money comes, this page goes on by itself.',
   },
   onlyWay: 'How to pay',
+  onlyByReference: 'Send the money as the steps say. When it comes, this page goes on by itself.',
   /** Without script the waiting page reloads itself; this links to one that does not. */
   correctLink: 'Correct it',
   late: (brand: string) => ({
@@ -44,43 +53,62 @@ export const EN = {
     text: `${brand} will look at it in person. Please do not send money again now.`,
   }),
   feeIncluded: (fee: string) => `fee ${fee} included`,
-  stepOpen: (wallet: string, service: string, code: string) =>
-    `In the ${wallet} app tap “${service}”, or dial ${code}.`,
+  /** `{}` stands for the menu's number, which is a link. */
+  stepOpen: (wallet: string, service: string) => `In the ${wallet} app tap “${service}”, or dial {}.`,
   stepNumber: {
-    payment: 'Enter this merchant number:',
-    personal: 'Enter this number:',
-    agent: 'Enter this agent number:',
+    payment: 'Send to this merchant number:',
+    personal: 'Send to this number:',
+    agent: 'Send to this agent number:',
   } satisfies Record<MfsAccountType, string>,
   stepAmount: 'Enter exactly this amount, not less and not more:',
-  stepConfirm: 'Confirm with your own PIN.',
-  onlyService: (service: string) => `Use “${service}” only. Money sent in another way will not be matched.`,
+  stepReference: 'In “Reference” enter this:',
+  /** Of wallets that ask for both in one go. */
+  counterNote: 'If the app asks for a counter number, enter 1.',
+  theReference: 'reference',
+  /** Under the steps of a way on which the money names its payment. */
+  byItself:
+    'Then come back to this page. With that reference it goes on by itself, usually within 20 seconds.',
+  /** Of the field under those steps, which then few customers need. */
+  idByHand: (idName: string) => `If the page does not go on, enter the transaction ID (${idName})`,
+  stepConfirm: (wallet: string) => `Confirm with your PIN in the ${wallet} app.`,
+  /** @param others services by which money can come to such a number as well. */
+  onlyService: (service: string, others: readonly string[]) =>
+    `To this number use “${service}” only. A payment by ${others.join(' or ')} is not recognised.`,
+  /** Of what the wallet takes from its customer, where that is known. */
+  noCharge: (wallet: string) => `${wallet} takes no charge for this.`,
+  charge: (wallet: string, most: string) => `${wallet} charges you up to ${most} for this.`,
   /** Over the steps where somebody has gone through them already. */
   stepsAgain: 'See again how to send the money',
   otherWay: (service: string) => `Another way: ${service}`,
   qr: (name: string) => `${name} QR code: scan it with the app`,
   copy: 'Copy',
   copied: 'Copied',
+  paste: 'Paste',
   theNumber: 'number',
   theAmount: 'amount',
   idOdd: (example: string) => `An ID usually looks like ${example}. Please check it against the SMS.`,
   /** `{}` stands for the id that the script found in a pasted text. */
-  idFound: 'We found this ID: {}',
+  idFound: 'ID taken from the SMS: {}. Now press the button.',
   hashOdd: 'A hash begins with 0x and has 66 characters. Please check that you have copied all of it.',
-  hashFound: 'We found a transaction hash in this text.',
+  hashFound: 'Transaction hash taken from the text. Now press the button.',
   submitClaim: 'Check my payment',
   busy: 'One moment…',
+  offline: 'No internet just now. This page goes on by itself when you are back online.',
+  unsent: 'Not sent yet: the network is bad. We go on trying by ourselves; please keep this page open.',
   timeOver: 'The time is over. If you have already paid, still send this form; please do not pay again.',
 
   code: {
-    stepScan: 'Scan this code with the app of your bank or wallet. Any app that reads Bangla QR will do.',
+    stepScan: (wallets: readonly string[]) =>
+      `Scan this code with the QR scanner in the app of ${wallets.join(', ')} or your bank.`,
     label: 'Bangla QR code of this payment',
     /** For who pays with the telephone that shows the code. */
     onThisPhone:
       'Paying with this phone? Save the picture or take a screenshot of it, then open it in your app’s scanner from the gallery.',
     save: 'Save the picture',
-    stepAmount: 'Check the amount and confirm with your own PIN. If the app asks for the amount, enter:',
+    stepAmount:
+      'Check the amount and confirm with your PIN in the app. If the app asks for the amount, enter:',
     stepWait:
-      'Wait a moment: when the bank tells us, this page goes on by itself. If it does not, give us your number:',
+      'Wait a moment: when the bank confirms it, this page goes on by itself. If it does not, give us your number:',
   },
   usdt: {
     /** @param taka the same in taka. @param rate what one USDT is counted for. */
@@ -89,7 +117,7 @@ export const EN = {
     stepUser: 'Enter this Binance ID:',
     stepUserAmount: 'Choose USDT and enter exactly this amount:',
     stepUserConfirm: 'Confirm in the app.',
-    userWarning: 'Use “Pay” and USDT only. Another coin, or a withdrawal to an address, will not be matched.',
+    userWarning: 'Use “Pay” and USDT only. Another coin, or a withdrawal to an address, is not recognised.',
     theUser: 'Binance ID',
     stepNetwork: (network: string) =>
       `In your wallet or exchange choose to send USDT on the network “${network}”.`,
@@ -120,7 +148,24 @@ export const EN = {
   bankReview: (brand: string) => `${brand} will check that the money has arrived. This can take a while.`,
   submitBank: 'Submit',
 
-  waiting: 'We are looking for your payment',
+  waiting: 'Checking your payment',
+  /** The same after a minute, and after ten. */
+  waitingOn: {
+    title: 'Your payment is not confirmed yet',
+    text: 'The money can take a few minutes to show. This page still goes on by itself when it does.',
+  },
+  waitingLong: {
+    title: 'Your payment is still not confirmed',
+    text: 'Send it to the seller, who looks for the money in person. You can then close this page.',
+  },
+  ask: {
+    waiting: 'Are you sure that it is right? Send it to the seller. Your order waits until they have looked.',
+    refused: 'Are you sure that it is right? Send it to the seller, who looks at it in person.',
+    due: 'This payment costs',
+    note: 'What should the seller know? (optional)',
+    hint: 'For example the number that you paid from, and when.',
+    send: 'Send it to the seller',
+  },
   /** Of a claimed id that has another shape than that wallet's ids usually have. */
   oddClaim: (wallet: string) =>
     `This ID looks unusual for ${wallet}. Please compare it with the one in your SMS.`,
@@ -180,11 +225,16 @@ export const EN = {
     text: 'We save what you enter, and check it when this shop can take payments again. Please send no money now.',
   },
   alreadySent: 'I have already sent the money',
+  paidAt: 'Date and time',
   paidBy: 'Paid with',
+  paidTo: 'Paid to',
   transactionId: 'Transaction ID',
-  paidAmount: 'Received',
+  paidAmount: 'Amount paid',
   paidFee: 'Fee',
+  contact: 'Seller’s contact',
+  /** A number that counts down follows. */
   goingBack: (brand: string) => `Taking you back to ${brand}…`,
+  stay: 'Stay on this page',
   goBack: (brand: string) => `Back to ${brand}`,
 
   cancelAsk: 'Want to cancel this payment?',
@@ -193,52 +243,17 @@ export const EN = {
   cancelTextNoForm: 'If you have already sent the money, do not cancel; contact the seller.',
   cancelDo: 'Yes, cancel this payment',
 
+  /** Of a payment link: its page, and payments that it has opened. */
+  link: LINK_EN,
+
   help: 'Need help?',
   helpText: 'When you contact us, give this payment number:',
   call: 'Call',
   whatsapp: 'WhatsApp',
+  sms: 'SMS',
   email: 'E-mail',
 
-  /** On top of the page: a link to the field, beside which the rest is said. */
-  problemBelow: 'One thing needs your attention: see below',
-  noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
-  problems: {
-    several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
-    ask_full_number:
-      'These four digits fit more than one number. Enter all 11 digits of the number that you paid from.',
-    too_many_attempts:
-      'There were too many attempts, so no more can be made. If you have paid, contact the seller.',
-    method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',
-    over: 'Nothing more can be given in for this payment. If you have paid, contact the seller.',
-    slip_unreadable:
-      'We could not open this file. Choose a PNG, JPG or PDF, or send the form without a file.',
-    slip_too_large:
-      'This file is larger than 2 MB. Choose a smaller picture or a screenshot, or send the form without a file.',
-    stale_form:
-      'This page was open for too long, or your browser gave us no cookie. Press the button again. If it happens again, allow cookies.',
-    stale_upload:
-      'This page was open for too long, or your browser gave us no cookie. Choose the file again if you want to add one, and press the button again. If it happens again, allow cookies.',
-  } satisfies Record<PlainProblem, string>,
-  /** Where `ProofTexts` says nothing else. */
-  disagrees: {
-    recipient:
-      'The money of this ID did not come to the number on this page. Check the ID once more. If you sent it to a wrong number, contact the seller.',
-    account_type:
-      'This money was sent in another way (such as Cash Out instead of Send Money). Do not send it again; contact the seller with the ID.',
-    amount:
-      'The amount of this ID does not fit this payment. Check the ID once more. If it is right, do not send money again; contact the seller.',
-    failed:
-      'This transaction failed on the chain: no USDT has moved. Check your wallet, send the amount again and give us the new hash.',
-    token:
-      'This transaction did not move USDT: another coin, or an imitation. Enter the hash of the right one, or contact the seller.',
-    currency:
-      'This payment was made in another coin, not in USDT. Do not send it again; contact the seller with the ID.',
-    not_incoming:
-      'This ID is of something else than a payment to the seller, such as a refund. Enter the ID of this payment.',
-    other_payment:
-      'This transaction has the amount of somebody else’s payment. Enter the hash of your own. If this is yours, do not send again; contact the seller.',
-    time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
-  } satisfies Record<Disagreement, string>,
+  ...PROBLEMS_EN,
 
   notices: {
     not_found: {
@@ -246,7 +261,7 @@ export const EN = {
       text: 'The link is wrong or incomplete. Start again from the seller’s site, or ask for the link once more.',
     },
     form_refused: {
-      title: 'The form was not taken',
+      title: 'Your form was not sent',
       text: 'The page was open for very long, or cookies are off in your browser. Allow cookies, open the page again and retry.',
     },
     too_many_requests: {

@@ -3,15 +3,15 @@ import type { ProofKind, ProofTexts } from './texts.js';
 
 export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
   id: {
-    only: 'Send the money, then give us the transaction ID (TrxID) here.',
-    label: 'After sending, enter the transaction ID (TrxID)',
+    only: (idName) => `Send the money, then enter the transaction ID (${idName}) here.`,
+    label: (idName) => `After sending, enter the transaction ID (${idName})`,
     hint: (example) => `For example ${example}. You can also paste the whole SMS.`,
     none: (example) =>
       `There is no transaction ID in this text. Copy the ID from the SMS (like ${example}) or paste the whole SMS.`,
     credited:
-      'This ID has already paid for something else. Enter the ID of the newest SMS. If this is the right one, do not send money again; contact the seller.',
+      'This ID has already paid for something else. Enter the ID of the newest SMS. If this is the right one, do not send money again; send it to the seller below.',
     disagrees: {},
-    yours: 'The ID you gave',
+    yours: 'Your transaction ID',
     kept: 'Your transaction ID is saved',
     waiting:
       'This usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
@@ -24,16 +24,16 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
   },
 
   number: {
-    only: 'Scan the code with the app of your bank or wallet.',
-    label: 'The mobile number that you paid from',
+    only: () => 'Scan the code with the app of your bank or wallet.',
+    label: () => 'The mobile number that you paid from',
     hint: (example) =>
       `For example ${example}, or only its last 4 digits. By it we find your payment among those that the bank reports.`,
     none: (example) =>
       `This is no mobile number. Enter its 11 digits (like ${example}), or only the last 4 of them.`,
     credited:
-      'The payment from this number has been counted for something else. Do not pay again; contact the seller.',
+      'The payment from this number has been counted for something else. Do not pay again; send it to the seller below.',
     disagrees: {},
-    yours: 'The number you gave',
+    yours: 'Your number',
     kept: 'Your number is saved',
     waiting:
       'Banks usually report a payment within a minute. The page goes on by itself; you do not need to do anything.',
@@ -46,22 +46,22 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
   },
 
   order: {
-    only: 'Send USDT in the Binance app, then give us the order ID here.',
-    label: 'After sending, enter the order ID',
+    only: () => 'Send USDT in the Binance app, then enter the order ID here.',
+    label: () => 'After sending, enter the order ID',
     hint: (example) =>
       `It is in the Binance app, in the details of the payment, for example ${example}. Its transaction ID will do, too.`,
     none: (example) =>
       `There is no order ID in this text. Copy it from the details of the payment in the Binance app (like ${example}).`,
     credited:
-      'This order ID has already paid for something else. Enter the one of your newest payment. If this is the right one, do not send again; contact the seller.',
+      'This order ID has already paid for something else. Enter the one of your newest payment. If this is the right one, do not send again; send it to the seller below.',
     disagrees: {
       recipient:
-        'This payment did not go to the Binance ID on this page. Check the order ID once more. If you sent it to a wrong one, contact the seller.',
+        'This payment did not go to the Binance ID above. Check the order ID once more. If it is right, send it to the seller below.',
       amount:
-        'This payment is smaller than the amount on this page. Check the order ID once more. If it is right, do not send again; contact the seller.',
+        'This payment is smaller than the amount above. Check the order ID once more. If it is right, do not send again; send it to the seller below.',
       time: 'This order ID belongs to an older payment. Enter the one of the USDT that you sent for this payment.',
     },
-    yours: 'The order ID you gave',
+    yours: 'Your order ID',
     kept: 'Your order ID is saved',
     waiting:
       'We are asking Binance; this usually takes 5 to 20 seconds. The page goes on by itself; you do not need to do anything.',
@@ -74,22 +74,22 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
   },
 
   hash: {
-    only: 'Send USDT, then give us the transaction hash (TxID) here.',
-    label: 'After sending, enter the transaction hash (TxID)',
+    only: () => 'Send USDT, then enter the transaction hash (TxID) here.',
+    label: () => 'After sending, enter the transaction hash (TxID)',
     hint: (example) =>
       `It begins with 0x and is long, like ${example}. A link to it in an explorer such as BscScan will do, too.`,
     none: (example) =>
       `There is no whole transaction hash in this text. It begins with 0x and has 66 characters (like ${example}); an address is shorter.`,
     credited:
-      'This hash has already paid for something else. Enter the one of your newest transaction. If this is the right one, do not send again; contact the seller.',
+      'This hash has already paid for something else. Enter the one of your newest transaction. If this is the right one, do not send again; send it to the seller below.',
     disagrees: {
       recipient:
-        'The USDT of this transaction did not go to the address on this page. Check the hash once more. If you sent them to a wrong address, contact the seller.',
+        'The USDT of this transaction did not go to the address above. Check the hash once more. If it is right, send it to the seller below.',
       amount:
-        'Less USDT arrived than the amount on this page; perhaps a fee was taken from it. Check the hash once more. If it is right, do not send again; contact the seller.',
+        'Less USDT arrived than the amount above; perhaps a fee was taken from it. Check the hash once more. If it is right, do not send again; send it to the seller below.',
       time: 'This hash belongs to an older transaction. Enter the one of the USDT that you sent for this payment.',
     },
-    yours: 'The hash you gave',
+    yours: 'Your transaction hash',
     kept: 'Your transaction hash is saved',
     waiting:
       'It takes a minute or two until the network has confirmed your transaction for good. The page goes on by itself; you do not need to do anything.',

@@ -33,8 +33,9 @@ export type ProofKind = PaidChannel['given'];
 /** What is said about that, where it differs from kind to kind. */
 export interface ProofTexts {
   /** Over the list of ways where there is but this one. */
-  readonly only: string;
-  readonly label: string;
+  readonly only: (idName: string) => string;
+  /** @param idName what a wallet's SMS calls the id; other kinds have a name of their own. */
+  readonly label: (idName: string) => string;
   readonly hint: (example: string) => string;
   /** Of a text in which there is none. */
   readonly none: (example: string) => string;

@@ -19,7 +19,7 @@ export interface Form {
 }
 
 const FORM_BYTES = 64 * 1024;
-/** The page's own forms have three. */
+/** The checkout page's own forms have three. */
 const MAX_FIELDS = 8;
 /** Of a whole upload. What is larger is not read, what is between this and a slip's limit gets a page. */
 export const MAX_UPLOAD_BYTES = 2 * MAX_SLIP_BYTES;
@@ -33,12 +33,12 @@ const UPLOAD_LIMITS = {
   headerPairs: 20,
 };
 
-/** Accepts only forms of plain fields; the API's JSON parser is not allowed here. */
-export function acceptForms(scope: FastifyInstance): void {
+/** Accepts only forms of plain fields, at most so many; the API's JSON parser is not allowed here. */
+export function acceptForms(scope: FastifyInstance, maxFields = MAX_FIELDS): void {
   scope.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' as const, bodyLimit: FORM_BYTES };
   scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body: Buffer, done) => {
-    done(null, parseFields(body));
+    done(null, parseFields(body, maxFields));
   });
 }
 
@@ -52,11 +52,11 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
  * @throws KashboxError `invalid_input` for bytes or escapes that are no UTF-8, for a field sent twice, and
  *   for too many fields
  */
-export function parseFields(bytes: Buffer): Fields {
+function parseFields(bytes: Buffer, maxFields: number): Fields {
   const fields = new Map<string, string>();
   if (!isUtf8(bytes)) throw new KashboxError('invalid_input');
-  const pairs = bytes.toString('utf8').split('&', MAX_FIELDS + 1);
-  if (pairs.length > MAX_FIELDS) throw new KashboxError('invalid_input');
+  const pairs = bytes.toString('utf8').split('&', maxFields + 1);
+  if (pairs.length > maxFields) throw new KashboxError('invalid_input');
   for (const pair of pairs) {
     if (pair === '') continue;
     const at = pair.indexOf('=');

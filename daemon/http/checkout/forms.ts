@@ -1,43 +1,38 @@
 /**
- * The forms of the checkout page: claim a payment, show a bank transfer, cancel. Each calls one action. A
+ * The forms of the checkout page: claim, show a bank transfer, play a test, cancel. Each calls one action. A
  * change is answered with 303 to the page, anything else with the page itself.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { type CheckoutClaimed, claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import type { Given } from '../../../src/actions/sessions/payer.js';
+import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { BANK, type Channel, isChannel } from '../../../src/domain/accounts/channels.js';
 import { readBankReference } from '../../../src/domain/matching/reference.js';
-import { type Claimed, isOwnForm } from '../../checkout/browser-cookies.js';
-import type { Problem } from '../../checkout/page.js';
-import { giveTime } from '../server.js';
-import { acceptForms, acceptUploads, type Fields, type Form, MAX_UPLOAD_BYTES, readForm } from './form.js';
-import { type CheckoutServices, checkoutOf, refuseForm, sendCheckout, sessionOf } from './services.js';
+import { giveTime } from '../body-time.js';
+import { acceptForms, acceptUploads, type Fields, MAX_UPLOAD_BYTES } from './form.js';
+import { checkSender, refuseForm } from './page-answers.js';
+import { playForm } from './play.js';
+import {
+  isTokenOf,
+  knownSession,
+  MAX_TYPED,
+  readSent,
+  refuseStale,
+  remember,
+  type Sent,
+  toPage,
+  withProblem,
+} from './sent-form.js';
+import type { CheckoutServices } from './services.js';
 import { openUploadSlots } from './upload-slots.js';
 
-/** Longer than any SMS; what a customer pastes beyond it holds no id. */
-const MAX_TYPED = 4_000;
 /** A slip over a slow mobile network; other requests have 10 s. */
 const UPLOAD_MS = 90_000;
 const RETRY_UPLOAD_S = 5;
-/** For a payment with too many wrong ids: waiting does not help, so the delay is long. */
-const RETRY_ATTEMPTS_S = 60;
-
-/** One form that somebody has sent, and whose payment its address names. */
-interface Sent {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly session: string;
-  readonly fields: Fields;
-  readonly slip: Form['slip'];
-}
-
-/** @throws KashboxError `session_not_found`, `unsupported_media_type`, `invalid_input` */
-async function readSent(request: FastifyRequest, reply: FastifyReply): Promise<Sent> {
-  return { request, reply, session: knownSession(request), ...(await readForm(request)) };
-}
 
 export function plainForms(scope: FastifyInstance, services: CheckoutServices): void {
   acceptForms(scope);
@@ -49,6 +44,14 @@ export function plainForms(scope: FastifyInstance, services: CheckoutServices): 
     return isTokenOf(services, sent)
       ? claim(services, sent, channel, typed)
       : refuseStale(services, sent, { kind: 'stale_form', channel: channel ?? '', typed });
+  });
+  scope.post('/:ref/ask', async (request, reply) => {
+    const sent = await readSent(request, reply);
+    return isTokenOf(services, sent) ? ask(services, sent) : refuseStale(services, sent, null);
+  });
+  scope.post('/:ref/play', async (request, reply) => {
+    const sent = await readSent(request, reply);
+    return isTokenOf(services, sent) ? play(services, sent) : refuseStale(services, sent, null);
   });
   scope.post('/:ref/cancel', async (request, reply) => {
     const sent = await readSent(request, reply);
@@ -81,50 +84,6 @@ export async function uploadForms(scope: FastifyInstance, services: CheckoutServ
       ? bank(services, sent, typed)
       : refuseStale(services, sent, { kind: 'stale_upload', channel: BANK, typed });
   });
-}
-
-/** Before the body is read: a form must not come from another site. */
-async function checkSender(services: CheckoutServices, request: FastifyRequest): Promise<void> {
-  await services.limits.countUse(request);
-  const { headers } = request;
-  const hosts = [request.host, services.core.settings.publicUrl.replace('https://', '')];
-  if (!isOwnForm(headers, hosts)) await refuseForm(services, request);
-}
-
-function knownSession(request: FastifyRequest): string {
-  const session = sessionOf(request);
-  if (session === null) throw new KashboxError('session_not_found');
-  return session;
-}
-
-/** False for a form that was made for another browser or payment, or for one that sends no cookie. */
-function isTokenOf({ browserCookies }: CheckoutServices, { request, session, fields }: Sent): boolean {
-  const nonce = browserCookies.nonceOf(request.headers.cookie);
-  return nonce !== null && browserCookies.isToken(fields.get('token') ?? '', nonce, session);
-}
-
-/**
- * Nothing changes. The page is shown again with a valid token and the typed text; without a form it shows
- * only the status.
- */
-async function refuseStale(
-  services: CheckoutServices,
-  sent: Sent,
-  problem: Problem | null,
-): Promise<FastifyReply> {
-  await services.limits.countCheckoutFailure(sent.request);
-  const checkout = await readCheckout(services.core, sent.session);
-  if (checkout === null) throw new KashboxError('form_refused');
-  const isShown =
-    problem !== null &&
-    checkout.state !== 'review' &&
-    checkout.methods.some(({ channel }) => channel === problem.channel);
-  sent.reply.code(403);
-  return showAgain(services, sent, checkout, isShown ? problem : null);
-}
-
-function toPage(services: CheckoutServices, { reply, session }: Sent, isOver: boolean): FastifyReply {
-  return reply.redirect(`${services.root}/${session}${isOver ? '?now=1' : ''}`, 303);
 }
 
 function methodOf(fields: Fields): Channel | null {
@@ -173,6 +132,48 @@ async function claim(
   }
 }
 
+async function ask(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+  const channel = methodOf(sent.fields);
+  const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
+  const note = (sent.fields.get('note') ?? '').slice(0, MAX_TYPED);
+  const question = { sessionId: sent.session, channel, text: typed, note };
+  const asked = await sendToSeller(services.core, question);
+  switch (asked.outcome) {
+    case 'under_review':
+      remember(services, sent, asked.claimed);
+      return toPage(services, sent, true);
+    case 'completed':
+      return toPage(services, sent, true);
+    case 'too_early':
+    case 'over':
+      return toPage(services, sent, false);
+    case 'too_many_attempts':
+      return withProblem(services, sent, { kind: asked.outcome, channel: channel ?? '', typed });
+    default:
+      return asked satisfies never;
+  }
+}
+
+async function play(services: CheckoutServices, sent: Sent): Promise<FastifyReply> {
+  const played = await playForm(services, sent.session, sent.fields);
+  switch (played.outcome) {
+    case 'played': {
+      const { channel, transaction_id: reference, outcome } = played.played;
+      remember(services, sent, { channel, reference });
+      return toPage(services, sent, outcome === 'completed' || outcome === 'under_review');
+    }
+    case 'over':
+      return toPage(services, sent, true);
+    case 'method_unavailable':
+    case 'too_many_attempts':
+      return withProblem(services, sent, { kind: played.outcome, channel: played.channel, typed: '' });
+    case 'refused':
+      return refuseForm(services, sent.request);
+    default:
+      return played satisfies never;
+  }
+}
+
 async function bank(services: CheckoutServices, sent: Sent, typed: string): Promise<FastifyReply> {
   const outcome =
     sent.slip === 'too_large' ? 'slip_too_large' : await transfer(services, sent.session, typed, sent.slip);
@@ -209,40 +210,7 @@ async function transfer(
 }
 
 /** The transfer as it is stored, so that the cookie proves exactly this one. */
-function transferOf(typed: string): Claimed | null {
+function transferOf(typed: string): Given | null {
   const reference = readBankReference(typed);
   return reference === null ? null : { channel: BANK, reference };
-}
-
-function remember(
-  { browserCookies, root }: CheckoutServices,
-  { request, reply, session }: Sent,
-  claimed: Claimed | null,
-) {
-  if (claimed === null) return;
-  const { cookie } = request.headers;
-  reply.header('set-cookie', browserCookies.claimCookie(cookie, session, claimed, `${root}/${session}`));
-}
-
-/** The page once more, with what is wrong beside its field and what was typed in it. */
-async function withProblem(services: CheckoutServices, sent: Sent, problem: Problem): Promise<FastifyReply> {
-  const checkout = await checkoutOf(services, sent.request);
-  if (problem.kind !== 'too_many_attempts') sent.reply.code(422);
-  else sent.reply.code(429).header('retry-after', String(RETRY_ATTEMPTS_S));
-  return showAgain(services, sent, checkout, problem);
-}
-
-/** What was typed comes without what no page may hold, and no longer than a field takes. */
-function showAgain(
-  services: CheckoutServices,
-  { request, reply }: Sent,
-  checkout: Checkout,
-  problem: Problem | null,
-) {
-  const typed = problem?.typed.slice(0, MAX_TYPED).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '') ?? '';
-  return sendCheckout(services, request, reply, checkout, {
-    isFresh: false,
-    isLate: false,
-    problem: problem === null ? null : { ...problem, typed },
-  });
 }

@@ -1,8 +1,8 @@
 /** QR codes of a payment's page: of accounts, and of the payment itself, as pictures and as files. */
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutMethod } from '../../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod } from '../../../src/actions/sessions/checkout-methods.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { isOnChain } from '../../../src/domain/accounts/channels.js';
+import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';
 import { sendQr } from '../qr-picture.js';
 import { type CheckoutServices, checkoutOf } from './services.js';
 
@@ -14,17 +14,18 @@ const PNG_SIDE = 720;
 export function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
   scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
     await services.limits.countUse(request);
-    const { channel, type: name } = request.params as { readonly channel: string; readonly type: string };
-    const isFile = name.endsWith('.png');
+    const { channel, type: file } = request.params as { readonly channel: string; readonly type: string };
+    const isFile = file.endsWith('.png');
     const { methods, gatewayReference, state, isSuspended } = await checkoutOf(services, request);
     const method = methods.find((known) => known.channel === channel);
-    const text = method === undefined ? undefined : codeText(method, isFile ? name.slice(0, -4) : name);
+    const text = method === undefined ? undefined : codeText(method, isFile ? file.slice(0, -4) : file);
     // No QR code after the payment is over, or for a suspended shop.
     const isPayable = !isSuspended && (state === 'open' || state === 'waiting');
-    if (text === undefined || !isPayable) throw new KashboxError('session_not_found');
+    if (method === undefined || text === undefined || !isPayable) throw new KashboxError('session_not_found');
     if (!isFile) return sendQr(reply, text, CACHE_CONTROL, { type: 'svg' });
     // Shown, where a WebView knows no files: it can still be kept from there.
-    reply.header('content-disposition', `inline; filename="bangla-qr-${gatewayReference}.png"`);
+    const name = CHANNEL[method.channel].kind === 'push' ? 'bangla-qr' : 'qr';
+    reply.header('content-disposition', `inline; filename="${name}-${gatewayReference}.png"`);
     return sendQr(reply, text, CACHE_CONTROL, { type: 'png', width: PNG_SIDE });
   });
 }

@@ -1,22 +1,23 @@
 /**
- * Shared by the routes of the checkout page: finding the session of a link, page headers, and answering with
- * a page, a notice or a refusal. Texts and markup are in the view.
+ * Shared by the routes of the checkout page: finding the session of a link, and answering with its page.
+ * Texts and markup are in the view.
  */
-import { gzipSync } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Given } from '../../../src/actions/sessions/payer.js';
 import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
-import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { returnAddress, returnParameters, withParameters } from '../../../src/domain/sessions/redirect.js';
-import { SCRIPT, STYLE_HASH } from '../../checkout/assets.js';
-import { languageCookie, languageOf, openBrowserCookies } from '../../checkout/browser-cookies.js';
+import { openBrowserCookies } from '../../checkout/browser-cookies.js';
 import { fillCachedPage } from '../../checkout/cached-page.js';
-import type { CheckoutPage, Language, Notice, Problem, ReturnWay } from '../../checkout/page.js';
+import { lookStyle } from '../../checkout/look.js';
+import type { CheckoutPage, Problem, ReturnWay } from '../../checkout/page.js';
 import type { PageSubscribers } from '../../checkout/page-subscribers.js';
-import { renderCheckout, renderNotice } from '../../checkout/view.js';
+import { renderCheckout } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
-import { logged, refuse } from '../errors.js';
 import { takesGzip } from '../input/accept-encoding.js';
+import { linkPath } from './links.js';
+import { keepLanguage, nonceFor, PAGE_HEADERS, policyFor, zipped } from './page-answers.js';
 
 export type CheckoutServices = ReturnType<typeof openCheckoutServices>;
 
@@ -26,41 +27,6 @@ export function openCheckoutServices(context: RouteContext, pages: PageSubscribe
   const root = `${settings.basePath}/api/execute`;
   return { ...context, pages, root, browserCookies: openBrowserCookies(secrets, random) };
 }
-
-const policy = (formAction: string) =>
-  [
-    "default-src 'none'",
-    `style-src ${STYLE_HASH}`,
-    "script-src 'self'",
-    // The page's empty icon, without which every customer's browser would ask for a /favicon.ico.
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    `form-action ${formAction}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
-
-const POLICY = policy("'self'");
-/**
- * For a shop that wants its parameters by POST. Not its own address alone: Chrome holds every address to
- * which the shop's server sends the browser on against `form-action` too, and where that leads only the shop
- * knows. The page has no form but ours and no place for another, so that little is given away.
- */
-const POLICY_POST = policy("'self' https:");
-
-/**
- * No Strict-Transport-Security: it holds for every port of a name, also for those of other programs on an
- * operator's machine, and after it a browser does not let users accept a self-signed certificate.
- */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-};
 
 /** Chat apps include the text behind a link, and people type links in capitals. */
 const SPOILED_ID = /^([0-9a-f]{32})(?:[^0-9a-f].*)?$/is;
@@ -93,21 +59,6 @@ export async function checkoutOf(services: CheckoutServices, request: FastifyReq
   throw new KashboxError('session_not_found');
 }
 
-/** @throws KashboxError `form_refused`, or `too_many_requests` for an address that sends many such forms */
-export async function refuseForm(services: CheckoutServices, request: FastifyRequest): Promise<never> {
-  await services.limits.countCheckoutFailure(request);
-  throw new KashboxError('form_refused');
-}
-
-function language(request: FastifyRequest): Language {
-  return languageOf((request.query as { readonly lang?: unknown }).lang, request.headers);
-}
-
-/** Level 1: a higher one takes half as long again for a few bytes less. */
-function zipped(html: string): Buffer {
-  return gzipSync(html, { level: 1 });
-}
-
 /** What a request says beyond its payment; what each means, `CheckoutPage` says. */
 type Shown = Pick<CheckoutPage, 'isFresh' | 'isLate' | 'problem'>;
 
@@ -121,15 +72,16 @@ export function sendCheckout(
 ): FastifyReply {
   const { browserCookies, root } = services;
   const { cookie } = request.headers;
-  const wants = language(request);
-  if ((request.query as { readonly lang?: unknown }).lang === wants) {
-    reply.header('set-cookie', languageCookie(wants, root));
-  }
+  const wants = keepLanguage(request, reply, root);
   const isPayer = checkout.payerGave.some((given) => browserCookies.hasClaimed(cookie, checkout.id, given));
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
-  const back = isLive ? null : wayBack(checkout, isPayer);
+  rememberReference(services, cookie, checkout, reply);
+  const back = isLive ? null : wayBack(services, checkout, isPayer);
   reply.headers(PAGE_HEADERS);
-  if (back?.method === 'POST') reply.header('content-security-policy', POLICY_POST);
+  const look = lookStyle(checkout.look);
+  if (back?.method === 'POST' || look !== null) {
+    reply.header('content-security-policy', policyFor(look, back?.method === 'POST'));
+  }
   const page: CheckoutPage = {
     language: wants,
     checkout,
@@ -139,17 +91,30 @@ export function sendCheckout(
     token: browserCookies.token(nonceFor(services, cookie, reply), checkout.id),
     problem: shown.problem ?? (isPayer ? refusalOf(checkout) : null),
     now: services.core.clock.now(),
+    base: services.core.settings.basePath,
     path: `${root}/${checkout.id}`,
     back,
-    scriptPath: `${root}/assets/${SCRIPT.name}`,
   };
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(renderCheckout(page));
   return reply.header('content-encoding', 'gzip').send(fillCachedPage(page) ?? zipped(renderCheckout(page)));
 }
 
+/** Who pays by the reference that this page shows has nothing to type, and so nothing else to be known by. */
+function rememberReference(
+  { browserCookies, root }: CheckoutServices,
+  cookies: string | undefined,
+  { id, state, paymentReference }: Checkout,
+  reply: FastifyReply,
+): void {
+  if (state !== 'open' || paymentReference === null) return;
+  const shown: Given = { channel: 'payment_reference', reference: paymentReference };
+  if (browserCookies.hasClaimed(cookies, id, shown)) return;
+  reply.header('set-cookie', browserCookies.claimCookie(cookies, id, shown, `${root}/${id}`));
+}
+
 /** States in which only customers who say that they have paid see the form. */
-function takesLate({ state, isSuspended }: Checkout): boolean {
-  return ['expired', 'cancelled', 'waiting'].includes(state) || (state === 'open' && isSuspended);
+function takesLate({ state, isAsked, isSuspended }: Checkout): boolean {
+  return ['expired', 'cancelled', 'waiting'].includes(state) || isAsked || (state === 'open' && isSuspended);
 }
 
 /** The state may have changed while the page waited. */
@@ -160,23 +125,19 @@ function refusalOf({ state, claim }: Checkout): Problem | null {
   return { kind: 'disagrees', about: refusedFor, channel, typed };
 }
 
-function nonceFor(
-  { browserCookies }: CheckoutServices,
-  cookies: string | undefined,
-  reply: FastifyReply,
-): string {
-  const known = browserCookies.nonceOf(cookies);
-  if (known !== null) return known;
-  const { nonce, cookie } = browserCookies.recognise();
-  reply.header('set-cookie', cookie);
-  return nonce;
-}
-
-/** Always one of the session's own addresses; only the payer's browser takes the transaction id along. */
+/**
+ * Always one of the session's own addresses, or the link that has opened it; only the payer's browser takes
+ * the transaction id along.
+ */
 function wayBack(
-  { facts, returnNames, addresses, returnMethod, gatewayReference }: Checkout,
+  { core }: CheckoutServices,
+  { facts, state, link, returnNames, addresses, returnMethod, gatewayReference }: Checkout,
   isPayer: boolean,
-): ReturnWay {
+): ReturnWay | null {
+  if (addresses === null) {
+    const isOver = state === 'cancelled' || state === 'expired';
+    return isOver && link !== null ? { method: 'AGAIN', url: linkPath(core.settings, link.id) } : null;
+  }
   const told = isPayer ? facts : { ...facts, transactionId: gatewayReference };
   const parameters = returnParameters(told, returnNames);
   const url = returnAddress(addresses, facts.status);
@@ -190,26 +151,8 @@ function wayBack(
   }
 }
 
-/** Answers people with a page where programs would get JSON. */
-export function answerWithNotices(scope: FastifyInstance, services: CheckoutServices): void {
-  scope.setErrorHandler((error: unknown, request, reply) => {
-    const refusal = logged(services.log, error, request);
-    const notice = noticeOf(refusal);
-    const session = sessionOf(request);
-    const retryPath = session === null || notice === 'not_found' ? null : `${services.root}/${session}`;
-    refuse(refusal, reply).headers(PAGE_HEADERS);
-    const html = renderNotice({ language: language(request), notice, retryPath });
-    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(html);
-    return reply.header('content-encoding', 'gzip').send(zipped(html));
-  });
-}
-
-const NOTICES: Readonly<Partial<Record<ErrorCode, Notice>>> = {
-  session_not_found: 'not_found',
-  too_many_requests: 'too_many_requests',
-  body_too_large: 'upload_too_large',
-};
-
-function noticeOf(refusal: KashboxError): Notice {
-  return NOTICES[refusal.code] ?? (refusal.status >= 500 ? 'unavailable' : 'form_refused');
+/** @returns the page of the payment that a request names, for another try. */
+export function pageOf(services: CheckoutServices, request: FastifyRequest): string | null {
+  const session = sessionOf(request);
+  return session === null ? null : `${services.root}/${session}`;
 }

@@ -14,15 +14,12 @@ import {
   webhookUrlField,
 } from '../../../src/actions/input/fields.js';
 import type { CreateSession } from '../../../src/actions/sessions/create-session.js';
-import { DEFAULT_CUSTOMER } from '../../../src/actions/sessions/read-checkout.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import type { Paisa } from '../../../src/base/values/money.js';
 import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
 import { type Parameters, textIn } from './forms.js';
-
-/** Default email of a customer; mail to this domain is never delivered. */
-export const PLACEHOLDER_EMAIL = 'customer@example.com';
 
 export const NAME_FIELDS = ['cus_name', 'customer_name', 'c_name', 'name', 'fullname'];
 export const EMAIL_FIELDS = ['cus_email', 'customer_email', 'c_email', 'email'];

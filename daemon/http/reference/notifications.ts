@@ -68,6 +68,11 @@ const PaymentForm = Type.Object({
   status: OneOf(['completed', 'pending', 'failed'], 'Deliver on `completed` only.'),
   transaction_id: text('The same as `transactionId`.'),
   meta_data: Type.Optional(text('What you gave at create, as JSON text; absent without.')),
+  test: Type.Optional(
+    Type.Literal('true', {
+      description: 'Only of a test brand: the payment was played, and nothing of it is money.',
+    }),
+  ),
 });
 
 /** By header name; src/notify/signature makes them. */
@@ -96,6 +101,7 @@ export const EXAMPLE_PAYMENT: PaymentFacts = {
   channel: 'mfs_a',
   metaJson: '{"order":17}',
   metadataAs: 'object',
+  isTest: false,
   paidPaisa: 50_000,
   feePaisa: 0,
   units: null,

@@ -1,23 +1,22 @@
 /**
- * The hosted checkout page and what it loads: the page itself, its state, its event stream, QR codes and its
- * script. Nothing here changes a payment; the forms that do are in `../checkout/forms.ts`.
+ * The hosted checkout page and what it loads: the page itself, its state, its event stream and QR codes.
+ * Nothing here changes a payment; the forms that do are in `../checkout/forms.ts`.
  */
 import type { FastifyInstance } from 'fastify';
-import { SCRIPT } from '../../checkout/assets.js';
 import { openPageSubscribers } from '../../checkout/page-subscribers.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
+import { answerWithNotices } from '../checkout/page-answers.js';
 import { qrRoute } from '../checkout/qr.js';
 import {
-  answerWithNotices,
   type CheckoutServices,
   checkoutOf,
   mistypedSession,
   openCheckoutServices,
+  pageOf,
   sendCheckout,
 } from '../checkout/services.js';
 import { eventRoute } from '../checkout/stream.js';
 import type { RouteContext } from '../context.js';
-import { pack, sendPacked } from '../packed.js';
 import { openCheckoutPage } from '../schemas/hosted.js';
 
 /** @param scope one whose prefix is the path of the checkout pages. */
@@ -28,7 +27,7 @@ export async function checkoutRoutes(scope: FastifyInstance, context: RouteConte
   scope.addHook('onClose', async () => pages.endAll());
   const services = openCheckoutServices(context, pages);
   await scope.register(async (inner) => {
-    answerWithNotices(inner, services);
+    answerWithNotices(inner, services, (request) => pageOf(services, request));
     pageRoutes(inner, services);
     qrRoute(inner, services);
     await inner.register(async (forms) => plainForms(forms, services));
@@ -37,7 +36,6 @@ export async function checkoutRoutes(scope: FastifyInstance, context: RouteConte
   await scope.register(async (inner) => {
     stateRoute(inner, services);
     eventRoute(inner, services);
-    scriptRoute(inner);
   });
 }
 
@@ -52,7 +50,7 @@ function pageRoutes(scope: FastifyInstance, services: CheckoutServices): void {
   });
 
   // After a rejected form the browser shows the form's address, and people reload it.
-  for (const form of ['claim', 'bank', 'cancel']) {
+  for (const form of ['claim', 'bank', 'ask', 'cancel', 'play']) {
     scope.get(`/:ref/${form}`, async (request, reply) => {
       const { ref } = request.params as { readonly ref: string };
       return reply.redirect(`${services.root}/${encodeURIComponent(ref)}`, 303);
@@ -65,15 +63,4 @@ function pageRoutes(scope: FastifyInstance, services: CheckoutServices): void {
 
 function stateRoute(scope: FastifyInstance, services: CheckoutServices): void {
   scope.get('/:ref/state', async (request) => ({ state: (await checkoutOf(services, request)).state }));
-}
-
-/** Its name changes with its content, so that a browser loads it once. */
-function scriptRoute(scope: FastifyInstance): void {
-  const packed = pack(SCRIPT.body);
-  scope.get(`/assets/${SCRIPT.name}`, (request, reply) => {
-    reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('text/javascript; charset=utf-8');
-    return sendPacked(request, reply, packed);
-  });
 }

@@ -5,6 +5,7 @@ import { findPayment, type PaymentRecord } from '../../../src/actions/sessions/f
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import { answersTrueWhenFound, type MetadataAs } from '../../../src/domain/sessions/dialect.js';
+import { testField } from '../../../src/domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
@@ -41,6 +42,7 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
       status: true,
       message: 'Payment URL generated',
       payment_url: `${base}/api/execute/${id}`,
+      ...testField(input.brand.isTest),
     };
   };
   for (const path of CREATE_PATHS) {
@@ -92,6 +94,7 @@ function recordFields(record: PaymentRecord, metadataAs: MetadataAs) {
     payment_method: record.channel,
     status: record.status,
     ...usdtFields(record),
+    ...testField(record.isTest),
   };
 }
 

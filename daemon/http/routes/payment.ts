@@ -9,6 +9,7 @@ import {
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { takaJsonNumber } from '../../../src/base/values/money.js';
+import { testField } from '../../../src/domain/sessions/payment-record.js';
 import { usdtFields } from '../../../src/domain/sessions/usdt-record.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, brandOf } from '../gates/auth.js';
@@ -22,11 +23,20 @@ export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteConte
   addBrandGate(app, core, limits);
 
   app.post('/api/v2/payment/create', createPayment, async (request) => {
+    const from = brandOf(request);
     const created = await createSession(core, {
-      ...readHeadlessCreate(parametersOf(request), brandOf(request)),
+      ...readHeadlessCreate(parametersOf(request), from),
       publicBase: publicBase(request, core.settings),
     });
-    return { status: true, id: created.id, brand: created.brand, methods: created.methods };
+    const { id, paymentReference, brand, methods } = created;
+    return {
+      status: true,
+      id,
+      payment_reference: paymentReference,
+      brand,
+      methods,
+      ...testField(from.isTest),
+    };
   });
 
   app.post(
@@ -65,5 +75,6 @@ function recordFields(record: TransactionRecord) {
     payment_method: record.channel,
     status: record.status,
     ...usdtFields(record),
+    ...testField(record.isTest),
   };
 }

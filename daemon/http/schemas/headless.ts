@@ -6,7 +6,7 @@ import { VERIFY_REFERENCE_FIELDS } from '../input/payment-fields.js';
 import { exampleOf, Nullable, OneOf, status, takaField, text, withAliases } from './fields.js';
 import { answer, content, EVERY_FORM, OF_THE_STORE, operation } from './operation.js';
 import { metaData, orderEmail, orderName, withOtherNames } from './order.js';
-import { HeadlessRecord, MethodEntry } from './record.js';
+import { HeadlessRecord, MethodEntry, Test } from './record.js';
 
 const RECEIVER = '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5';
 const SESSION = '2b37b7eabf3f93b131a98370d3e060e9';
@@ -44,6 +44,14 @@ const CreateBody = withOtherNames(
 const CreateAnswer = Type.Object({
   status,
   id: text('The session: verify takes it as `id`.', SESSION),
+  payment_reference: Nullable(
+    text(
+      'What the customer may enter in the “Reference” field of the wallet: 5 or 6 characters. Money with it, of ' +
+        'the exact amount and to the right account, completes the payment without a verify call. Null in the ' +
+        'rare case that no free one was found.',
+      'K7M4P',
+    ),
+  ),
   brand: Type.Object(
     {
       name: text('Name of the brand.', 'Amar Dokan'),
@@ -54,6 +62,7 @@ const CreateAnswer = Type.Object({
     { description: 'Whom the customer pays, to be shown.' },
   ),
   methods: Type.Array(MethodEntry, { description: 'The ways to pay that are open to this payment.' }),
+  test: Test,
 });
 
 const methods = [

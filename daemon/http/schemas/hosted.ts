@@ -1,14 +1,22 @@
 /** The hosted payment API: what its routes carry. */
 import { Type } from '@sinclair/typebox';
 import { MAX_URL } from '../../../src/actions/input/fields.js';
-import { DEFAULT_CUSTOMER } from '../../../src/actions/sessions/read-checkout.js';
-import { SESSION_ID } from '../../../src/base/values/ids.js';
+import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
 import { RETURN_METHODS } from '../../../src/domain/sessions/redirect.js';
-import { HOSTED_REFERENCE_FIELDS, PLACEHOLDER_EMAIL } from '../input/payment-fields.js';
+import { HOSTED_REFERENCE_FIELDS } from '../input/payment-fields.js';
 import { exampleOf, OneOf, status, takaField, text, withAliases } from './fields.js';
-import { answer, content, EVERY_FORM, type Operation, operation, type Refusal } from './operation.js';
+import {
+  answer,
+  content,
+  EVERY_FORM,
+  OF_THE_STORE,
+  type Operation,
+  operation,
+  type Refusal,
+} from './operation.js';
 import { metaData, orderEmail, orderName, withOtherNames } from './order.js';
-import { HostedRecord } from './record.js';
+import { HostedRecord, Test } from './record.js';
 
 const returnAddress = (when: string) =>
   text(
@@ -68,6 +76,7 @@ const CreateAnswer = Type.Object({
     'https://pay.example.com/api/execute/e21896d8223209df3f7fe8cb5be031fa',
     { format: 'uri' },
   ),
+  test: Test,
 });
 
 const VerifyBody = withAliases(
@@ -202,6 +211,10 @@ export const verifyHostedPaymentByQuery = operation({
   querystring: VerifyBody,
 });
 
+const PageQuery = Type.Object({
+  lang: Type.Optional(OneOf(['bn', 'en'], 'Language of the page. Else what the browser prefers.')),
+});
+
 const pageThat = (what: string) => content(what, 'text/html');
 
 export const openCheckoutPage = operation({
@@ -217,13 +230,54 @@ export const openCheckoutPage = operation({
       pattern: SESSION_ID.source,
     }),
   }),
-  querystring: Type.Object({
-    lang: Type.Optional(OneOf(['bn', 'en'], 'Language of the page. Else what the browser prefers.')),
-  }),
+  querystring: PageQuery,
   answers: {
     200: pageThat('The page, in whatever state the payment is.'),
     404: pageThat('A page that says that there is no such payment.'),
     429: pageThat('A page that asks to wait, as `Retry-After` says.'),
     503: pageThat('A page that asks to come back in a moment.'),
   },
+});
+
+export const openPaymentLink = operation({
+  operationId: 'openPaymentLink',
+  tag: 'hosted',
+  access: 'open',
+  summary: 'The page of a payment link',
+  description:
+    'For browsers; a shop without a website sends its customers here. Opening it creates nothing: the form of ' +
+    'the page, which is no API, opens a payment and leads to the page on which the customer pays. Its ' +
+    '`meta_data` holds `link` and, in `fields`, what the customer has entered.',
+  params: Type.Object({
+    link: text('The end of the link.', 'm4k8r2w9xh5c', { pattern: LINK_ID.source }),
+  }),
+  querystring: PageQuery,
+  answers: {
+    200: pageThat('The page of a link that takes payments.'),
+    403: pageThat('A page that says that the shop cannot be paid just now.'),
+    404: pageThat('A page that says that there is no such link.'),
+    410: pageThat('A page that says that the link takes no more payments.'),
+    429: pageThat('A page that asks to wait, as `Retry-After` says.'),
+    503: pageThat('A page that asks to come back in a moment.'),
+  },
+});
+
+/** Its hash and what kind of picture. */
+export const LOGO_FILE = /^[0-9a-f]{32}\.(png|webp|svg)$/;
+
+export const loadLogo = operation({
+  operationId: 'loadLogo',
+  tag: 'hosted',
+  access: 'open',
+  summary: 'The logo of a brand',
+  description:
+    'The checkout page loads it. Its address is made of what is in it: another logo has another address, and the ' +
+    'picture may be kept for ever.',
+  params: Type.Object({
+    file: text('Hash and `.png`, `.webp` or `.svg`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
+      pattern: LOGO_FILE.source,
+    }),
+  }),
+  answers: { 200: content('The picture, in its own type.', 'image/png') },
+  refusals: [['not_found', 'There is no such logo'], 'too_many_requests', ...OF_THE_STORE],
 });

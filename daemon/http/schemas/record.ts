@@ -4,14 +4,13 @@
  * are made of it.
  */
 import { Type } from '@sinclair/typebox';
-import { DEFAULT_CUSTOMER } from '../../../src/actions/sessions/read-checkout.js';
 import {
   CHANNELS,
   MFS_ACCOUNT_TYPES,
   MFS_CHANNELS,
   PAY_CHANNELS,
 } from '../../../src/domain/accounts/channels.js';
-import { PLACEHOLDER_EMAIL } from '../input/payment-fields.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/customer.js';
 import { flag, Nullable, OneOf, text } from './fields.js';
 
 /** What is written by code of its own, such as numbers with all their digits. */
@@ -28,6 +27,13 @@ const EMAIL = 'E-mail address of the customer, as given at create.';
 const META = 'What you gave at create, with every number as you wrote it; null without.';
 const metaOf = (types: readonly string[], description: string) =>
   Written({ anyOf: types.map((type) => ({ type })), description, examples: [{ order: 17 }] });
+
+/** Everywhere where there is a payment. */
+export const Test = Type.Optional(
+  Type.Literal(true, {
+    description: 'Only of a test brand: the payment was played, and nothing of it is money.',
+  }),
+);
 
 /** The record of a hosted payment. */
 export const HostedRecord = Type.Object(
@@ -60,6 +66,7 @@ export const HostedRecord = Type.Object(
     receiver: Type.Optional(
       text('Only of `bep20`, once it is credited: the address of the wallet that received it.'),
     ),
+    test: Test,
   },
   { description: 'The transaction record.' },
 );

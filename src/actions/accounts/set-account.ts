@@ -1,4 +1,5 @@
 /** Says where a brand is paid: on which wallet or bank account, by which code, address or user id. */
+import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
@@ -97,6 +98,7 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
   const { account } = checked;
   const { isSealed, isBinding } = CHANNEL[account.channel];
   const brand = await requireBrand(db, input.brand);
+  if (brand.test_of !== null) throw hasItsAccounts(brand.name);
   await lockMerchant(db, brand.merchant_id);
   const now = core.clock.now();
   const old = await activeAccount(db, brand.id, account.channel, account.type);
@@ -141,6 +143,13 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
   });
   const replaced = old === undefined ? null : await replacedAccount(db, old, now);
   return { ...accountView({ ...row, brand: brand.name }), replaced };
+}
+
+function hasItsAccounts(brand: string): KashboxError {
+  return new KashboxError('state_refused', {
+    message: `"${brand}" is a test brand: no real money may come to it`,
+    hint: 'It has an account on every wallet from the beginning. Set real accounts on a live brand.',
+  });
 }
 
 /** Keeps the details that customers were shown, as a disabled account to which their payments belong. */

@@ -5,6 +5,7 @@ import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
+import type { BrandLook } from './brand-look.js';
 
 /** What its customers see of a brand. */
 export interface BrandContact {
@@ -12,6 +13,12 @@ export interface BrandContact {
   readonly mobile: string;
   readonly whatsapp: string;
   readonly email: string;
+}
+
+/** @param row in which the columns stand beside those of something else. */
+export function shownContact(row: { readonly [Column in keyof BrandContact as `brand_${Column}`]: string }) {
+  const { brand_name: name, brand_mobile: mobile, brand_whatsapp: whatsapp, brand_email: email } = row;
+  return { name, mobile, whatsapp, email };
 }
 
 export interface BrandContext extends BrandContact {
@@ -30,9 +37,11 @@ export interface BrandContext extends BrandContact {
   readonly plugin: string | null;
   /** By what programs of other people have been recognised so far (domain/plugins/plugins). */
   readonly calledBy: string;
+  /** Its payments are played and count as no money. */
+  readonly isTest: boolean;
 }
 
-type Unread = 'created_at' | `${string}webhook_${string}`;
+type Unread = 'created_at' | 'receipt_sms' | keyof BrandLook | `${string}webhook_${string}`;
 
 export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
   return {
@@ -51,6 +60,7 @@ export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
     accountsVersion: row.accounts_stamp,
     plugin: row.plugin,
     calledBy: row.called_by,
+    isTest: row.test_of !== null,
   };
 }
 

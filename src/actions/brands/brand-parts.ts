@@ -4,6 +4,7 @@ import { newRowId, newWebhookSecret } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
 import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES } from '../../config/settings.js';
 import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
+import type { ReceiptSms } from '../../domain/dispatches/receipt-text.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
 import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
@@ -17,9 +18,10 @@ import { sealPurpose } from '../core/seal-purposes.js';
 import { emailField, nameField, phoneField, webhookUrlField, wholeField } from '../input/fields.js';
 import { given, ifGiven, nameTaken } from '../input/row-change.js';
 import { newKeyOf } from '../keys/new-key.js';
+import { type CheckedLook, type GivenLook, keepLogo } from './brand-look.js';
 
 /** Fields of a brand. Absent ones stay unchanged, or start with the setting's value. */
-export interface BrandProfile {
+export interface BrandProfile extends GivenLook {
   readonly mobile?: string | undefined;
   readonly whatsapp?: string | undefined;
   readonly email?: string | undefined;
@@ -34,6 +36,7 @@ export interface BrandProfile {
    * Name of a program (domain/plugins/plugins), whose settings it brings; those that are given beside it win.
    */
   readonly plugin?: string | undefined;
+  readonly receiptSms?: ReceiptSms | undefined;
   /** Each such as `mfs_a=1.85%` (domain/sessions/fees); channels that are not named keep theirs. */
   readonly fees?: readonly string[] | undefined;
 }
@@ -68,6 +71,7 @@ export function brandColumns(
       wholeField('proof-window-hours', count, 1, MAX_PROOF_WINDOW_HOURS),
     ),
     ...answerColumns(profile, present.dialect),
+    receipt_sms: profile.receiptSms,
     fees: ifGiven(profile.fees, (texts) => feesField(texts, present.fees)),
   });
 }
@@ -122,29 +126,48 @@ function feesField(texts: readonly string[], present: string): string {
     if (!read.ok) {
       refuse(
         `fee: ${read.fault}`,
-        `Write mfs_a=1.85% or bank=10+0.5%; mfs_a=0 takes it away. Channels: ${PAY_CHANNELS.join(', ')}.`,
+        `Write mfs_a=1.85%, bank=10+0.5% or mfs_a=1.85%+whole; mfs_a=0 takes it away. Channels: ${PAY_CHANNELS.join(', ')}.`,
       );
     }
-    const { fixedPaisa, basisPoints } = read.fee;
-    fees[read.channel] = fixedPaisa === 0 && basisPoints === 0 ? undefined : read.fee;
+    const { fixedPaisa, basisPoints, isWhole = false } = read.fee;
+    fees[read.channel] = fixedPaisa === 0 && basisPoints === 0 && !isWhole ? undefined : read.fee;
   }
   return JSON.stringify(Object.fromEntries(PAY_CHANNELS.map((channel) => [channel, fees[channel]])));
 }
 
 export interface NewBrand {
   readonly row: BrandTable;
+  /** Of its logo; null where it has none. */
+  readonly logo: Buffer | null;
   readonly key: BrandKeyTable;
   readonly secrets: BrandSecrets;
 }
 
+/** Whose a new brand is. */
+export interface BrandOwner {
+  /** Of a brand for tests one that is made for it alone. */
+  readonly merchantId: string;
+  /** The merchant whose brand for tests it is; null of all others. */
+  readonly testOf: string | null;
+}
+
+/** A look is checked before there is a unit of work, so that it comes by itself. */
+const NO_LOOK: CheckedLook = { columns: {}, content: null };
+
 /** @throws KashboxError `invalid_input` */
-export function newBrand(core: Core, merchantId: string, name: string, profile: BrandProfile): NewBrand {
+export function newBrand(
+  core: Core,
+  owner: BrandOwner,
+  name: string,
+  profile: BrandProfile,
+  look: CheckedLook = NO_LOOK,
+): NewBrand {
   const id = newRowId(core.random, core.clock.now(), 'brand');
   const secret = newWebhookSecret(core.random);
-  const { row: key, key: brandKey } = newKeyOf(core, id);
+  const { row: key, key: brandKey } = newKeyOf(core, { id, test_of: owner.testOf });
   const row: BrandTable = {
     id,
-    merchant_id: merchantId,
+    merchant_id: owner.merchantId,
     name: nameField('name', name),
     mobile: '',
     whatsapp: '',
@@ -159,17 +182,24 @@ export function newBrand(core: Core, merchantId: string, name: string, profile: 
     old_webhook_secret: null,
     old_webhook_secret_dies_at: null,
     plugin: null,
+    receipt_sms: 'off',
     called_by: '',
+    test_of: owner.testOf,
+    website: null,
+    colour: null,
+    logo: null,
     created_at: core.clock.now(),
     ...brandColumns(profile, { fees: '{}', dialect: PLAIN.dialect }, core.settings.allowPrivateWebhooks),
+    ...look.columns,
   };
-  return { row, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
+  return { row, logo: look.content, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
 }
 
 /** @throws KashboxError `already_exists` */
 export async function putBrand(db: Db, brand: NewBrand): Promise<void> {
   if (!(await insertBrand(db, brand.row))) throw nameTaken('brand', brand.row.name);
   await insertKey(db, brand.key);
+  if (brand.logo !== null) await keepLogo(db, brand.row.id, brand.row.logo, brand.logo);
 }
 
 /** Audit fields of a brand: all except its secret and internal fields. */

@@ -20,7 +20,7 @@ export interface ClaimCheckout {
   readonly text: string;
 }
 
-interface Claimed {
+export interface Claimed {
   readonly channel: Channel;
   readonly reference: string;
 }
@@ -48,8 +48,8 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
   const checkout = await readCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
   const { channel: chosen, text } = input;
-  const found = chosen === null ? null : channelModule(chosen).findReference(text);
   if (checkout.state === 'completed') {
+    const found = chosen === null ? null : channelModule(chosen).findReference(text);
     // An id later proves who the payer is. A number does not, because its last digits can be guessed.
     const isProof = chosen !== null && found?.outcome === 'id' && CHANNEL[chosen].given !== 'number';
     return {
@@ -57,17 +57,33 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
       claimed: isProof ? { channel: chosen, reference: found.reference } : null,
     };
   }
+  const named = claimedIn(checkout, chosen, text);
+  return 'outcome' in named ? named : decideFor(core, checkout, named);
+}
+
+/**
+ * @param chosen the card whose form it was; null where it was none.
+ * @param text as it was typed or pasted.
+ * @returns what is claimed, in stored form, or why nothing is.
+ */
+export function claimedIn(
+  { takes, state }: Checkout,
+  chosen: Channel | null,
+  text: string,
+):
+  | Claimed
+  | Extract<CheckoutClaimed, { outcome: `${string}_reference${string}` | 'method_unavailable' | 'over' }> {
   // Methods shown when the session opened stay valid even if the account is now disabled.
-  const { takes } = checkout;
   const isKnown = chosen !== null && (takes.includes(chosen) || CHANNEL[chosen].kind === 'pull');
-  if (!isKnown || found === null || checkout.state === 'rejected') {
+  if (!isKnown || state === 'rejected') {
     return { outcome: takes.length === 0 ? 'over' : 'method_unavailable' };
   }
+  const found = channelModule(chosen).findReference(text);
   if (found.outcome === 'none') return { outcome: 'no_reference' };
   if (found.outcome === 'several') return { outcome: 'several_references' };
   const channel = channelOf(found.reference, chosen, takes);
   const reference = channel === chosen ? found.reference : found.reference.toUpperCase();
-  return decideFor(core, checkout, { channel, reference });
+  return { channel, reference };
 }
 
 /** If the id belongs to another wallet than the opened card, the id decides. */

@@ -48,11 +48,14 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
     case 'completed':
       return {
         outcome: 'completed',
-        record: recordOf(verdict.session, method, verdict.credited, 'COMPLETED'),
+        record: recordOf({ session: verdict.session, brand }, method, verdict.credited, 'COMPLETED'),
       };
     case 'under_review': {
       const claimed = { reference: reference ?? input.reference, units: null, receiver: null };
-      return { outcome: 'under_review', record: recordOf(verdict.session, method, claimed, 'PENDING') };
+      return {
+        outcome: 'under_review',
+        record: recordOf({ session: verdict.session, brand }, method, claimed, 'PENDING'),
+      };
     }
     case 'not_final': {
       const message = `Transaction found but not final yet, ${verdict.detail}`;
@@ -90,12 +93,12 @@ function unavailable(method: Channel, { retryAfterS, detail }: Unavailable): Kas
 }
 
 function recordOf(
-  session: ClaimedSession,
+  { session, brand }: { readonly session: ClaimedSession; readonly brand: BrandContext },
   channel: Channel,
   { reference, units, receiver }: Credited,
   status: SessionStatus,
 ): TransactionRecord {
-  return { ...orderedOf(session), transactionId: reference, channel, status, units, receiver };
+  return { ...orderedOf(session, brand.isTest), transactionId: reference, channel, status, units, receiver };
 }
 
 /**

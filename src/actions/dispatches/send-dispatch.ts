@@ -14,7 +14,7 @@ import {
   lockDevice,
 } from '../../store/tables/dispatches.js';
 import type { GatewayContext } from '../access/authenticate-gateway.js';
-import type { Core } from '../core/core.js';
+import type { Core, Means } from '../core/core.js';
 import { type CheckedDispatch, checkDispatch, type DispatchInput, invalid } from './dispatch-input.js';
 import { type DispatchView, dispatchView } from './dispatch-view.js';
 
@@ -49,7 +49,7 @@ export async function sendDispatch(core: Core, input: SendDispatch): Promise<Sen
     if (before !== null) return { outcome: 'repeated' as const, row: before };
     await refuseSim(db, gateway.deviceId, checked.sim_slot);
     await refuseFull(core, db, gateway);
-    const row = rowOf(core, gateway, checked);
+    const row = newDispatch(core, gateway, checked);
     const { device: _device, ...columns } = row;
     await insertDispatch(db, columns);
     const { id, device, number, parts } = row;
@@ -104,7 +104,8 @@ const UNTOUCHED = {
   ...{ sent_at: null, delivered_at: null, ended_at: null },
 };
 
-function rowOf(core: Core, gateway: GatewayContext, checked: CheckedDispatch): DispatchRow {
+/** @returns the row of an SMS that waits for its phone from now on. */
+export function newDispatch(core: Means, gateway: GatewayContext, checked: CheckedDispatch): DispatchRow {
   const now = core.clock.now();
   const { ttlMs, ...kept } = checked;
   return {

@@ -13,7 +13,7 @@ export async function checkTenants(core: Core): Promise<Finding[]> {
   const { accounts, names } = await core.store.read(async (db) => ({
     // A bank account is looked at by people alone.
     accounts: (await listedAccounts(db, null, false)).filter(
-      ({ channel }) => CHANNEL[channel].kind !== 'manual',
+      ({ channel, test_of }) => CHANNEL[channel].kind !== 'manual' && test_of === null,
     ),
     names: new Map((await allMerchants(db)).map(({ id, name }) => [id, name])),
   }));

@@ -1,6 +1,7 @@
 /** The row that an operator named, or a `not_found` that says where to look. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
+import { LINK_ID } from '../../base/values/ids.js';
 import { echoed } from '../../base/values/text.js';
 import type { Db } from '../../store/schema/index.js';
 import { findAccount } from '../../store/tables/accounts.js';
@@ -8,6 +9,7 @@ import { findAcquirers } from '../../store/tables/acquirers.js';
 import { findBrand } from '../../store/tables/brands.js';
 import { findDevices } from '../../store/tables/devices.js';
 import { findKey } from '../../store/tables/keys.js';
+import { findLink } from '../../store/tables/links.js';
 import { findMerchant } from '../../store/tables/merchants.js';
 import { listedNodes } from '../../store/tables/nodes.js';
 import { tidyName } from './fields.js';
@@ -50,15 +52,40 @@ export async function requireNode(db: Db, named: string) {
   return onlyOne(rows, 'node', named, `Several nodes have the origin ${echoed(text)}`);
 }
 
+/** The id in what people copy: the id itself, or an address that ends in it. */
+function linkIdIn(typed: string): string {
+  const [, id = ''] = /^(?:.*\/pay\/)?([^/?#]+)\/?(?:[?#].*)?$/su.exec(typed.trim()) ?? [];
+  return id.toLowerCase();
+}
+
+/** @param named id or address of a payment link. @throws KashboxError `not_found` */
+export async function requireLink(db: Db, named: string) {
+  const id = linkIdIn(named);
+  return found(LINK_ID.test(id) ? await findLink(db, id) : undefined, 'link', named);
+}
+
 /** The id of what a filter names, or null where it names nothing. @throws KashboxError as what it asks */
 const idOf =
   (require: (db: Db, named: string) => Promise<{ readonly id: string }>) =>
   async (db: Db, named: string | undefined) =>
     named === undefined ? null : (await require(db, named)).id;
 
+/** As `requireBrand`, of one whose money is counted. @throws KashboxError `not_found`, `state_refused` */
+async function requireLiveBrand(db: Db, named: string) {
+  const brand = await requireBrand(db, named);
+  if (brand.test_of === null) return brand;
+  throw new KashboxError('state_refused', {
+    message: `"${brand.name}" is a test brand: nothing of it is money, and it is in no books`,
+    hint: 'See its payments with `kashbox payments list --test`.',
+  });
+}
+
 export const idOfMerchant = idOf(requireMerchant);
 export const idOfBrand = idOf(requireBrand);
+/** Of books: a brand for tests is refused. */
+export const idOfLiveBrand = idOf(requireLiveBrand);
 export const idOfDevice = idOf(requireDevice);
+export const idOfLink = idOf(requireLink);
 
 function onlyOne<Row>(
   [first, ...others]: readonly Row[],

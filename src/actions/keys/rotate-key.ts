@@ -42,7 +42,7 @@ export async function rotateKey(
     const now = core.clock.now();
     const diesAt = now + input.overlapMs;
     const ended = await endKeys(db, brand.id, diesAt);
-    const { row, key } = newKeyOf(core, brand.id);
+    const { row, key } = newKeyOf(core, brand);
     await insertKey(db, row);
     await writeAudit(db, core.random, {
       at: now,

@@ -5,6 +5,7 @@
 import type { MerchantTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { changeMerchant } from '../../store/tables/merchants.js';
+import { changeTestSides, testSidesOf } from '../../store/tables/test-brands.js';
 import { settleSuspended } from '../claims/settle-suspended.js';
 import type { Core } from '../core/core.js';
 import { requireMerchant } from '../input/require-row.js';
@@ -30,12 +31,16 @@ export async function changeMerchantStatus(
     const row = await requireMerchant(db, input.merchant);
     if (row.status === status) return merchantView(row);
     await changeMerchant(db, row.id, { status });
+    await changeTestSides(db, row.id, { status });
     await audit(core, db, who, ACTIONS[status], row.id, {
       before: { status: row.status },
       after: { status },
     });
     return merchantView({ ...row, status });
   });
-  if (status === 'ACTIVE') await settleSuspended(core, changed.id);
+  if (status === 'ACTIVE') {
+    const sides = await core.store.read((db) => testSidesOf(db, changed.id));
+    for (const merchant of [changed.id, ...sides]) await settleSuspended(core, merchant);
+  }
   return changed;
 }

@@ -40,7 +40,7 @@ export async function createMerchant(core: Core, input: CreateMerchant): Promise
     allow_ips: ipRangesField('allow-ip', input.allowIps),
     created_at: now,
   };
-  const brand = newBrand(core, merchant.id, merchant.name, input);
+  const brand = newBrand(core, { merchantId: merchant.id, testOf: null }, merchant.name, input);
   const { who } = input;
   await core.store.write(async (db) => {
     if (!(await insertMerchant(db, merchant))) throw nameTaken('merchant', merchant.name);

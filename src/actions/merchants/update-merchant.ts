@@ -1,6 +1,7 @@
 /** Changes what is known of a merchant; its state has an action of its own. */
 import { audit } from '../../store/tables/audit.js';
 import { changeMerchant } from '../../store/tables/merchants.js';
+import { changeTestSides } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
 import { emailField, ipRangesField, nameField, phoneField } from '../input/fields.js';
 import { requireMerchant } from '../input/require-row.js';
@@ -39,6 +40,8 @@ export async function updateMerchant(core: Core, input: UpdateMerchant): Promise
       const change = changeOf(row, wanted);
       if (change === null) return merchantView(row);
       await changeMerchant(db, row.id, change.after);
+      const { allow_ips } = change.after;
+      if (allow_ips !== undefined) await changeTestSides(db, row.id, { allow_ips });
       await audit(core, db, input.who, 'merchant.update', row.id, change);
       return merchantView({ ...row, ...change.after });
     });

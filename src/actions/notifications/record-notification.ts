@@ -47,7 +47,7 @@ export async function recordNotification(
       sessionId: session,
       flow: row.flow,
       status: row.status,
-      ...orderedOf(row),
+      ...orderedOf(row, row.test_of !== null),
       transactionId: row.paid_reference ?? row.gateway_reference,
       channel,
       metadataAs: row.metadata_as,

@@ -9,7 +9,7 @@ import {
   type ReportSpan,
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
-import { idOfBrand } from '../input/require-row.js';
+import { idOfLiveBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 import { dateOf, dayNumber, daysOf, type ReportDays, spanOf, startOfDay } from './report-span.js';
 
@@ -61,7 +61,7 @@ function percent(part: number, whole: number): string {
 
 async function brandSpan(core: Core, { brand, ...days }: ReportInput): Promise<ReportSpan> {
   const span = spanOf(days, core.clock.now());
-  return { ...span, brandId: await core.store.read((db) => idOfBrand(db, brand)) };
+  return { ...span, brandId: await core.store.read((db) => idOfLiveBrand(db, brand)) };
 }
 
 const totalsOf = (row: Readonly<Record<'completed' | 'paid' | 'fees', number | string | null>>): Totals => ({

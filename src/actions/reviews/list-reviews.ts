@@ -63,10 +63,14 @@ export const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka
   seen_usdt: (row) => (row.proof_units === null ? null : formatUsdt(BigInt(row.proof_units))),
   seen_from: (row) => row.proof_payer,
   seen_on: (row) => row.proof_recipient,
+  /** What the customer wrote to the seller; null where nothing. */
+  ...same('customer_note'),
   // What became of the slip that the customer gave, and of what is kept: media type, bytes and digest.
   ...same('slip', 'slip_type', 'slip_bytes', 'slip_sha256'),
   ...times('created_at', 'decided_at'),
   ...same('decided_by', 'note'),
+  /** Whether its payment is of a test brand, and so no money. */
+  test: (row) => row.test_of !== null,
 }));
 
 export interface ReviewInFull extends ReviewView {
@@ -99,6 +103,8 @@ export interface ListReviews {
   readonly state: ReviewTable['state'] | null;
   /** Identifier or name. */
   readonly brand?: string | undefined;
+  /** Those of test brands alone. Without it and without `brand` they are left out. */
+  readonly test?: boolean | undefined;
   /** May be infinite. */
   readonly limit: number;
 }
@@ -107,9 +113,14 @@ export interface ListReviews {
  * The oldest first, in pages; without the texts of SMS.
  * @throws KashboxError `not_found` if there is no such brand
  */
-export function reviewPages(core: Core, { state, brand, limit }: ListReviews): AsyncGenerator<ReviewView[]> {
+export function reviewPages(core: Core, input: ListReviews): AsyncGenerator<ReviewView[]> {
+  const { state, brand, test = false, limit } = input;
   const read = (page: Page) =>
-    core.store.read(async (db) => listedReviews(db, { state, brandId: await idOfBrand(db, brand), ...page }));
+    core.store.read(async (db) => {
+      const brandId = await idOfBrand(db, brand);
+      const isTest = test ? true : brandId === null ? false : null;
+      return listedReviews(db, { state, brandId, isTest, ...page });
+    });
   return pagesOf({ limit }, read, by('created_at'), (row) => reviewView(row, core.clock.now()));
 }
 

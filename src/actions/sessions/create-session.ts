@@ -1,6 +1,6 @@
 /** Opens a payment session for a brand, hosted or headless. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { newGatewayReference, newSessionId } from '../../base/values/ids.js';
+import { newGatewayReference, newPaymentReference, newSessionId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { storableText } from '../../base/values/text.js';
 import type { MethodEntry } from '../../channels/channel.js';
@@ -8,7 +8,8 @@ import { describeMethods } from '../../channels/index.js';
 import type { Settings } from '../../config/settings.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
-import { insertSession } from '../../store/tables/sessions.js';
+import type { Db } from '../../store/schema/index.js';
+import { insertSession, nameSession } from '../../store/tables/sessions.js';
 import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { quotedAmountOf } from './quote-session.js';
@@ -18,8 +19,9 @@ import { quotedAmountOf } from './quote-session.js';
  * (actions/input/fields).
  */
 export interface HostedReturn {
-  readonly successUrl: string;
-  readonly cancelUrl: string;
+  /** Both are null where there is no shop to go back to, and the customer stays on the checkout page. */
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
   /** Null means the brand's own address. */
   readonly webhookUrl: string | null;
   readonly returnType: ReturnMethod;
@@ -37,18 +39,22 @@ export interface CreateSession {
   readonly metaJson: string | null;
   /** Where the caller reached this service, with its base path; without it, what the settings say. */
   readonly publicBase?: string;
+  /** Writes what belongs to it, in the unit of work that opens it; where it throws, nothing is opened. */
+  readonly alongside?: (db: Db, session: string) => Promise<void>;
 }
 
 export interface CreatedSession {
   readonly id: string;
   readonly gatewayReference: string;
+  /** What its payer may write into a wallet's reference field; null in the case that none was free. */
+  readonly paymentReference: string | null;
   readonly brand: BrandContact;
   readonly methods: readonly MethodEntry[];
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** @throws KashboxError `amount_out_of_range` */
+/** @throws KashboxError `amount_out_of_range`, and what `alongside` throws */
 export async function createSession(core: Core, input: CreateSession): Promise<CreatedSession> {
   const { brand, hosted, amountPaisa } = input;
   const flow = hosted === null ? 'headless' : 'hosted';
@@ -62,47 +68,69 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
   const gatewayReference = newGatewayReference(core.random);
   const expiresAt = now + brand.sessionMinutes * 60_000;
   const fees = hosted === null || brand.fees === '{}' ? null : brand.fees;
-  const { quotedAmounts, soldOut } = await core.store.write(async (db) => {
-    await insertSession(db, {
-      id,
-      brand_id: brand.brandId,
-      gateway_reference: gatewayReference,
-      flow,
-      status: 'PENDING',
-      reason: 'initiated',
-      cus_name: storableText(input.cusName),
-      cus_email: storableText(input.cusEmail),
-      amount_paisa: amountPaisa,
-      meta_data: input.metaJson,
-      misses: 0,
-      created_at: now,
-      expires_at: expiresAt,
-      closed_at: null,
-      success_url: hosted?.successUrl ?? null,
-      cancel_url: hosted?.cancelUrl ?? null,
-      webhook_url: hosted?.webhookUrl ?? null,
-      return_type: hosted?.returnType ?? null,
-      fees,
-    });
+  const row = {
+    id,
+    brand_id: brand.brandId,
+    gateway_reference: gatewayReference,
+    flow,
+    status: 'PENDING',
+    reason: 'initiated',
+    cus_name: storableText(input.cusName),
+    cus_email: storableText(input.cusEmail),
+    amount_paisa: amountPaisa,
+    meta_data: input.metaJson,
+    misses: 0,
+    created_at: now,
+    expires_at: expiresAt,
+    closed_at: null,
+    success_url: hosted?.successUrl ?? null,
+    cancel_url: hosted?.cancelUrl ?? null,
+    webhook_url: hosted?.webhookUrl ?? null,
+    return_type: hosted?.returnType ?? null,
+    fees,
+  } as const;
+  const opened = await core.store.write(async (db) => {
+    const paymentReference = await insertNamed(core, db, row);
     const session = { id, gatewayReference, expiresAt, fees, amount_paisa: amountPaisa };
     const publicBase = input.publicBase ?? baseOf(core.settings);
-    return quotedAmountOf(core, db, {
+    const quotes = await quotedAmountOf(core, db, {
       session,
       brandId: brand.brandId,
       merchantId: brand.merchantId,
       accounts,
       publicBase,
     });
+    await input.alongside?.(db, id);
+    return { paymentReference, ...quotes };
   });
+  const { paymentReference, quotedAmounts, soldOut } = opened;
   for (const account of soldOut) core.soldOut.tell(account);
   const { name, mobile, whatsapp, email } = brand;
   return {
     id,
     gatewayReference,
+    paymentReference,
     brand: { name, mobile, whatsapp, email },
     methods: describeMethods(accounts, quotedAmounts),
     expiresAt,
   };
+}
+
+type NewSession = Omit<Parameters<typeof insertSession>[1], 'payment_reference'>;
+
+/** After so many references that are in use a merchant has many payments, and gets longer ones. */
+const SHORT_TRIES = 3;
+const TRIES = 12;
+
+/** @returns the payment reference of the inserted session; null in the case that none was free. */
+async function insertNamed(core: Core, db: Db, row: NewSession): Promise<string | null> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const reference = newPaymentReference(core.random, attempt <= SHORT_TRIES ? 5 : 6);
+    const session = { ...row, payment_reference: reference };
+    const isNamed = attempt === 1 ? await insertSession(db, session) : await nameSession(db, session);
+    if (isNamed) return reference;
+  }
+  return null;
 }
 
 /** Where the daemon of this installation is reached, as far as a command can know. */

@@ -10,7 +10,7 @@ import {
 } from '../../store/tables/payment-export.js';
 import type { Core } from '../core/core.js';
 import { by, pagesOf } from '../input/pages.js';
-import { idOfBrand } from '../input/require-row.js';
+import { idOfLink, idOfLiveBrand } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
 
 export interface ExportPayments {
@@ -18,6 +18,8 @@ export interface ExportPayments {
   readonly brand?: string | undefined;
   readonly status?: SessionStatus | undefined;
   readonly channel?: PayChannel | undefined;
+  /** Id or address of the payment link that has opened them. */
+  readonly link?: string | undefined;
   /** When they were opened, milliseconds since the epoch; the end is not part of it. */
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
@@ -42,8 +44,8 @@ export const exportView = viewOf<ExportedPayment, number>()(({ same, times, time
   transaction_id: (row) => row.reference,
   /** The account that received, and who paid, as far as the proof says so. */
   ...same('recipient', 'payer', 'credited_by'),
-  /** JSON text, as the shop has sent it. */
-  ...same('meta_data'),
+  /** JSON text, as the shop has sent it; of a link's payment what was entered there. */
+  ...same('meta_data', 'link'),
 }));
 
 export type ExportRow = ReturnType<typeof exportView>;
@@ -51,14 +53,15 @@ export type ExportRow = ReturnType<typeof exportView>;
 /**
  * Payments that were opened before now, each once. Every page is a reading of its own, so no daemon waits
  * and no log of the store grows; a payment that is completed meanwhile is told as it is by then.
- * @throws KashboxError `not_found` if there is no such brand
+ * @throws KashboxError `not_found` if there is no such brand or link, `state_refused` of a brand for tests
  */
 export async function* exportPages(core: Core, input: ExportPayments): AsyncGenerator<ExportRow[]> {
   const now = core.clock.now();
   const filter: ExportFilter = {
-    brandId: await core.store.read((db) => idOfBrand(db, input.brand)),
+    brandId: await core.store.read((db) => idOfLiveBrand(db, input.brand)),
     status: input.status ?? null,
     channel: input.channel ?? null,
+    link: await core.store.read((db) => idOfLink(db, input.link)),
     from: input.sinceMs ?? 0,
     to: Math.min(input.untilMs ?? Number.POSITIVE_INFINITY, now + 1),
   };

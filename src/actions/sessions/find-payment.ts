@@ -41,7 +41,7 @@ export async function findPayment(
   if (found === undefined) throw new KashboxError('transaction_not_found');
   const { session, channel } = found;
   return {
-    ...orderedOf(session),
+    ...orderedOf(session, input.brand.isTest),
     transactionId: session.paid_reference ?? session.gateway_reference,
     channel,
     status: statusAt(session, core.clock.now()).status,

@@ -38,7 +38,7 @@ export const happenedView = viewOf<Happened, ReturnType<typeof paymentView>>()((
 const OVERLAP_MS = 10_000;
 
 export interface FollowPayments {
-  /** Identifier or name; undefined for all. */
+  /** Identifier or name; undefined for all but test brands. */
   readonly brand?: string | undefined;
   /** Milliseconds since the epoch: what has happened since is told first. */
   readonly sinceMs: number;
@@ -88,6 +88,8 @@ async function happenedSince(db: Db, from: number, brandId: string | null) {
     .sort((one, other) => one.at - other.at)
     .flatMap((one) => {
       const row = known.get(one.session);
-      return row === undefined || (brandId !== null && row.brand_id !== brandId) ? [] : [{ ...one, row }];
+      if (row === undefined) return [];
+      const isWanted = brandId === null ? row.test_of === null : row.brand_id === brandId;
+      return isWanted ? [{ ...one, row }] : [];
     });
 }

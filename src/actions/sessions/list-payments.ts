@@ -16,30 +16,37 @@ import { inStatus } from '../../store/tables/sessions.js';
 import { feesView } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
 import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
-import { idOfBrand } from '../input/require-row.js';
+import { idOfBrand, idOfLink } from '../input/require-row.js';
 import { viewOf } from '../input/view.js';
+import { linkOf } from './payment-link.js';
 
 export interface ListPayments extends PagedInput {
   /** Identifier or name. */
   readonly brand?: string | undefined;
   readonly status?: SessionStatus | undefined;
+  /** Payments of test brands alone. Without it and without `brand` they are left out. */
+  readonly test?: boolean | undefined;
+  /** Id or address of the payment link that has opened them. */
+  readonly link?: string | undefined;
   /**
-   * Of a payment that is looked for: its number, id or transaction, an id that was claimed, the amount, the
+   * Of a payment: its number, id, reference or transaction, an id that was claimed, the amount, the
    * payer, or a part of the customer's name.
    */
   readonly search?: string | undefined;
 }
 
-/** Sessions `s` with brands `b` and transactions `t`. */
+/** Sessions `s` with brands `b`, transactions `t` and what their links have opened, `l`. */
 export function payments(db: Db) {
   return db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('link_payments as l', 'l.session_id', 's.id')
     .select([
       's.id',
       's.brand_id',
       's.gateway_reference',
+      's.payment_reference',
       's.status',
       's.reason',
       's.amount_paisa',
@@ -54,10 +61,12 @@ export function payments(db: Db) {
       's.return_type',
       's.fees',
       'b.name as brand',
+      'b.test_of',
       't.channel',
       't.reference',
       't.amount_paisa as paid_paisa',
       't.fee_paisa',
+      'l.link_id',
     ]);
 }
 
@@ -68,6 +77,7 @@ function searched(query: ReturnType<typeof payments>, { text, paisa, phone }: Qu
     is.or([
       is('s.id', '=', text.toLowerCase()),
       is('s.gateway_reference', '=', text.toUpperCase()),
+      is('s.payment_reference', '=', text.toUpperCase()),
       is('t.reference', 'in', spellings),
       ...(paisa === null ? [] : [is('s.amount_paisa', '=', paisa), is('t.amount_paisa', '=', paisa)]),
       is.exists(
@@ -96,7 +106,7 @@ export type PaymentRow = ReturnType<typeof paymentView>;
 /** Given the core and the time now in milliseconds. */
 export const paymentView = viewOf<StoredPayment, { readonly core: Core; readonly now: number }>()(
   ({ same, times, taka }) => ({
-    ...same('id', 'gateway_reference', 'brand'),
+    ...same('id', 'gateway_reference', 'payment_reference', 'brand'),
     status: (row, { now }) => statusAt(row, now).status,
     reason: (row, { now }): string => statusAt(row, now).reason,
     amount: taka('amount_paisa'),
@@ -108,8 +118,12 @@ export const paymentView = viewOf<StoredPayment, { readonly core: Core; readonly
     /** All that was paid and the fee in it; null while nothing is credited. */
     paid: taka('paid_paisa'),
     fee: taka('fee_paisa'),
+    /** The payment link that has opened it. */
+    link: (row) => row.link_id,
     /** Where the customer pays; null for a headless payment, and while the setting `publicUrl` is empty. */
     payment_url: (row, { core }) => (row.flow === 'hosted' ? paymentUrl(core, row.id) : null),
+    /** Whether it is of a test brand, and so no money. */
+    test: (row) => row.test_of !== null,
   }),
 );
 
@@ -118,16 +132,20 @@ function paymentUrl({ settings }: Core, id: string): string | null {
   return settings.publicUrl === '' ? null : `${settings.publicUrl}${settings.basePath}/api/execute/${id}`;
 }
 
-/** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand */
+/** Newest first, in pages. @throws KashboxError `not_found` if there is no such brand or link */
 export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<PaymentRow[]> {
   const { status, sinceMs } = input;
   const now = core.clock.now();
   const read = ({ after, limit }: Page) =>
     core.store.read(async (db) => {
       const brand = await idOfBrand(db, input.brand);
+      const link = await idOfLink(db, input.link);
       let query = payments(db).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
       if (brand !== null) query = query.where('s.brand_id', '=', brand);
+      if (input.test === true) query = query.where('b.test_of', 'is not', null);
+      else if (brand === null) query = query.where('b.test_of', 'is', null);
       if (status !== undefined) query = query.where(inStatus(status, now));
+      if (link !== null) query = query.where('l.link_id', '=', link);
       if (input.search !== undefined) query = searched(query, readQuestion(input.search));
       if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
       if (after !== null) query = query.where(olderThan('s.created_at', 's.id', after));
@@ -162,7 +180,9 @@ export async function showPayment(core: Core, reference: string) {
     const notifications = await notificationsInBrief(db, row.id);
     const quotes = await quotesOfSession.all(db, { session: row.id });
     const proof = row.reference === null ? undefined : await creditedProof.first(db, { session: row.id });
-    return { row, claims, reviews: await reviewsOfSession(db, row.id), notifications, quotes, proof };
+    const entered = row.link_id === null ? null : await linkOf(db, row.id);
+    const reviews = await reviewsOfSession(db, row.id);
+    return { row, claims, reviews, notifications, quotes, proof, entered };
   });
   if (found === undefined) {
     throw new KashboxError('not_found', {
@@ -187,6 +207,8 @@ export async function showPayment(core: Core, reference: string) {
     webhook_url: row.webhook_url === null ? null : shownAddress(row.webhook_url),
     return_type: row.return_type,
     fees: feesView(row.fees),
+    /** What was entered on the link's page, with the labels that stood there. */
+    entered: found.entered?.values ?? [],
     claims: found.claims.map(dated),
     reviews: found.reviews.map(dated),
     notifications: found.notifications.map(dated),

@@ -16,6 +16,7 @@ import { moveSession as moveSessionRow } from '../../store/tables/sessions.js';
 import { tellPayment } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
+import { queueReceipt } from './queue-receipt.js';
 
 export interface SessionMove {
   readonly session: { readonly id: string; readonly status: SessionStatus };
@@ -40,6 +41,7 @@ export async function moveSession(core: Means, db: Db, input: SessionMove): Prom
   const change = { before: { status: move.from }, after: { status: move.to, ...about } };
   await audit(core, db, who, `payment.${event}`, session.id, change);
   if (move.to === 'COMPLETED' && Number(moved.awaited) === 1) await tellPayment(core, db, session.id);
+  if (move.to === 'COMPLETED' && Number(moved.receipted) === 1) await queueReceipt(core, db, session.id);
   if (moved.notified_at !== null) await recordNotification(core, db, session.id, moved.notified_at);
 }
 

@@ -3,12 +3,11 @@
  * parts a browser may see.
  */
 import type { Paisa } from '../../base/values/money.js';
-import type { QuotedAmount } from '../../channels/channel.js';
-import { CHANNEL, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
-import { readShopNumber } from '../../domain/matching/reference.js';
 import { pluginOf } from '../../domain/plugins/plugins.js';
-import { type Due, dueOn } from '../../domain/sessions/due.js';
+import { DEFAULT_CUSTOMER } from '../../domain/sessions/customer.js';
+import { dueOn } from '../../domain/sessions/due.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
@@ -16,15 +15,14 @@ import {
   reviewFacts,
 } from '../../domain/sessions/redirect.js';
 import { isOpen } from '../../domain/sessions/session.js';
-import type { Db } from '../../store/schema/index.js';
-import { hostedSession, lastClaim, openReviewOf } from '../../store/tables/checkout.js';
-import { codeOfSession } from '../../store/tables/codes.js';
-import { creditedProof } from '../../store/tables/proofs.js';
-import { quotesOfSession } from '../../store/tables/quotes.js';
+import { askedReviewOf, hostedSession, lastClaim, openReviewOf } from '../../store/tables/checkout.js';
 import { lacksSlip as lacksItsSlip } from '../../store/tables/slips.js';
-import type { BrandContact } from '../brands/brand-context.js';
-import type { BrandAccount } from '../core/account-cache.js';
+import { type BrandContact, shownContact } from '../brands/brand-context.js';
+import type { BrandLook } from '../brands/brand-look.js';
 import type { Core } from '../core/core.js';
+import { type CheckoutMethod, channelsOf, methodsOf } from './checkout-methods.js';
+import { type Given, payerGave } from './payer.js';
+import { linkOf, type PaymentLink } from './payment-link.js';
 
 /**
  * `open`: nothing is claimed yet. `waiting`: a transaction id was given and its SMS is not here. `review`: a
@@ -39,23 +37,6 @@ export type CheckoutState =
   | 'expired'
   | 'rejected';
 
-export interface CheckoutAccount {
-  /** `personal`, `agent`, `payment`; of banks a short name that the operator chose. */
-  readonly type: string;
-  readonly number: string;
-  /** Texts by name (domain/accounts/account-details): a bank's name and branch, the payload of a QR code. */
-  readonly details: Readonly<Record<string, string>>;
-}
-
-/** What the customer must send is the total: the amount and the fee. */
-export interface CheckoutMethod extends Due {
-  readonly channel: PayChannel;
-  /** At least one. */
-  readonly accounts: readonly CheckoutAccount[];
-  /** What it costs where USDT are paid; null where taka are. */
-  readonly usdt: NonNullable<QuotedAmount['usdt']> | null;
-}
-
 export interface Checkout {
   readonly id: string;
   readonly gatewayReference: string;
@@ -63,6 +44,11 @@ export interface Checkout {
   readonly merchantId: string;
   readonly state: CheckoutState;
   readonly brand: BrandContact;
+  /** Of a test brand: its page plays the wallets, and nothing of it is money. */
+  readonly isTest: boolean;
+  readonly look: BrandLook;
+  /** What its payer may write into a wallet's reference field; null of a payment that has none. */
+  readonly paymentReference: string | null;
   /** Empty where the shop gave none. */
   readonly cusName: string;
   readonly amountPaisa: Paisa;
@@ -78,11 +64,15 @@ export interface Checkout {
   readonly claim: {
     readonly channel: PayChannel;
     readonly reference: string;
+    /** When it was made, in milliseconds since the epoch. */
+    readonly at: number;
     /** That its money may still come. */
     readonly isWaiting: boolean;
     /** Why the money that came under this reference does not pay; null while nothing is known against it. */
     readonly refusedFor: Disagreement | 'already_credited' | null;
   } | null;
+  /** The customer has sent a claim to the seller, and may still correct it. */
+  readonly isAsked: boolean;
   /** A slip came with a claim that waits for a person, and there was no room to keep it. */
   readonly lacksSlip: boolean;
   /** What was credited: likewise. */
@@ -92,19 +82,23 @@ export interface Checkout {
     /** Without the fee. */
     readonly paidPaisa: Paisa;
     readonly feePaisa: Paisa;
+    /** The number, address or user id that received it; null where nobody says. */
+    readonly recipient: string | null;
+    /** Milliseconds since the epoch. */
+    readonly at: number;
   } | null;
-  /** A browser in which one of these was given is the payer's. */
-  readonly payerGave: readonly { readonly channel: PayChannel; readonly reference: string }[];
+  /** A browser that gave one of these, or was shown the payment reference, is the payer's. */
+  readonly payerGave: readonly Given[];
   /** What the shop is told when the customer goes back now. */
   readonly facts: ReturnFacts;
   /** Further names under which the shop's program looks for the transaction id. */
   readonly returnNames: readonly string[];
-  readonly addresses: ReturnAddresses;
+  /** Null where there is no shop to go back to. */
+  readonly addresses: ReturnAddresses | null;
   readonly returnMethod: ReturnMethod;
+  /** The payment link that has opened it; null of a payment of a shop's own. */
+  readonly link: PaymentLink | null;
 }
-
-/** Placeholder name where a shop gave none; never shown. */
-export const DEFAULT_CUSTOMER = 'Default Name';
 
 type Row = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
 type Claim = Awaited<ReturnType<typeof lastClaim.first>>;
@@ -123,14 +117,19 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
     const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
-    const methods = await methodsOf(db, row, accounts, state);
+    const methods = isClosed(state) ? [] : await methodsOf(db, row, accounts);
     const isPaid = row.paid_channel !== null;
+    // Only payments of a link have no shop to go back to.
+    const link = row.success_url === null ? await linkOf(db, id) : null;
     return checkoutOf(row, claim, {
       state,
+      link,
       isOver,
       methods,
       takes: channelsOf(methods, isClosed(state) ? [] : shown),
       payerGave: claim === undefined && !isPaid ? [] : await payerGave(db, row, claim),
+      isAsked:
+        state === 'review' && !isOver && (await askedReviewOf.first(db, { session: id })) !== undefined,
       lacksSlip: state === 'review' && (await lacksItsSlip(db, id)),
     });
   });
@@ -147,67 +146,10 @@ function isClosed(state: CheckoutState): boolean {
   return state === 'completed' || state === 'rejected';
 }
 
-function channelsOf(
-  ...lists: readonly (readonly { readonly channel: PayChannel }[])[]
-): readonly PayChannel[] {
-  return [...new Set(lists.flatMap((list) => list.map(({ channel }) => channel)))];
-}
-
-/** Also of one that is over without money, or whose merchant is suspended: who has paid says so there. */
-async function methodsOf(
-  db: Db,
-  row: Row,
-  accounts: readonly BrandAccount[],
-  state: CheckoutState,
-): Promise<CheckoutMethod[]> {
-  if (isClosed(state)) return [];
-  const has = (kind: string) => accounts.some(({ channel }) => CHANNEL[channel].kind === kind);
-  const quotes = has('pull') ? await quotesOfSession.all(db, { session: row.id }) : [];
-  const code = has('push') ? await codeOfSession.first(db, { session: row.id }) : undefined;
-  return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
-    const own = accounts.filter((account) => account.channel === channel);
-    const quoted = quotes.filter((candidate) => candidate.channel === channel);
-    const [quote] = quoted;
-    // Of USDT only what was quoted when the session was opened: another address or amount is not looked for.
-    const { kind } = CHANNEL[channel];
-    const shown =
-      kind === 'pull' ? own.filter(({ id }) => quoted.some(({ account_id }) => account_id === id)) : own;
-    if (shown.length === 0) return [];
-    const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
-    const withCode = kind === 'push' && code !== undefined ? { qr: code.payload } : {};
-    return [
-      {
-        channel,
-        ...dueOn(channel, row),
-        usdt,
-        accounts: shown.map(({ type, number, details }) => ({
-          type,
-          number,
-          details: { ...details, ...withCode },
-        })),
-      },
-    ];
-  });
-}
-
-/**
- * A payment of an exchange has several ids, and what was typed may not be the one that was credited. The
- * number that a shop gave to its order is not among them, because strangers can guess it. Elsewhere the claim
- * counts as well: an operator may credit a transfer under the reference of the bank's statement, not the
- * customer's.
- */
-async function payerGave(db: Db, row: Row, claim: Claim): Promise<Checkout['payerGave']> {
-  const { paid_channel: channel, paid_reference: reference } = row;
-  const claimed = claim === undefined ? [] : [{ channel: claim.channel, reference: claim.reference }];
-  if (channel === null || reference === null) return claimed;
-  if (!CHANNEL[channel].hasManyIds) return [{ channel, reference }, ...claimed];
-  const proof = await creditedProof.first(db, { session: row.id });
-  const aliases = JSON.parse(proof?.aliases ?? '[]') as string[];
-  const ids = [reference, ...aliases.filter((alias) => readShopNumber(alias) === null)];
-  return ids.map((id) => ({ channel, reference: id }));
-}
-
-type PageState = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'lacksSlip'> & {
+type PageState = Pick<
+  Checkout,
+  'state' | 'methods' | 'takes' | 'payerGave' | 'isAsked' | 'lacksSlip' | 'link'
+> & {
   readonly isOver: boolean;
 };
 
@@ -215,9 +157,10 @@ type PageState = Pick<Checkout, 'state' | 'methods' | 'takes' | 'payerGave' | 'l
 function checkoutOf(
   row: Row,
   claim: Claim,
-  { state, isOver, methods, takes, payerGave, lacksSlip }: PageState,
+  { state, isOver, methods, takes, payerGave, isAsked, lacksSlip, link }: PageState,
 ): Checkout {
-  const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa } = row;
+  const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa, paid_to, paid_at } = row;
+  const { success_url: successUrl, cancel_url: cancelUrl } = row;
   const feePaisa = paid_fee_paisa ?? 0;
   const paid =
     paid_channel === null || paid_reference === null
@@ -227,19 +170,19 @@ function checkoutOf(
           reference: paid_reference,
           paidPaisa: (paid_paisa ?? 0) - feePaisa,
           feePaisa,
+          recipient: paid_to,
+          at: paid_at ?? 0,
         };
   return {
     id: row.id,
     gatewayReference: row.gateway_reference,
+    paymentReference: row.payment_reference,
     brandId: row.brand_id,
     merchantId: row.merchant_id,
     state,
-    brand: {
-      name: row.brand_name,
-      mobile: row.brand_mobile,
-      whatsapp: row.brand_whatsapp,
-      email: row.brand_email,
-    },
+    brand: shownContact(row),
+    look: { website: row.website, colour: row.colour, logo: row.logo },
+    isTest: row.test_of !== null,
     cusName: row.cus_name === DEFAULT_CUSTOMER ? '' : row.cus_name,
     amountPaisa: row.amount_paisa,
     expiresAt: row.expires_at,
@@ -247,6 +190,7 @@ function checkoutOf(
     methods,
     takes,
     claim: claim === undefined ? null : claimOf(claim),
+    isAsked,
     lacksSlip,
     paid,
     payerGave,
@@ -268,15 +212,23 @@ function checkoutOf(
             feePaisa: paid?.feePaisa ?? 0,
           },
     returnNames: pluginOf(row.plugin)?.returnNames ?? [],
-    addresses: { successUrl: row.success_url ?? '', cancelUrl: row.cancel_url ?? '' },
+    addresses: successUrl === null || cancelUrl === null ? null : { successUrl, cancelUrl },
     returnMethod: row.return_type ?? 'GET',
+    link,
   };
 }
 
-function claimOf({ channel, reference, state, reason }: NonNullable<Claim>): Checkout['claim'] {
+function claimOf({
+  channel,
+  reference,
+  state,
+  reason,
+  created_at: at,
+}: NonNullable<Claim>): Checkout['claim'] {
   return {
     channel,
     reference,
+    at,
     isWaiting: state === 'WAITING',
     refusedFor:
       state === 'REFUSED' && (isDisagreement(reason) || reason === 'already_credited') ? reason : null,

@@ -9,7 +9,13 @@ import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen, type SessionStatus } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { creditClaim } from '../../store/tables/proofs.js';
-import { closeReview, refuseUnmatched, reviewOfMoney } from '../../store/tables/reviews.js';
+import {
+  addProof,
+  closeReview,
+  dropAsked,
+  refuseUnmatched,
+  reviewOfMoney,
+} from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
 import { moveSession, putUnderReview } from '../sessions/move-session.js';
@@ -71,6 +77,7 @@ export async function settleClaim(core: Means, db: Db, settling: Settling): Prom
       const late = { session: session.id, channel: settling.proof.channel, reference: settling.claimed };
       const now = core.clock.now();
       if (!isOpen(session, now)) await refuseUnmatched(db, { ...late, now });
+      else if (session.reason === 'review') await addProof.all(db, { ...late, proof: settling.proof.id });
       return { outcome: 'disagrees', about: match.about, isNew };
     }
     default:
@@ -94,7 +101,10 @@ async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Pr
   await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
-  if (session.reason === 'review') await closeReview(db, { ...claim, proof: proof.id });
+  if (session.reason === 'review') {
+    await closeReview(db, { ...claim, proof: proof.id });
+    await dropAsked(db, claim);
+  }
   return { outcome: 'credited' };
 }
 

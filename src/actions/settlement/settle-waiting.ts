@@ -11,14 +11,30 @@ import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
 import type { Core } from '../core/core.js';
 import { holdClaim, refuseClaim } from './keep-claim.js';
 import { settleClaim } from './settle-claim.js';
-import { NONE, type SettlementResult } from './settled-sessions.js';
+import { type NamingMoney, namingsOf, settleExact, settleOthers } from './settle-named.js';
+import { NONE, type SettlementResult, together } from './settled-sessions.js';
 import { matchWallet } from './weak-evidence.js';
 
 /**
- * Money that has come settles the claims on it, and those that were held until it was known whose guesses
- * these were.
+ * Money that has come settles, in this order: the payment that its payer named, if it fits to the taka; the
+ * claims on its transaction id, with those that were held until it was known whose guesses these were; and
+ * the payment that its payer named, if it does not fit and nobody else has claimed the money.
  */
 export async function settleArrived(
+  core: Core,
+  db: Db,
+  merchantId: string,
+  proofs: readonly (NamingMoney & Pick<PlainProof, 'amount_paisa'>)[],
+): Promise<SettlementResult> {
+  const namings = await namingsOf(core, db, merchantId, proofs);
+  const exact = await settleExact(core, db, namings);
+  const claimed = await settleClaimed(core, db, merchantId, proofs);
+  const decided = new Set([...exact.settled, ...claimed.settled, ...claimed.reviewed]);
+  const left = namings.filter(({ session }) => !decided.has(session.id));
+  return together([exact, claimed, await settleOthers(core, db, left)]);
+}
+
+async function settleClaimed(
   core: Core,
   db: Db,
   merchantId: string,

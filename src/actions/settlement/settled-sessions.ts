@@ -1,5 +1,6 @@
 /** Results of settled claims, and the notification of waiting pages. */
 import type { Core } from '../core/core.js';
+import type { Settled } from './settle-claim.js';
 
 /** Results of settled claims, as session ids. */
 export interface SettlementResult {
@@ -12,6 +13,15 @@ export interface SettlementResult {
 }
 
 export const NONE: SettlementResult = { settled: [], reviewed: [], refused: [] };
+
+/** @param decided sessions and what became of a claim of each. */
+export function settledAs(
+  decided: readonly { readonly id: string; readonly outcome: Settled['outcome'] }[],
+): SettlementResult {
+  const of = (outcome: Settled['outcome']) =>
+    decided.filter((one) => one.outcome === outcome).map(({ id }) => id);
+  return { settled: of('credited'), reviewed: of('under_review'), refused: of('disagrees') };
+}
 
 export function together(results: readonly SettlementResult[]): SettlementResult {
   return {

@@ -37,8 +37,24 @@ export type Believed =
   /** It is not known yet whether it is one guess of many. */
   | { readonly outcome: 'hold'; readonly untilMs: number };
 
+/** What the rules of wallets say of an SMS and a session, with the accounts that its customer was shown. */
+export async function matchShown(
+  core: Core,
+  db: Db,
+  session: ClaimingSession,
+  proof: MatchProof & Pick<WalletMoney, 'channel'>,
+): Promise<Match> {
+  const { channel } = proof;
+  const { shown: accounts } = await core.accounts.shownIn(db, session);
+  const onChannel = accounts.flatMap(({ channel: shown, type, number }) =>
+    shown === channel && isMfsAccountType(type) ? [{ type, number }] : [],
+  );
+  const due = { due_paisa: dueOn(channel, session).totalPaisa, created_at: session.created_at };
+  return matchProof(proof, due, onChannel, session.proof_window_hours);
+}
+
 /**
- * What the rules of wallets say of an SMS and a session, with the accounts that its customer was shown.
+ * The same of a claim by an id, which a stranger may have guessed.
  * @param claimedAt when the claim was first made, milliseconds since the epoch.
  */
 export async function matchWallet(
@@ -50,13 +66,8 @@ export async function matchWallet(
 ): Promise<Believed> {
   const { channel, reference } = proof;
   const { merchant_id: merchant, created_at: openedAt } = session;
-  const { shown: accounts } = await core.accounts.shownIn(db, session);
-  const onChannel = accounts.flatMap(({ channel: shown, type, number }) =>
-    shown === channel && isMfsAccountType(type) ? [{ type, number }] : [],
-  );
   const paisa = dueOn(channel, session).totalPaisa;
-  const due = { due_paisa: paisa, created_at: openedAt };
-  const match = matchProof(proof, due, onChannel, session.proof_window_hours);
+  const match = await matchShown(core, db, session, proof);
   const kind = weakWalletIds(channel);
   // Only a credit is judged once more.
   if (kind === null || match.outcome !== 'credit') return match;

@@ -36,7 +36,7 @@ export interface ListSms extends PagedInput {
   readonly search?: string | undefined;
 }
 
-/** Newest first, in pages. */
+/** Newest first, in pages; without what was played for test brands. */
 export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
   const read = (page: Page) => core.store.read((db) => listedSms(db, input, page));
   return pagesOf(input, read, by('stored_at'), (row) => smsView(row));
@@ -64,7 +64,8 @@ function smsWithPhones(db: Db) {
 }
 
 function listedSms(db: Db, { unmatched, unparsed, search, sinceMs }: ListSms, { after, limit }: Page) {
-  let query = smsWithPhones(db).orderBy('s.stored_at', 'desc').orderBy('s.id', 'desc').limit(limit);
+  const listed = smsWithPhones(db).where('s.source', '!=', 'played');
+  let query = listed.orderBy('s.stored_at', 'desc').orderBy('s.id', 'desc').limit(limit);
   if (search !== undefined) {
     const { text, paisa, phone } = readQuestion(search);
     query = query.where((is) =>

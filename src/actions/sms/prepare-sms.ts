@@ -9,16 +9,21 @@ import {
   type SmsReading,
 } from '../../channels/mfs/index.js';
 import { mayContradict } from '../../domain/matching/contrary.js';
+import { paymentReferencesIn } from '../../domain/matching/payment-reference.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { smsDedupeKey } from '../../domain/sms/sms-identity.js';
 import type { PlainProof, SmsTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import type { NamingText } from '../settlement/dispute-money.js';
 
-/** Who brings them: a phone, or an operator who types them in, which the audit keeps. */
+/**
+ * Who brings them: a phone, or an operator who types them in, which the audit keeps; or they are played for a
+ * payment of a brand for tests.
+ */
 export type SmsSource =
   | { readonly kind: 'relay'; readonly deviceId: string }
-  | { readonly kind: 'manual'; readonly who: string };
+  | { readonly kind: 'manual'; readonly who: string }
+  | { readonly kind: 'played' };
 
 /** Where messages come from. */
 export interface SmsOrigin {
@@ -135,6 +140,7 @@ function proofOf(
     at: instantOf(reading.at) ?? row.received_at,
     source_id: row.id,
     created_at: now,
+    named: paymentReferencesIn(reading.payerReference ?? '').join(' ') || null,
   };
 }
 

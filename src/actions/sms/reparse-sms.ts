@@ -12,6 +12,7 @@ import { idPages } from '../input/pages.js';
 import { disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
 import { notifyListeners } from '../settlement/settled-sessions.js';
+import { doubtPlayed } from './played-before.js';
 import { namingText, proofsOf, readingColumns, subjectOf } from './prepare-sms.js';
 
 export interface ReparsedSms {
@@ -78,7 +79,8 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
       .executeTakeFirst();
     if (stored === undefined) return null;
     // A phone may have told the receiving number since the row was read.
-    const rows = proofs.map((proof) => ({ ...proof, recipient: stored.recipient }));
+    const told = proofs.map((proof) => ({ ...proof, recipient: stored.recipient }));
+    const rows = row.source === 'played' ? told : await doubtPlayed(db, told);
     const fresh = new Set(await insertMany(db, 'proofs', rows, 'id'));
     const arrived = rows.filter(({ id }) => fresh.has(id));
     const read = { ...row, ...columns, recipient: stored.recipient };

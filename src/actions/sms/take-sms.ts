@@ -2,6 +2,8 @@
  * Takes SMS in: each is stored whole and parsed; money becomes a proof, and waiting claims settle in the same
  * unit of work.
  */
+
+import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { insertMany } from '../../store/compiled-query.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
@@ -9,10 +11,12 @@ import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/merchants.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
 import { completeRecipients } from '../../store/tables/sms.js';
+import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
 import { disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
+import { doubtPlayedTexts } from './played-before.js';
 import { namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
 
 export interface TakeSms extends SmsOrigin {
@@ -31,12 +35,30 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
   const taken = await core.store.write(async (db) => {
     await lockMerchant(db, input.merchantId);
-    const stored = await storeAndSettle(core, db, input.merchantId, prepared);
+    await requireOwnKind(db, input);
+    const isPlayed = input.source.kind === 'played';
+    const read = isPlayed ? prepared : await doubtPlayedTexts(db, prepared);
+    const stored = await storeAndSettle(core, db, input.merchantId, read);
     if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
     return stored;
   });
   notifyListeners(core, taken);
   return taken;
+}
+
+/**
+ * What was played is stored for the merchant of a brand for tests and for nobody else, and that merchant has
+ * nothing but what was played. So play and money never stand where one is looked up for the other.
+ */
+async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promise<void> {
+  const isOfTests = (await testBrandOf.first(db, { merchant: merchantId })) !== undefined;
+  if (isOfTests === (source.kind === 'played')) return;
+  throw new KashboxError('state_refused', {
+    message: isOfTests
+      ? 'A brand for tests takes no SMS of phones or people'
+      : 'An SMS was played for a brand that takes real money',
+    hint: 'Real money belongs to a live brand; play payments of a test brand with `kashbox test pay`.',
+  });
 }
 
 async function storeAndSettle(

@@ -7,9 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isKashboxError } from '../../base/errors/errors.js';
+import { type WrittenSms, writeSms } from '../../channels/mfs/index.js';
 import { KINDS_OF_TYPE } from '../../domain/accounts/channels.js';
-import type { FormatExample } from '../../domain/wallets/format.js';
-import { WALLET } from '../../domain/wallets/index.js';
 import { brandContext } from '../brands/brand-context.js';
 import { verifyPayment } from '../claims/verify-claim.js';
 import { type Core, openCore } from '../core/core.js';
@@ -19,8 +18,8 @@ import { createSession } from '../sessions/create-session.js';
 import { addSms } from '../sms/add-sms.js';
 import type { TriedShop, TriedWallet } from './tried-shop.js';
 
-/** Between the time in the SMS, which has no seconds, and what happens before and after it. */
-const AROUND_MS = 60_000;
+/** Taka with two decimals. */
+const AMOUNT = '500.00';
 const WHO = 'test-payment';
 const CUSTOMER = 'Test payment';
 
@@ -41,22 +40,17 @@ export type PlayedPayment = TriedWallet &
 /** @returns one for each wallet, in their order. Writes nothing of the shop. */
 export async function playPayments(shop: TriedShop): Promise<PlayedPayment[]> {
   const folder = await mkdtemp(join(tmpdir(), 'kashbox-test-payment-'));
-  // The SMS say when they were written, and money that is too old pays nothing.
-  const clock = { at: 0, now: () => clock.at };
-  const core = await openCore({ folder, env: {}, clock });
+  const core = await openCore({ folder, env: {} });
   try {
     const played: PlayedPayment[] = [];
     for (const [place, wallet] of shop.wallets.entries()) {
-      const example = exampleFor(wallet);
-      const { amount = '', trx_id = '', at = '' } = example.values;
-      clock.at = Date.parse(at) - AROUND_MS;
+      const { trxId, ...sms } = smsFor(core, wallet);
       const pays = async () => {
-        const session = await openPayment(core, { wallet, amount, name: `${shop.name} ${place + 1}` });
-        clock.at = Date.parse(at) + AROUND_MS;
-        return pay(core, { wallet, session, text: example.text, reference: trx_id });
+        const session = await openPayment(core, { wallet, name: `${shop.name} ${place + 1}` });
+        return pay(core, { wallet, session, sms, reference: trxId });
       };
       const result = shop.sims.includes(wallet.number) ? await pays() : NO_SIM;
-      played.push({ ...wallet, ...result, amount, transaction_id: trx_id });
+      played.push({ ...wallet, ...result, amount: AMOUNT, transaction_id: trxId });
     }
     return played;
   } finally {
@@ -68,15 +62,11 @@ export async function playPayments(shop: TriedShop): Promise<PlayedPayment[]> {
 const NO_SIM: Played = { outcome: 'no_sim', detail: null };
 
 /** What the wallet writes to an account of that type when money comes that needs nobody's word. */
-function exampleFor({ channel, type }: TriedWallet): FormatExample {
-  const kinds = KINDS_OF_TYPE[type];
-  const examples = WALLET[channel].texts.formats
-    .filter(({ kind, settle }) => settle === 'auto' && kinds.includes(kind))
-    .flatMap((format) => format.examples)
-    .filter(({ values }) => values.at !== undefined && values.trx_id !== undefined);
-  const [example] = examples;
-  if (example === undefined) throw new TypeError(`${channel} has no SMS for an account of type ${type}`);
-  return example;
+function smsFor(core: Core, { channel, type }: TriedWallet): WrittenSms {
+  const money = { channel, kinds: KINDS_OF_TYPE[type], amountPaisa: amountField(AMOUNT), reference: null };
+  const sms = writeSms({ ...money, at: core.clock.now() }, core.random);
+  if (sms === null) throw new TypeError(`${channel} has no SMS for an account of type ${type}`);
+  return sms;
 }
 
 interface PlayedSession {
@@ -86,7 +76,7 @@ interface PlayedSession {
 
 async function openPayment(
   core: Core,
-  { wallet, amount, name }: { readonly wallet: TriedWallet; readonly amount: string; readonly name: string },
+  { wallet, name }: { readonly wallet: TriedWallet; readonly name: string },
 ): Promise<PlayedSession> {
   const { merchant, brand } = await setUpShop(core, { name, accounts: [wallet] }, WHO);
   const session = await createSession(core, {
@@ -94,7 +84,7 @@ async function openPayment(
     hosted: null,
     cusName: CUSTOMER,
     cusEmail: '',
-    amountPaisa: amountField(amount),
+    amountPaisa: amountField(AMOUNT),
     metaJson: null,
   });
   return { id: session.id, merchant: merchant.id };
@@ -103,13 +93,13 @@ async function openPayment(
 interface PlayedMoney {
   readonly wallet: TriedWallet;
   readonly session: PlayedSession;
-  readonly text: string;
+  readonly sms: Pick<WrittenSms, 'sender' | 'body'>;
   readonly reference: string;
 }
 
-async function pay(core: Core, { wallet, session, text, reference }: PlayedMoney): Promise<Played> {
+async function pay(core: Core, { wallet, session, sms, reference }: PlayedMoney): Promise<Played> {
   const { channel, number } = wallet;
-  const sender = WALLET[channel].senders.official;
+  const { sender, body: text } = sms;
   await addSms(core, { merchant: session.merchant, recipient: number, sender, text, who: WHO });
   try {
     const { outcome } = await verifyPayment(core, session.id, channel, reference);

@@ -24,14 +24,14 @@ export interface NewFile {
 }
 
 /**
- * Writes texts into a file that only its owner may read. After a failure nothing is left behind.
+ * Writes texts or bytes into a file that only its owner may read. After a failure nothing is left behind.
  * @param texts may throw, which ends the writing.
  * @returns how many bytes it has.
  * @throws KashboxError `already_exists`, `invalid_input`, `store_full`, and what `texts` throws
  */
 export async function writeNewFile(
   { file, isOverwriting, random, signal, onBytes }: NewFile,
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string | Uint8Array>,
 ): Promise<number> {
   const path = resolve(file);
   refusePlace(path, isOverwriting);
@@ -52,14 +52,14 @@ export async function writeNewFile(
 
 async function writeDraft(
   draft: string,
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string | Uint8Array>,
   onBytes: (done: number) => void,
 ): Promise<number> {
   const handle = await open(draft, 'wx', PRIVATE);
   let bytes = 0;
   try {
     for await (const text of texts) {
-      const chunk = Buffer.from(text);
+      const chunk = typeof text === 'string' ? Buffer.from(text) : text;
       await handle.appendFile(chunk);
       bytes += chunk.length;
       onBytes(bytes);

@@ -48,9 +48,38 @@ export function newSessionId(random: RandomSource): string {
 /** Session tokens as they are made; what looks otherwise is nobody's and is not looked up. */
 export const SESSION_ID = /^[0-9a-f]{32}$/;
 
+const LINK_DIGITS = READABLE.toLowerCase();
+
+/** Payment link: 12 small letters and digits that are easy to tell apart, 58 random bits. */
+export function newLinkId(random: RandomSource): string {
+  return randomText(random, LINK_DIGITS, 12);
+}
+
+/** Payment links as they are made; what looks otherwise is nobody's and is not looked up. */
+export const LINK_ID = new RegExp(`^[${LINK_DIGITS}]{12}$`);
+
 /** Gateway reference: 12 upper-case letters and digits. */
 export function newGatewayReference(random: RandomSource): string {
   return randomText(random, UPPER36, 12);
+}
+
+/**
+ * A payment reference, which customers type into another app's reference field. Of characters that look alike
+ * (0 O D Q, 1 I L, 2 Z, 5 S, 6 G, 8 B, U V Y) at most one is in use; without vowels few words have its shape.
+ */
+const REFERENCE_DIGITS = '23456789';
+const REFERENCE_LETTERS = 'CFHJKMNPRTWXY';
+/** As they are made: at least one letter and one digit, which neither a word nor a number has. */
+export const PAYMENT_REFERENCE = new RegExp(
+  `^(?=.*[${REFERENCE_DIGITS}])(?=.*[${REFERENCE_LETTERS}])[${REFERENCE_DIGITS}${REFERENCE_LETTERS}]{5,6}$`,
+);
+
+/** @param length 5 (3.7 million different ones) or 6 (80 million). */
+export function newPaymentReference(random: RandomSource, length: 5 | 6): string {
+  for (;;) {
+    const text = randomText(random, REFERENCE_DIGITS + REFERENCE_LETTERS, length);
+    if (PAYMENT_REFERENCE.test(text)) return text;
+  }
 }
 
 /** The kinds of rows that have an identifier of their own; the prefix tells a reader which. */
@@ -138,6 +167,8 @@ const keyMaker = (prefix: string, length: number) => (random: RandomSource) =>
 
 /** Brand Key: `bk_` and 40 letters and digits (238 random bits). */
 export const newBrandKey = keyMaker('bk_', 40);
+/** Brand Key of a brand for tests: it begins as no other key does. */
+export const newTestBrandKey = keyMaker('test_', 40);
 export const newDeviceKey = keyMaker('dk_', 40);
 /** Gateway Key: exactly 18 characters, letters and digits (107 random bits). */
 export const newGatewayKey = keyMaker('', 18);

@@ -1,6 +1,6 @@
 /** Typed text, read: what it says, or what is wrong with it. */
 
-/** `fault` is a sentence, or the end of one that begins with the name of the field. */
-export type Read<Fields> =
+/** `fault` is a sentence, the end of one that begins with the name of the field, or a named fault. */
+export type Read<Fields, Fault extends string = string> =
   | ({ readonly ok: true } & Readonly<Fields>)
-  | { readonly ok: false; readonly fault: string };
+  | { readonly ok: false; readonly fault: Fault };

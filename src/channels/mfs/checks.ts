@@ -46,7 +46,7 @@ export function doubtId(channel: MfsChannel, id: string, atMs: number): SmsReaso
 }
 
 /** "DHL" for 21 August 2026. */
-function datedPrefix(atMs: number, firstYear: number): string {
+export function datedPrefix(atMs: number, firstYear: number): string {
   const local = new Date(atMs + 6 * 3_600_000);
   const year = (local.getUTCFullYear() - firstYear).toString(36);
   return `${year}${(local.getUTCMonth() + 10).toString(36)}${local.getUTCDate().toString(36)}`.toUpperCase();
@@ -59,7 +59,7 @@ function counterFits(marks: readonly IdMark[], value: number, atMs: number): boo
 }
 
 /** Where the counter was then: straight lines between the marks, and on from the last one at that pace. */
-function counterAt(marks: readonly IdMark[], ms: number, pace: number): number {
+export function counterAt(marks: readonly IdMark[], ms: number, pace: number): number {
   let from: IdMark = { ms: 0, value: 0 };
   let slope = 0;
   for (const mark of marks) {

@@ -35,6 +35,7 @@ export const REASON_TEXTS = {
   text_too_long: 'The text is longer than any wallet writes.',
   delivered_again: 'This very text has come before; it counts once.',
   id_seen_before: 'Another text with the same transaction id has come before.',
+  played_here: 'This installation has invented that transaction id itself, for a payment of a test brand.',
   transaction_reversed: 'It says that a transaction was reversed, returned, cancelled or has failed.',
 } as const;
 

@@ -10,3 +10,4 @@ export { idsTakenBack } from './reversal.js';
 export { StreamMemory } from './stream-memory.js';
 export type { FormatFile, SmsReading, SmsReason } from './types.js';
 export { valueTexts } from './values.js';
+export { type WrittenSms, writeSms } from './write.js';

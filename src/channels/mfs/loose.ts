@@ -160,6 +160,7 @@ function readValues({ channel, text, normal, ids }: Loose, amountPaisa: number |
     // An id that is only there after unmasking is no id.
     trxId: id !== '' && normal.text.includes(id) ? id : null,
     at: looseDate(text)?.at ?? null,
+    payerReference: null,
   };
 }
 

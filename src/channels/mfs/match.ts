@@ -19,7 +19,6 @@ export interface TextMatch {
   readonly reverses: boolean;
   /** A value could only be read after its characters were repaired in a way that is not safe. */
   readonly mended: SmsReason | null;
-  readonly ref: string;
   readonly head: string;
   readonly tail: string;
 }
@@ -64,6 +63,7 @@ function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsRe
       from: payer?.from ?? parts.name?.trim() ?? null,
       trxId: parts.id ?? null,
       at: date?.at ?? null,
+      payerReference: parts.ref?.trim() || null,
     },
     amount: amount?.outcome ?? 'unreadable',
     feeUnreadable: fee !== null && fee.outcome !== 'read',
@@ -71,7 +71,6 @@ function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsRe
     atMs: date?.ms ?? null,
     reverses: compiled.reverses,
     mended,
-    ref: parts.ref ?? '',
     head: parts.head ?? '',
     tail: parts.tail ?? '',
   };

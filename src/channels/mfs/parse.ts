@@ -121,7 +121,7 @@ function judge(known: Known, match: TextMatch, normal: NormalText): SmsReading {
 function judgeValues(known: Known, match: TextMatch, normal: NormalText): SmsReading {
   const { format, channel, values } = match;
   const credit = isCredit(format.kind);
-  if (isHandled(match) || (credit && holdsMessage(match.ref))) {
+  if (isHandled(match) || (credit && holdsMessage(values.payerReference ?? ''))) {
     return readRepeated(known, normal) ?? reading(channel, 'unknown', 'review', ['two_messages']);
   }
   const base = { channel, kind: format.kind, credit, ...values, format: format.id };
@@ -151,7 +151,7 @@ function doubtsOf(match: TextMatch, normal: NormalText, receivedAtMs: number | n
     atMs === null || values.trxId === null ? null : doubtId(channel, values.trxId, atMs),
     match.mended,
     normal.hidden ? 'characters_hidden' : null,
-    resemblesMessage(match.ref) ? 'reference_like_message' : null,
+    resemblesMessage(values.payerReference ?? '') ? 'reference_like_message' : null,
     isKnownTail(match.tail, channel) && isKnownHead(match.head) ? null : 'tail_unknown',
   ];
   return doubts.filter((doubt) => doubt !== null);

@@ -19,6 +19,8 @@ export interface SmsValues {
   readonly trxId: string | null;
   /** Bangladesh time, ISO 8601 with +06:00. */
   readonly at: string | null;
+  /** What the payer wrote into the reference field; null where the text has none. */
+  readonly payerReference: string | null;
 }
 
 export interface SmsReading extends SmsValues {
@@ -39,6 +41,7 @@ export const NO_VALUES: SmsValues = {
   from: null,
   trxId: null,
   at: null,
+  payerReference: null,
 };
 
 /** Formats of one wallet: those of an operator's file, or those that come with Kashbox. */

@@ -1,5 +1,6 @@
 /** Flags that say something of a brand, or of a merchant's first one; each means the same everywhere. */
 import { option } from '@oclif/core/flags';
+import { RECEIPT_SMS } from '../../domain/dispatches/receipt-text.js';
 import { WEBHOOK_FORMATS } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
 import { DIALECTS, METADATA_FORMS } from '../../domain/sessions/dialect.js';
@@ -33,12 +34,18 @@ export const hostedFlags = {
     'CHANNEL=FEE',
     // More than four lines would make oclif print every flag of the help in another, longer form.
     'Added to what a customer pays that way on the hosted page, never to headless payments; fixed when the ' +
-      'payment is created. mfs_a=1.85%, bank=10+0.5%; mfs_a=0 removes it. Repeatable.',
+      'payment is created. mfs_a=1.85%, bank=10+0.5%; +whole rounds the total up; mfs_a=0 removes it. Repeatable.',
   ),
   'return-type': option({
     options: RETURN_METHODS,
     description:
       'How customers come back to the shop where it does not say: GET in the address, POST as a form.',
+  })(),
+  'receipt-sms': option({
+    options: RECEIPT_SMS,
+    description:
+      'Send payers of hosted payments their receipt by SMS through a phone of the merchant, in Bangla or English; off ' +
+      'at first.',
   })(),
   plugin: pluginFlag,
   dialect: option({
@@ -51,6 +58,13 @@ export const hostedFlags = {
     options: METADATA_FORMS,
     description: "How verify gives the shop's own data back: as an object, or as a JSON string.",
   })(),
+};
+
+/** By what customers know a brand on the checkout page. */
+export const lookFlags = {
+  website: text('URL', "The shop's website: customers see its domain."),
+  colour: text('COLOUR', 'Of the main button and of the bill: #0a7 or #00664b.'),
+  logo: text('FILE', 'PNG, WebP or SVG, at most 32 KiB and 1024 pixels: stands beside the name.'),
 };
 
 /** The limits of time of a brand. */

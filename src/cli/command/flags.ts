@@ -95,6 +95,7 @@ export const noteFlag = needed('TEXT', 'Why, in a sentence: it is kept with the 
 
 export const brandFlag = text('BRAND', 'Identifier or name of the brand.');
 export const neededBrand = needed('BRAND', 'Identifier or name of the brand.');
+export const linkFlag = text('LINK', 'Only those of this payment link: its id or its address.');
 export const merchantFlag = text('MERCHANT', 'Identifier or name of the merchant.');
 export const neededMerchant = needed('MERCHANT', 'Identifier or name of the merchant.');
 
@@ -128,6 +129,14 @@ export const manyDispatches = () => manyNamed('Ids of outbound SMS');
 
 /** Of a node people see where its address begins. */
 export const manyNodes = () => manyNamed('Identifiers of nodes, or where their addresses begin');
+
+export const manyLinks = () =>
+  words({
+    description: `Ids or addresses of payment links; ${STDIN}`,
+    required: true,
+    multiple: true,
+    ignoreStdin: true,
+  });
 
 export const manyGaps = () => manyNamed('Identifiers of gaps');
 

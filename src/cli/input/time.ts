@@ -42,6 +42,36 @@ export function momentMs(flag: string, text: string, now: number): number {
   );
 }
 
+const DAYS_AHEAD: Readonly<Record<string, number>> = { today: 0, tomorrow: 1 };
+
+/**
+ * @param text in how long (`2h`, `7d`), `today`, `tomorrow`, a date or time of Bangladesh, or ISO 8601 with
+ *   its offset. A day counts whole: it stands for its end.
+ * @param now milliseconds since the epoch.
+ * @returns milliseconds since the epoch, later than now.
+ * @throws KashboxError `invalid_input` that names the flag.
+ */
+export function deadlineMs(flag: string, text: string, now: number): number {
+  const bare = asciiDigits(text).trim();
+  const ahead = DAYS_AHEAD[bare.toLowerCase()];
+  const length = lengthOf(bare);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(bare);
+  const given =
+    ahead === undefined
+      ? readInstant(isDay ? `${bare} 00:00` : bare)
+      : beginningOfDay(now) + ahead * UNIT_MS.d;
+  if (length === null && (given === null || rolledOver(bare, given))) {
+    refuse(
+      `${flag} "${text}" is no time`,
+      'Write in how long (2h, 7d), today, tomorrow, or a date: 2026-08-21 or "2026-08-21 12:35".',
+    );
+  }
+  const end =
+    length === null ? (given ?? now) + (isDay || ahead !== undefined ? UNIT_MS.d : 0) : now + length;
+  if (end > now) return end;
+  refuse(`${flag} "${text}" is over already`, 'Name a time that is to come.');
+}
+
 function beginningOfDay(now: number): number {
   const [year = 0, month = 0, day = 0] = dhakaIso(now).slice(0, 10).split('-').map(Number);
   return dhakaMs(year, month, day, 0, 0, 0);

@@ -1,8 +1,9 @@
 /** A phone that was enrolled, as `devices enroll`, `devices rotate` and `setup` show it. */
 import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
 import { type Speak, say, spoken } from '../../base/values/say.js';
+import { terminalQr } from '../text/qr.js';
 import { deviceKeysSheet } from '../text/sheets.js';
-import { type PairingDetails, pairingCommand, pairingLink, pairingQr, termuxLines } from './pairing.js';
+import { type PairingDetails, pairingCommand, pairingLink, termuxLines } from './pairing.js';
 
 /**
  * People who pair a phone copy from here, so what is to be copied stands alone in lines that we never break,
@@ -22,7 +23,7 @@ export async function pairingSheet(
     '',
     speak(say`The code as a link, for a relay app that scans it:`),
     '',
-    ...(await pairingQr(link, coloured)),
+    ...(await terminalQr(link, coloured)),
     '',
     speak(say`Where kashbox-relay is there already:`),
     `  ${pairingCommand(details, made.pairing_code)}`,

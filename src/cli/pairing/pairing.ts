@@ -129,13 +129,3 @@ export function termuxLines(details: PairingDetails, code: string): [fetch: stri
 function shellWord(text: string): string {
   return /^[\w./:%@+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", '%27')}'`;
 }
-
-/** Black on white, which scanners want, on dark terminals too. */
-const INK = { on: '\u001b[30;47m', off: '\u001b[0m' };
-
-/** @returns the link as a QR code with the quiet zone around it that scanners look for. */
-export async function pairingQr(link: string, coloured: boolean): Promise<string[]> {
-  const { default: qrcode } = await import('qrcode');
-  const lines = (await qrcode.toString(link, { type: 'utf8' })).split('\n').filter((line) => line !== '');
-  return coloured ? lines.map((line) => INK.on + line + INK.off) : lines;
-}

@@ -23,6 +23,7 @@ function valuesOf(reading: SmsReading): readonly (readonly [string, string])[] {
     ['Amount', taka(reading.amountPaisa)],
     ['From', reading.from],
     ['Transaction id', reading.trxId],
+    ['Reference', reading.payerReference],
     ['When', reading.at === null ? null : dhakaText(Date.parse(reading.at))],
     ['Fee', taka(reading.feePaisa)],
     ['Balance', taka(reading.balancePaisa)],

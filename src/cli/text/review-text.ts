@@ -48,7 +48,7 @@ function ageOf(view: ReviewView, now: number): string {
 export function reviewCard(view: ReviewView, now: number): string[] {
   const state = view.state === 'OPEN' ? ageOf(view, now) : view.state.toLowerCase();
   const texts = [
-    `  ${view.brand}: ${view.cus_name} owes ${view.due} BDT`,
+    `  ${view.test ? 'TEST, no money: ' : ''}${view.brand}: ${view.cus_name} owes ${view.due} BDT`,
     `  says: paid by ${view.channel}, ${view.reference}; seen: ${seenText(view)}`,
     `  why: ${REVIEW_WORDS[view.reason].short}; ${SLIP_WORDS[view.slip ?? 'none']}`,
   ];
@@ -74,6 +74,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
   const wallet = view.seen_on ?? 'a number that the phone did not say';
   const entries: Entry[] = [
     ['Verification', view.id],
+    ['Test', view.test ? 'TEST: played, nothing of it is money' : null],
     ['State', view.state === 'OPEN' ? `OPEN, asked ${ageOf(view, now)}` : view.state],
     ['Why', REVIEW_WORDS[view.reason].short],
     ['Payment', `${view.gateway_reference} ${view.payment_status} (${view.payment_reason})`],
@@ -82,6 +83,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
     ['Owes', `${view.due} BDT${fee}${usdt}`],
     ['Says', `paid by ${view.channel}, ${view.reference}`],
     ['Said', claim === null ? null : minute(claim.created_at)],
+    ['Wrote', view.customer_note?.replaceAll(/\s+/g, ' ') ?? null],
     ['Seen', seenText(view)],
     ['Came in', view.seen_at === null ? null : `${minute(view.seen_at)} on ${wallet}`],
     ['Slip', slipText(view)],

@@ -36,6 +36,11 @@ export const REVIEW_WORDS = {
     long: 'The payment has expired; the customer says that they paid, and nothing of it was seen here. Look where it would be: in the app of the wallet, the bank or the exchange.',
     refuse: 'If it is not there',
   },
+  customer_asked: {
+    short: 'customer asks',
+    long: 'The customer says that they paid, but the money was not found or does not fit. Compare what came in, if anything, with what is due. If nothing was found, look for the ID in the app of the wallet, the bank or the exchange.',
+    refuse: 'If the money is not there',
+  },
   sms_doubtful: {
     short: 'SMS in doubt',
     long: "Something about the SMS is odd. Compare it with the wallet's own app before you believe it.",

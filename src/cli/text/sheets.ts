@@ -9,6 +9,7 @@ import type { MerchantView } from '../../actions/merchants/merchant-view.js';
 import type { showPayment } from '../../actions/sessions/list-payments.js';
 import { type Speak, say, spoken } from '../../base/values/say.js';
 import type { AccountDetails } from '../../domain/accounts/account-details.js';
+import { shadesOf } from '../../domain/brands/colour.js';
 import { type Entry, sheet } from './table.js';
 
 const NONE = '–';
@@ -48,6 +49,9 @@ export function brandSheet(view: BrandView): string[] {
     ['Id', view.id],
     ['Merchant', view.merchant],
     ...profileLines(view),
+    ['Website', or(view.website)],
+    ['Colour', or(colourText(view))],
+    ['Logo', or(logoText(view))],
     ['Webhook', view.webhook_url === null ? NONE : `${view.webhook_url} as ${view.webhook_format}`],
     ['Secrets', overlapText(view)],
     ['Sessions', `expire after ${counted(view.session_minutes, 'minute')}`],
@@ -56,9 +60,29 @@ export function brandSheet(view: BrandView): string[] {
     ['Plugin', or(view.plugin, 'none')],
     ['Answers', `${view.dialect}, meta data as ${view.metadata_as}`],
     ['Return by', view.return_type],
+    ['Receipt SMS', view.receipt_sms],
     ['Since', minute(view.created_at)],
   ]);
 }
+
+/** `#ffcc00, seen as #8f7200` */
+function colourText({ colour }: BrandView): string | null {
+  if (colour === null) return null;
+  const { light, dark } = shadesOf(colour);
+  const seen = [
+    light.colour === colour ? [] : `${light.colour} by day`,
+    dark.colour === colour ? [] : `${dark.colour} by night`,
+  ].flat();
+  return seen.length === 0 ? colour : `${colour}, on the page ${seen.join(' and ')}, so that it can be seen`;
+}
+
+function logoText({ logo }: BrandView): string | null {
+  if (logo === null) return null;
+  const { type, width, height, bytes } = logo;
+  return `${LOGO_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
+}
+
+const LOGO_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', svg: 'SVG' };
 
 function overlapText({ old_webhook_secret_dies_at: diesAt }: BrandView): string | null {
   return diesAt === null ? null : `two sign notifications until ${minute(diesAt)}, when the old one dies`;
@@ -167,7 +191,9 @@ export function paymentSheet(view: Payment): string[] {
   return sheet([
     ['Payment', view.gateway_reference],
     ['Id', view.id],
+    ['Reference', view.payment_reference],
     ['Brand', view.brand],
+    ['Test', view.test ? 'TEST: played, nothing of it is money' : null],
     ['Customer', view.cus_name],
     ['Amount', `${view.amount} BDT`],
     ...view.usdt.map(({ amount_usdt, channel, receiver }): Entry => {
@@ -181,6 +207,8 @@ export function paymentSheet(view: Payment): string[] {
     ['Created', minute(view.created_at)],
     ['Expires', minute(view.expires_at)],
     ['Closed', minute(view.closed_at)],
+    ['Link', view.link],
+    ...view.entered.map(({ label, value }): Entry => ['Entered', `${label}: ${value}`]),
     ...hostedLines(view),
     ...claims,
     ...reviews,
@@ -209,8 +237,9 @@ function hostedLines(view: Payment): Entry[] {
   return [
     ['Checkout', or(view.payment_url, 'hosted; set KASHBOX_PUBLIC_URL to see its link here')],
     ['Fees', or(feesText(view.fees), 'none')],
-    ['Success to', `${or(view.success_url)} by ${or(view.return_type)}`],
-    ['Cancel to', or(view.cancel_url)],
+    // A payment of a link has no shop to go back to.
+    ['Success to', view.success_url === null ? null : `${view.success_url} by ${or(view.return_type)}`],
+    ['Cancel to', view.cancel_url],
     ['Notify at', view.webhook_url],
   ];
 }

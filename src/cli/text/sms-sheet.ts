@@ -13,6 +13,11 @@ const COUNTS: Readonly<Record<Sms['settle'], string>> = {
   never: 'no',
 };
 
+const BY: Readonly<Partial<Record<Sms['source'], string>>> = {
+  manual: 'typed in by hand',
+  played: 'played for a test brand: no money',
+};
+
 export function smsSheet(sms: Sms): string[] {
   const kind = Object.entries(KIND_TEXTS).find(([name]) => name === sms.kind)?.[1] ?? sms.kind;
   return [
@@ -21,7 +26,7 @@ export function smsSheet(sms: Sms): string[] {
       ['Sender', sms.sender],
       ['Received', minute(sms.received_at)],
       ['Stored', minute(sms.stored_at)],
-      ['By', sms.source === 'manual' ? 'typed in by hand' : sms.device],
+      ['By', BY[sms.source] ?? sms.device],
       ['On number', sms.recipient ?? 'the phone did not say which'],
       ['Read as', sms.channel === null ? kind : `${sms.channel}, ${kind}`],
       ['Amount', sms.amount],

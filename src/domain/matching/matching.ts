@@ -65,6 +65,8 @@ export type ReviewReason =
   | 'late_claim'
   | 'bank_transfer'
   | 'several_payers'
+  /** The customer sent it to the seller, because it was not found or does not fit. */
+  | 'customer_asked'
   /** Another merchant of this installation was credited with it. */
   | 'other_merchant'
   /** An operator has seen the money; no proof of it is stored here. */

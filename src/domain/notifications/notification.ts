@@ -2,7 +2,7 @@
 import { JsonText, writeJson } from '../../base/values/json-text.js';
 import { formatTaka, takaJsonNumber } from '../../base/values/money.js';
 import type { MetadataAs } from '../sessions/dialect.js';
-import type { PaymentRecord } from '../sessions/payment-record.js';
+import { type PaymentRecord, testField } from '../sessions/payment-record.js';
 import { type ReturnFacts, returnParameters, reviewFacts } from '../sessions/redirect.js';
 import type { SessionStatus } from '../sessions/session.js';
 import { usdtFields } from '../sessions/usdt-record.js';
@@ -113,6 +113,7 @@ function record(payment: PaymentFacts) {
     payment_method: payment.channel,
     status: payment.status,
     ...usdtFields(payment),
+    ...testField(payment.isTest),
   };
 }
 
@@ -124,6 +125,7 @@ function parameters(payment: PaymentFacts) {
     ...Object.fromEntries(returnParameters(facts)),
     transaction_id: payment.transactionId,
     ...(payment.metaJson === null ? {} : { meta_data: payment.metaJson }),
+    ...(payment.isTest ? { test: 'true' } : {}),
   };
 }
 

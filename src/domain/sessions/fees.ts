@@ -10,11 +10,16 @@ export interface Fee {
   readonly fixedPaisa: Paisa;
   /** Hundredths of a percent: 185 is 1.85%. */
   readonly basisPoints: number;
+  /** The fee is rounded up until amount and fee are whole taka together. */
+  readonly isWhole?: true;
 }
 
 /** Fees by channel; a channel that is not named costs nothing. */
 export type Fees = Readonly<Partial<Record<PayChannel, Fee>>>;
 
+const TAKA_PAISA = 100;
+/** Behind a fee that is rounded up to whole taka. */
+const WHOLE = '+whole';
 const MAX_FIXED_PAISA = 10_000_000;
 const MAX_BASIS_POINTS = 5_000;
 
@@ -25,7 +30,8 @@ export function readFees(json: string | null): Fees {
 
 /**
  * @param amountPaisa what the shop asks for.
- * @returns what is due on top of it, in whole paisa; a part of a paisa is rounded up.
+ * @returns what is due on top of it, in whole paisa; a part of a paisa is rounded up, and of a fee that is
+ *   `isWhole` the total to whole taka.
  */
 export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Paisa {
   const fee = Object.hasOwn(fees, channel) ? fees[channel] : undefined;
@@ -33,18 +39,23 @@ export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Pais
   // Whole numbers throughout, at most 10^8 paisa times 5000: far inside what a number holds exactly.
   const share = amountPaisa * fee.basisPoints;
   const rest = share % 10_000;
-  return fee.fixedPaisa + (share - rest) / 10_000 + (rest > 0 ? 1 : 0);
+  const exact = fee.fixedPaisa + (share - rest) / 10_000 + (rest > 0 ? 1 : 0);
+  const over = fee.isWhole ? (amountPaisa + exact) % TAKA_PAISA : 0;
+  return over === 0 ? exact : exact + TAKA_PAISA - over;
 }
 
 export type ReadFee = Read<{ channel: PayChannel; fee: Fee }>;
 
 /**
- * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` takes a fee away.
+ * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` takes a fee away. `+whole` behind it
+ *   rounds the total up to whole taka.
  */
 export function readFee(text: string): ReadFee {
+  const plain = text.replace(/\s/g, '');
+  const isWhole = plain.endsWith(WHOLE);
   const [, name = '', fixed, percent] =
     /^([a-z\d_]+)=(?:(\d+(?:\.\d{1,2})?)(?:\+(?=\d)|$))?(?:(\d{1,2}(?:\.\d{1,2})?)%)?$/.exec(
-      text.replace(/\s/g, ''),
+      isWhole ? plain.slice(0, -WHOLE.length) : plain,
     ) ?? [];
   if (fixed === undefined && percent === undefined) {
     return {
@@ -61,7 +72,8 @@ export function readFee(text: string): ReadFee {
       fault: `a fee may be at most ${formatTaka(MAX_FIXED_PAISA)} taka and ${MAX_BASIS_POINTS / 100}%`,
     };
   }
-  return { ok: true, channel: name, fee: { fixedPaisa, basisPoints } };
+  const fee = isWhole ? { fixedPaisa, basisPoints, isWhole } : { fixedPaisa, basisPoints };
+  return { ok: true, channel: name, fee };
 }
 
 /** Two decimals as a whole number: of taka that is paisa, of percent it is basis points. */
@@ -70,9 +82,11 @@ function paisaOf(text: string | undefined): number {
   return parsed.ok ? parsed.paisa : Number.POSITIVE_INFINITY;
 }
 
-/** `1.85%`, `5.00`, `10.00+0.50%`: the form that `readFee` reads. */
-export function feeText({ fixedPaisa, basisPoints }: Fee): string {
-  const percent = `${formatTaka(basisPoints)}%`;
-  if (fixedPaisa === 0) return basisPoints === 0 ? '0' : percent;
-  return basisPoints === 0 ? formatTaka(fixedPaisa) : `${formatTaka(fixedPaisa)}+${percent}`;
+/** `1.85%`, `5.00`, `10.00+0.50%+whole`: the form that `readFee` reads. */
+export function feeText({ fixedPaisa, basisPoints, isWhole }: Fee): string {
+  const parts = [
+    ...(fixedPaisa === 0 ? [] : [formatTaka(fixedPaisa)]),
+    ...(basisPoints === 0 ? [] : [`${formatTaka(basisPoints)}%`]),
+  ];
+  return `${parts.join('+') || '0'}${isWhole ? WHOLE : ''}`;
 }

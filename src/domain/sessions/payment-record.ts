@@ -10,6 +10,8 @@ interface Ordered {
   readonly amountPaisa: Paisa;
   /** JSON text of the merchant's object, or null. */
   readonly metaJson: string | null;
+  /** Of a test brand: nothing of it is money. */
+  readonly isTest: boolean;
 }
 
 /** The transaction record of docs/api.md, for a session in any state. */
@@ -19,12 +21,18 @@ export interface PaymentRecord extends Ordered, CreditedUsdt {
   readonly status: SessionStatus;
 }
 
-export function orderedOf(session: {
-  readonly cus_name: string;
-  readonly cus_email: string;
-  readonly amount_paisa: Paisa;
-  readonly meta_data: string | null;
-}): Ordered {
+export function orderedOf(
+  session: {
+    readonly cus_name: string;
+    readonly cus_email: string;
+    readonly amount_paisa: Paisa;
+    readonly meta_data: string | null;
+  },
+  isTest: boolean,
+): Ordered {
   const { cus_name: cusName, cus_email: cusEmail, amount_paisa: amountPaisa, meta_data: metaJson } = session;
-  return { cusName, cusEmail, amountPaisa, metaJson };
+  return { cusName, cusEmail, amountPaisa, metaJson, isTest };
 }
+
+/** @returns `test: true` of a payment that is no money; nothing of all others: their fields stay the same. */
+export const testField = (isTest: boolean) => (isTest ? { test: true as const } : {});

@@ -9,8 +9,10 @@ export const BKASH: Wallet<'mfs_a'> = {
   checkout: {
     mark: 'bK',
     colour: '#c2185b',
+    shape: 'drop',
     dialCode: '*247#',
     services: { payment: PAYMENT, personal: SEND_MONEY, agent: CASH_OUT },
+    charges: { payment: 0, agent: 185 },
   },
   accountTypes: ['personal', 'agent', 'payment'],
   senders: {
@@ -24,6 +26,7 @@ export const BKASH: Wallet<'mfs_a'> = {
     // Six characters that no rule predicts, again each day.
     guessable: null,
     example: 'DH15ABC1K7',
+    name: 'TrxID',
   },
   texts: {
     formats: [...BKASH_CREDITS, ...BKASH_OTHERS],

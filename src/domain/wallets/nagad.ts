@@ -27,8 +27,10 @@ export const NAGAD: Wallet<'mfs_b'> = {
   checkout: {
     mark: 'N',
     colour: '#bf360c',
+    shape: 'circle',
     dialCode: '*167#',
     services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT },
+    charges: { agent: 150 },
   },
   accountTypes: ['personal', 'agent'],
   senders: { official: 'NAGAD', weak: ['16167'], notices: [] },
@@ -38,6 +40,7 @@ export const NAGAD: Wallet<'mfs_b'> = {
     // The slope of 2025 and 2026.
     guessable: { kind: 'counter', base: 36, perSecond: 69 },
     example: '72KXP9QD',
+    name: 'TxnID',
   },
   texts: {
     formats: NAGAD_FORMATS,

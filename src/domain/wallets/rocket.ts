@@ -36,8 +36,10 @@ export const ROCKET: Wallet<'mfs_c'> = {
   checkout: {
     mark: 'R',
     colour: '#7b2a8b',
+    shape: 'arch',
     dialCode: '*322#',
     services: { payment: MERCHANT_PAY, personal: SEND_MONEY, agent: CASH_OUT },
+    charges: {},
   },
   accountTypes: ['personal'],
   hasCheckDigit: true,
@@ -53,6 +55,7 @@ export const ROCKET: Wallet<'mfs_c'> = {
     // The slope of 2025 and 2026.
     guessable: { kind: 'counter', base: 10, perSecond: 41 },
     example: '4123456789',
+    name: 'TxnId',
   },
   texts: {
     formats: ROCKET_FORMATS,

@@ -8,8 +8,10 @@ export const UPAY: Wallet<'mfs_d'> = {
   checkout: {
     mark: 'U',
     colour: '#0b4f9e',
+    shape: 'shield',
     dialCode: '*268#',
     services: { payment: MAKE_PAYMENT, personal: SEND_MONEY, agent: CASH_OUT },
+    charges: { agent: 140 },
   },
   accountTypes: ['personal', 'agent', 'payment'],
   senders: { official: 'upay', weak: ['16268'], notices: [] },
@@ -18,6 +20,7 @@ export const UPAY: Wallet<'mfs_d'> = {
     rule: { rule: 'ulid' },
     guessable: { kind: 'time' },
     example: '01KB7C9D2E',
+    name: 'TrxID',
   },
   texts: { formats: UPAY_FORMATS, spellings: ['Upay', 'upay', 'UPAY'] },
   additions: { names: ['upay'], tails: [], links: ['upaybd.com/', `${APP_STORE}bd.com.upay.customer`] },

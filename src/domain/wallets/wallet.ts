@@ -45,6 +45,9 @@ export type GuessableIds =
   /** The millisecond in which the payment began. */
   | { readonly kind: 'time' };
 
+/** Shapes that are told apart at a glance, whatever their colours. */
+export type MarkShape = 'drop' | 'circle' | 'arch' | 'shield' | 'leaf';
+
 export interface Wallet<Channel extends string = string> {
   /** Its name in the API and in the store; never changed once it is released. */
   readonly channel: Channel;
@@ -54,10 +57,17 @@ export interface Wallet<Channel extends string = string> {
     readonly mark: string;
     /** Behind the white mark: `#rrggbb`, dark enough for a contrast of 4.5. */
     readonly colour: string;
+    /** Of the ground behind the mark: our own, so that nobody's trademark is drawn. */
+    readonly shape: MarkShape;
     /** Its menu for phones without its app. */
     readonly dialCode: string;
     /** What a customer chooses in its app to pay to an account of that type. */
     readonly services: Readonly<Record<MfsAccountType, Bilingual>>;
+    /**
+     * What it charges the payer on top for that, at most, in hundredths of a percent; 0 is nothing. Absent
+     * where that is unknown or depends on more than the amount. Sources: docs/channels.md.
+     */
+    readonly charges: Readonly<Partial<Record<MfsAccountType, number>>>;
   };
   /** Those that a merchant can have. */
   readonly accountTypes: readonly MfsAccountType[];
@@ -82,6 +92,8 @@ export interface Wallet<Channel extends string = string> {
     readonly guessable: GuessableIds | null;
     /** Nobody's, of the right shape; shown to customers. */
     readonly example: string;
+    /** What its app and SMS call it. */
+    readonly name: string;
   };
   readonly texts: {
     /** In the order in which they are tried. Long ones stand in a file of the folder `formats`. */

@@ -3,17 +3,21 @@
  * whole paisa, flags are 0 or 1, lists and objects are JSON text: types that SQLite, PostgreSQL and its
  * distributed relatives all hold alike.
  */
+
 import type { Generated, Kysely } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ChainedKind } from '../../domain/audit-chain/chain.js';
+import type { ReceiptSms } from '../../domain/dispatches/receipt-text.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
 import type { Dialect, MetadataAs } from '../../domain/sessions/dialect.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
+import type { LinkTables } from './links.js';
 import type { MoneyTables } from './money.js';
 import type { PhoneTables } from './phones.js';
 import type { ReviewTables } from './reviews.js';
 
+export type * from './links.js';
 export type * from './money.js';
 export type * from './phones.js';
 export type * from './reviews.js';
@@ -58,8 +62,30 @@ export interface BrandTable {
   old_webhook_secret_dies_at: number | null;
   /** The program of other people that the shop runs (domain/plugins/plugins); null where none was named. */
   plugin: string | null;
+  /** Whether payers are sent their receipt, and in which language. */
+  receipt_sms: ReceiptSms;
   /** By what requests of such programs have been recognised (domain/plugins/plugins), with spaces between. */
   called_by: string;
+  /**
+   * Of a brand for tests the merchant whose brand it is; its `merchant_id` is one that is made for it alone.
+   * Null of all others. Never changed.
+   */
+  test_of: string | null;
+  /** Its domain in ASCII, which customers see; null where none was given. */
+  website: string | null;
+  /** `#rrggbb`; null where none was given. */
+  colour: string | null;
+  /** JSON object of what is said of its logo (domain/brands/logo, `LogoFacts`); null where it has none. */
+  logo: string | null;
+}
+
+/** Content of the logo of a brand. */
+export interface LogoTable {
+  brand_id: string;
+  /** In its address. */
+  file: string;
+  /** Base64. */
+  content: string;
 }
 
 export interface BrandKeyTable {
@@ -105,7 +131,7 @@ export interface SessionTable {
   created_at: number;
   expires_at: number;
   closed_at: number | null;
-  /** Both are set on every hosted session and on no other. */
+  /** Both are null of headless payments, and of those of a payment link, which have no shop to go back to. */
   success_url: string | null;
   cancel_url: string | null;
   /** Where this payment is notified; null means the brand's address. */
@@ -113,6 +139,8 @@ export interface SessionTable {
   return_type: ReturnMethod | null;
   /** The brand's fees as they were when the session was opened; null where it had none. */
   fees: string | null;
+  /** By which a payer names it in a wallet (domain/matching/payment-reference); null of old ones. */
+  payment_reference: string | null;
 }
 
 export type ClaimState = 'WAITING' | 'CREDITED' | 'REVIEW' | 'REFUSED';
@@ -184,9 +212,10 @@ export interface InstallationTable {
   value: string;
 }
 
-export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
+export interface Schema extends LinkTables, MoneyTables, PhoneTables, ReviewTables {
   merchants: MerchantTable;
   brands: BrandTable;
+  logos: LogoTable;
   brand_keys: BrandKeyTable;
   accounts: AccountTable;
   sessions: SessionTable;

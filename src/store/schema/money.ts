@@ -7,7 +7,8 @@ export interface SmsTable {
   id: string;
   merchant_id: string;
   device_id: string | null;
-  source: 'relay' | 'manual';
+  /** `played`: written by Kashbox itself, for a brand for tests. */
+  source: 'relay' | 'manual' | 'played';
   /** One text is one row: see `smsDedupeKey` in domain/sms/sms-identity. */
   dedupe_key: string;
   sender: string;
@@ -59,13 +60,17 @@ export interface ProofTable {
   evidence: string | null;
   /** The SMS or push that says otherwise of this money; null where none does. */
   disputed_by: Generated<string | null>;
+  /** Payment references that its payer wrote, with spaces between; null where there are none. */
+  named: string | null;
 }
 
 /** As it is written when it is seen first. */
-export type NewProof = Omit<ProofTable, 'disputed_by'>;
+export type NewProof = Omit<ProofTable, 'disputed_by' | 'named'>;
 
-/** As a wallet or a person proves it: within no scope, under no other name, in taka. */
-export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'>;
+/** As an SMS proves it: within no scope, under no other name, in taka. */
+export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'> & {
+  named: string | null;
+};
 
 /** BDT for one USDT: of a brand, or of every brand that has none of its own. */
 export interface RateTable {

@@ -23,6 +23,8 @@ export interface ReviewTable {
   note: string | null;
   /** What became of the slip that the customer gave; null where there was none. */
   slip: SlipOutcome | null;
+  /** What the customer wrote to the seller; null where nothing. */
+  customer_note: string | null;
 }
 
 /** What a customer uploaded to show a bank transfer. Only an operator ever gets to see it. */

@@ -12,7 +12,14 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
     .where((either) => either.or([either('k.dies_at', 'is', null), either('k.dies_at', '>', value.now)]))
     .select(['b.id', 'b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.return_type', 'b.fees'])
-    .select(['b.accounts_stamp', 'b.plugin', 'b.called_by', 'm.status as merchant_status', 'm.allow_ips']),
+    .select([
+      'b.accounts_stamp',
+      'b.plugin',
+      'b.called_by',
+      'b.test_of',
+      'm.status as merchant_status',
+      'm.allow_ips',
+    ]),
 );
 
 /** The phone of a device key that is not revoked. */

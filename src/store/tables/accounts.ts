@@ -24,7 +24,7 @@ function accountsWithBrand(db: Db) {
     .selectFrom('accounts as a')
     .innerJoin('brands as b', 'b.id', 'a.brand_id')
     .selectAll('a')
-    .select(['b.name as brand', 'b.merchant_id']);
+    .select(['b.name as brand', 'b.merchant_id', 'b.test_of']);
 }
 
 export function findAccount(db: Db, id: string) {

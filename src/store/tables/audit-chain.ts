@@ -12,6 +12,7 @@ import {
 } from '../../domain/audit-chain/chain.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { AuditChainTable, Db } from '../schema/index.js';
+import { isLiveBrand } from './test-brands.js';
 
 interface Chained {
   /** The table in which rows of that kind stand. */
@@ -67,11 +68,15 @@ export interface RowPage {
   readonly limit: number;
 }
 
+/** Credits of tests are no money and get no entry. */
+const isChained = (kind: ChainedKind) => (kind === 'credit' ? isLiveBrand('brand_id') : sql<boolean>`1 = 1`);
+
 /** The next rows by their identifiers, and whether each is in the chain. */
 export async function chainedOrNot(db: Db, kind: ChainedKind, { after, limit }: RowPage) {
   const { rows } = await sql<{ readonly id: string; readonly number: number | null }>`
     select n.id, c.number
-    from (select id from ${sql.table(CHAINED[kind].table)} where id > ${after} order by id limit ${limit}) as n
+    from (select id from ${sql.table(CHAINED[kind].table)} where id > ${after} and ${isChained(kind)}
+      order by id limit ${limit}) as n
     left join audit_chain as c on c.kind = ${sql.lit(kind)} and c.row_id = n.id
     order by n.id`.execute(db.query);
   return rows;
@@ -112,7 +117,8 @@ export async function paymentsWithCredit(db: Db, { after, limit }: RowPage) {
     readonly credit: string | null;
   }>`
     select n.id, n.status, t.id as credit
-    from (select id, status from sessions where id > ${after} order by id limit ${limit}) as n
+    from (select id, status from sessions where id > ${after} and ${isLiveBrand('brand_id')}
+      order by id limit ${limit}) as n
     left join transactions as t on t.session_id = n.id
     order by n.id`.execute(db.query);
   return rows;
@@ -122,7 +128,8 @@ export async function paymentsWithCredit(db: Db, { after, limit }: RowPage) {
 export async function creditsWithStatus(db: Db, { after, limit }: RowPage) {
   const { rows } = await sql<{ readonly id: string; readonly status: SessionStatus | null }>`
     select n.id, s.status
-    from (select id, session_id from transactions where id > ${after} order by id limit ${limit}) as n
+    from (select id, session_id from transactions where id > ${after} and ${isLiveBrand('brand_id')}
+      order by id limit ${limit}) as n
     left join sessions as s on s.id = n.session_id
     order by n.id`.execute(db.query);
   return rows;

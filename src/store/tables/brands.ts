@@ -1,4 +1,4 @@
-/** Brands as rows, each with the name of its merchant. Knows no rule of the business. */
+/** Brands as rows, each with the name of whose brand it is. Knows no rule of the business. */
 import { changer, newInserter } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 
@@ -6,8 +6,11 @@ function brandsWithMerchant(db: Db) {
   return db.query
     .selectFrom('brands as b')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+    .innerJoin('merchants as o', (join) =>
+      join.on(({ eb, fn }) => eb('o.id', '=', fn.coalesce('b.test_of', 'b.merchant_id'))),
+    )
     .selectAll('b')
-    .select(['m.name as merchant', 'm.status as merchant_status']);
+    .select(['o.name as merchant', 'm.status as merchant_status']);
 }
 
 /** @param named identifier or name. */
@@ -20,7 +23,7 @@ export function findBrand(db: Db, named: string) {
 /** Brands of one merchant or of all, the oldest first. */
 export function listedBrands(db: Db, merchantId: string | null) {
   let query = brandsWithMerchant(db);
-  if (merchantId !== null) query = query.where('b.merchant_id', '=', merchantId);
+  if (merchantId !== null) query = query.where('o.id', '=', merchantId);
   return query.orderBy('b.created_at').orderBy('b.id').execute();
 }
 

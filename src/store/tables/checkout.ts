@@ -57,13 +57,19 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
 /** What the customer of a session said last, or what was credited. */
 export const lastClaim = hot<{ session: string }>()((db, value) =>
   db.query
-    .selectFrom('claims')
-    .where('session_id', '=', value.session)
-    .orderBy(sql`(state = 'CREDITED')`, 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .selectFrom('claims as c')
+    .leftJoin('proofs as p', (join) =>
+      join
+        .onRef('p.merchant_id', '=', 'c.merchant_id')
+        .onRef('p.channel', '=', 'c.channel')
+        .onRef('p.reference', '=', 'c.reference'),
+    )
+    .where('c.session_id', '=', value.session)
+    .orderBy(sql`(c.state = 'CREDITED')`, 'desc')
+    .orderBy('c.created_at', 'desc')
+    .orderBy('c.id', 'desc')
     .limit(1)
-    .select(['channel', 'reference', 'state', 'reason']),
+    .select(['c.channel', 'c.reference', 'c.state', 'c.reason', 'c.created_at', 'p.named']),
 );
 
 /** Whether a person has still to decide about a session. */
@@ -76,6 +82,17 @@ export const openReviewOf = hot<{ session: string }>()((db, value) =>
     .select('id'),
 );
 
+/** Whether the customer of a session has sent a claim to the seller, who has still to decide. */
+export const askedReviewOf = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('reviews')
+    .where('session_id', '=', value.session)
+    .where('reason', '=', 'customer_asked')
+    .where(sql`state || ''`, '=', 'OPEN')
+    .limit(1)
+    .select('id'),
+);
+
 /** A hosted session with everything its page shows of it, its brand and what was credited. */
 export const hostedSession = hot<{ id: string }>()((db, value) =>
   db.query
@@ -83,16 +100,19 @@ export const hostedSession = hot<{ id: string }>()((db, value) =>
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value.id)
     .where('s.flow', '=', 'hosted')
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.amount_paisa', 's.misses', 's.created_at', 's.expires_at', 's.success_url', 's.cancel_url'])
-    .select(['s.return_type', 's.fees'])
+    .select(['s.return_type', 's.fees', 's.payment_reference'])
     .select(['b.merchant_id', 'b.accounts_stamp', 'b.name as brand_name', 'b.mobile as brand_mobile'])
-    .select(['b.whatsapp as brand_whatsapp', 'b.email as brand_email', 'b.plugin'])
+    .select(['b.whatsapp as brand_whatsapp', 'b.email as brand_email', 'b.plugin', 'b.test_of'])
+    .select(['b.website', 'b.colour', 'b.logo'])
     .select(['m.status as merchant_status'])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
-    .select(['t.fee_paisa as paid_fee_paisa']),
+    .select(['t.fee_paisa as paid_fee_paisa', 't.credited_at as paid_at'])
+    .select(['p.named as paid_named', 'p.recipient as paid_to']),
 );
 
 /** @returns those that do not wait for their customer any more. @param ids sessions, at least one. */

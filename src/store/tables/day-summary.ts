@@ -5,6 +5,7 @@
 import { firstRowId } from '../../base/values/ids.js';
 import type { Db } from '../schema/index.js';
 import type { Count, Span } from './span.js';
+import { isLiveMerchant } from './test-brands.js';
 
 /** Money that came and neither completes a payment nor waits for a person. */
 export function unclaimedIn(db: Db, { from, to }: Span) {
@@ -12,6 +13,7 @@ export function unclaimedIn(db: Db, { from, to }: Span) {
     .selectFrom('proofs as p')
     .where('p.id', '>=', firstRowId('proof', from))
     .where('p.id', '<', firstRowId('proof', to))
+    .where(isLiveMerchant('p.merchant_id'))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('transactions as t').whereRef('t.proof_id', '=', 'p.id').select('t.id'))),
     )

@@ -2,14 +2,17 @@
 import { sql } from 'kysely';
 import type { Db, NotificationTable } from '../schema/index.js';
 import { countOf } from './list-position.js';
+import { isLiveBrand } from './test-brands.js';
 
 /** Written out, so that the partial index of that state serves. */
 const DUE = sql.lit<NotificationTable['state']>('DUE');
 const DEAD = sql.lit<NotificationTable['state']>('DEAD');
 const PING = sql.lit<NotificationTable['event']>('ping');
 
+/** Without those of tests. */
 export function openSessions(db: Db): Promise<number> {
-  return countOf(db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING')));
+  const open = db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING'));
+  return countOf(open.where(isLiveBrand('brand_id')));
 }
 
 /** Those of one brand. */

@@ -35,17 +35,21 @@ export async function moveLookedAt(db: Db, place: SmsPosition): Promise<void> {
 
 /** SMS stored behind that place, the oldest first. */
 export function storedBehind(db: Db, place: SmsPosition, until: number, limit: number) {
-  return db.query
-    .selectFrom('sms')
-    .where((where) =>
-      where(where.refTuple('stored_at', 'id'), '>', where.tuple(place.stored_at, place.sms_id)),
-    )
-    .where('stored_at', '<=', until)
-    .orderBy('stored_at')
-    .orderBy('id')
-    .limit(limit)
-    .select(['id', 'stored_at', 'merchant_id', 'recipient', 'channel', 'at', 'received_at'])
-    .execute();
+  return (
+    db.query
+      .selectFrom('sms')
+      .where((where) =>
+        where(where.refTuple('stored_at', 'id'), '>', where.tuple(place.stored_at, place.sms_id)),
+      )
+      .where('stored_at', '<=', until)
+      // What was played is no wallet's, and its balances are invented.
+      .where('source', '!=', 'played')
+      .orderBy('stored_at')
+      .orderBy('id')
+      .limit(limit)
+      .select(['id', 'stored_at', 'merchant_id', 'recipient', 'channel', 'at', 'received_at'])
+      .execute()
+  );
 }
 
 const isOf =

@@ -13,7 +13,15 @@ export const notifiedPayment = hot<{ session: string }>()((db, value) =>
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value.session)
     .select(['s.brand_id', 's.gateway_reference', 's.flow', 's.status', 's.cus_name', 's.cus_email'])
-    .select(['s.amount_paisa', 's.meta_data', 's.fees', 'b.metadata_as', 'b.webhook_format', 'b.plugin'])
+    .select([
+      's.amount_paisa',
+      's.meta_data',
+      's.fees',
+      'b.metadata_as',
+      'b.webhook_format',
+      'b.plugin',
+      'b.test_of',
+    ])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
     .select(['t.fee_paisa as paid_fee_paisa', 'p.units as paid_units', 'p.recipient as paid_recipient'])
     .select((column) => [

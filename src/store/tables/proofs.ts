@@ -102,6 +102,16 @@ export const putClaim = hot<{
     .returning('id'),
 );
 
+/** What became of a claim by now. */
+export const claimOf = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
+  db.query
+    .selectFrom('claims')
+    .where('session_id', '=', value.session)
+    .where('channel', '=', value.channel)
+    .where('reference', '=', value.reference)
+    .select(['state', 'reason', 'created_at']),
+);
+
 /** Claims of a session that are asked for outside again, of which nothing was seen; given last, first. */
 export const unmatchedClaims = hot<{ session: string }>()((db, value) =>
   db.query

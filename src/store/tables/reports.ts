@@ -1,10 +1,14 @@
-/** Sums of payments by day and by channel. Days are those of Bangladesh, as numbers since the epoch. */
+/**
+ * Sums of payments by day and by channel, without those of tests. Days are those of Bangladesh, as numbers
+ * since the epoch.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS, DHAKA_OFFSET_MS } from '../../base/values/clock.js';
 import { firstRowId } from '../../base/values/ids.js';
 import type { Db } from '../schema/index.js';
 import { inStatus } from './sessions.js';
 import type { Count, Span } from './span.js';
+import { isLiveBrand } from './test-brands.js';
 
 export interface ReportSpan extends Span {
   /** Null for all. */
@@ -20,6 +24,7 @@ function opened(db: Db, { brandId, from, to }: ReportSpan) {
     .selectFrom('sessions as s')
     .where('s.created_at', '>=', from)
     .where('s.created_at', '<', to)
+    .where(isLiveBrand('s.brand_id'))
     .groupBy(sql.ref('day'))
     .select((row) => [dayOf('s.created_at').as('day'), row.fn.countAll<Count>().as('count')]);
   return brandId === null ? query : query.where('s.brand_id', '=', brandId);
@@ -41,6 +46,7 @@ function credited(db: Db, { brandId, from, to }: ReportSpan) {
     // Ids begin with the time at which money was credited, so that only these days are read.
     .where('t.id', '>=', firstRowId('transaction', from))
     .where('t.id', '<', firstRowId('transaction', to))
+    .where(isLiveBrand('t.brand_id'))
     .select(({ fn }) => [
       fn.countAll<Count>().as('completed'),
       fn.sum<Count | null>('t.amount_paisa').as('paid'),

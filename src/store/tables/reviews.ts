@@ -89,6 +89,44 @@ export async function refuseUnmatched(db: Db, claim: EndedClaim): Promise<void> 
     .execute();
 }
 
+/** Money that came for a claim which its customer has sent to the seller: the person who decides sees it. */
+export const addProof = hot<Omit<EndedClaim, 'now'> & { readonly proof: string }>()((db, claim) =>
+  db.query
+    .updateTable('reviews')
+    .set({ proof_id: claim.proof })
+    .where('session_id', '=', claim.session)
+    .where('channel', '=', claim.channel)
+    .where('reference', '=', claim.reference)
+    .where('reason', '=', 'customer_asked')
+    .where('state', '=', 'OPEN')
+    .where('proof_id', 'is', null),
+);
+
+/** Ends what a customer has sent to the seller of other ids, now that the payment is completed by itself. */
+export async function dropAsked(
+  db: Db,
+  { session, now }: Pick<EndedClaim, 'session' | 'now'>,
+): Promise<void> {
+  await db.query
+    .updateTable('reviews')
+    .set({ state: 'REJECTED', decided_at: now, decided_by: 'rule' })
+    .where('session_id', '=', session)
+    .where('reason', '=', 'customer_asked')
+    .where('state', '=', 'OPEN')
+    .where('proof_id', 'is', null)
+    .execute();
+}
+
+/** Keeps what the customer wrote to the seller. */
+export const noteOfCustomer = hot<Omit<EndedClaim, 'now'> & { readonly note: string }>()((db, value) =>
+  db.query
+    .updateTable('reviews')
+    .set({ customer_note: value.note })
+    .where('session_id', '=', value.session)
+    .where('channel', '=', value.channel)
+    .where('reference', '=', value.reference),
+);
+
 function reviews(db: Db) {
   return db.query
     .selectFrom('reviews as r')
@@ -108,10 +146,10 @@ function reviews(db: Db) {
         .as('quoted'),
     )
     .select(['r.id', 'r.state', 'r.reason', 'r.channel', 'r.reference', 'r.proof_id', 'r.created_at'])
-    .select(['r.decided_at', 'r.decided_by', 'r.note', 'r.slip'])
+    .select(['r.decided_at', 'r.decided_by', 'r.note', 'r.slip', 'r.customer_note'])
     .select(['s.id as session_id', 's.gateway_reference', 's.brand_id', 's.status as session_status'])
     .select(['s.reason as session_reason', 's.cus_name', 's.amount_paisa', 's.fees', 's.expires_at'])
-    .select(['b.name as brand', 'b.merchant_id'])
+    .select(['b.name as brand', 'b.merchant_id', 'b.test_of'])
     .select(['p.reference as proof_reference', 'p.scope as proof_scope', 'p.aliases as proof_aliases'])
     .select(['p.units as proof_units', 'p.amount_paisa as proof_paisa', 'p.payer as proof_payer'])
     .select(['p.recipient as proof_recipient', 'p.at as proof_at', 'p.source_id as proof_source'])
@@ -178,14 +216,17 @@ export function operatorProof(db: Db, review: Pick<ReviewRow, 'id' | 'session_id
 export interface ReviewFilter extends Page {
   readonly state: ReviewTable['state'] | null;
   readonly brandId: string | null;
+  /** Whether they are of test brands; null for either. */
+  readonly isTest: boolean | null;
 }
 
 /** The oldest first: who has waited longest comes first. */
-export function listedReviews(db: Db, { state, brandId, ...page }: ReviewFilter) {
+export function listedReviews(db: Db, { state, brandId, isTest, ...page }: ReviewFilter) {
   let query = reviews(db).$call(oldestFirst('r.created_at', 'r.id', page));
   // Written out, so that the index of the open ones serves.
   if (state !== null) query = query.where('r.state', '=', sql.lit(state));
   if (brandId !== null) query = query.where('s.brand_id', '=', brandId);
+  if (isTest !== null) query = query.where('b.test_of', isTest ? 'is not' : 'is', null);
   return query.execute();
 }
 

@@ -1,9 +1,82 @@
 /** Payment sessions and the transaction that each may have. */
-import { type ExpressionBuilder, sql } from 'kysely';
-import { hot, inserter, locker, newInserter } from '../compiled-query.js';
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
+import { hot, hotIn, locker, newInserter, runOnce } from '../compiled-query.js';
 import type { Db, SessionTable } from '../schema/index.js';
+import { CLAIMING_SESSION } from './proofs.js';
 
-export const insertSession = inserter('sessions');
+/** Until when a reference names session `s` of brand `b` that has ended: money for it may be on its way. */
+const NAMED_UNTIL = 's.closed_at + b.proof_window_hours * 3600000';
+
+const SESSION_COLUMNS = [
+  ...(['id', 'brand_id', 'gateway_reference', 'flow', 'status', 'reason', 'cus_name', 'cus_email'] as const),
+  ...(['amount_paisa', 'meta_data', 'misses', 'created_at', 'expires_at', 'closed_at'] as const),
+  ...(['success_url', 'cancel_url', 'webhook_url', 'return_type', 'fees'] as const),
+] as const;
+
+/** Whether another payment of the merchant, or of one that is paid to the same number, has a reference. */
+const isInUse = (mark: () => string) => `EXISTS (
+  SELECT 1 FROM sessions AS s JOIN brands AS b ON b.id = s.brand_id
+  WHERE s.payment_reference = ${mark()} AND (s.status = 'PENDING' OR ${NAMED_UNTIL} > ${mark()})
+    AND EXISTS (
+      SELECT 1 FROM brands AS own WHERE own.id = ${mark()} AND (
+        own.merchant_id = b.merchant_id OR EXISTS (
+          SELECT 1 FROM accounts AS mine JOIN accounts AS other
+            ON other.number = mine.number AND other.channel = mine.channel
+          WHERE mine.brand_id = own.id AND other.brand_id = b.id))))`;
+
+type Named = Pick<SessionTable, 'id' | 'brand_id' | 'created_at'> & { readonly payment_reference: string };
+
+const parametersOfUse = ({ payment_reference, created_at, brand_id }: Named) => [
+  payment_reference,
+  created_at,
+  brand_id,
+];
+
+/**
+ * Inserts a session, without its payment reference where that is in use. On PostgreSQL two units of work at
+ * once could both find it free; what is settled by a reference therefore looks whether it names one session
+ * (settlement/settle-named).
+ * @returns whether it has its reference.
+ */
+export async function insertSession(db: Db, row: Insertable<SessionTable> & Named): Promise<boolean> {
+  const values = SESSION_COLUMNS.map((column) => row[column]);
+  const parameters = [...values, ...parametersOfUse(row), row.payment_reference];
+  const [written] = await runOnce<{ named: string | null }>(db, 'open session', parameters, (mark) => {
+    const columns = `${SESSION_COLUMNS.join(', ')}, payment_reference`;
+    const marks = SESSION_COLUMNS.map(mark).join(', ');
+    return `INSERT INTO sessions (${columns})
+      VALUES (${marks}, CASE WHEN ${isInUse(mark)} THEN NULL ELSE ${mark()} END)
+      RETURNING payment_reference AS named`;
+  });
+  return written?.named === row.payment_reference;
+}
+
+/** Gives a session that has none a payment reference. @returns false where it is in use. */
+export async function nameSession(db: Db, session: Named): Promise<boolean> {
+  const parameters = [session.payment_reference, session.id, ...parametersOfUse(session)];
+  const written = await runOnce(
+    db,
+    'name session',
+    parameters,
+    (mark) =>
+      `UPDATE sessions SET payment_reference = ${mark()} WHERE id = ${mark()} AND NOT ${isInUse(mark)}
+        RETURNING 1 AS one`,
+  );
+  return written.length > 0;
+}
+
+/** What settling must know of the sessions of a merchant that these payment references name, and of which. */
+export const sessionsNamedBy = hotIn<{ merchant: string; now: number }>()((db, value, references) =>
+  db.query
+    .selectFrom('sessions as s')
+    .innerJoin('brands as b', 'b.id', 's.brand_id')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+    .where('s.payment_reference', 'in', references)
+    .where('b.merchant_id', '=', value.merchant)
+    .where(sql<boolean>`(s.status = 'PENDING' OR ${sql.raw(NAMED_UNTIL)} > ${value.now})`)
+    .select(['s.payment_reference', 'm.status as merchant_status'])
+    .select([...CLAIMING_SESSION]),
+);
 
 /** A session of that brand, with its credited reference if it has one. */
 export const sessionOfBrand = hot<{ id: string; brand: string }>()((db, value) =>
@@ -25,9 +98,13 @@ const notifiedAt = sql<string | null>`coalesce(webhook_url,
 const isAwaited = sql<number | boolean>`EXISTS (
   SELECT 1 FROM alert_targets AS t WHERE t.removed_at IS NULL AND t.tells_payments = 1)`.as('awaited');
 
+/** Whether its payer may be sent a receipt. */
+const isReceipted = sql<number | boolean>`(sessions.flow = 'hosted' AND EXISTS (
+  SELECT 1 FROM brands AS b WHERE b.id = sessions.brand_id AND b.receipt_sms <> 'off'))`.as('receipted');
+
 /**
- * Moves a session, if it still is in the state it is moved from. Returns where it is notified, and whether
- * alerts want to hear of it, or nothing.
+ * Moves a session, if it still is in the state it is moved from. Returns where it is notified, whether
+ * alerts want to hear of it and whether its payer may be sent a receipt, or nothing.
  * The state is compared as an expression: with the bare column SQLite would compile again for every value.
  */
 export const moveSession = hot<{
@@ -42,7 +119,7 @@ export const moveSession = hot<{
     .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
     .where('id', '=', value.id)
     .where(sql`status || ''`, '=', value.from)
-    .returning([notifiedAt, isAwaited]),
+    .returning([notifiedAt, isAwaited, isReceipted]),
 );
 
 /** For units of work that count what is said of one session, and then move it. */

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { MFS_CHANNELS, QR } from '../../domain/accounts/channels.js';
 import { hot } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
+import { isLiveMerchant } from './test-brands.js';
 
 /** Days of a busy shop, and so few that they are looked through every three seconds. */
 const NEWEST = 5_000;
@@ -20,7 +21,8 @@ const COLUMNS = [
  * all that was found, in each row.
  */
 export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
-  const newest = db.query.selectFrom('proofs').orderBy('id', 'desc').limit(NEWEST).selectAll();
+  const live = db.query.selectFrom('proofs').where(isLiveMerchant('merchant_id'));
+  const newest = live.orderBy('id', 'desc').limit(NEWEST).selectAll();
   const free = db.query
     .selectFrom(newest.as('p'))
     .leftJoin('transactions as t', 't.proof_id', 'p.id')

@@ -31,7 +31,7 @@ export function sessionsForWhy(db: Db, ids: readonly string[]) {
 
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-/** Sessions of this id or gateway reference, credited with this reference, or where it was claimed. */
+/** Sessions of this id, number or payment reference, credited with this id, or where it was claimed. */
 export async function sessionsNamed(db: Db, typed: string): Promise<string[]> {
   const references = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
   const own = db.query
@@ -40,6 +40,7 @@ export async function sessionsNamed(db: Db, typed: string): Promise<string[]> {
       either.or([
         either('id', '=', typed.toLowerCase()),
         either('gateway_reference', '=', typed.toUpperCase()),
+        either('payment_reference', '=', typed.toUpperCase()),
       ]),
     )
     .select('id');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { type BackupMade, makeBackup } from '../../../src/actions/backup/make-backup.js';
 import type { RestoreOrder } from '../../../src/actions/backup/restore-backup.js';
+import { updateBrand } from '../../../src/actions/brands/update-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { loadCertificate } from '../../../src/actions/installation/certificate.js';
 import { ledgerTables } from '../../../src/store/backup/ledger.js';
@@ -11,7 +12,8 @@ import { MIGRATIONS } from '../../../src/store/migrate.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import type { Store } from '../../../src/store/store.js';
-import { busyShop } from '../../helpers/shop/busy-shop.js';
+import { busyShop, SHOP_NAME } from '../../helpers/shop/busy-shop.js';
+import { pngLogo } from '../../helpers/shop/logos.js';
 import type { Shop } from '../../helpers/shop/shop.js';
 import { openTestCore, temporaryFolder, testClock } from '../../helpers/stores/engines.js';
 import { freshDatabase } from '../../helpers/stores/postgres.js';
@@ -34,6 +36,7 @@ export async function busyCore(t: ExecutionContext<unknown>, engine: Engine): Pr
   writeFileSync(join(core.home.folder, 'formats', 'কাগজ.json'), '{}');
   writeFileSync(join(core.home.folder, 'formats', 'notes.txt'), 'not a format');
   writeFileSync(join(core.home.folder, 'kashbox.json'), '{ "settings": { "sessionMinutes": 44 } }');
+  await updateBrand(core, { brand: SHOP_NAME, logo: pngLogo(), colour: '#0a7', who: 'test' });
   await core.store.write(async (db) => {
     for (const { id } of await db.query.selectFrom('reviews').select('id').execute()) {
       await db.query

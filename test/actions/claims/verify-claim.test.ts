@@ -35,6 +35,7 @@ for (const engine of engines) {
       record: {
         cusName: 'Customer',
         cusEmail: '',
+        isTest: false,
         amountPaisa: 50_000,
         transactionId: trxId,
         metaJson: '{"order":7}',

@@ -6,12 +6,16 @@ import { updateBrand } from '../../../src/actions/brands/update-brand.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
+import { createLink } from '../../../src/actions/links/create-link.js';
+import { openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
+import { readLink } from '../../../src/actions/links/read-link.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-query.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
 import { openBank } from '../../helpers/shop/bank.js';
+import { SVG_LOGO } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
 import { putRelayRows } from '../../helpers/shop/relay-rows.js';
 import { bkashId, bkashText, openShop } from '../../helpers/shop/shop.js';
@@ -44,6 +48,16 @@ async function tablesOf(core: Core): Promise<Record<string, readonly string[]>> 
     }
     return tables;
   });
+}
+
+/** A shop with a logo has a payment link, and somebody has pressed its button. */
+async function showOwnLink(core: Core): Promise<void> {
+  const [brand, base, who] = ['Alo Store', 'https://pay.example.com', 'test'];
+  await updateBrand(core, { brand, logo: Buffer.from(SVG_LOGO), who });
+  const { id } = await createLink(core, { brand, amount: '500', base, who });
+  const link = await readLink(core, id);
+  if (link === null) throw new Error('the link is gone');
+  await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });
 }
 
 /** The tables whose rows go, some of them. */
@@ -86,6 +100,7 @@ for (const engine of engines) {
     const cityBank = await openBank(core, shop);
     await cityBank.order();
     await cityBank.push();
+    await showOwnLink(core);
     const session_id = await shop.order(50_000);
     const channel = 'exchange_pay';
     const name = { channel, name: 'M_P_1', scope: 'binance', session_id, brand_id: brandId } as const;

@@ -27,8 +27,10 @@ export const SHAPLA: Wallet<'mfs_e'> = {
   checkout: {
     mark: 'S',
     colour: '#33691e',
+    shape: 'leaf',
     dialCode: '*255#',
     services: { payment: PAYMENT, personal: SEND_MONEY, agent: CASH_OUT },
+    charges: {},
   },
   accountTypes: ['personal'],
   senders: { official: 'SHAPLA', weak: ['16255'], notices: [] },
@@ -37,6 +39,7 @@ export const SHAPLA: Wallet<'mfs_e'> = {
     rule: { rule: 'dated', firstYear: 2020 },
     guessable: null,
     example: '6HLSH00001',
+    name: 'TrxID',
   },
   texts: {
     formats: [
@@ -149,7 +152,7 @@ test('an invented fifth wallet is one file and one row, from its SMS to the page
   const { body: bangla } = await browser.visit(page);
   const { body: english } = await browser.visit(`${page}?lang=en`);
   for (const part of ['শাপলা', '*255#', NUMBER, '6HLSH00001']) t.true(bangla.includes(part), part);
-  for (const part of ['Shapla', 'Send Money', '.mfs_e .mark{background:#33691e}']) {
+  for (const part of ['Shapla', 'Send Money', '.mfs_e .mark{background:#33691e']) {
     t.true(english.includes(part), part);
   }
 

@@ -5,7 +5,7 @@ import { escapedControls, printable, textWidth, wrap } from '../../../src/base/v
 import { echoed, quoted } from '../../../src/base/values/text.js';
 import { failureOf } from '../../../src/cli/command/failure.js';
 import { idOfLine, idsFrom } from '../../../src/cli/input/ids.js';
-import { durationMs, momentMs, spanMs } from '../../../src/cli/input/time.js';
+import { deadlineMs, durationMs, momentMs, spanMs } from '../../../src/cli/input/time.js';
 import { hasColour, tinted, tintedLine } from '../../../src/cli/text/colour.js';
 import { csv } from '../../../src/cli/text/csv.js';
 import { dayAndTime, sheet, table } from '../../../src/cli/text/table.js';
@@ -173,6 +173,32 @@ test('today and yesterday are days of Bangladesh, whatever day it is elsewhere',
   }
   const newYear = Date.UTC(2025, 11, 31, 18, 30);
   t.is(momentMs('since', 'yesterday', newYear), Date.UTC(2025, 11, 30, 18, 0));
+});
+
+test('a deadline is to come, and a day counts whole', (t) => {
+  const now = Date.UTC(2026, 7, 21, 6, 0);
+  const midnight = Date.UTC(2026, 7, 21, 18, 0);
+  t.is(deadlineMs('until', '2h', now), now + 7_200_000);
+  t.is(deadlineMs('until', '৭d', now), now + 7 * 86_400_000);
+  t.is(deadlineMs('until', 'today', now), midnight);
+  t.is(deadlineMs('until', ' Tomorrow', now), midnight + 86_400_000);
+  t.is(deadlineMs('until', '2026-08-21', now), midnight);
+  t.is(deadlineMs('until', '২০২৬-০৮-২২', now), midnight + 86_400_000);
+  t.is(deadlineMs('until', '2026-08-21 12:35', now), Date.UTC(2026, 7, 21, 6, 35));
+  t.is(deadlineMs('until', '2026-08-21T12:35:10Z', now), Date.UTC(2026, 7, 21, 12, 35, 10));
+  const wrong = [
+    '',
+    '0s',
+    'soon',
+    'yesterday',
+    '2026-02-31',
+    '2026-08-20',
+    '2026-08-21 12:00',
+    '2026-08-21T06:00Z',
+  ];
+  for (const text of wrong) {
+    t.throws(() => deadlineMs('until', text, now), { code: 'invalid_input' }, text);
+  }
 });
 
 test('times may be typed in Bangla digits', (t) => {

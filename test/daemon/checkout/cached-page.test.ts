@@ -6,7 +6,7 @@ import { fillCachedPage } from '../../../daemon/checkout/cached-page.js';
 import { LANGUAGES } from '../../../daemon/checkout/page.js';
 import { renderCheckout } from '../../../daemon/checkout/view.js';
 import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
-import { pageOf } from './view-pages.js';
+import { NOW, pageOf } from './view/view-pages.js';
 
 const unpacked = (packed: Buffer | null) => (packed === null ? null : gunzipSync(packed).toString('utf8'));
 
@@ -14,6 +14,8 @@ const words = fc.string({ unit: 'grapheme', maxLength: 40 });
 const signs = fc.constantFrom('', '"><script>&\'', '\ue000token\ue001', '\ue000', 'মরিয়ম', '$& $1 ৳');
 const name = fc.oneof(words, signs);
 const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
+
+const LOGO = JSON.stringify({ file: 'a.png', width: 64, height: 32, bytes: 90 });
 
 const method = fc.record({
   channel: fc.constantFrom(...PAY_CHANNELS),
@@ -37,6 +39,11 @@ const page = fc
     session: hex,
     token: fc.stringMatching(/^[\w-]{43}$/),
     brand: fc.record({ name, mobile: fc.constantFrom('', '01711000001'), whatsapp: words, email: name }),
+    look: fc.record({
+      website: fc.option(fc.constantFrom('alo.example', 'xn--94b2g5c.example')),
+      colour: fc.option(fc.constantFrom('#00aa77', '#ffcc00')),
+      logo: fc.option(fc.constantFrom(LOGO, LOGO.replace('a.png', 'b.svg'))),
+    }),
     cusName: name,
     gatewayReference: fc.stringMatching(/^[A-Z0-9]{12}$/),
     amountPaisa: fc.integer({ min: 100, max: 100_000_000 }),
@@ -79,7 +86,13 @@ test('customers of one shop have one plate, and none sees a figure of another', 
 test('a page on which somebody has claimed something is not pressed', (t) => {
   t.is(fillCachedPage(pageOf('waiting')), null);
   t.is(fillCachedPage(pageOf('completed')), null);
-  const claim = { channel: 'mfs_a', reference: 'DH15ABC1K7', isWaiting: true, refusedFor: null } as const;
+  const claim = {
+    channel: 'mfs_a',
+    reference: 'DH15ABC1K7',
+    at: NOW,
+    isWaiting: true,
+    refusedFor: null,
+  } as const;
   t.is(fillCachedPage(pageOf('open', { isPayer: true }, { claim })), null);
   const problem = { kind: 'no_reference', channel: 'mfs_a', typed: 'x' } as const;
   t.is(fillCachedPage(pageOf('open', { problem }, { claim: null })), null);

@@ -15,7 +15,7 @@ test('an id whose SMS is here completes the payment, and the page goes on to the
   const done = await browser.visit(`${page}?now=1`);
   t.is(done.statusCode, 200);
   const query = `paymentMethod=mfs_a&amp;transactionId=${trxId}&amp;paymentAmount=500.00&amp;paymentFee=0.00&amp;status=completed`;
-  t.true(done.body.includes(`content="3;url=https://shop.example.com/done?order=7&amp;${query}"`));
+  t.true(done.body.includes(`content="5;url=https://shop.example.com/done?order=7&amp;${query}"`));
 });
 
 test('an id whose SMS is not here yet waits, and settles by itself when it comes', async (t) => {

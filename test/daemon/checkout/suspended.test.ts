@@ -10,13 +10,13 @@ import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { VERIFY } from '../api.js';
 import { IDS, scene } from '../exchange-pay/scene.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
-import { languages, visible } from './view-pages.js';
+import { languages, visible } from './view/view-pages.js';
 
 const become = (core: Core, status: 'ACTIVE' | 'SUSPENDED') =>
   changeMerchantStatus(core, { merchant: 'Alo Store', status, who: 'test' });
 
 /** Numbers, sums and codes of the shop's accounts, and what invites to pay to them. */
-const TO_PAY_TO = /data-copy|01711000001|1234567890123|\/qr\//;
+const TO_PAY_TO = /data-copy=|01711000001|1234567890123|\/qr\//;
 
 async function openSuspended(t: ExecutionContext<unknown>) {
   const checkout = await openCheckout(t);

@@ -30,7 +30,7 @@ async function payAndReturn({ core, clock, shop }: Api, id: string, taka: string
   await shop.receive(bkashText({ taka, trxId, at: clock.now() }));
   await claimCheckout(core, { sessionId: id, channel: 'mfs_a', text: trxId });
   const checkout = await readCheckout(core, id);
-  if (checkout === null) throw new Error('there is no such page');
+  if (checkout === null || checkout.addresses === null) throw new Error('there is no such page');
   const { facts, addresses } = checkout;
   return new URL(withParameters(returnAddress(addresses, facts.status), returnParameters(facts)));
 }

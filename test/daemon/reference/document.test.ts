@@ -10,17 +10,18 @@ import { judgeOf, operationNamed, operationsOf, readDocument } from './documente
 /** What the app serves and shops do not call. A new route stands here, or in the document. */
 const HIDDEN = [
   'GET /metrics',
-  'GET /api/execute/assets/<script>',
   'GET /api/execute/{session_ref}/qr/{channel}/{type}',
   'POST /api/execute/{session_ref}/claim',
   'POST /api/execute/{session_ref}/cancel',
   'POST /api/execute/{session_ref}/bank',
+  'POST /api/execute/{session_ref}/play',
   'GET /api/execute/{session_ref}/state',
   'GET /api/execute/{session_ref}/events',
   // Back to the page, for who loads the address of a form.
   'GET /api/execute/{session_ref}/claim',
   'GET /api/execute/{session_ref}/cancel',
   'GET /api/execute/{session_ref}/bank',
+  'GET /api/execute/{session_ref}/play',
   // The agent's own file, which a phone fetches by the lines that pairing prints.
   'GET /relay/kashbox-relay.mjs',
   'GET /relay/kashbox-relay.mjs.sha256',
@@ -41,6 +42,8 @@ const HIDDEN = [
   'POST /mobile/v1/webhooks/{device}',
   'GET /mobile/v1/user/code',
   'PATCH /mobile/v1/user/password',
+  // The form of a payment link.
+  'POST /pay/{link}',
   // Mistyped links of payments.
   'GET *',
 ];
@@ -69,7 +72,7 @@ async function servedBy({ app, callBare }: Api): Promise<string[]> {
     const { headers } = await callBare(path, { method: 'OPTIONS' });
     const methods = String(headers.allow).split(', ');
     const shown = address
-      .replace(/checkout-[0-9a-f]+\.js$/, '<script>')
+      .replace('/pay/:ref', '/pay/:link')
       .replace(':ref', ':session_ref')
       .replace(/:(\w+)/g, '{$1}');
     served.push(...methods.filter((name) => name !== 'HEAD').map((name) => `${name} ${shown}`));

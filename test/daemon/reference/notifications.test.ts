@@ -24,6 +24,7 @@ const PAYMENTS: readonly PaymentFacts[] = [
   { ...PAYMENT, status: 'PENDING', channel: 'bank', paidPaisa: 0 },
   { ...PAYMENT, ...OPEN, status: 'FAILED' },
   { ...PAYMENT, flow: 'headless' },
+  { ...PAYMENT, isTest: true },
   {
     ...PAYMENT,
     channel: 'bep20',

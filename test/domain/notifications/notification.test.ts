@@ -72,6 +72,7 @@ const PAID: PaymentFacts = {
   feePaisa: 0,
   units: null,
   receiver: null,
+  isTest: false,
 };
 const ENVELOPE = { id: 'ntf_1', event: 'payment.completed', sequence: 1, createdAt: 0 } as const;
 

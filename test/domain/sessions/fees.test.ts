@@ -20,6 +20,11 @@ const charged: [fee: string, amountPaisa: number, feePaisa: number][] = [
   ['mfs_a=0.01%', 1, 1],
   ['mfs_a=10+0.5%', 50_050, 1_251],
   ['mfs_a=50%', 100_000_000, 50_000_000],
+  ['mfs_a=1.85%+whole', 125_000, 2_400],
+  ['mfs_a=1.85% + whole', 127_400, 2_400],
+  ['mfs_a=5+whole', 50_000, 500],
+  ['mfs_a=10+0.5%+whole', 50_050, 1_350],
+  ['mfs_a=0+whole', 50_050, 50],
 ];
 for (const [text, amountPaisa, feePaisa] of charged) {
   test(`${text} on ${amountPaisa} paisa is ${feePaisa} paisa, a part of a paisa rounded up`, (t) => {
@@ -36,6 +41,28 @@ test('the share is never less than due, and never a whole paisa more', (t) => {
       const exact = BigInt(amountPaisa) * BigInt(fee.basisPoints);
       const over = BigInt(charge - fee.fixedPaisa) * 10_000n - exact;
       t.true(Number.isSafeInteger(charge) && over >= 0n && over < 10_000n);
+    }),
+  );
+});
+
+const wholeFees = fees.map((fee): Fee => ({ ...fee, isWhole: true }));
+
+test('with +whole amount and fee are whole taka, less than one taka above what is due exactly', (t) => {
+  fc.assert(
+    fc.property(fees, amounts, (fee, amountPaisa) => {
+      const exact = feeOn({ mfs_a: fee }, 'mfs_a', amountPaisa);
+      const whole = feeOn({ mfs_a: { ...fee, isWhole: true } }, 'mfs_a', amountPaisa);
+      t.true(Number.isSafeInteger(whole) && whole >= exact && whole - exact < 100);
+      t.is((amountPaisa + whole) % 100, 0);
+    }),
+  );
+});
+
+test('with +whole who buys for more never pays less', (t) => {
+  fc.assert(
+    fc.property(wholeFees, amounts, amounts, (fee, one, other) => {
+      const [less, more] = one < other ? [one, other] : [other, one];
+      t.true(less + feeOn({ bank: fee }, 'bank', less) <= more + feeOn({ bank: fee }, 'bank', more));
     }),
   );
 });
@@ -60,7 +87,7 @@ test('a channel without a fee and one that is unknown cost nothing', (t) => {
 
 test('what is written of a fee is read as the same fee', (t) => {
   fc.assert(
-    fc.property(fc.constantFrom(...PAY_CHANNELS), fees, (channel, fee) => {
+    fc.property(fc.constantFrom(...PAY_CHANNELS), fc.oneof(fees, wholeFees), (channel, fee) => {
       t.deepEqual(readFee(`${channel}=${feeText(fee)}`), { ok: true, channel, fee });
     }),
   );
@@ -78,7 +105,20 @@ const wrong = [
     'mfs_a=1.005',
     'mfs_a=1.855%',
   ],
-  ...['mfs_a=%', 'mfs_a=5+', 'mfs_a=+5%', 'mfs_a=5%+5', 'mfs_a=5+5', 'bkash=5', 'MFS_A=5', '=5', 'mfs_a=5%%'],
+  ...[
+    'mfs_a=%',
+    'mfs_a=5+',
+    'mfs_a=+5%',
+    'mfs_a=5%+5',
+    'mfs_a=5+5',
+    'mfs_a=+whole',
+    'mfs_a=5whole',
+    'mfs_a=5+whole+1%',
+    'bkash=5',
+    'MFS_A=5',
+    '=5',
+    'mfs_a=5%%',
+  ],
   ...['mfs_a=100000.01', 'mfs_a=50.01%', 'mfs_a=99%', 'mfs_a=১', '__proto__=5', 'mfs_a=999999999999999999'],
 ];
 test('what is no fee is refused with a reason, and one that would ruin a customer too', (t) => {

@@ -70,7 +70,7 @@ test('the card of each wallet is read on its colour, and its menu can be dialled
     t.true(1.05 / (luminance(colour) + 0.05) >= 4.5, colour);
     t.regex(dialCode, /^\*\d{3}#$/);
   }
-  for (const field of ['mark', 'colour', 'dialCode'] as const) {
+  for (const field of ['mark', 'colour', 'shape', 'dialCode'] as const) {
     t.is(new Set(looks.map((look) => look[field])).size, looks.length, field);
   }
 });

@@ -97,6 +97,12 @@ export interface Visitor {
 /** A document that says what went wrong is an answer like any other, though browsers log it as an error. */
 const ANSWERED = /^Failed to load resource: the server responded with a status of (403|404|409|413|422|429)/;
 
+/** @returns whether an address is that of a page, or of a form on it. */
+function isOf(page: string | undefined, url: string): boolean {
+  const [bare = ''] = (page ?? '').split('?');
+  return url === page || (bare !== '' && url.startsWith(`${bare}/`));
+}
+
 /** A customer with a browser of their own: no cookie, cache or clipboard of anybody else. */
 export async function visit(
   t: Owner,
@@ -117,7 +123,8 @@ export async function visit(
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const { url } = message.location();
-    const isPage = url === message.page()?.url();
+    // Forms are sent by the page's own script, to addresses below the page's.
+    const isPage = isOf(message.page()?.url(), url);
     if (!(isPage && ANSWERED.test(message.text()))) {
       complaints.push(`${message.type()}: ${message.text()} ${url}`.trimEnd());
     }

@@ -1,7 +1,7 @@
 /** The checkout page as a customer reads it: by its words, labels and roles, never by its markup. */
 import type { Locator, Page } from 'playwright-core';
 import type { Language } from '../../../daemon/checkout/page.js';
-import { proofTexts } from '../../../daemon/checkout/proof-input.js';
+import { idNameOf, proofTexts } from '../../../daemon/checkout/proof-input.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN, type Texts } from '../../../daemon/checkout/texts/en.js';
 import { BANK, type PayChannel } from '../../../src/domain/accounts/channels.js';
@@ -19,6 +19,10 @@ export interface CheckoutReader {
   /** @param what `theNumber`, `theAmount` or another name of the texts. */
   copy(channel: PayChannel, what: string): Locator;
   problem(channel: PayChannel): Locator;
+  /** Unfolds the forms of a page that waits for the money of an SMS. */
+  correct(): Promise<void>;
+  /** Beside a refusal or a long wait. */
+  sendToSeller(): Locator;
   cancel(): Promise<void>;
 }
 
@@ -28,17 +32,24 @@ export function reader(page: Page, language: Language): CheckoutReader {
     const name = t.channels[channel];
     return page.locator('summary').filter({ has: page.getByRole('heading', { name, exact: true }) });
   };
-  const card = (channel: PayChannel) => page.locator('details').filter({ has: summary(channel) });
+  const card = (channel: PayChannel) => page.locator('details.card').filter({ has: summary(channel) });
   return {
     t,
     says: (text) => page.getByRole('heading', { name: text }).waitFor(),
     summary,
-    field: (channel) =>
-      card(channel).getByLabel(channel === BANK ? t.referenceLabel : proofTexts(t, channel).label),
+    field: (channel) => {
+      const idName = idNameOf(channel);
+      const label = channel === BANK ? t.referenceLabel : proofTexts(t, channel).label(idName);
+      return card(channel)
+        .getByLabel(label)
+        .or(card(channel).getByLabel(t.idByHand(idName)));
+    },
     submit: (channel) =>
       card(channel).getByRole('button', { name: channel === BANK ? t.submitBank : t.submitClaim }),
     copy: (channel, what) => card(channel).getByRole('button', { name: `${t.copy} ${what}`, exact: true }),
     problem: (channel) => card(channel).getByRole('alert'),
+    correct: () => page.locator('summary', { hasText: t.given.id.correct.title }).click(),
+    sendToSeller: () => page.getByRole('button', { name: t.ask.send }),
     cancel: async () => {
       await page.locator('summary', { hasText: t.cancelAsk }).click();
       await page.getByRole('button', { name: t.cancelDo }).click();

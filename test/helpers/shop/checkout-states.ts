@@ -4,101 +4,50 @@
  */
 import type { Page } from 'playwright-core';
 import type { Language } from '../../../daemon/checkout/page.js';
-import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant-status.js';
+import { updateBrand } from '../../../src/actions/brands/update-brand.js';
+import { disableLink } from '../../../src/actions/links/disable-link.js';
 import { rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
-import { dhakaIso } from '../../../src/base/values/clock.js';
-import { takeSlipRoom } from '../../../src/store/tables/slips.js';
 import { until } from '../browser/browser.js';
 import { type CheckoutReader, reader } from '../browser/checkout-page.js';
 import { BRAND, type Checkout, pay } from './checkout.js';
-
-/** Nobody's. */
-const HASH = `0x${'9c2f41e7'.repeat(8)}`;
-
-interface Stage {
-  readonly checkout: Checkout;
-  readonly page: Page;
-  readonly desk: CheckoutReader;
-}
-
-/** Resolves when the page shows the state of that name. */
-type Reach = (stage: Stage) => Promise<void>;
-
-async function open({ checkout, page }: Stage): Promise<string> {
-  const link = await checkout.create(1_250);
-  await page.goto(link);
-  return link;
-}
-
-async function claim({ desk }: Stage, text: string): Promise<void> {
-  await desk.summary('mfs_a').click();
-  await desk.field('mfs_a').fill(text);
-  await desk.submit('mfs_a').click();
-}
-
-/** The shop is let in again afterwards; of that its pages hear nothing before they are paid. */
-async function openSuspended({ checkout, page, desk }: Stage, work = async () => {}): Promise<void> {
-  const become = (status: 'ACTIVE' | 'SUSPENDED') =>
-    changeMerchantStatus(checkout.core, { merchant: BRAND, status, who: 'test' });
-  const link = await checkout.create(1_250);
-  await become('SUSPENDED');
-  try {
-    await page.goto(link);
-    await desk.says(desk.t.unpayable.title);
-    await work();
-  } finally {
-    await become('ACTIVE');
-  }
-}
-
-async function tellLate({ page, desk }: Stage): Promise<void> {
-  await page.getByRole('link', { name: desk.t.alreadySent }).click();
-  await desk.says(desk.t.suspendedLate.title);
-}
-
-/** The time of a payment is over without anybody having to wait for that. */
-function endNow({ core }: Checkout, session: string): Promise<unknown> {
-  return core.store.write((db) =>
-    db.query.updateTable('sessions').set({ expires_at: Date.now() }).where('id', '=', session).execute(),
-  );
-}
-
-async function showTransfer({ desk }: Stage): Promise<void> {
-  await desk.summary('bank').click();
-  await desk.field('bank').fill('FT26 8812 4471');
-  await desk.submit('bank').click();
-  await desk.says(desk.t.review.fresh.title);
-}
-
-/** With a slip, on a day whose room for slips is used up. */
-async function showTransferBeyondRoom({ checkout, page, desk }: Stage): Promise<void> {
-  const { core, shop } = checkout;
-  const today = { day: dhakaIso(core.clock.now()).slice(0, 10), mostBytes: Number.MAX_SAFE_INTEGER };
-  const room = { ...today, brand: shop.brand.brandId, bytes: core.settings.slipMibADay * 1024 * 1024 };
-  await core.store.write((db) => takeSlipRoom(db, room));
-  await desk.summary('bank').click();
-  await desk.field('bank').fill('FT26 8812 4471');
-  const buffer = Buffer.from('%PDF-1.7');
-  const file = { name: 'slip.pdf', mimeType: 'application/pdf', buffer };
-  await page.getByLabel(desk.t.slipLabel).setInputFiles(file);
-  await desk.submit('bank').click();
-  await page.getByText(desk.t.review.lacksSlip).waitFor();
-}
-
-async function finish(stage: Stage): Promise<string> {
-  const payment = pay('1250.00');
-  await stage.checkout.deliver(payment.received);
-  const link = await open(stage);
-  await claim(stage, payment.sent);
-  await stage.desk.says(stage.desk.t.completed.fresh.title);
-  return link;
-}
+import {
+  claim,
+  claimedEarlier,
+  differ,
+  endNow,
+  finish,
+  HASH,
+  makeLink,
+  open,
+  openLink,
+  openSuspended,
+  type Reach,
+  type Stage,
+  showTransfer,
+  showTransferBeyondRoom,
+  tellLate,
+  testLink,
+} from './checkout-steps.js';
+import { SVG_LOGO } from './logos.js';
 
 /** In the order in which customers may meet them. */
 const STATES = {
   open: async (stage: Stage) => {
     await open(stage);
+  },
+  /** With logo, colour and domain, which the shop has for this page alone. */
+  look: async (stage: Stage) => {
+    const { core } = stage.checkout;
+    const look = { website: 'alo.example', colour: '#b5179e', logo: Buffer.from(SVG_LOGO) };
+    await updateBrand(core, { brand: BRAND, ...look, who: 'test' });
+    try {
+      await open(stage);
+      await until(stage.page, "document.querySelector('.shop img').naturalWidth > 0");
+      await stage.desk.summary('mfs_a').click();
+    } finally {
+      await updateBrand(core, { brand: BRAND, website: '', colour: '', logo: null, who: 'test' });
+    }
   },
   method: async (stage: Stage) => {
     await open(stage);
@@ -130,6 +79,10 @@ const STATES = {
     await claim(stage, 'I have sent the money');
     await stage.desk.problem('mfs_a').waitFor();
   },
+  test: async (stage: Stage) => {
+    await stage.page.goto(await testLink(stage.checkout));
+    await stage.desk.summary('mfs_a').click();
+  },
   waiting: async (stage: Stage) => {
     await open(stage);
     await claim(stage, pay('1250.00').trxId);
@@ -141,6 +94,22 @@ const STATES = {
     await stage.desk.field('bep20').fill(HASH);
     await stage.desk.submit('bep20').click();
     await stage.desk.says(stage.desk.t.waiting);
+  },
+  'waiting-long': async (stage: Stage) => {
+    const link = await open(stage);
+    await claim(stage, pay('1250.00').trxId);
+    await stage.desk.says(stage.desk.t.waiting);
+    await claimedEarlier(stage.checkout, link.slice(-32), 70_000);
+    await stage.page.goto(link);
+    await stage.desk.sendToSeller().waitFor();
+  },
+  differs: async (stage: Stage) => {
+    await differ(stage);
+  },
+  asked: async (stage: Stage) => {
+    await differ(stage);
+    await stage.desk.sendToSeller().click();
+    await stage.desk.says(stage.desk.t.review.fresh.title);
   },
   success: async (stage: Stage) => {
     await finish(stage);
@@ -201,6 +170,41 @@ const STATES = {
     await page.goto(await checkout.createEnding(1_250, -60_000));
     await page.getByRole('link', { name: desk.t.alreadySent }).click();
     await desk.says(desk.t.late(BRAND).title);
+  },
+  link: async (stage: Stage) => {
+    await openLink(stage, { amount: undefined, min: '100', max: '5000' });
+    await stage.page.getByLabel('Your name').fill('রহিমা');
+  },
+  'link-problem': async (stage: Stage) => {
+    const { page, desk } = stage;
+    await openLink(stage, { amount: undefined, min: '100', max: '5000' });
+    await page.getByLabel('Your name').fill('রহিমা');
+    await page.getByLabel(desk.t.link.amount).fill('50');
+    await page.getByRole('button', { name: desk.t.link.go }).click();
+    await page.getByRole('alert').first().waitFor();
+  },
+  'link-paid': async (stage: Stage) => {
+    const { page, desk } = stage;
+    await openLink(stage);
+    await page.getByLabel('Your name').fill('রহিমা');
+    await page.getByRole('button', { name: desk.t.link.go }).click();
+    const payment = pay('1250.00');
+    await stage.checkout.deliver(payment.received);
+    await claim(stage, payment.sent);
+    await desk.says(desk.t.link.thanks(BRAND).title);
+  },
+  'link-cancelled': async (stage: Stage) => {
+    const { page, desk } = stage;
+    await openLink(stage, { fields: [] });
+    await page.getByRole('button', { name: desk.t.link.go }).click();
+    await desk.cancel();
+    await desk.says(desk.t.link.cancelled.title);
+  },
+  'link-closed': async ({ checkout, page, desk }: Stage) => {
+    const link = await makeLink(checkout);
+    await disableLink(checkout.core, { link, base: '', who: 'test' });
+    await page.goto(link);
+    await desk.says(desk.t.link.closed.DISABLED.title);
   },
   'not-found': async ({ checkout, page, desk }: Stage) => {
     await page.goto(`${checkout.daemon().url}/api/execute/${'0'.repeat(32)}`);

@@ -42,8 +42,8 @@ export interface Checkout {
   /** A link that runs out so many milliseconds from now; before now when negative. */
   createEnding(amount: number, inMs: number): Promise<string>;
   verify(transactionId: string): Promise<Answer>;
-  /** The shop's phone receives an SMS from bKash and hands it over. */
-  deliver(body: string): Promise<void>;
+  /** The shop's phone receives an SMS, from bKash unless told otherwise, and hands it over. */
+  deliver(body: string, sender?: string): Promise<void>;
   /** The daemon ends, and another one starts where it was. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -155,9 +155,9 @@ export async function openCheckout(t: Owner, options: OpenCheckout = {}): Promis
     },
     verify: (transactionId) =>
       running.post('/api/payment/verify', brandKey, { transaction_id: transactionId }),
-    deliver: async (body) => {
+    deliver: async (body, sender = 'bKash') => {
       delivered += 1;
-      const message = { id: `m${delivered}`, sender: 'bKash', body, sim_slot: 1 };
+      const message = { id: `m${delivered}`, sender, body, sim_slot: 1 };
       const messages = [{ ...message, received_at: dhakaIso(Date.now()) }];
       await accepted(running.post('/api/v2/relay/sync', { 'device-key': shop.deviceKey }, { messages }));
     },

@@ -1,4 +1,5 @@
 /** The Bangla QR code of a made-up shop, and codes as pictures. */
+import jsqr from 'jsqr';
 import { checksum, type DataObject, writeObjects } from '../../../src/channels/qr-interbank/tlv.js';
 
 export const merchantAccount = (merchantId: string) =>
@@ -31,3 +32,23 @@ export function payloadOf(objects: readonly DataObject[]): string {
 }
 
 export const printedPayload = payloadOf(printedObjects);
+
+/** Of a module in the picture. */
+const PIXELS = 4;
+
+/** What a camera reads off a terminal: half blocks are two modules, whatever colours are around them. */
+export function scanned(lines: readonly string[]): string | undefined {
+  const rows = lines.map((line) => [...line.replace(/\u001b\[[0-9;]*m/g, '')]);
+  const width = Math.max(...rows.map((row) => row.length)) * PIXELS;
+  const height = rows.length * 2 * PIXELS;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const half = Math.floor(y / PIXELS);
+      const cell = rows[Math.floor(half / 2)]?.[Math.floor(x / PIXELS)] ?? ' ';
+      const isInked = (half % 2 === 0 ? '█▀' : '█▄').includes(cell);
+      data.set(isInked ? [0, 0, 0, 255] : [255, 255, 255, 255], (y * width + x) * 4);
+    }
+  }
+  return jsqr.default(data, width, height)?.data;
+}

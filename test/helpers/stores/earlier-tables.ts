@@ -1,7 +1,42 @@
 /** Takes tables back to what they were in earlier versions, which no program can. */
 
+/** As it was before brands had a look of their own. */
+const WITHOUT_LOOKS: readonly string[] = [
+  'DROP TABLE logos',
+  ...['website', 'colour', 'logo'].map((column) => `ALTER TABLE brands DROP COLUMN ${column}`),
+];
+
+/** As it was before receipts were sent. */
+const WITHOUT_RECEIPTS: readonly string[] = [...WITHOUT_LOOKS, 'ALTER TABLE brands DROP COLUMN receipt_sms'];
+
+/** As it was before there were payment links. */
+const WITHOUT_LINKS: readonly string[] = [
+  ...WITHOUT_RECEIPTS,
+  'DROP TABLE link_payments',
+  'DROP TABLE payment_links',
+];
+
+/** As it was before brands could be for tests. */
+const WITHOUT_TESTS: readonly string[] = [
+  ...WITHOUT_LINKS,
+  'DROP INDEX test_brands',
+  'ALTER TABLE brands DROP COLUMN test_of',
+];
+
+/** As it was before customers wrote to sellers. */
+const WITHOUT_NOTES: readonly string[] = [...WITHOUT_TESTS, 'ALTER TABLE reviews DROP COLUMN customer_note'];
+
+/** As it was before payments had a reference of their own. */
+const WITHOUT_REFERENCES: readonly string[] = [
+  ...WITHOUT_NOTES,
+  'DROP INDEX sessions_by_payment_reference',
+  'ALTER TABLE sessions DROP COLUMN payment_reference',
+  'ALTER TABLE proofs DROP COLUMN named',
+];
+
 /** As it was before targets of alerts chose what they want. */
 export const WITHOUT_CHOICES: readonly string[] = [
+  ...WITHOUT_REFERENCES,
   'DROP TABLE button_presses',
   'DROP TABLE bot_polls',
   'ALTER TABLE source_health DROP COLUMN failing_since',

@@ -30,6 +30,12 @@ export async function planOf(db: Db, sql: string, parameters: readonly unknown[]
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
+/**
+ * An INSERT into sessions that returns something lists the tables that refer to them. They are looked through
+ * only while a deferred foreign key is violated (SQLite's FkIfZero), and there is no deferred one.
+ */
+const OF_A_PARENT = /SCAN credited_names/;
+
 export async function findByIndex(
   t: ExecutionContext<unknown>,
   core: Core,
@@ -39,7 +45,8 @@ export async function findByIndex(
     // With so few rows PostgreSQL would scan although it has an index; it may not where it can help it.
     if (db.engine === 'postgres') await db.execute('SET LOCAL enable_seqscan = off', []);
     for (const [sql, parameters] of statements) {
-      t.notRegex(await planOf(db, sql, parameters), /\bSCAN (?!CONSTANT|\d|n\b)|Seq Scan/, sql);
+      const plan = (await planOf(db, sql, parameters)).replace(OF_A_PARENT, '');
+      t.notRegex(plan, /\bSCAN (?!CONSTANT|\d|n\b)|Seq Scan/, sql);
     }
   });
 }

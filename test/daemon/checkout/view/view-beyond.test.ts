@@ -1,10 +1,10 @@
 /** The cards of payments that no SMS tells of: their steps, what is copied and what is said of claims. */
 import test from 'ava';
-import { renderCheckout } from '../../../daemon/checkout/view.js';
-import type { CheckoutMethod } from '../../../src/actions/sessions/read-checkout.js';
-import type { PayChannel } from '../../../src/domain/accounts/channels.js';
-import type { Disagreement } from '../../../src/domain/matching/matching.js';
-import { cardOf, escaped, languages, PATH, pageOf, visible } from './view-pages.js';
+import { renderCheckout } from '../../../../daemon/checkout/view.js';
+import type { CheckoutMethod } from '../../../../src/actions/sessions/checkout-methods.js';
+import type { PayChannel } from '../../../../src/domain/accounts/channels.js';
+import type { Disagreement } from '../../../../src/domain/matching/matching.js';
+import { cardOf, escaped, languages, NOW, PATH, pageOf, visible } from './view-pages.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const HASH = `0x${'9c2f41e7'.repeat(8)}`;
@@ -40,9 +40,17 @@ test('what is copied is what the other app takes, to the last digit, in either l
   for (const { language } of languages) {
     const html = open(language);
     t.deepEqual(copies(cardOf(html, 'qr_interbank')), ['123456.50']);
-    t.deepEqual(copies(cardOf(html, 'exchange_pay')), ['358127946', '1016.103']);
+    t.deepEqual(copies(cardOf(html, 'exchange_pay')), ['358127946', '1016.1030']);
     t.deepEqual(copies(cardOf(html, 'bep20')), [ADDRESS, '1016.1031']);
   }
+});
+
+test('sums in USDT have four decimals each, so that they compare digit by digit', (t) => {
+  const sums = [102_890, 102_881, 1_000_000, 1].map((amount) => {
+    const html = open('bn', [{ ...CHAIN, usdt: { rate: 1_215_000, amount } }]);
+    return /<b>([\d.]+) USDT<\/b>/.exec(html)?.[1];
+  });
+  t.deepEqual(sums, ['10.2890', '10.2881', '100.0000', '0.0001']);
 });
 
 test('beside a merchant account at the exchange only the personal one is paid to', (t) => {
@@ -51,7 +59,7 @@ test('beside a merchant account at the exchange only the personal one is paid to
     open('en', [{ ...EXCHANGE, accounts: [merchant, ...EXCHANGE.accounts] }]),
     'exchange_pay',
   );
-  t.deepEqual(copies(card), ['358127946', '1016.103']);
+  t.deepEqual(copies(card), ['358127946', '1016.1030']);
   t.false(card.includes(merchant.number));
 });
 
@@ -107,7 +115,7 @@ test('where there is but one way, it is said on top what comes of it', (t) => {
   for (const { language, t: texts } of languages) {
     const only = METHODS.map((method) => visible(open(language, [method])));
     const kinds = ['number', 'order', 'hash'] as const;
-    for (const [at, kind] of kinds.entries()) t.true(only[at]?.includes(texts.given[kind].only), kind);
+    for (const [at, kind] of kinds.entries()) t.true(only[at]?.includes(texts.given[kind].only('')), kind);
   }
 });
 
@@ -120,9 +128,11 @@ const CLAIMED = [
 for (const [channel, kind, reference] of CLAIMED) {
   test(`while a claim on ${channel} waits, the page speaks of that, and of no SMS`, (t) => {
     for (const { language, t: texts } of languages) {
-      const claim = { channel, reference, isWaiting: true, refusedFor: null };
+      const claim = { channel, reference, at: NOW, isWaiting: true, refusedFor: null };
       const page = { language, isPayer: true };
-      const text = visible(renderCheckout(pageOf('waiting', page, { claim, methods: METHODS })));
+      const brand = { name: 'Alo Store', mobile: '', whatsapp: '', email: '' };
+      const html = renderCheckout(pageOf('waiting', page, { claim, methods: METHODS, brand }));
+      const text = visible(html);
       const { yours, waiting, waitingLong, correct } = texts.given[kind];
       for (const words of [`${yours} ${reference}`, waiting, waitingLong, correct.title, correct.text]) {
         t.true(text.includes(words), words);

@@ -1,7 +1,7 @@
 /** Money and times as the page writes them. */
 import test from 'ava';
-import { shownLeft, shownTaka, shownTime } from '../../../daemon/checkout/numbers.js';
-import { renderCheckout } from '../../../daemon/checkout/view.js';
+import { shownLeft, shownTaka, shownTime } from '../../../../daemon/checkout/numbers.js';
+import { renderCheckout } from '../../../../daemon/checkout/view.js';
 import { cardOf, pageOf, TEXTS } from './view-pages.js';
 
 const { bn, en } = TEXTS;
@@ -66,7 +66,7 @@ test('in Bangla amounts and times are in Bengali digits; what is typed into anot
   const html = renderCheckout(pageOf('open'));
   t.true(html.includes('<strong>৳ ১,২৩,৪৫৬.৫০</strong>'));
   t.true(html.includes('দুপুর ২:২৯ পর্যন্ত সময় আছে'));
-  t.true(html.includes('>আর ১৭ মিনিট</span>'));
+  t.true(html.includes('>সময় বাকি ১৭ মিনিট</span>'));
   const card = cardOf(html, 'mfs_a');
   t.true(card.includes('<b class="id">01711000001</b>'));
   t.true(card.includes('<b class="id">৳ ১,২৩,৪৬৫.৭৫</b><button type="button" data-copy="123465.75">'));

@@ -1,11 +1,12 @@
 /** Facts of a checkout page for the view's tests: a payment of five ways to pay, which each test bends. */
 
-import { SCRIPT } from '../../../daemon/checkout/assets.js';
-import type { CheckoutPage, Language } from '../../../daemon/checkout/page.js';
-import { LANGUAGES } from '../../../daemon/checkout/page.js';
-import { BN } from '../../../daemon/checkout/texts/bn.js';
-import { EN, type Texts } from '../../../daemon/checkout/texts/en.js';
-import type { Checkout, CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
+import { SCRIPT } from '../../../../daemon/checkout/assets.js';
+import type { CheckoutPage, Language } from '../../../../daemon/checkout/page.js';
+import { LANGUAGES } from '../../../../daemon/checkout/page.js';
+import { BN } from '../../../../daemon/checkout/texts/bn.js';
+import { EN, type Texts } from '../../../../daemon/checkout/texts/en.js';
+import type { CheckoutMethod } from '../../../../src/actions/sessions/checkout-methods.js';
+import type { Checkout, CheckoutState } from '../../../../src/actions/sessions/read-checkout.js';
 
 export const NOW = Date.UTC(2026, 7, 21, 8, 12, 20);
 export const PATH = '/api/execute/e21896d8223209df3f7fe8cb5be031fa';
@@ -52,16 +53,20 @@ export const METHODS = [wallet('mfs_a', 925), wallet('mfs_b'), wallet('mfs_c'), 
 const CHECKOUT: Checkout = {
   id: 'e21896d8223209df3f7fe8cb5be031fa',
   gatewayReference: 'K7M2QX94TR8A',
+  paymentReference: 'K7M4P',
+  isTest: false,
   brandId: 'brand',
   merchantId: 'merchant',
   state: 'open',
   brand: { name: 'Alo Store', mobile: '01711000009', whatsapp: '01811000009', email: 'help@alo.example' },
+  look: { website: null, colour: null, logo: null },
   cusName: CUSTOMER,
   amountPaisa: 12_345_650,
   expiresAt: NOW + 17 * 60_000,
   isSuspended: false,
   methods: METHODS,
   claim: null,
+  isAsked: false,
   lacksSlip: false,
   paid: null,
   takes: [],
@@ -70,6 +75,7 @@ const CHECKOUT: Checkout = {
   facts: { status: 'PENDING', channel: null, transactionId: 'K7M2QX94TR8A', paidPaisa: 0, feePaisa: 0 },
   addresses: { successUrl: 'https://shop.example/ok', cancelUrl: 'https://shop.example/no' },
   returnMethod: 'GET',
+  link: null,
 };
 
 /** Nothing can be claimed on these. */
@@ -84,8 +90,11 @@ export function pageOf(
   const isWaiting = state === 'waiting';
   const channel = 'mfs_a';
   const claim =
-    state === 'open' ? null : ({ channel, reference: CLAIMED, isWaiting, refusedFor: null } as const);
-  const paid = { channel, reference: PAID, paidPaisa: 12_345_650, feePaisa: 925 } as const;
+    state === 'open'
+      ? null
+      : ({ channel, reference: CLAIMED, at: NOW, isWaiting, refusedFor: null } as const);
+  const sums = { paidPaisa: 12_345_650, feePaisa: 925 };
+  const paid = { channel, reference: PAID, ...sums, recipient: '01711000001', at: NOW } as const;
   return {
     language: 'bn',
     checkout: {
@@ -102,9 +111,9 @@ export function pageOf(
     token: TOKEN,
     problem: null,
     now: NOW,
+    base: '',
     path: PATH,
     back: { method: 'GET', url: 'https://shop.example/ok?o=7&status=pending' },
-    scriptPath: `/api/execute/assets/${SCRIPT.name}`,
     ...page,
   };
 }
@@ -124,10 +133,19 @@ export function cardOf(html: string, channel: string): string {
   return html.slice(from, next < 0 || next > end ? end : next);
 }
 
+/** The page's own script holds names that stand for something only in its markup. */
+export const withoutScript = (html: string) => html.replace(SCRIPT, '');
+
 /** What a reader sees: without tags, attributes, style and script. */
 export function visible(html: string): string {
-  return html
+  return withoutScript(html)
     .replace(/<style>.*?<\/style>|<head>.*?<\/head>/gs, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 }
+
+/** Headings of a page, without what is not said yet. */
+export const headings = (html: string) =>
+  [...html.matchAll(/<h2 [^>]*>(.*?)<\/h2>/g)].map(([, inside = '']) =>
+    inside.replace(/<span [^>]*hidden>.*?<\/span>/g, '').replace(/<\/?span[^>]*>/g, ''),
+  );

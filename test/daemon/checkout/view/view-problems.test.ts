@@ -1,9 +1,9 @@
 /** What the page says when a form comes back, and that nothing which somebody typed becomes markup. */
 import test from 'ava';
-import type { Problem } from '../../../daemon/checkout/page.js';
-import type { Texts } from '../../../daemon/checkout/texts/en.js';
-import { renderCheckout, renderNotice } from '../../../daemon/checkout/view.js';
-import { cardOf, escaped, languages, METHODS, pageOf, STATES } from './view-pages.js';
+import type { Problem } from '../../../../daemon/checkout/page.js';
+import type { Texts } from '../../../../daemon/checkout/texts/en.js';
+import { renderCheckout, renderNotice } from '../../../../daemon/checkout/view.js';
+import { cardOf, escaped, languages, METHODS, NOW, pageOf, STATES, withoutScript } from './view-pages.js';
 
 interface Case {
   readonly problem: Problem;
@@ -52,6 +52,7 @@ for (const { problem, words } of cases) {
       t.is([...html.matchAll(/role="alert"/g)].length, 1);
       t.is([...html.matchAll(/<details class="card \w+" open>/g)].length, 1);
       t.true(card.includes(escaped(texts.stepsAgain)), 'the steps are folded');
+      t.false(html.includes(escaped(texts.choose.title)), 'a way is chosen already');
     }
   });
 }
@@ -89,8 +90,8 @@ test('nothing that a shop, an operator or a customer wrote becomes markup', (t) 
     accounts: [{ type: 'personal', number: EVIL, details: { bank_name: EVIL, holder: EVIL, qr: EVIL } }],
   }));
   const channel = 'mfs_a';
-  const claim = { channel, reference: EVIL, isWaiting: true, refusedFor: null } as const;
-  const paid = { channel, reference: EVIL, paidPaisa: 1, feePaisa: 1 } as const;
+  const claim = { channel, reference: EVIL, at: NOW, isWaiting: true, refusedFor: null } as const;
+  const paid = { channel, reference: EVIL, paidPaisa: 1, feePaisa: 1, recipient: EVIL, at: 0 } as const;
   const facts = { brand, methods, claim, paid, cusName: EVIL, gatewayReference: EVIL };
   const problem = { channel: 'mfs_a', kind: 'no_reference', typed: EVIL } as const;
   const get = { method: 'GET', url: `https://shop.example/?a=${EVIL}` } as const;
@@ -112,7 +113,8 @@ const VOID = ['meta', 'link', 'input', 'img', 'br', 'circle', 'path', '!doctype'
 /** Names of elements that are not closed in the order of their opening. */
 function openTags(html: string): string[] {
   const open: string[] = [];
-  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z!][a-z0-9]*)(?:[^>"]|"[^"]*")*>/g)) {
+  const markup = withoutScript(html);
+  for (const [, slash, name = ''] of markup.matchAll(/<(\/?)([a-z!][a-z0-9]*)(?:[^>"]|"[^"]*")*>/g)) {
     if (VOID.includes(name)) continue;
     if (slash === '') open.push(name);
     else if (open.pop() !== name) return [...open, `/${name}`];

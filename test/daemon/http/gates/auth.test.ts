@@ -217,8 +217,8 @@ test('no address of the API but the pairing answers anything to whoever has no k
   const paths = [...app.printRoutes({ commonPrefix: false }).matchAll(/(\/\S+) \(([^)]*)\)/g)].map(
     ([, path = '']) => path,
   );
-  // The checkout page and its codes are for customers, who have no key.
-  const isGuarded = (path: string) => path.startsWith('/api/') && !/^\/api\/(execute|qr)\//.test(path);
+  // The checkout page, its codes and its logos are for customers, who have no key.
+  const isGuarded = (path: string) => path.startsWith('/api/') && !/^\/api\/(execute|qr|logo)\//.test(path);
   const guarded = [...new Set(paths)].filter((path) => isGuarded(path) && path !== PAIR);
   const ofShops = [CREATE, VERIFY, HOSTED_CREATE, HOSTED_VERIFY, CHECKOUT];
   t.deepEqual(guarded.sort(), [...ofShops, PUSH, ...OF_PHONES].sort());

@@ -1,5 +1,6 @@
 /** POST /api/v2/payment/create: what is accepted, and the answer to everything that is not. */
 import test from 'ava';
+import { PAYMENT_REFERENCE } from '../../../../src/base/values/ids.js';
 import { WALLET } from '../../../helpers/shop/shop.js';
 import { engines } from '../../../helpers/stores/engines.js';
 import { CREATE, openApi, refusal } from '../../api.js';
@@ -21,8 +22,9 @@ test('a session is created and answered in the shape of the specification', asyn
   });
   t.is(response.statusCode, 200);
   t.regex(String(response.headers['content-type']), /^application\/json/);
-  const { id, ...rest } = response.json();
+  const { id, payment_reference, ...rest } = response.json();
   t.regex(id, /^[0-9a-f]{32}$/);
+  t.regex(payment_reference, PAYMENT_REFERENCE);
   t.deepEqual(rest, {
     status: true,
     brand: { name: 'Alo Store', mobile: '', whatsapp: '', email: '' },

@@ -1,0 +1,29 @@
+/** `kashbox links list` */
+import { pagedList, pagesAs } from '../../src/cli/command/define.js';
+import { brandFlag, spanFlags } from '../../src/cli/command/flags.js';
+import { dayAndTime, shrinking } from '../../src/cli/text/table.js';
+
+export default pagedList({
+  summary: 'List payment links, the newest first.',
+  examples: ['$', '$ --brand "Amar Dokan" --since 30d', '$ --json'],
+  flags: { brand: brandFlag, ...spanFlags },
+  empty: 'There are no payment links. Make one with: kashbox links create',
+  async read({ core, flags: { brand }, now, sinceMs, untilMs, limit }) {
+    const { linkPages, linkView } = await import('../../src/actions/links/link-view.js');
+    const { linkBase } = await import('../../src/cli/input/link-base.js');
+    const { linkAmount, linkPaid } = await import('../../src/cli/text/link-text.js');
+    const base = linkBase(core);
+    return pagesAs(linkPages(core, { brand, base, sinceMs, untilMs, limit }), {
+      columns: [
+        { head: 'CREATED', text: (row) => dayAndTime(row.created_at, now) },
+        'id',
+        shrinking('brand'),
+        shrinking('title'),
+        { head: 'AMOUNT', text: linkAmount, align: 'right' },
+        { head: 'PAID', text: linkPaid, align: 'right' },
+        'state',
+      ],
+      csv: linkView.csv('fields'),
+    });
+  },
+});

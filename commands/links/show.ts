@@ -1,0 +1,38 @@
+/** `kashbox links show` */
+import { refuse } from '../../src/base/errors/refuse.js';
+import { command } from '../../src/cli/command/define.js';
+import { manyLinks, ndjsonFlag } from '../../src/cli/command/flags.js';
+import { codeFlags, savePng } from '../../src/cli/command/link-code.js';
+
+export default command({
+  summary: 'Show payment links, each with its QR code.',
+  examples: [
+    '$ m4k8r2w9xh5c',
+    '$ https://pay.example.com/pay/m4k8r2w9xh5c --png code.png',
+    'kashbox links list --ndjson | $ - --ndjson',
+  ],
+  args: { links: manyLinks() },
+  flags: { ...codeFlags, ndjson: ndjsonFlag },
+  async run({ cli, args, flags }) {
+    const [{ showLink }, { linkBase }, { linkSheetWithCode }] = await Promise.all([
+      import('../../src/actions/links/link-view.js'),
+      import('../../src/cli/input/link-base.js'),
+      import('../../src/cli/text/link-text.js'),
+    ]);
+    const links = [args.links].flat();
+    const { png, force } = flags;
+    if (png !== undefined && (links.length > 1 || links[0] === '-')) {
+      refuse('--png takes the code of one link', 'Name one link.');
+    }
+    const core = await cli.core();
+    const lines = new Map<string, readonly string[]>();
+    const one = async (named: string) => {
+      const link = await showLink(core, named, linkBase(core));
+      if (png !== undefined) await savePng(core, link.url, png, force);
+      lines.set(link.id, await linkSheetWithCode(link, process.stdout.isTTY));
+      return link;
+    };
+    await cli.each(links, flags, one, ({ id }) => lines.get(id) ?? []);
+    if (png !== undefined) cli.note(`The QR code is in ${png}.`);
+  },
+});

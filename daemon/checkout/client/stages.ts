@@ -1,0 +1,21 @@
+/** What the waiting page says changes with the time that somebody has waited. */
+import { announce, type Page } from './page.js';
+
+export function startStages(page: Page): void {
+  const status = page.main.querySelector<HTMLElement>('[data-age]');
+  if (status === null) return;
+  const since = Date.now() - Number(status.dataset.age);
+  const parts = Array.from(status.querySelectorAll<HTMLElement>('[data-from]'));
+  const step = () => {
+    const age = Date.now() - since;
+    for (const part of parts) {
+      const { from, to } = part.dataset;
+      const isHidden = age < Number(from) || (to !== '' && age >= Number(to));
+      if (isHidden === part.hidden) continue;
+      part.hidden = isHidden;
+      if (!isHidden && part.tagName === 'SPAN') announce(part.textContent ?? '');
+    }
+  };
+  const timer = setInterval(step, 1000);
+  page.onEnd(() => clearInterval(timer));
+}

@@ -1,0 +1,148 @@
+/** The page of a payment link as HTML: what is paid for, the seller's own fields, and a button. */
+import type { LinkFaults } from '../../src/actions/links/open-link-payment.js';
+import type { Link } from '../../src/actions/links/read-link.js';
+import { type LinkField, MAX_VALUE } from '../../src/domain/links/fields.js';
+import { hasFixedAmount, type LinkState } from '../../src/domain/links/link.js';
+import { render } from './assets.js';
+import { documentOf, helpOf, TEXTS } from './document.js';
+import { lookStyle, shopContext } from './look.js';
+import { shownTaka } from './numbers.js';
+import type { Language } from './page.js';
+import type { Texts } from './texts/en.js';
+
+/** More than any amount has. */
+const MAX_AMOUNT = 20;
+
+/** Under which name a form carries a field; its own names have no colon. */
+export const entryName = (field: string) => `f:${field}`;
+
+/** What browsers fill in by themselves, by the names that sellers give. */
+const AUTOCOMPLETE: Readonly<Partial<Record<string, string>>> = {
+  name: 'name',
+  email: 'email',
+  phone: 'tel',
+  mobile: 'tel',
+  address: 'street-address',
+};
+
+export interface LinkPage {
+  readonly language: Language;
+  readonly link: Link;
+  /** Path below which all addresses of the daemon are; empty or without a slash at its end. */
+  readonly base: string;
+  /** Path of this page, without a query; its form posts there. */
+  readonly path: string;
+  readonly token: string;
+  /** Shown again in the fields. */
+  readonly typed: { readonly amount: string; readonly values: ReadonlyMap<string, string> };
+  /** Null where nothing was sent yet, or nothing is wrong with what was typed. */
+  readonly faults: LinkFaults | null;
+  /** The form's token does not match: the page was open too long, or there is no cookie. */
+  readonly isStale: boolean;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly typed: string;
+  readonly hint: string | null;
+  readonly problem: string | null;
+  readonly isRequired: boolean;
+  readonly maxLength: number;
+  readonly keyboard: 'decimal' | null;
+  readonly autocomplete: string;
+}
+
+/** @returns a whole HTML document. */
+export function renderLink(page: LinkPage): string {
+  const { link, path } = page;
+  const t = TEXTS[page.language];
+  const entries = [...amountEntry(page, t), ...link.fields.map((field) => fieldEntry(page, t, field))];
+  const first = entries.find(({ problem }) => problem !== null);
+  const body = render('link', {
+    ...headOf(page, t),
+    t,
+    path,
+    token: page.token,
+    amount: hasFixedAmount(link) ? shownTaka(t, link.minPaisa) : null,
+    problem: problemOf(page, t, first),
+    entries: entries.map((entry) => ({ ...entry, hasFocus: entry === first })),
+    statement: null,
+  });
+  const look = lookStyle(link.look);
+  return documentOf({ t, title: titleOf(link, t), otherLanguagePath: languagePath(path, t), look, body });
+}
+
+/** @param page.state why it takes no payment. @returns a whole HTML document. */
+export function renderClosedLink(
+  page: Pick<LinkPage, 'language' | 'link' | 'base' | 'path'> & {
+    readonly state: Exclude<LinkState, 'ACTIVE'>;
+  },
+): string {
+  const { link, path, state } = page;
+  const t = TEXTS[page.language];
+  const statement = t.link.closed[state];
+  const body = render('link', { ...headOf(page, t), t, path, amount: null, problem: null, statement });
+  const title = `${statement.title} · ${link.brand.name}`;
+  const look = lookStyle(link.look);
+  return documentOf({ t, title, otherLanguagePath: languagePath(path, t), look, body });
+}
+
+function headOf({ link, base }: Pick<LinkPage, 'link' | 'base'>, t: Texts) {
+  const { brand, look, title } = link;
+  return {
+    shop: shopContext(brand.name, look, base, t.youPay),
+    about: title,
+    help: helpOf(brand, encodeURIComponent(title)),
+  };
+}
+
+function titleOf({ brand, title }: Link, t: Texts): string {
+  return title === '' ? t.title(brand.name) : `${title} · ${brand.name}`;
+}
+
+function languagePath(path: string, t: Texts): string {
+  return `${path}?lang=${t.other.language}`;
+}
+
+function problemOf({ isStale }: LinkPage, t: Texts, first: Entry | undefined) {
+  if (isStale) return { text: t.problems.stale_form, href: null };
+  return first === undefined ? null : { text: t.link.problem, href: `#${first.id}` };
+}
+
+function amountEntry({ link, typed, faults }: LinkPage, t: Texts): Entry[] {
+  if (hasFixedAmount(link)) return [];
+  const limits = [shownTaka(t, link.minPaisa), shownTaka(t, link.maxPaisa)] as const;
+  const fault = faults?.amount ?? null;
+  return [
+    {
+      id: 'amount',
+      name: 'amount',
+      label: t.link.amount,
+      typed: typed.amount,
+      hint: t.link.amountHint(...limits),
+      problem: fault === null ? null : t.link.amountFaults[fault](...limits),
+      isRequired: true,
+      maxLength: MAX_AMOUNT,
+      keyboard: 'decimal',
+      autocomplete: 'off',
+    },
+  ];
+}
+
+function fieldEntry({ typed, faults }: LinkPage, t: Texts, field: LinkField): Entry {
+  const fault = faults?.fields.get(field.name);
+  return {
+    id: `f-${field.name}`,
+    name: entryName(field.name),
+    label: field.isRequired ? field.label : t.link.optional(field.label),
+    typed: typed.values.get(field.name) ?? '',
+    hint: null,
+    problem: fault === undefined ? null : t.link.valueFaults[fault],
+    isRequired: field.isRequired,
+    maxLength: MAX_VALUE,
+    keyboard: null,
+    autocomplete: (Object.hasOwn(AUTOCOMPLETE, field.name) && AUTOCOMPLETE[field.name]) || 'off',
+  };
+}

@@ -1,0 +1,50 @@
+/** Payment links in English: their page, and the payments that they have opened. */
+import type { AmountFault, LinkState } from '../../../src/domain/links/link.js';
+import type { Statement } from './texts.js';
+
+/** Why a link takes no payment. */
+type Closed = Exclude<LinkState, 'ACTIVE'>;
+
+const CONTACT = 'Please do not send any money for it. Contact the seller if you still want to pay.';
+
+export const LINK_EN = {
+  amount: 'Amount in taka',
+  amountHint: (least: string, most: string) => `From ${least} to ${most}.`,
+  optional: (label: string) => `${label} (optional)`,
+  go: 'Go on to pay',
+  problem: 'Please correct what is marked below',
+  amountFaults: {
+    empty: () => 'Enter the amount that you want to pay.',
+    unreadable: () => 'Enter the amount in digits only, such as 500 or 500.50.',
+    too_many_decimals: () => 'Enter at most two digits after the point.',
+    too_low: (least: string) => `The amount must be at least ${least}.`,
+    too_high: (_least: string, most: string) => `The amount may be at most ${most}.`,
+  } satisfies Record<AmountFault, (least: string, most: string) => string>,
+  valueFaults: {
+    empty: 'Please fill this in.',
+    too_long: 'This is too long: at most 200 letters and digits.',
+    control: 'There is an invisible character in this text. Please type it again on one line.',
+  },
+  closed: {
+    DISABLED: { title: 'This link is closed', text: `The seller has closed this link. ${CONTACT}` },
+    ENDED: { title: 'The time of this link is over', text: `It takes no more payments. ${CONTACT}` },
+    PAID: { title: 'This link has been paid', text: `It takes no more payments. ${CONTACT}` },
+    SUSPENDED: {
+      title: 'This shop cannot be paid just now',
+      text: 'Please do not send any money. Contact the seller.',
+    },
+  } satisfies Record<Closed, Statement>,
+  thanks: (brand: string) => ({
+    title: 'Thank you! Your money has arrived',
+    text: `The payment is complete. Keep the payment number: ${brand} can find your payment by it.`,
+  }),
+  cancelled: {
+    title: 'This payment was cancelled',
+    text: 'Please send no money for it. To pay after all, open the link again.',
+  },
+  expired: {
+    title: 'The time for this payment is over',
+    text: 'Please send no money for it. To pay after all, open the link again.',
+  },
+  again: 'Open the link again',
+};

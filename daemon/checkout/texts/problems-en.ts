@@ -1,0 +1,46 @@
+/** The checkout page in English: what is wrong with what a customer gave, and what to do. */
+import type { Disagreement } from '../../../src/domain/matching/matching.js';
+import type { PlainProblem } from './texts.js';
+
+export const PROBLEMS_EN = {
+  /** On top of the page: a link to the field, beside which the rest is said. */
+  problemBelow: 'Please correct one thing below',
+  noBankReference: 'Enter the bank’s transaction or reference number: 3 to 64 letters and digits.',
+  problems: {
+    several_references: 'There is more than one ID in this text. Enter only the one of this payment.',
+    ask_full_number:
+      'These four digits fit more than one number. Enter all 11 digits of the number that you paid from.',
+    too_many_attempts:
+      'There were too many attempts, so no more can be made. If you have paid, contact the seller.',
+    method_unavailable: 'This way to pay is not open any more. Choose another one or contact the seller.',
+    over: 'This payment takes no more entries. If you have paid, contact the seller.',
+    slip_unreadable:
+      'We could not open this file. Choose a PNG, JPG or PDF, or send the form without a file.',
+    slip_too_large:
+      'This file is larger than 2 MB. Choose a smaller picture or a screenshot, or send the form without a file.',
+    stale_form:
+      'This page was open for too long, or cookies are off in your browser. Press the button again. If it happens again, allow cookies.',
+    stale_upload:
+      'This page was open for too long, or cookies are off in your browser. Choose the file again if you want to add one, and press the button again. If it happens again, allow cookies.',
+  } satisfies Record<PlainProblem, string>,
+  /** Where `ProofTexts` says nothing else. */
+  disagrees: {
+    recipient:
+      'The money of this ID did not come to the number above. Check the ID once more. If it is right, send it to the seller below.',
+    account_type:
+      'This money was sent in another way (such as Cash Out instead of Send Money). Do not send it again: send this ID to the seller below.',
+    amount:
+      'The amount of this ID does not fit this payment. Check the ID once more. If it is right, do not send money again; send it to the seller below.',
+    failed:
+      'This transaction failed on the chain: no USDT has moved. Check your wallet, send the amount again and give us the new hash.',
+    token:
+      'This transaction did not move USDT: another coin, or an imitation. Enter the hash of the right one, or send it to the seller below.',
+    currency:
+      'This payment was made in another coin, not in USDT. Do not send it again: send this ID to the seller below.',
+    not_incoming:
+      'This ID is of something else than a payment to the seller, such as a refund. Enter the ID of this payment.',
+    other_payment:
+      'This transaction has the amount of somebody else’s payment. Enter the hash of your own. If this is yours, do not send again; send it to the seller below.',
+    time: 'This ID belongs to an older transaction. Enter the ID of the money that you sent for this payment.',
+  } satisfies Record<Disagreement, string>,
+};

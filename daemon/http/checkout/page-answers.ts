@@ -1,0 +1,141 @@
+/** What answers with pages have in common: headers, language, the browser's cookie, notices and refusals. */
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, KashboxError } from '../../../src/base/errors/errors.js';
+import { SCRIPT_HASH, STYLE_HASH } from '../../checkout/assets.js';
+import {
+  isOwnForm,
+  languageCookie,
+  languageOf,
+  type openBrowserCookies,
+} from '../../checkout/browser-cookies.js';
+import type { LookStyle } from '../../checkout/look.js';
+import type { Language, Notice } from '../../checkout/page.js';
+import { renderNotice } from '../../checkout/view.js';
+import type { RouteContext } from '../context.js';
+import { logged, refuse } from '../errors.js';
+import { takesGzip } from '../input/accept-encoding.js';
+
+/** What pages of one kind are served with. */
+export interface PageServices extends RouteContext {
+  /** Path of all pages of this kind, without a slash at its end. */
+  readonly root: string;
+  readonly browserCookies: ReturnType<typeof openBrowserCookies>;
+}
+
+/**
+ * @param look the brand's own style; null where it has none.
+ * @param callsShop for a shop that wants its parameters by POST. Not its own address alone: Chrome also holds
+ *   every address to which the shop's server sends the browser on against `form-action`, and where that leads
+ *   only the shop knows. The page has no form but ours and no place for another, so little is given away.
+ */
+export function policyFor(look: LookStyle | null, callsShop = false): string {
+  return [
+    "default-src 'none'",
+    `style-src ${look === null ? STYLE_HASH : `${STYLE_HASH} ${look.hash}`}`,
+    `script-src ${SCRIPT_HASH}`,
+    // The page's empty icon, without which every customer's browser would ask for a /favicon.ico.
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    `form-action 'self'${callsShop ? ' https:' : ''}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/**
+ * No Strict-Transport-Security: it holds for every port of a name, also for those of other programs on an
+ * operator's machine, and after it a browser does not let users accept a self-signed certificate.
+ */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policyFor(null),
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** In which language a request wants its page. */
+export function language(request: FastifyRequest): Language {
+  return languageOf((request.query as { readonly lang?: unknown }).lang, request.headers);
+}
+
+/** Remembers the language that a link has named. @param paths of the pages for which it holds. */
+export function keepLanguage(request: FastifyRequest, reply: FastifyReply, ...paths: string[]): Language {
+  const wanted = language(request);
+  if ((request.query as { readonly lang?: unknown }).lang === wanted) {
+    for (const path of paths) reply.header('set-cookie', languageCookie(wanted, path));
+  }
+  return wanted;
+}
+
+/** Level 1: a higher one takes half as long again for a few bytes less. */
+export function zipped(html: string): Buffer {
+  return gzipSync(html, { level: 1 });
+}
+
+/** Sends a page whose headers are set. */
+export function sendHtml(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(html);
+  return reply.header('content-encoding', 'gzip').send(zipped(html));
+}
+
+/** @returns the browser's own random text; one who is new here gets it with this answer. */
+export function nonceFor(
+  { browserCookies }: PageServices,
+  cookies: string | undefined,
+  reply: FastifyReply,
+): string {
+  const known = browserCookies.nonceOf(cookies);
+  if (known !== null) return known;
+  const { nonce, cookie } = browserCookies.recognise();
+  reply.header('set-cookie', cookie);
+  return nonce;
+}
+
+/**
+ * Before the body is read: a form must not come from another site, nor too often.
+ * @throws KashboxError `form_refused`, `too_many_requests`
+ */
+export async function checkSender(services: PageServices, request: FastifyRequest): Promise<void> {
+  await services.limits.countUse(request);
+  const { headers } = request;
+  const hosts = [request.host, services.core.settings.publicUrl.replace('https://', '')];
+  if (!isOwnForm(headers, hosts)) await refuseForm(services, request);
+}
+
+/** @throws KashboxError `form_refused`, or `too_many_requests` for an address that sends many such forms */
+export async function refuseForm(services: PageServices, request: FastifyRequest): Promise<never> {
+  await services.limits.countCheckoutFailure(request);
+  throw new KashboxError('form_refused');
+}
+
+/**
+ * Answers people with a page where programs would get JSON.
+ * @param pathOf the page to which a request belongs, for another try; null where there is none.
+ */
+export function answerWithNotices(
+  scope: FastifyInstance,
+  services: PageServices,
+  pathOf: (request: FastifyRequest) => string | null,
+): void {
+  scope.setErrorHandler((error: unknown, request, reply) => {
+    const refusal = logged(services.log, error, request);
+    const notice = noticeOf(refusal);
+    const retryPath = notice === 'not_found' ? null : pathOf(request);
+    refuse(refusal, reply).headers(PAGE_HEADERS);
+    return sendHtml(request, reply, renderNotice({ language: language(request), notice, retryPath }));
+  });
+}
+
+const NOTICES: Readonly<Partial<Record<ErrorCode, Notice>>> = {
+  session_not_found: 'not_found',
+  too_many_requests: 'too_many_requests',
+  body_too_large: 'upload_too_large',
+};
+
+function noticeOf(refusal: KashboxError): Notice {
+  return NOTICES[refusal.code] ?? (refusal.status >= 500 ? 'unavailable' : 'form_refused');
+}

@@ -1,0 +1,81 @@
+/** By what customers know a brand on the checkout page: the domain of its website, its colour, its logo. */
+import { refuse } from '../../base/errors/refuse.js';
+import { echoed } from '../../base/values/text.js';
+import { readColour } from '../../domain/brands/colour.js';
+import type { LogoFacts } from '../../domain/brands/logo.js';
+import { readWebsite } from '../../domain/brands/website.js';
+import type { BrandTable, Db } from '../../store/schema/index.js';
+import { deleteLogo, logoByFile, putLogo } from '../../store/tables/logos.js';
+import type { Core } from '../core/core.js';
+import { given, ifGiven } from '../input/row-change.js';
+
+/** As the store has it. */
+export type BrandLook = Pick<BrandTable, 'website' | 'colour' | 'logo'>;
+
+/** Fields of a brand. Absent ones stay unchanged; empty texts take away what there is. */
+export interface GivenLook {
+  readonly website?: string | undefined;
+  readonly colour?: string | undefined;
+  /** A file's bytes; null takes the logo away. */
+  readonly logo?: Buffer | null | undefined;
+}
+
+/** What was given, checked before a unit of work begins. */
+export interface CheckedLook {
+  /** To be laid over the brand's row. */
+  readonly columns: Partial<BrandLook>;
+  /** Of the logo; null where there is none. */
+  readonly content: Buffer | null;
+}
+
+/** @throws KashboxError `invalid_input` */
+export async function checkLook({ website, colour, logo }: GivenLook): Promise<CheckedLook> {
+  const picture = logo === undefined || logo === null ? null : await pictureOf(logo);
+  const facts = picture === null ? null : JSON.stringify(picture.facts);
+  return {
+    columns: given({
+      website: ifGiven(website, websiteField),
+      colour: ifGiven(colour, colourField),
+      logo: logo === undefined ? undefined : facts,
+    }),
+    content: picture?.content ?? null,
+  };
+}
+
+async function pictureOf(bytes: Buffer) {
+  const { readLogo } = await import('../../domain/brands/logo.js');
+  const read = readLogo(bytes);
+  return read.ok ? read : refuse(`logo ${read.fault}`, read.advice);
+}
+
+function websiteField(typed: string): string | null {
+  const bare = typed.trim();
+  if (bare === '') return null;
+  const read = readWebsite(bare);
+  return read.ok ? read.domain : refuse(`website ${read.fault}`, 'Write it as https://shop.example.com');
+}
+
+function colourField(typed: string): string | null {
+  if (typed.trim() === '') return null;
+  const colour = readColour(typed);
+  return (
+    colour ?? refuse(`colour "${echoed(typed)}" is none`, 'Write six or three hex digits, such as #00664b.')
+  );
+}
+
+/** Keeps what the changed row speaks of; for the unit of work that changes it. @param logo its column. */
+export async function keepLogo(db: Db, brand: string, logo: string | null, content: Buffer | null) {
+  const facts = logoFacts({ logo });
+  if (facts === null || content === null) return deleteLogo(db, brand);
+  await putLogo.first(db, { brand_id: brand, file: facts.file, content: content.toString('base64') });
+}
+
+export function logoFacts({ logo }: Pick<BrandLook, 'logo'>): LogoFacts | null {
+  return logo === null ? null : (JSON.parse(logo) as LogoFacts);
+}
+
+/** @param file in the logo's address. @returns its bytes, or null where no brand has it. */
+export async function findLogo(core: Core, file: string): Promise<Buffer | null> {
+  const found = await core.store.read((db) => logoByFile.first(db, { file }));
+  return found === undefined ? null : Buffer.from(found.content, 'base64');
+}

@@ -1,0 +1,101 @@
+/**
+ * Puts a claim under review because its customer asks for it: the money was not found within a minute, or
+ * what was found does not fit the payment.
+ */
+import { storableText } from '../../base/values/text.js';
+import type { Channel } from '../../domain/accounts/channels.js';
+import type { Db } from '../../store/schema/index.js';
+import { hostedSession } from '../../store/tables/checkout.js';
+import { lockMerchant } from '../../store/tables/merchants.js';
+import { claimOf, proofByReference } from '../../store/tables/proofs.js';
+import { noteOfCustomer, reviewsOfSession } from '../../store/tables/reviews.js';
+import { lockSession } from '../../store/tables/sessions.js';
+import type { Core } from '../core/core.js';
+import { putUnderReview } from '../sessions/move-session.js';
+import { readCheckout } from '../sessions/read-checkout.js';
+import { openReview } from '../settlement/record-claim.js';
+import { type Claimed, claimedIn } from './claim-checkout.js';
+
+export interface SendToSeller {
+  readonly sessionId: string;
+  /** Null where what was chosen is none. */
+  readonly channel: Channel | null;
+  /** What was claimed, as it was typed or pasted then. */
+  readonly text: string;
+  /** What the customer writes to the seller; may be empty. */
+  readonly note: string;
+}
+
+export type SentToSeller =
+  | { readonly outcome: 'under_review'; readonly claimed: Claimed }
+  | { readonly outcome: 'completed' }
+  /** The claim is not a minute old: its money may still come by itself. */
+  | { readonly outcome: 'too_early' }
+  | { readonly outcome: 'too_many_attempts' }
+  /** Nobody has claimed that, or a person has decided about it, or the payment is over. */
+  | { readonly outcome: 'over' };
+
+/** From then on a customer may ask, in milliseconds after the claim. */
+export const ASK_AFTER_MS = 60_000;
+/** Limit of ids of one payment that its customer may send to the seller. */
+const MAX_ASKED = 5;
+/** Length of what is kept of the customer's words, in characters. */
+export const MAX_NOTE = 1_000;
+
+/** The payment does not run out until the person has decided. Idempotent: the same again is one question. */
+export async function sendToSeller(core: Core, input: SendToSeller): Promise<SentToSeller> {
+  const checkout = await readCheckout(core, input.sessionId);
+  if (checkout === null) return { outcome: 'over' };
+  if (checkout.state === 'completed') return { outcome: 'completed' };
+  const claimed = claimedIn(checkout, input.channel, input.text);
+  if ('outcome' in claimed) return { outcome: 'over' };
+  const note = noteFrom(claimed, input);
+  const sent = await core.store.write((db) => ask(core, db, checkout.id, claimed, note));
+  if (sent.outcome === 'under_review') core.moved.tell(checkout.id);
+  return sent;
+}
+
+/** A pasted SMS says more than its id: the seller reads it too. */
+function noteFrom({ reference }: Claimed, { text, note }: SendToSeller): string {
+  const pasted = text.trim();
+  const isMore = pasted.toUpperCase() !== reference.toUpperCase();
+  const parts = [note.trim(), isMore ? pasted : ''].filter((part) => part !== '');
+  return storableText(parts.join('\n\n').slice(0, MAX_NOTE));
+}
+
+async function ask(
+  core: Core,
+  db: Db,
+  sessionId: string,
+  claimed: Claimed,
+  note: string,
+): Promise<SentToSeller> {
+  const named = await hostedSession.first(db, { id: sessionId });
+  if (named === undefined) return { outcome: 'over' };
+  // In the order of arriving money, which may credit this claim at the same moment.
+  await lockMerchant(db, named.merchant_id);
+  await lockSession(db, sessionId);
+  const session = (await hostedSession.first(db, { id: sessionId })) ?? named;
+  if (session.status === 'COMPLETED') return { outcome: 'completed' };
+  const now = core.clock.now();
+  if (session.reason === 'rejected' || session.merchant_status === 'SUSPENDED') return { outcome: 'over' };
+  const claim = await claimOf.first(db, { session: session.id, ...claimed });
+  if (claim === undefined) return { outcome: 'over' };
+  const asked = await reviewsOfSession(db, session.id);
+  const same = asked.find(
+    ({ channel, reference }) => channel === claimed.channel && reference === claimed.reference,
+  );
+  if (same !== undefined) {
+    return same.state === 'OPEN' ? { outcome: 'under_review', claimed } : { outcome: 'over' };
+  }
+  if (claim.state === 'WAITING' && now < claim.created_at + ASK_AFTER_MS) return { outcome: 'too_early' };
+  if (asked.length >= MAX_ASKED) return { outcome: 'too_many_attempts' };
+  const { merchant_id: merchant } = session;
+  const proof = await proofByReference.first(db, { merchant, ...claimed });
+  const reason = 'customer_asked' as const;
+  const about = { session: session.id, ...claimed, proof: proof?.id ?? null, reason };
+  await openReview(core, db, about);
+  if (note !== '') await noteOfCustomer.all(db, { session: session.id, ...claimed, note });
+  await putUnderReview(core, db, session, 'customer', { reason, ...claimed });
+  return { outcome: 'under_review', claimed };
+}

@@ -1,0 +1,114 @@
+/** Opens a payment by a payment link, when somebody presses its button. */
+import type { Paisa } from '../../base/values/money.js';
+import {
+  type LinkField,
+  type LinkValues,
+  linkMeta,
+  readValue,
+  type ValueFault,
+} from '../../domain/links/fields.js';
+import { type AmountFault, type LinkState, openerMark, readLinkAmount } from '../../domain/links/link.js';
+import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/customer.js';
+import type { Db } from '../../store/schema/index.js';
+import { insertLinkPayment, linkFacts, lockLink, openPaymentOf } from '../../store/tables/links.js';
+import type { Core } from '../core/core.js';
+import { createSession } from '../sessions/create-session.js';
+import { type Link, stateOfLink } from './read-link.js';
+
+export interface OpenLinkPayment {
+  /** As it was read for this request. */
+  readonly link: Link;
+  /** The browser's own random text. */
+  readonly browser: string;
+  /** What was entered, as it was; an amount counts only where the customer chooses it. */
+  readonly amount: string;
+  readonly values: ReadonlyMap<string, string>;
+  /** Where the customer reached this service, with its base path. */
+  readonly publicBase: string;
+}
+
+export interface LinkFaults {
+  readonly amount: AmountFault | null;
+  /** By the names of fields. */
+  readonly fields: ReadonlyMap<string, ValueFault>;
+}
+
+export type LinkOpened =
+  /** `session` is new, or the one that this browser has open with the same entries. */
+  | { readonly outcome: 'opened'; readonly session: string }
+  | { readonly outcome: 'faults'; readonly faults: LinkFaults }
+  /** It takes no payment, or no longer. */
+  | { readonly outcome: 'closed'; readonly state: Exclude<LinkState, 'ACTIVE'> };
+
+/**
+ * The payment is created as every other one, with the settings of its brand. Its metadata holds the link and
+ * what was entered; a field `name` is the customer's name as well, a field `email` the e-mail address.
+ */
+export async function openLinkPayment(core: Core, input: OpenLinkPayment): Promise<LinkOpened> {
+  const { link } = input;
+  if (link.state !== 'ACTIVE') return { outcome: 'closed', state: link.state };
+  const amount = readLinkAmount(link, input.amount);
+  const { values, faults } = readValues(link.fields, input.values);
+  if (!amount.ok || faults.size > 0) {
+    return { outcome: 'faults', faults: { amount: amount.ok ? null : amount.fault, fields: faults } };
+  }
+  const opener = openerMark(input.browser, amount.paisa, values);
+  const known = await core.store.read((db) => openSession(core, db, link, opener));
+  if (known !== undefined) return { outcome: 'opened', session: known };
+  try {
+    return { outcome: 'opened', session: await newSession(core, input, amount.paisa, values, opener) };
+  } catch (error) {
+    if (error instanceof Overtaken) return error.outcome;
+    throw error;
+  }
+}
+
+/** What has happened meanwhile; nothing of the new payment stays then. */
+class Overtaken extends Error {
+  constructor(readonly outcome: LinkOpened) {
+    super(`a payment link was ${outcome.outcome} meanwhile`);
+  }
+}
+
+async function newSession(
+  core: Core,
+  { link, publicBase }: OpenLinkPayment,
+  amountPaisa: Paisa,
+  values: LinkValues,
+  opener: string,
+): Promise<string> {
+  const { id } = await createSession(core, {
+    brand: link.brand,
+    hosted: { successUrl: null, cancelUrl: null, webhookUrl: null, returnType: link.brand.returnType },
+    cusName: values.get('name') ?? DEFAULT_CUSTOMER,
+    cusEmail: values.get('email') ?? PLACEHOLDER_EMAIL,
+    amountPaisa,
+    metaJson: linkMeta(link.id, values),
+    publicBase,
+    alongside: async (db, session) => {
+      await lockLink(db, link.id);
+      const facts = await linkFacts.first(db, { id: link.id });
+      const state = facts && (await stateOfLink(db, { ...facts, id: link.id }, core.clock.now()));
+      if (state !== 'ACTIVE') throw new Overtaken({ outcome: 'closed', state: state ?? 'DISABLED' });
+      const known = await openSession(core, db, link, opener);
+      if (known !== undefined) throw new Overtaken({ outcome: 'opened', session: known });
+      await insertLinkPayment(db, { session_id: session, link_id: link.id, opener });
+    },
+  });
+  return id;
+}
+
+async function openSession(core: Core, db: Db, link: Link, opener: string): Promise<string | undefined> {
+  return (await openPaymentOf.first(db, { link: link.id, opener, now: core.clock.now() }))?.id;
+}
+
+function readValues(fields: readonly LinkField[], typed: OpenLinkPayment['values']) {
+  const values = new Map<string, string>();
+  const faults = new Map<string, ValueFault>();
+  for (const field of fields) {
+    const read = readValue(field, typed.get(field.name) ?? '');
+    if (!read.ok) faults.set(field.name, read.fault);
+    else if (read.value !== '') values.set(field.name, read.value);
+  }
+  return { values, faults };
+}

@@ -1,0 +1,27 @@
+/** The payment link that has opened a payment, and what was entered there. */
+import { fieldsOf, valuesIn } from '../../domain/links/fields.js';
+import type { Db } from '../../store/schema/index.js';
+import { linkOfSession } from '../../store/tables/links.js';
+
+export interface PaymentLink {
+  readonly id: string;
+  /** Empty where the seller said nothing. */
+  readonly title: string;
+  /** The customer's own data, in the order of the fields; what was left empty is not there. */
+  readonly values: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** @returns null of a payment that no link has opened. */
+export async function linkOf(db: Db, session: string): Promise<PaymentLink | null> {
+  const row = await linkOfSession.first(db, { session });
+  if (row === undefined) return null;
+  const values = valuesIn(row.meta_data);
+  return {
+    id: row.id,
+    title: row.title,
+    values: fieldsOf(row.fields).flatMap(({ name, label }) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [{ label, value }];
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+/** Payment links as lines that a person reads. */
+import type { LinkView } from '../../actions/links/link-view.js';
+import { terminalQr } from './qr.js';
+import { minute } from './sheets.js';
+import { type Entry, sheet } from './table.js';
+
+/** `500.00`, or `100.00 to 5000.00` where the customer chooses. */
+export function linkAmount({ amount, min, max }: LinkView): string {
+  return amount ?? `${min} to ${max}`;
+}
+
+/** `3 of 10`, or `3` of a link that can be paid any number of times. */
+export function linkPaid({ paid, count }: LinkView): string {
+  return count === null ? String(paid) : `${paid} of ${count}`;
+}
+
+export function linkSheet(view: LinkView): string[] {
+  return sheet([
+    ['Link', view.url],
+    ['Id', view.id],
+    ['Brand', view.brand],
+    ['Title', view.title === '' ? null : view.title],
+    ['Amount', `${linkAmount(view)} BDT`],
+    ...view.fields.map(({ name, label, required }): Entry => {
+      return ['Field', `${name}: ${label}${required ? ', required' : ''}`];
+    }),
+    ['State', view.state],
+    ['Paid', `${linkPaid(view)}, opened ${view.opened}`],
+    ['Until', view.until === null ? null : minute(view.until)],
+    ['Created', minute(view.created_at)],
+    ['Disabled', view.disabled_at === null ? null : minute(view.disabled_at)],
+  ]);
+}
+
+/**
+ * With the code that a customer's phone scans, above which the address stands alone to be copied.
+ * @param coloured whether the output is a terminal.
+ */
+export async function linkSheetWithCode(view: LinkView, coloured: boolean): Promise<string[]> {
+  return [...linkSheet(view), '', ...(await terminalQr(view.url, coloured))];
+}

@@ -1,0 +1,116 @@
+/** Payment links, and the payments that each has opened. */
+import { sql } from 'kysely';
+import { changer, hot, locker, newInserter } from '../compiled-query.js';
+import type { Db } from '../schema/index.js';
+import { newestFirst, type Page } from './list-position.js';
+
+/** @returns false, and nothing is written, where the id is taken. */
+export const insertLink = newInserter('payment_links', 'id');
+export const changeLink = changer('payment_links');
+/** Openings of one link come one after the other, so that the second sees the first. */
+export const lockLink = locker('payment_links');
+
+const LINK_COLUMNS = [
+  ...(['l.id', 'l.brand_id', 'l.title', 'l.min_paisa', 'l.max_paisa', 'l.fields', 'l.ends_at'] as const),
+  ...(['l.max_payments', 'l.created_at', 'l.disabled_at'] as const),
+] as const;
+
+/** Links `l` with brands `b` and merchants `m`. */
+function links(db: Db) {
+  return db.query
+    .selectFrom('payment_links as l')
+    .innerJoin('brands as b', 'b.id', 'l.brand_id')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+    .select([...LINK_COLUMNS, 'm.status as merchant_status']);
+}
+
+/** A link with what its page and a new payment need to know of its brand. */
+export const linkWithBrand = hot<{ id: string }>()((db, value) =>
+  links(db)
+    .where('l.id', '=', value.id)
+    .select(['b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
+    .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.return_type', 'b.fees'])
+    .select(['b.accounts_stamp', 'b.plugin', 'b.called_by', 'b.test_of'])
+    .select(['b.website', 'b.colour', 'b.logo']),
+);
+
+export type LinkWithBrand = NonNullable<Awaited<ReturnType<typeof linkWithBrand.first>>>;
+
+/** Whether it takes payments, read again as a payment is opened. */
+export const linkFacts = hot<{ id: string }>()((db, value) =>
+  db.query
+    .selectFrom('payment_links as l')
+    .innerJoin('brands as b', 'b.id', 'l.brand_id')
+    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+    .where('l.id', '=', value.id)
+    .select(['l.ends_at', 'l.disabled_at', 'l.max_payments', 'm.status as merchant_status']),
+);
+
+/** How many payments of a link are completed. */
+export const paidByLink = hot<{ link: string }>()((db, value) =>
+  db.query
+    .selectFrom('link_payments as p')
+    .innerJoin('sessions as s', 's.id', 'p.session_id')
+    .where('p.link_id', '=', value.link)
+    .where(sql`s.status || ''`, '=', 'COMPLETED')
+    .select(({ fn }) => fn.countAll<number | string>().as('count')),
+);
+
+export const insertLinkPayment = newInserter('link_payments', 'session_id');
+
+/** The payment that this opener has open and untouched, if there is one. */
+export const openPaymentOf = hot<{ link: string; opener: string; now: number }>()((db, value) =>
+  db.query
+    .selectFrom('link_payments as p')
+    .innerJoin('sessions as s', 's.id', 'p.session_id')
+    .where('p.link_id', '=', value.link)
+    .where('p.opener', '=', value.opener)
+    .where(sql`s.status || ''`, '=', 'PENDING')
+    .where(sql`s.reason || ''`, '=', 'initiated')
+    .where('s.expires_at', '>', value.now)
+    .orderBy('s.created_at', 'desc')
+    .limit(1)
+    .select('s.id'),
+);
+
+/** The link that has opened a payment, with what was entered there. */
+export const linkOfSession = hot<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('link_payments as p')
+    .innerJoin('payment_links as l', 'l.id', 'p.link_id')
+    .innerJoin('sessions as s', 's.id', 'p.session_id')
+    .where('p.session_id', '=', value.session)
+    .select(['l.id', 'l.title', 'l.fields', 's.meta_data']),
+);
+
+/** Links as operators see them, with how often each was opened and paid. */
+function countedLinks(db: Db) {
+  return links(db).select(({ fn, selectFrom }) => {
+    const payments = selectFrom('link_payments as p')
+      .innerJoin('sessions as s', 's.id', 'p.session_id')
+      .whereRef('p.link_id', '=', 'l.id')
+      .select(fn.countAll<number | string>().as('count'));
+    return [
+      'b.name as brand',
+      payments.as('opened'),
+      payments.where('s.status', '=', 'COMPLETED').as('paid'),
+    ];
+  });
+}
+
+export type CountedLink = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+
+export function findLink(db: Db, id: string) {
+  return countedLinks(db).where('l.id', '=', id).executeTakeFirst();
+}
+
+/** The newest first. @param since milliseconds since the epoch, or null. */
+export function listedLinks(
+  db: Db,
+  { brandId, since, ...page }: Page & { readonly brandId: string | null; readonly since: number | null },
+) {
+  let query = countedLinks(db).$call(newestFirst('l.created_at', 'l.id', page));
+  if (brandId !== null) query = query.where('l.brand_id', '=', brandId);
+  if (since !== null) query = query.where('l.created_at', '>=', since);
+  return query.execute();
+}

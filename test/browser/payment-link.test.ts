@@ -1,0 +1,112 @@
+/** A payment link as customers meet it: from the link over the payment to our thanks, with no shop behind. */
+import test from 'ava';
+import type { LinkView } from '../../src/actions/links/link-view.js';
+import { showLink } from '../../src/actions/links/link-view.js';
+import { listPayments, showPayment } from '../../src/actions/sessions/list-payments.js';
+import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader } from '../helpers/browser/checkout-page.js';
+import { BRAND, type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
+import { makeLink } from '../helpers/shop/checkout-steps.js';
+
+const browser = browserOf(test);
+
+const FIELDS = ['name*=Your name', 'address*=Address', 'size=Size'];
+
+const linkOf = (checkout: Checkout, url: string): Promise<LinkView> => showLink(checkout.core, url, '');
+
+for (const javaScriptEnabled of [true, false]) {
+  test.serial(`from the link to the thanks ${javaScriptEnabled ? 'with' : 'without'} script`, async (t) => {
+    const checkout = await openCheckout(t);
+    const link = await makeLink(checkout, { title: 'Red sari', fields: FIELDS, count: 1 });
+    const device = { ...PHONE, ...BANGLA, javaScriptEnabled };
+    const { page, complaints } = await visit(t, await browser(), device);
+    const desk = reader(page, 'bn');
+    await page.goto(`${link}?fbclid=IwAR0`);
+    await page.getByText('Red sari').waitFor();
+    t.is((await listPayments(checkout.core, { limit: 10 })).length, 0, 'nothing is opened yet');
+    await page.getByLabel('Your name').fill('রহিমা বেগম');
+    await page.getByLabel('Address').fill('মিরপুর ১০, ঢাকা');
+    await page.getByLabel('Size').fill('M');
+    await page.getByRole('button', { name: desk.t.link.go }).click();
+    await page.waitForURL('**/api/execute/*');
+    const payment = pay('1250.00');
+    await desk.field('mfs_a').fill(payment.sent);
+    await desk.submit('mfs_a').click();
+    await desk.says(desk.t.waiting);
+    await checkout.deliver(payment.received);
+    await desk.says(desk.t.link.thanks(BRAND).title);
+    for (const text of ['Red sari', 'রহিমা বেগম', 'মিরপুর ১০, ঢাকা', payment.trxId]) {
+      t.true(await page.getByText(text).first().isVisible(), text);
+    }
+    await page.waitForTimeout(4_000);
+    await page.reload();
+    await desk.says(desk.t.link.thanks(BRAND).title);
+    t.deepEqual(checkout.site.returns, []);
+    const [row, ...others] = await listPayments(checkout.core, { link, limit: 10 });
+    t.deepEqual(others, []);
+    const shown = await showPayment(checkout.core, row?.id ?? '');
+    t.like(shown, { status: 'COMPLETED', cus_name: 'রহিমা বেগম', transaction_id: payment.trxId });
+    t.deepEqual(
+      shown.entered.map(({ label, value }) => [label, value]),
+      [
+        ['Your name', 'রহিমা বেগম'],
+        ['Address', 'মিরপুর ১০, ঢাকা'],
+        ['Size', 'M'],
+      ],
+    );
+    t.like(await linkOf(checkout, link), { state: 'PAID', paid: 1, opened: 1 });
+    const answer = await page.goto(link);
+    t.is(answer?.status(), 410);
+    await desk.says(desk.t.link.closed.PAID.title);
+    t.deepEqual(
+      complaints.filter((complaint) => !complaint.includes('410')),
+      [],
+    );
+  });
+}
+
+test.serial(
+  'who goes back and presses again comes to the same payment; another browser does not',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000' });
+    const pages = [];
+    for (let n = 0; n < 2; n += 1) {
+      const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+      const desk = reader(page, 'en');
+      const press = async (amount: string) => {
+        await page.getByLabel(desk.t.link.amount).fill(amount);
+        await page.getByRole('button', { name: desk.t.link.go }).dblclick();
+        // The second press gives up the navigation of the first, which waitForURL takes for an error.
+        await page.waitForFunction("location.pathname.startsWith('/api/execute/')");
+        return new URL(page.url()).pathname;
+      };
+      await page.goto(link);
+      const first = await press('৭৫০');
+      await page.goBack();
+      t.is(await press('750.00'), first);
+      await page.goto(link);
+      t.is(await press('750'), first);
+      pages.push(first);
+    }
+    t.is(new Set(pages).size, 2);
+    t.like(await linkOf(checkout, link), { opened: 2, paid: 0 });
+  },
+);
+
+test.serial('what is typed wrong stays where it was, with the cursor in the first field', async (t) => {
+  const checkout = await openCheckout(t);
+  const link = await makeLink(checkout, { amount: undefined, min: '100', max: '5000', fields: FIELDS });
+  const { page } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  await page.goto(link);
+  await page.getByLabel('Your name').fill('Rahima');
+  await page.getByLabel('Address').fill('Dhaka');
+  await page.getByLabel(desk.t.link.amount).fill('-500');
+  await page.getByRole('button', { name: desk.t.link.go }).click();
+  await page.getByText(desk.t.link.amountFaults.unreadable()).waitFor();
+  t.is(await page.getByLabel(desk.t.link.amount).inputValue(), '-500');
+  t.is(await page.getByLabel('Your name').inputValue(), 'Rahima');
+  t.is(await page.evaluate('document.activeElement.id'), 'amount');
+  t.is((await listPayments(checkout.core, { limit: 10 })).length, 0);
+});

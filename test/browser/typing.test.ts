@@ -1,0 +1,98 @@
+/** Reading and typing on a phone: large letters, pasting by a button, and a change of language meanwhile. */
+import test from 'ava';
+import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
+import { reader, TEXTS } from '../helpers/browser/checkout-page.js';
+import { openCheckout, pay } from '../helpers/shop/checkout.js';
+import { reach, type StateName } from '../helpers/shop/checkout-states.js';
+
+const browser = browserOf(test);
+
+/** What reaches out of the screen, and whose words reach out of it. */
+const WIDER = `[...document.querySelectorAll('body *')].filter((element) => {
+  const { right, left, width } = element.getBoundingClientRect();
+  return !element.closest('svg, .unseen') && width > 0
+    && (right > ${PHONE.viewport.width} || left + element.scrollWidth > ${PHONE.viewport.width});
+}).map((element) => element.outerHTML.slice(0, 90))`;
+const FONT = `[...document.querySelectorAll('p, li, label, button, b, dt, dd, h2, summary')]
+  .map((element) => parseFloat(getComputedStyle(element).fontSize))`;
+
+/** Sizes in pixels. */
+const NORMAL = 16;
+const DOUBLE = 32;
+
+const SHOWN: readonly StateName[] = ['method', 'bank', 'code', 'chain', 'problem', 'success', 'cancelled'];
+
+for (const language of ['bn', 'en'] as const) {
+  test.serial(
+    `in ${language} letters of twice the size are twice as large everywhere, and nothing is wider than a phone`,
+    async (t) => {
+      const checkout = await openCheckout(t, { everything: true, profile: { fees: ['mfs_c=1.85%'] } });
+      const locale = language === 'bn' ? BANGLA : ENGLISH;
+      for (const name of SHOWN) {
+        const { context, page } = await visit(t, await browser(), { ...PHONE, ...locale });
+        const cdp = await context.newCDPSession(page);
+        await cdp.send('Page.setFontSizes', { fontSizes: { standard: DOUBLE, fixed: DOUBLE } });
+        await reach(name, checkout, page, language);
+        t.deepEqual(await page.evaluate(WIDER), [], name);
+        t.is(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width, name);
+        const large = (await page.evaluate(FONT)) as number[];
+        await cdp.send('Page.setFontSizes', { fontSizes: { standard: NORMAL, fixed: NORMAL } });
+        const normal = (await page.evaluate(FONT)) as number[];
+        t.deepEqual(
+          large.map((size) => Math.round(size)),
+          normal.map((size) => Math.round(2 * size)),
+          name,
+        );
+        await context.close();
+      }
+    },
+  );
+}
+
+test.serial(
+  'a button pastes the SMS into the field, where the browser can; the form goes on as ever',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, permissions });
+    const desk = reader(page, 'bn');
+    const payment = pay('500.00');
+    await page.goto(await checkout.create(500));
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(payment.sent)})`);
+    await page.getByRole('button', { name: desk.t.paste }).click();
+    await page.getByText(desk.t.idFound.replace('{}', payment.trxId)).waitFor();
+    t.is(await desk.field('mfs_a').inputValue(), payment.sent);
+    t.is(await page.evaluate('document.activeElement.name'), 'transaction_id');
+    await page.keyboard.press('Enter');
+    await desk.says(desk.t.waiting);
+    t.deepEqual(complaints, []);
+  },
+);
+
+test.serial('where the browser lets no page read the clipboard there is no such button', async (t) => {
+  const checkout = await openCheckout(t);
+  const { context, page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  await context.addInitScript('delete Clipboard.prototype.readText');
+  const desk = reader(page, 'en');
+  await page.goto(await checkout.create(500));
+  await desk.copy('mfs_a', desk.t.theNumber).waitFor();
+  t.is(await page.getByRole('button', { name: desk.t.paste }).count(), 0);
+  t.deepEqual(complaints, []);
+});
+
+test.serial('the other language keeps what was typed and the card that was open', async (t) => {
+  const checkout = await openCheckout(t, { everything: true });
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
+  const { trxId } = pay('500.00');
+  await page.goto(await checkout.create(500));
+  const bangla = reader(page, 'bn');
+  await bangla.summary('mfs_d').click();
+  await bangla.field('mfs_d').fill(trxId);
+  await page.getByRole('link', { name: 'English' }).click();
+  const english = reader(page, 'en');
+  await english.says(TEXTS.en.choose.title);
+  await english.field('mfs_d').waitFor();
+  t.is(await english.field('mfs_d').inputValue(), trxId);
+  t.true(await english.field('mfs_d').isVisible());
+  t.deepEqual(complaints, []);
+});
