@@ -14,7 +14,7 @@ const HOOKS = /\bonChain\(|\btest\.(before|after)/;
 const MAX_FILES = 80;
 
 /** Tests in a browser wait much: they run in so many processes, each with a Chromium of its own. */
-const BROWSERS = 4;
+const BROWSERS = 5;
 /** Takes as long as all others of a browser's process: the first of these processes has only this. */
 const LONGEST_IN_BROWSER = 'browser/accessibility.test.js';
 

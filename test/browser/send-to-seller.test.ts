@@ -38,6 +38,8 @@ test.serial(
     );
     // The server's own clock has the last word.
     await claimedEarlier(checkout, link.slice(-32), 60_000);
+    const inForm = page.locator('form.ask').getByRole('button');
+    t.deepEqual(await inForm.allTextContents(), [desk.t.ask.send], 'nothing to paste into a note');
     await page.getByLabel(desk.t.ask.note).fill('০১৭৯৯ থেকে পাঠিয়েছি');
     await desk.sendToSeller().click();
     await desk.says(desk.t.review.fresh.title);

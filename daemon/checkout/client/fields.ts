@@ -40,7 +40,8 @@ export function startFields(paste: string): void {
       field.form?.querySelector<HTMLButtonElement>('button:not([type])')?.click();
     });
     grow(field);
-    offerPaste(field, paste);
+    // Words to the seller are typed, not copied.
+    if (field.name !== 'note') offerPaste(field, paste);
   }
 }
 
