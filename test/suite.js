@@ -8,7 +8,7 @@ import { root } from '../bin/build.js';
 
 const PROGRESS_MS = 10_000;
 /** AVAs at a time. Most wait for programs, timers and browsers: this many keep two processors busy. */
-const LANES = 5;
+const LANES = 4;
 
 /** AVA's lines, indented by two spaces; the second marks are those of terminals without Unicode. */
 const PASSED = /^ {2}[✔√] /u;

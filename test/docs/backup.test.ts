@@ -1,5 +1,4 @@
 /** The recipes of docs/operations.md for backup, restore and drill, run as they stand there. */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -7,7 +6,7 @@ import { secretsOfBrand } from '../../src/actions/brands/webhook-secrets.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { blocksOf, readPage, sectionOf } from '../helpers/browser/pages.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
-import { kashboxProgram, withinTime } from '../helpers/programs/processes.js';
+import { type Environment, kashboxProgram, runProgram, withinTime } from '../helpers/programs/processes.js';
 import { equipShop, keepBusy, noPromises, verifyAgain } from '../helpers/shop/till.js';
 import { engines, temporaryFolder } from '../helpers/stores/engines.js';
 import { brokenRules } from '../helpers/stores/ledger-audit.js';
@@ -23,9 +22,10 @@ async function operator(t: ExecutionContext) {
   mkdirSync(join(folder, 'bin'));
   const program = `#!/bin/sh\nexec '${process.execPath}' '${kashboxProgram}' "$@"\n`;
   writeFileSync(join(folder, 'bin', 'kashbox'), program, { mode: 0o755 });
-  const run = (script: string, env: Readonly<Record<string, string>>) => {
+  // The shop goes on meanwhile, so the test must not stand still.
+  const run = (script: string, env: Environment) => {
     const PATH = `${join(folder, 'bin')}:${process.env.PATH}`;
-    return spawnSync('sh', ['-eu', '-c', script], { env: { HOME: folder, PATH, ...env }, encoding: 'utf8' });
+    return runProgram(t, 'sh', ['-eu', '-c', script], { HOME: folder, PATH, ...env });
   };
   return { folder, run };
 }
@@ -63,12 +63,12 @@ for (const engine of engines) {
     const busy = keepBusy(daemon, keys, promises);
     await busy.credited;
     const paid = { ...promises, completed: new Map(promises.completed) };
-    const made = run(backup, env);
-    t.is(made.status, 0, made.stderr);
-    const checked = run(check, env);
+    const made = await run(backup, env);
+    t.is(made.code, 0, made.stderr);
+    const checked = await run(check, env);
     t.regex(checked.stdout, /^It is whole\.$/m, checked.stderr);
-    const practised = run(drill, env);
-    t.is(practised.status, 0, practised.stderr);
+    const practised = await run(drill, env);
+    t.is(practised.code, 0, practised.stderr);
     t.regex(practised.stdout, /^ok {4}integrity: the file is whole$/m);
     t.regex(practised.stdout, /^\d\d-\d\d \d\d:\d\d {2}[0-9A-Z]{12} /m, 'payments are listed');
     t.regex((await daemon.get('/readyz')).text, /true/, 'the daemon was not touched');
@@ -80,8 +80,8 @@ for (const engine of engines) {
     t.is(statSync(join(folder, names[0] ?? '')).mode & 0o077, 0);
 
     const restored = join(folder, 'restored');
-    const told = run(restore, { ...restoredEnv, KASHBOX_HOME: restored });
-    t.is(told.status, 0, `${told.stdout}${told.stderr}`);
+    const told = await run(restore, { ...restoredEnv, KASHBOX_HOME: restored });
+    t.is(told.code, 0, `${told.stdout}${told.stderr}`);
     t.regex(told.stdout, /^ok {4}secret key: /m);
     t.regex(told.stdout, /^ok {4}certificate: /m);
     t.deepEqual(openPaths(restored), []);

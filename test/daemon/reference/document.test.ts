@@ -12,6 +12,7 @@ const HIDDEN = [
   'GET /metrics',
   'GET /api/execute/{session_ref}/qr/{channel}/{type}',
   'POST /api/execute/{session_ref}/claim',
+  'POST /api/execute/{session_ref}/ask',
   'POST /api/execute/{session_ref}/cancel',
   'POST /api/execute/{session_ref}/bank',
   'POST /api/execute/{session_ref}/play',
@@ -19,6 +20,7 @@ const HIDDEN = [
   'GET /api/execute/{session_ref}/events',
   // Back to the page, for who loads the address of a form.
   'GET /api/execute/{session_ref}/claim',
+  'GET /api/execute/{session_ref}/ask',
   'GET /api/execute/{session_ref}/cancel',
   'GET /api/execute/{session_ref}/bank',
   'GET /api/execute/{session_ref}/play',

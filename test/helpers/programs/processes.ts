@@ -84,16 +84,22 @@ export function startProgram(
   };
 }
 
-/** Runs `node` with these arguments to its end. */
-export async function runNode(
+/** Runs a program to its end, while the test goes on. */
+export async function runProgram(
   t: Owner,
+  program: string,
   args: readonly string[],
   env: Environment = {},
 ): Promise<Exit & { readonly stdout: string; readonly stderr: string }> {
-  const child = startNode(t, args, env);
+  const child = startProgram(t, program, args, env);
   child.stdin.end();
   const exit = await withinTime(child);
   return { ...exit, stdout: child.stdout(), stderr: child.stderr() };
+}
+
+/** The same with `node`. */
+export function runNode(t: Owner, args: readonly string[], env: Environment = {}) {
+  return runProgram(t, process.execPath, args, env);
 }
 
 /** Waits for the end of a process, but not for ever. */
