@@ -132,8 +132,11 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
     },
     /** True only in a browser that made exactly this claim, or was shown this payment reference. */
     hasClaimed(cookies: string | undefined, session: string, claimed: Given): boolean {
+      const marks = claimMarksOf(cookies);
+      // Most browsers have claimed nothing yet.
+      if (marks.length === 0) return false;
       const right = claimMark(session, claimed);
-      return claimMarksOf(cookies).some((mark) => equal(mark, right));
+      return marks.some((mark) => equal(mark, right));
     },
   };
 }
