@@ -42,7 +42,7 @@ export const size: Question = {
         name: 'page with all it loads',
         value: total / KIB,
         unit: 'KiB',
-        atMost: 30,
+        atMost: 16,
         detail:
           `page ${kib(first - handshake)} (${kib(Buffer.byteLength(html))} unpacked), ` +
           `${loaded.length} other ${kib(total - first)}, handshake ${kib(handshake)}`,
