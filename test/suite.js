@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import { root } from '../bin/build.js';
 
 const PROGRESS_MS = 10_000;
+/** AVA ends a process that is quiet for five minutes. An AVA that is quiet for longer hangs itself. */
+const QUIET_MS = 7 * 60_000;
 /** AVAs at a time. Most wait for programs, timers and browsers: this many keep two processors busy. */
 const LANES = 4;
 
@@ -34,7 +36,9 @@ function judge(line) {
  */
 async function runAva(folder, args, env, onPassed) {
   const cli = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
-  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 2] });
+  // In a group of processes of its own, so that one signal reaches whatever it has started.
+  const options = { cwd: folder, env, stdio: ['ignore', 'pipe', 2], detached: true };
+  const child = spawn(process.execPath, [cli, ...args], options);
   const pass = (signal) => child.kill(signal);
   process.on('SIGINT', pass);
   process.on('SIGTERM', pass);
@@ -45,13 +49,19 @@ async function runAva(folder, args, env, onPassed) {
 
   const count = { passed: 0, failed: 0, unmatched: 0, other: 0 };
   const lines = [];
+  const quiet = setTimeout(() => {
+    lines.push(`  ✘ No word from AVA for ${QUIET_MS / 60_000} minutes: ${titleOf(args)} is stopped.`);
+    process.kill(-child.pid, 'SIGKILL');
+  }, QUIET_MS);
   for await (const line of createInterface({ input: child.stdout })) {
+    quiet.refresh();
     const verdict = judge(line);
     count[verdict] += 1;
     if (verdict === 'passed') onPassed();
     else if (verdict !== 'unmatched') lines.push(line);
   }
   const code = await ended;
+  clearTimeout(quiet);
   process.off('SIGINT', pass);
   process.off('SIGTERM', pass);
   if (code !== 0 && count.failed + count.unmatched === 0) count.failed = 1;

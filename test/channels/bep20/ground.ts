@@ -5,6 +5,7 @@ import type { ChainQuestion } from '../../../src/channels/bep20/types.js';
 import type { Lookup } from '../../../src/channels/channel.js';
 import { type Illness, startNodeProxy, withResult } from '../../helpers/network/node-proxy.js';
 import { SHOP, startTokenChain, TEN, type TokenChain, USDT } from '../../helpers/outside/chain-token.js';
+import { ownerOf } from '../../helpers/programs/processes.js';
 
 export interface Ground {
   readonly chain: TokenChain;
@@ -17,16 +18,13 @@ export interface Ground {
 /** The test function of a file with a chain of its own. */
 export function onChain(): TestFn<Ground> {
   const test = anyTest as TestFn<Ground>;
-  const ends: (() => unknown)[] = [];
+  const owner = ownerOf(test);
   test.before('a chain is started', async (t) => {
-    const chain = await startTokenChain({ teardown: (end) => ends.push(end) });
+    const chain = await startTokenChain(owner);
     const hash = await chain.pay(TEN);
     await chain.mine(2);
     const { at } = await chain.head();
     t.context = { chain, hash, at };
-  });
-  test.after.always('the chain is stopped', async () => {
-    for (const end of ends) await end();
   });
   return test;
 }

@@ -21,15 +21,13 @@ import {
   TRANSFER_TOPIC,
   USDT,
 } from '../../helpers/outside/chain-token.js';
+import { ownerOf } from '../../helpers/programs/processes.js';
 
 const test = anyTest as TestFn<{ chain: TokenChain }>;
-const ends: (() => unknown)[] = [];
+const owner = ownerOf(test);
 
 test.before(async (t) => {
-  t.context.chain = await startTokenChain({ teardown: (end) => ends.push(end) });
-});
-test.after.always(async () => {
-  for (const end of ends) await end();
+  t.context.chain = await startTokenChain(owner);
 });
 
 function asked(hash: string): ChainQuestion {

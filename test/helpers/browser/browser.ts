@@ -71,6 +71,10 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath: '/usr/bin/chromium',
     args: [...SWITCHES, `--ignore-certificate-errors-spki-list=${fingerprint}`],
     timeout: 120_000,
+    // A signal ends the process of the tests and the browser with it. Playwright would end the browser alone.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   });
 }
 

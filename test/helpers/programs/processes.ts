@@ -6,12 +6,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { ExecutionContext } from 'ava';
+import type { ExecutionContext, TestFn } from 'ava';
 
 export type Environment = Readonly<Record<string, string>>;
 
 /** The owner of started programs, who stops them: a test, or a program that is over at its end. */
 export type Owner = Pick<ExecutionContext<unknown>, 'teardown'>;
+
+/** @returns an owner whose programs run until the last test of a file is over. */
+export function ownerOf<Context>(test: TestFn<Context>): Owner {
+  const ends: (() => unknown)[] = [];
+  test.after.always('what all tests of the file shared is ended', async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return { teardown: (end) => ends.push(end) };
+}
 
 export interface Exit {
   readonly code: number | null;
@@ -43,6 +52,9 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
+// AVA stops a process that takes too long by this signal, and waits for its end. A program under test may
+// listen, too, and would keep it alive.
+process.on('SIGTERM', () => process.exit(143));
 
 /** What a program gets from a bare login; the rest is the test's to say. */
 export function bareEnvironment(extra: Environment): Environment {
