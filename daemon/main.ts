@@ -75,6 +75,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       attempts: () => notifier.attempts(),
       lostLogLines: lost,
     });
+    const deafen = core.hearOthers();
     notifier.start();
     const rechecker = startRechecker(core, log, records);
     const alertSender = createAlertSender({ sender, env: options.env });
@@ -99,6 +100,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const running = [notifier, rechecker, alerter, buttons, clock, jobs];
     await Promise.all(running.map((part) => part.stop()));
     await chain.stop();
+    await deafen();
     await records.close();
     signals.stop();
     await manager.close();

@@ -82,9 +82,10 @@ function openBare(run: Run, file: string, owner: Owner): (batches: number) => nu
   raw.pragma('journal_mode = WAL');
   raw.pragma('synchronous = FULL');
   raw.pragma('foreign_keys = OFF');
-  const own = MIGRATIONS.flatMap(({ statements }) => statements).filter((text) =>
-    /^CREATE TABLE sms \(|^CREATE (UNIQUE )?INDEX \w+ ON sms /.test(text),
-  );
+  const own = MIGRATIONS.flatMap(({ statements }) => statements).filter(
+    (text) =>
+      typeof text === 'string' && /^CREATE TABLE sms \(|^CREATE (UNIQUE )?INDEX \w+ ON sms /.test(text),
+  ) as string[];
   for (const statement of own) raw.exec(statement);
   const insert = inserter(raw, 'sms', smsRow(owner));
   const insertAll = raw.transaction((rows: readonly object[]) => rows.forEach(insert));

@@ -10,7 +10,7 @@ import { KashboxError } from '../base/errors/errors.js';
 import { refuse } from '../base/errors/refuse.js';
 import { makeFolder } from '../base/io/durable-file.js';
 import { echoed } from '../base/values/text.js';
-import { postgresUrlFault } from './postgres-url.js';
+import { postgresAddresses, postgresUrlFault } from './postgres-url.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -107,10 +107,10 @@ export function databaseUrlField(address: string): string {
 
 /** An address without its password and parameters, of which some hold secrets too. */
 export function withoutPassword(address: string): string {
-  const url = new URL(address.replace('@/', '@localhost/'));
-  url.password = '';
-  url.search = '';
-  return url.href;
+  const urls = postgresAddresses(address).map((one) => new URL(one.replace('@/', '@localhost/')));
+  const hosts = urls.map(({ host }) => host).join(',');
+  const [{ protocol, username, pathname }] = urls as [URL];
+  return `${protocol}//${username === '' ? '' : `${username}@`}${hosts}${pathname}`;
 }
 
 /**

@@ -21,39 +21,74 @@ const PARAMETERS: Readonly<Record<string, RegExp>> = {
   statement_timeout: /^\d+$/,
   lock_timeout: /^\d+$/,
   idle_in_transaction_session_timeout: /^\d+$/,
+  target_session_attrs: /^(read-write|primary)$/,
 };
 
 const FORM = 'must be an address such as postgres://user:password@host:5432/kashbox';
 const SEVERAL =
-  'names several hosts, which is not supported yet: put a proxy or a virtual address in front of the servers, and name that';
+  'names several hosts in its parameter host: write them before the database, as in postgres://user:password@first:5432,second:5432/kashbox';
+const WRONG_TARGET =
+  'asks by target_session_attrs for a server that need not take writes, and Kashbox needs one that does: leave it out, or write read-write';
 /** More than any that there is; what is longer may be a secret in the wrong place. */
 const NAME = /^\w{1,40}$/;
 
-/** @returns what is wrong with it, or null. */
-export function postgresUrlFault(address: string): string | null {
-  const [, rest] = /^postgres(?:ql)?:\/\/(.*)$/s.exec(address) ?? [];
-  if (rest === undefined) return FORM;
+/** Kashbox always needs the server that takes writes. */
+const TARGET = 'target_session_attrs';
+
+/** `postgres://user:password@`, `first:5432,second:5432`, `/kashbox?…` */
+function partsOf(address: string): { before: string; hosts: string; behind: string } | null {
+  const [, scheme = '', rest = ''] = /^(postgres(?:ql)?:\/\/)(.*)$/s.exec(address) ?? [];
+  if (scheme === '') return null;
   const [authority = ''] = rest.split(/[/?#]/);
   // The user and the password before it may have commas.
-  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
-  if (hosts.includes(',')) return SEVERAL;
+  const start = authority.lastIndexOf('@') + 1;
+  const before = scheme + authority.slice(0, start);
+  return { before, hosts: authority.slice(start), behind: rest.slice(authority.length) };
+}
+
+/**
+ * As libpq reads an address of several hosts: `h1:5432,h2:5432`.
+ * @returns addresses of one host each, in their order, for the driver.
+ */
+export function postgresAddresses(address: string): readonly string[] {
+  const parts = partsOf(address);
+  if (parts === null) return [address];
+  const behind = withoutTarget(parts.behind);
+  return parts.hosts.split(',').map((host) => `${parts.before}${host}${behind}`);
+}
+
+/** The driver does not know it. */
+function withoutTarget(behind: string): string {
+  const [path = '', query] = behind.split('?', 2);
+  const kept = (query ?? '').split('&').filter((part) => part !== '' && !part.startsWith(`${TARGET}=`));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
+/** @returns what is wrong with it, or null. */
+export function postgresUrlFault(address: string): string | null {
+  const parts = partsOf(address);
+  if (parts === null) return FORM;
+  const { before, hosts, behind } = parts;
+  const all = hosts.split(',');
+  if (all.length > 1 && all.includes('')) return FORM;
+  for (const host of all) {
+    const fault = hostFault(`${before}${host}${behind}`);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function hostFault(address: string): string | null {
   // The driver also takes an empty host beside a user, for a Unix socket, which no URL may have.
   const url = address.replace('@/', '@localhost/');
   if (!URL.canParse(url)) return FORM;
   for (const [name, value] of new URL(url).searchParams) {
     if (!NAME.test(name)) return 'has a parameter that is not supported: leave it out';
     const allowed = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
-    if (allowed === undefined) return unknown(name);
+    if (allowed === undefined) return `has the parameter ${name}, which Kashbox does not heed: leave it out`;
     if (name === 'host' && value.includes(',')) return SEVERAL;
+    if (name === TARGET && !allowed.test(value)) return WRONG_TARGET;
     if (!allowed.test(value)) return `has a parameter ${name} with a value that is not supported`;
   }
   return null;
-}
-
-function unknown(name: string): string {
-  const more =
-    name === 'target_session_attrs'
-      ? ' (it always needs a server that takes writes, and says where it is none)'
-      : '';
-  return `has the parameter ${name}, which Kashbox does not heed${more}: leave it out`;
 }

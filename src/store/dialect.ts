@@ -57,8 +57,14 @@ const PARTS = {
   postgres: { adapter: PostgresAdapter, compiler: PostgresQueryCompiler, introspector: PostgresIntrospector },
 };
 
+/** How hot statements run where that differs from all others. */
+export interface HotStatements {
+  readonly execute: Execute;
+  readonly send: (sql: string, parameters: readonly unknown[]) => void;
+}
+
 /** @returns a connection of the store over any function that runs SQL of that engine. */
-export function dbOver(engine: Engine, execute: Execute): Db {
+export function dbOver(engine: Engine, execute: Execute, hot?: HotStatements): Db {
   const { adapter: Adapter, compiler: Compiler, introspector: Introspector } = PARTS[engine];
   const dialect: Dialect = {
     createDriver: () => new StoreDriver(execute),
@@ -66,12 +72,17 @@ export function dbOver(engine: Engine, execute: Execute): Db {
     createQueryCompiler: () => new Compiler(),
     createIntrospector: (db) => new Introspector(db),
   };
+  const run = hot?.execute ?? execute;
   return {
     engine,
     query: new Kysely<Schema>({ dialect }),
     execute: async <Row>(sql: string, parameters: readonly unknown[]) => {
-      const executed = execute<Row>(sql, parameters);
+      const executed = run<Row>(sql, parameters);
       return (executed instanceof Promise ? await executed : executed).rows;
+    },
+    send: async (sql, parameters) => {
+      if (hot === undefined) await execute(sql, parameters);
+      else hot.send(sql, parameters);
     },
   };
 }

@@ -22,18 +22,21 @@ import { testBrands } from './migrations/0016-test-brands.js';
 import { paymentLinks } from './migrations/0017-payment-links.js';
 import { receipts } from './migrations/0018-receipts.js';
 import { brandLooks } from './migrations/0019-brand-looks.js';
+import { lockSlots } from './migrations/0020-lock-slots.js';
 import type { Db } from './schema/index.js';
 
 /** One numbered change of the tables. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** Plain SQL that SQLite and PostgreSQL both accept. */
-  readonly statements: readonly string[];
+  readonly statements: readonly MigrationStatement[];
 }
 
+/** Plain SQL that SQLite and PostgreSQL both accept, or what only PostgreSQL needs. */
+type MigrationStatement = string | { readonly postgres: string };
+
 /** Names and statements, in the order of their versions, which are 1, 2, 3 … without gaps. */
-const STATEMENTS: readonly (readonly [name: string, statements: readonly string[]])[] = [
+const STATEMENTS: readonly (readonly [name: string, statements: Migration['statements']])[] = [
   ['first-tables', firstTables],
   ['hosted-checkout', hostedCheckout],
   ['notifications', notifications],
@@ -53,6 +56,7 @@ const STATEMENTS: readonly (readonly [name: string, statements: readonly string[
   ['payment-links', paymentLinks],
   ['receipts', receipts],
   ['brand-looks', brandLooks],
+  ['lock-slots', lockSlots],
 ];
 
 export const MIGRATIONS: readonly Migration[] = STATEMENTS.map(([name, statements], index) => ({
@@ -131,6 +135,9 @@ async function apply(db: Db, migration: Migration, now: number): Promise<boolean
     .compile();
   const won = await db.execute(mark.sql, mark.parameters);
   if (won.length === 0) return false;
-  for (const statement of migration.statements) await db.execute(statement, []);
+  for (const statement of migration.statements) {
+    if (typeof statement === 'string') await db.execute(statement, []);
+    else if (db.engine === 'postgres') await db.execute(statement.postgres, []);
+  }
   return true;
 }

@@ -3,43 +3,56 @@
  * unit of work, run again where the server asks for it (40001, 40P01). The SQL keeps to what engines that
  * speak its protocol accept as well: no advisory locks, no sequences, no LISTEN for anything that matters.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { dbOver, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
+import { createHints } from './postgres-hints.js';
+import { PostgresHosts } from './postgres-hosts.js';
+import { StatementNames } from './postgres-statements.js';
+import { LoneStatement, PostgresUnit } from './postgres-unit.js';
 import type { Db } from './schema/index.js';
 import type { Opening, Store } from './store.js';
 import { READ_ONLY, STANDBY, WriteHealth } from './write-health.js';
 
-const POOL_SIZE = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
-/** Longer than the server's own limit: only a server that is gone without a word is given up by it. */
-const ANSWER_TIMEOUT_MS = 12_000;
+const NOTIFY = 'SELECT pg_notify($1, $2)';
+/** Errors of a server that another one may have taken over from. */
+const AWAY = ['store_unreachable', 'store_read_only'] as const;
 const TRIES = 8;
 const RETRY_MS = 5;
-const INT8 = 20;
 
-type Client = pg.Pool | pg.PoolClient;
-
-const CHANGING: readonly string[] = ['INSERT', 'UPDATE', 'DELETE'];
-
-/** @param onChange told when rows were changed. */
-function executeOn(client: Client, onChange: () => void = () => {}): Execute {
-  return async <Row>(sql: string, parameters: readonly unknown[]) => {
-    const { command, rows, rowCount } = await client.query(sql, [...parameters]);
-    const changed = rowCount ?? 0;
-    if (changed > 0 && CHANGING.includes(command)) onChange();
-    return { rows: rows as Row[], changed };
-  };
+/** Queries that are built each time: each on a connection of its own. */
+function executeOn(hosts: PostgresHosts, names: StatementNames): Execute {
+  return (sql, parameters) =>
+    onConnection(hosts.current.pool, (client) =>
+      new LoneStatement(client, names).ask(sql, parameters, false),
+    );
 }
 
-/** Every int8 of ours is paisa or milliseconds, both far below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-};
+/** @param undo after an error on a connection that is still of use. */
+async function onConnection<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  undo: () => Promise<void> = async () => {},
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    // A connection that is gone takes its transaction with it, and would only keep us waiting again.
+    if (isKashboxError(namePostgresError(error), 'store_unreachable')) broken = error as Error;
+    else {
+      await undo().catch((failure: Error) => {
+        broken = failure;
+      });
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
 
 /** A setting that gives durability away is refused; one that is unknown belongs to another engine. */
 async function assertDurable(pool: pg.Pool): Promise<void> {
@@ -67,7 +80,7 @@ async function requireTables(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * @param url `postgres://user:password@host:port/database`
+ * @param url `postgres://user:password@host:port/database`, or with several hosts (config/postgres-url).
  * @param options.now milliseconds since the epoch, for the migration's record.
  * @param options.mustExist refuses a database without our tables, instead of making them.
  */
@@ -75,77 +88,70 @@ export async function openPostgres(
   url: string,
   { now, mustExist = false, isAsIs = false }: Opening,
 ): Promise<Store> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    keepAlive: true,
-    types,
-  });
-  // A connection that breaks while idle is replaced at the next use.
-  pool.on('error', () => {});
-  // The same for one that breaks during a unit of work: an unhandled error would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
   const health = new WriteHealth();
-  const readDb = dbOver('postgres', executeOn(pool));
-  const write = transactions(pool, health);
-  // Where there is no answer to a question, nothing can be written either.
-  const failed = health.rethrow(finalError);
+  const names = new StatementNames();
+  const hosts = await PostgresHosts.open(url, names).catch((error: unknown) => {
+    throw finalError(error);
+  });
+  const ask = <Row>(sql: string, parameters: readonly unknown[]) =>
+    hosts.current.shared.ask<Row>(sql, parameters);
+  const hints = createHints(
+    () => hosts.current.address,
+    (channel, text) => ask(NOTIFY, [channel, text]),
+  );
+  const readDb = dbOver('postgres', executeOn(hosts, names), { execute: ask, send: refuseChange });
+  const failed = (error: unknown): never => {
+    if (AWAY.some((code) => isKashboxError(error, code))) hosts.lookAgain();
+    // Where there is no answer to a question, nothing can be written either.
+    health.failed(error);
+    throw error;
+  };
+  const written = async <T>(attempt: () => Promise<Written<T>>): Promise<T> => {
+    try {
+      const { value, hasChanged } = await withRetries(names, attempt);
+      if (hasChanged) health.worked();
+      return value;
+    } catch (error) {
+      const isReadOnly = isKashboxError(error, 'store_read_only');
+      return failed(isReadOnly ? await readOnlyError(hosts.current.pool, error) : error);
+    }
+  };
   const store: Store = {
     engine: 'postgres',
+    hints,
     writing: health,
     async read(work) {
       try {
-        return await work(readDb);
+        return await work(readDb).catch((error) => {
+          if (names.areOfNoUse(error)) return work(readDb);
+          throw error;
+        });
       } catch (error) {
-        return failed(error);
+        return failed(finalError(error));
       }
     },
-    async write(work) {
-      try {
-        return await withRetries(() => write(work));
-      } catch (error) {
-        const known = isKashboxError(error, 'store_read_only') ? await readOnlyError(pool, error) : error;
-        health.failed(known);
-        throw known;
-      }
+    write: (work) =>
+      written(() => runUnit(hosts.current.pool, (client) => new PostgresUnit(client, names), work)),
+    writeStatement: (work) =>
+      written(() => runUnit(hosts.current.pool, (client) => new LoneStatement(client, names), work)),
+    async close() {
+      await hints.close();
+      await hosts.close();
     },
-    close: () => pool.end(),
   };
   try {
-    await withRetries(() => assertDurable(pool));
-    if (mustExist) await requireTables(pool);
+    await withRetries(names, () => assertDurable(hosts.current.pool));
+    if (mustExist) await requireTables(hosts.current.pool);
     if (!isAsIs) await migrate((work) => store.write(work), now);
     return store;
   } catch (error) {
-    await pool.end();
+    await store.close();
     throw finalError(error);
   }
 }
 
-/** @returns how to run one unit of work in one transaction. */
-function transactions(pool: pg.Pool, health: WriteHealth) {
-  const changed = new WeakSet<pg.PoolClient>();
-  const dbs = new WeakMap<pg.PoolClient, Db>();
-  const dbOf = (client: pg.PoolClient): Db => {
-    const note = () => void changed.add(client);
-    const known = dbs.get(client) ?? dbOver('postgres', executeOn(client, note));
-    dbs.set(client, known);
-    return known;
-  };
-  return async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-    let hasChanged = false;
-    const value = await inTransaction(pool, async (client) => {
-      changed.delete(client);
-      const value = await work(dbOf(client));
-      hasChanged = changed.has(client);
-      return value;
-    });
-    if (hasChanged) health.worked();
-    return value;
-  };
+function refuseChange(sql: string): never {
+  throw new Error(`A change outside a unit of work: ${sql}`);
 }
 
 /** Why a server that is there takes no writes: who must do what differs. */
@@ -165,37 +171,65 @@ async function readOnlyError(pool: pg.Pool, cause: KashboxError): Promise<Kashbo
       });
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('BEGIN');
-    const value = await work(client);
-    await client.query('COMMIT');
-    return value;
-  } catch (error) {
-    // A connection that is gone takes its transaction with it, and would only keep us waiting again.
-    if (isKashboxError(namePostgresError(error), 'store_unreachable')) broken = error as Error;
-    else {
-      await client.query('ROLLBACK').catch((failure: Error) => {
-        broken = failure;
-      });
-    }
-    throw error;
-  } finally {
-    client.release(broken);
+interface Written<T> {
+  readonly value: T;
+  readonly hasChanged: boolean;
+}
+
+async function runUnit<T>(
+  pool: pg.Pool,
+  begin: (client: pg.PoolClient) => PostgresUnit,
+  work: (db: Db) => Promise<T>,
+): Promise<Written<T>> {
+  let unit: PostgresUnit | undefined;
+  const value = await onConnection(
+    pool,
+    async (client) => {
+      unit = begin(client);
+      const value = await work(dbOfUnit(client, unit));
+      await unit.commit();
+      return value;
+    },
+    async () => unit?.rollBack(),
+  );
+  return { value, hasChanged: unit?.hasChanged === true };
+}
+
+/** Made once for a connection, because making one costs more than a statement. */
+class UnitDb {
+  readonly db: Db;
+
+  constructor(private unit: PostgresUnit) {
+    this.db = dbOver('postgres', (sql, parameters) => this.unit.ask(sql, parameters, false), {
+      execute: (sql, parameters) => this.unit.ask(sql, parameters, true),
+      send: (sql, parameters) => this.unit.send(sql, parameters),
+    });
   }
+
+  over(unit: PostgresUnit): Db {
+    this.unit = unit;
+    return this.db;
+  }
+}
+
+const dbs = new WeakMap<pg.PoolClient, UnitDb>();
+
+function dbOfUnit(client: pg.PoolClient, unit: PostgresUnit): Db {
+  const known = dbs.get(client) ?? new UnitDb(unit);
+  dbs.set(client, known);
+  return known.over(unit);
 }
 
 /**
  * A conflict leaves nothing behind, so running the unit again is safe. A connection that broke is not
  * retried: its commit may have arrived.
  */
-async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+async function withRetries<T>(names: StatementNames, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
+      if (names.areOfNoUse(error)) continue;
       const known = namePostgresError(error);
       if (!(known instanceof RetryableConflict) || tries === TRIES) throw finalError(known);
     }

@@ -169,6 +169,7 @@ export async function openSqlite(
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
     engine: 'sqlite',
+    hints: null,
     writing: health,
     async read(work) {
       try {
@@ -178,6 +179,7 @@ export async function openSqlite(
       }
     },
     write: (work) => commits.add(work),
+    writeStatement: (work) => commits.add(work),
     async close() {
       await commits.drain();
       reader.close();

@@ -17,8 +17,25 @@ export interface Opening {
   readonly onDamage?: (error: unknown) => void;
 }
 
+/** That something has changed, for whoever shows it. */
+export interface Hint {
+  readonly topic: string;
+  /** Of what has changed. */
+  readonly id: string;
+}
+
+/** Hints between the processes on one store. They may get lost. */
+export interface StoreHints {
+  /** To all others. Call it only after the change is durable. */
+  send(hint: Hint): void;
+  /** @returns a function that ends the listening. */
+  listen(hear: (hint: Hint) => void): () => Promise<void>;
+}
+
 export interface Store {
   readonly engine: Engine;
+  /** Null where processes can tell each other nothing: then they find changes by asking. */
+  readonly hints: StoreHints | null;
   /** Whether it takes writes, as those of this process have shown. */
   readonly writing: WriteHealth;
   /**
@@ -34,6 +51,11 @@ export interface Store {
    * `store_read_only`, `store_unreachable`, `store_damaged`
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * The same of a unit of work that is one statement, which PostgreSQL commits without being asked again.
+   * @throws what `write` throws, and TypeError where `work` runs a second one
+   */
+  writeStatement<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Finishes what is under way and lets go of the files or connections. */
   close(): Promise<void>;
 }

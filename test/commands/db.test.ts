@@ -80,7 +80,7 @@ test('what is no place for a store is refused, and its password is not repeated'
   const wrong: readonly (readonly [to: string, code: number, message: RegExp])[] = [
     [`mysql://root:${SECRET}@127.0.0.1/x`, 2, /The database address must be an address such as/],
     [`postgres://kashbox:${SECRET}@127.0.0.1:1/x`, 5, /cannot be reached/],
-    [`postgres://kashbox:${SECRET}@one,two/x`, 2, /several hosts/],
+    [`postgres://kashbox:${SECRET}@/x?host=one,two`, 2, /several hosts/],
     ['', 2, /./],
     ['sqlite', 2, /is the store itself/],
     [kashbox.home, 2, /is a folder/],

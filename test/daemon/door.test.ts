@@ -97,7 +97,8 @@ test('an unexpected error shows its text to the log and to nobody else', async (
   const { core, shop } = await openApi(t);
   const lines: string[] = [];
   const { log } = openLog('info', { write: (line) => lines.push(line) });
-  const store = { ...core.store, write: () => Promise.reject(new Error('secret table t_17 is on fire')) };
+  const writeStatement = () => Promise.reject(new Error('secret table t_17 is on fire'));
+  const store = { ...core.store, writeStatement };
   const app = await buildApp({ ...core, store }, { log });
   t.teardown(() => app.close());
   const headers = { 'brand-key': shop.brandKey };

@@ -15,7 +15,7 @@ import {
   renewAccountsVersion,
 } from '../../store/tables/accounts.js';
 import { writeAudit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { moveQuotes } from '../../store/tables/quotes.js';
 import { openPaymentsSince } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';

@@ -4,7 +4,7 @@ import { hashKey, keyHint } from '../../base/io/secret.js';
 import { newAcquirerKey, newAcquirerSecret, newRowId } from '../../base/values/ids.js';
 import { acquirerOfMerchant, changeAcquirer, insertAcquirer } from '../../store/tables/acquirers.js';
 import { audit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 import { nameField } from '../input/fields.js';

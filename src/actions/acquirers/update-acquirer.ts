@@ -3,7 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import type { AcquirerAuth } from '../../domain/accounts/acquirer.js';
 import { acquirerOfMerchant, changeAcquirer } from '../../store/tables/acquirers.js';
 import { audit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { nameField } from '../input/fields.js';
 import { requireAcquirer } from '../input/require-row.js';

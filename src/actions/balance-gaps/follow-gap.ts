@@ -4,7 +4,7 @@ import { formatTaka } from '../../base/values/money.js';
 import { ASK_EVERY_MS, nextGapStep } from '../../domain/balance-gaps/gap-steps.js';
 import type { Db, SmsGapTable } from '../../store/schema/index.js';
 import { askToResend, changeGap, findGap, lastAskOf, openGapsOf, phonesOf } from '../../store/tables/gaps.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 import { momentsOf } from './scan-wallet.js';

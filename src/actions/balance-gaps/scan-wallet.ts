@@ -19,7 +19,7 @@ import {
   undatedBetween,
   type Wallet,
 } from '../../store/tables/gaps.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { endGapAlert } from './close-gap.js';
 import { momentOf, textOf } from './read-text.js';

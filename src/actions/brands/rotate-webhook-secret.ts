@@ -5,7 +5,7 @@ import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { newWebhookSecret } from '../../base/values/ids.js';
 import { audit } from '../../store/tables/audit.js';
 import { changeBrand } from '../../store/tables/brands.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/seal-purposes.js';
 import { requireBrand } from '../input/require-row.js';

@@ -7,7 +7,7 @@ import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { claimedAt } from '../../store/tables/guesses.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { countMiss } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { askForUnmatched, keepClaim } from '../settlement/keep-claim.js';

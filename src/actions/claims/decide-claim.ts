@@ -3,10 +3,12 @@
  * it or keep the claim. Shared by the API, the checkout page and the recheck job.
  */
 import { CHANNEL, type Channel } from '../../domain/accounts/channels.js';
+import { isGuessable } from '../../domain/matching/weak-ids.js';
+import { dueOn } from '../../domain/sessions/due.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { claimedAt } from '../../store/tables/guesses.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { type LockedName, lockNames } from '../../store/tables/locks.js';
 import { proofByReference } from '../../store/tables/proofs.js';
 import { countMiss, sessionOfBrand } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
@@ -86,7 +88,14 @@ function acceptsClaim({ source }: Claim, { reason, expires_at }: ClaimedSession,
 
 async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnswer | null): Promise<Verdict> {
   const { brand, method, reference } = input;
-  const session = await sessionOfBrand.first(db, { id: input.sessionId, brand: brand.brandId });
+  const isSms = CHANNEL[method].kind === 'sms';
+  // Asked for together: a claim that is refused before its proof matters is rare.
+  const [session, proof] = await Promise.all([
+    sessionOfBrand.first(db, { id: input.sessionId, brand: brand.brandId }),
+    isSms && reference !== null
+      ? proofByReference.first(db, { merchant: brand.merchantId, channel: method, reference })
+      : undefined,
+  ]);
   if (session === undefined) return { outcome: 'session_not_found' };
   if (session.status === 'COMPLETED') {
     const credited = await creditedBy(db, session, method, reference);
@@ -112,8 +121,9 @@ async function decide(core: Core, db: Db, input: Claim, sourceAnswer: SourceAnsw
     accounts_stamp: brand.accountsVersion,
   };
   if (!(await isAvailable(core, db, claiming, method, sourceAnswer))) return { outcome: 'not_offered' };
-  const found = await find(core, db, claiming, key, sourceAnswer);
-  const verdict = await settleLookup(core, db, { input, session, claiming, key }, found);
+  const deciding = { input, session, claiming, key };
+  const found = await find(core, db, deciding, { sourceAnswer, proof });
+  const verdict = await settleLookup(core, db, deciding, found);
   return isOver && input.source === 'shop' ? toShopAtTheEnd(verdict) : verdict;
 }
 
@@ -137,40 +147,63 @@ async function isAvailable(
 
 type Key = ClaimKey & { readonly channel: Channel };
 
-function find(
-  core: Core,
-  db: Db,
-  session: ClaimingSession,
-  key: Key,
-  sourceAnswer: SourceAnswer | null,
-): Promise<ProofLookup> {
-  if (sourceAnswer !== null)
-    return matchObservedPayment(core, db, session, sourceAnswer.asked, sourceAnswer.lookup);
-  if (CHANNEL[key.channel].kind === 'sms') return findSms(core, db, session, key);
-  return findPush(core, db, session, key.reference);
-}
-
-async function findSms(core: Core, db: Db, session: ClaimingSession, key: Key): Promise<ProofLookup> {
-  let proof = await proofByReference.first(db, key);
-  if (proof === undefined && db.engine !== 'sqlite') {
-    // Locked: the SMS may arrive in a concurrent unit of work that cannot see this claim.
-    await lockMerchant(db, key.merchant);
-    proof = await proofByReference.first(db, key);
-  }
-  if (proof === undefined) return { outcome: 'none' };
-  // Also when it was credited to this very session, between the reading of the session and of the proof.
-  if (proof.credited_session !== null) return { outcome: 'credited' };
-  const { channel, reference } = key;
-  const at = await firstClaimed(core, db, { session: session.id, channel, reference });
-  const match = await matchWallet(core, db, session, proof, at);
-  return match.outcome === 'hold' ? match : { outcome: 'proof', proof, match, at: proof.at };
-}
-
 interface Deciding {
   readonly input: Claim;
   readonly session: ClaimedSession;
   readonly claiming: ClaimingSession;
   readonly key: Key;
+}
+
+/** What was asked outside and inside before anything is decided. */
+interface Asked {
+  readonly sourceAnswer: SourceAnswer | null;
+  readonly proof: StoredProof | undefined;
+}
+
+type StoredProof = Awaited<ReturnType<typeof proofByReference.first>>;
+
+function find(core: Core, db: Db, deciding: Deciding, { sourceAnswer, proof }: Asked): Promise<ProofLookup> {
+  const { claiming, key } = deciding;
+  if (sourceAnswer !== null)
+    return matchObservedPayment(core, db, claiming, sourceAnswer.asked, sourceAnswer.lookup);
+  if (CHANNEL[key.channel].kind === 'push') return findPush(core, db, claiming, key.reference);
+  if (proof === undefined && db.engine !== 'sqlite') return findOnceMore(core, db, deciding);
+  return matchSms(core, db, deciding, proof);
+}
+
+/**
+ * The SMS may arrive in a concurrent unit of work that cannot see this claim. So the claim is kept, and the
+ * proof is looked for once more behind a lock: of the two units at least one sees the other.
+ */
+async function findOnceMore(core: Core, db: Db, deciding: Deciding): Promise<ProofLookup> {
+  const { session, key } = deciding;
+  await lockNames(db, key.merchant, namesOf(deciding));
+  const isKept = deciding.input.source !== 'recheck';
+  const [isNew, proof] = await Promise.all([
+    isKept ? keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null }) : undefined,
+    proofByReference.first(db, key),
+  ]);
+  return proof === undefined ? { outcome: 'none', isNew } : matchSms(core, db, deciding, proof);
+}
+
+function namesOf({ session, key: { channel, reference } }: Deciding): LockedName[] {
+  if (!isGuessable(channel)) return [{ reference }];
+  return [{ reference }, { channel, paisa: dueOn(channel, session).totalPaisa }];
+}
+
+async function matchSms(
+  core: Core,
+  db: Db,
+  { claiming, key }: Deciding,
+  proof: StoredProof,
+): Promise<ProofLookup> {
+  if (proof === undefined) return { outcome: 'none' };
+  // Also when it was credited to this very session, between the reading of the session and of the proof.
+  if (proof.credited_session !== null) return { outcome: 'credited' };
+  const { channel, reference } = key;
+  const at = await firstClaimed(core, db, { session: claiming.id, channel, reference });
+  const match = await matchWallet(core, db, claiming, proof, at);
+  return match.outcome === 'hold' ? match : { outcome: 'proof', proof, match, at: proof.at };
 }
 
 async function settleLookup(core: Core, db: Db, deciding: Deciding, found: ProofLookup): Promise<Verdict> {
@@ -188,7 +221,7 @@ async function settleLookup(core: Core, db: Db, deciding: Deciding, found: Proof
       return afterLostRace(core, db, deciding);
     case 'none':
       if (isRecheck) return { outcome: 'not_found' };
-      if (await keep('not_seen_yet')) await countTry(core, db, session, key);
+      if (found.isNew ?? (await keep('not_seen_yet'))) await countTry(core, db, session, key);
       if (!isOver) return { outcome: 'not_found' };
       // The claim stays: money that arrives later goes to review.
       if (input.source === 'shop') return { outcome: 'not_found' };

@@ -4,7 +4,7 @@
  */
 import { groupBy } from '../../base/values/groups.js';
 import { clearHolds, overdueHolds } from '../../store/tables/guesses.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { leaseClaims } from '../../store/tables/rechecks.js';
 import type { Core } from '../core/core.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';

@@ -3,7 +3,7 @@ import { QR } from '../../domain/accounts/channels.js';
 import { choosePush, matchChosen } from '../../domain/matching/matching-push.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { freeMoney, MAX_NUMBERS, payerClaim, waitingPayers } from '../pushes/payer-claims.js';
 import type { ProofLookup } from '../settlement/proof-search.js';

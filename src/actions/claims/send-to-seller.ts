@@ -6,7 +6,7 @@ import { storableText } from '../../base/values/text.js';
 import type { Channel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { claimOf, proofByReference } from '../../store/tables/proofs.js';
 import { noteOfCustomer, reviewsOfSession } from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';

@@ -2,7 +2,7 @@
  * Settles claims and money that arrived while a merchant was suspended. Chains and exchanges are rechecked by
  * recheck-claims.
  */
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { suspendedClaims, suspendedPushes } from '../../store/tables/suspended.js';
 import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';

@@ -16,6 +16,7 @@ import { type AccountMemory, createAccountMemory } from './account-cache.js';
 import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
 import { requireFolder, requireStoreFile } from './require-home.js';
 import { openKey } from './sealing-key.js';
+import { createSharedTopics } from './shared-topics.js';
 import { createOutside, type Outside, recordSourceHealth } from './sources.js';
 
 export interface Core {
@@ -28,10 +29,12 @@ export interface Core {
   readonly secrets: SecretBox;
   /** Why the key file is not that of the store; null where it is. */
   readonly keyProblem: KashboxError | null;
-  /** Notified with the id of every session that an action of this process has changed. */
+  /** Notified with the id of every session that an action has changed. */
   readonly moved: Topic;
-  /** Notified with the id of every phone for which an action of this process has work. */
+  /** Notified with the id of every phone for which an action has work. */
   readonly called: Topic;
+  /** Notifies `moved` and `called` of other processes' actions as well. @returns a function that ends it. */
+  hearOthers(): () => Promise<void>;
   /**
    * Notified with the id of an account that a new session could not use, because all its amounts are held.
    */
@@ -89,6 +92,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     },
   );
   const outside = createOutside(settings, clock, random);
+  const { topics, hearOthers } = createSharedTopics(store.hints, ['moved', 'called']);
   let engine: Promise<SmsEngine> | undefined;
   return {
     store,
@@ -98,8 +102,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     random,
     secrets: key.secrets,
     keyProblem: key.problem,
-    moved: createTopic(),
-    called: createTopic(),
+    ...topics,
+    hearOthers,
     soldOut: createTopic(),
     accounts: createAccountMemory(),
     heartbeats: createHeartbeatBatch(store),

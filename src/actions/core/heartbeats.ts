@@ -18,25 +18,39 @@ const MOMENT_MS = 30;
 /** Phones in one statement, whose text is kept for every number of them. */
 const MAX_CALLS = 64;
 
-export function createHeartbeatBatch(store: Pick<Store, 'write'>): HeartbeatBatch {
+export function createHeartbeatBatch(store: Pick<Store, 'writeStatement' | 'engine'>): HeartbeatBatch {
   let calls = new Map<string, PhoneCall>();
   let written: Promise<void> | null = null;
   let write = () => {};
+  let isWriting = false;
+  let isDue = false;
 
   /** @returns when those who wait, and those who join them in time, are in the store. */
   function gather(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => write(), MOMENT_MS);
       write = () => {
+        // Two that change the row of one phone would wait for each other, and keep two connections.
+        if (isWriting && store.engine === 'postgres') {
+          isDue = true;
+          return;
+        }
         clearTimeout(timer);
+        isDue = false;
         // Makes it rare that two daemons which note the same phones lock each other out: PostgreSQL need not
         // keep to the order of a list in UPDATE … FROM, and where it does not, the store tries again.
         const sorted = [...calls.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
         calls = new Map();
         written = null;
-        resolve(store.write((db) => noteCalls(db, sorted)));
+        isWriting = true;
+        resolve(store.writeStatement((db) => noteCalls(db, sorted)).finally(goOn));
       };
     });
+  }
+
+  function goOn(): void {
+    isWriting = false;
+    if (isDue) write();
   }
 
   return {

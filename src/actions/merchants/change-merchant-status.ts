@@ -4,6 +4,7 @@
  */
 import type { MerchantTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { changeMerchant } from '../../store/tables/merchants.js';
 import { changeTestSides, testSidesOf } from '../../store/tables/test-brands.js';
 import { settleSuspended } from '../claims/settle-suspended.js';
@@ -30,6 +31,8 @@ export async function changeMerchantStatus(
   const changed = await core.store.write(async (db) => {
     const row = await requireMerchant(db, input.merchant);
     if (row.status === status) return merchantView(row);
+    // Money and claims that are being stored have read the status of before.
+    for (const one of [row.id, ...(await testSidesOf(db, row.id))]) await lockMerchant(db, one);
     await changeMerchant(db, row.id, { status });
     await changeTestSides(db, row.id, { status });
     await audit(core, db, who, ACTIONS[status], row.id, {

@@ -5,7 +5,7 @@
 import { newRowId } from '../../base/values/ids.js';
 import { QR } from '../../domain/accounts/channels.js';
 import { mayBeCountedTwice } from '../../domain/matching/push-repeat.js';
-import { insertMany } from '../../store/compiled-query.js';
+import { insertMany } from '../../store/compiled-rows.js';
 import type { Db, NewProof, PushTable } from '../../store/schema/index.js';
 import { sameReferenceElsewhere } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';

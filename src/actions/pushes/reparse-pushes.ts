@@ -6,7 +6,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { rereadOf } from '../../domain/matching/push-repeat.js';
 import type { Db, PushTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import {
   changePush,
   pushBefore,

@@ -7,7 +7,7 @@ import { newRowId } from '../../base/values/ids.js';
 import { storableText } from '../../base/values/text.js';
 import { repeatOf } from '../../domain/matching/push-repeat.js';
 import type { Db, PushTable } from '../../store/schema/index.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import { changePush, insertPush, pushBefore } from '../../store/tables/pushes.js';
 import type { AcquirerContext } from '../access/authenticate-acquirer.js';
 import type { Core } from '../core/core.js';

@@ -6,7 +6,7 @@ import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import {
   decideReviewRow,
   findReview,

@@ -7,7 +7,7 @@ import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { isSameMoney } from '../../domain/matching/push-repeat.js';
 import { creditedName, shopNumberName } from '../../domain/matching/reference.js';
 import { dueOn } from '../../domain/sessions/due.js';
-import { insertMany } from '../../store/compiled-query.js';
+import { insertMany } from '../../store/compiled-rows.js';
 import type { Db, NewProof } from '../../store/schema/index.js';
 import { proofByReference } from '../../store/tables/proofs.js';
 import { pushesOfReference } from '../../store/tables/pushes.js';

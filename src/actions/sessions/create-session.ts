@@ -11,8 +11,9 @@ import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/sess
 import type { Db } from '../../store/schema/index.js';
 import { insertSession, nameSession } from '../../store/tables/sessions.js';
 import type { BrandContact, BrandContext } from '../brands/brand-context.js';
+import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
-import { quotedAmountOf } from './quote-session.js';
+import { asksForMore, NO_QUOTES, quotedAmountOf, type SessionQuotes } from './quote-session.js';
 
 /**
  * Where the customer and the news of a hosted payment go; addresses are checked before
@@ -89,20 +90,8 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     return_type: hosted?.returnType ?? null,
     fees,
   } as const;
-  const opened = await core.store.write(async (db) => {
-    const paymentReference = await insertNamed(core, db, row);
-    const session = { id, gatewayReference, expiresAt, fees, amount_paisa: amountPaisa };
-    const publicBase = input.publicBase ?? baseOf(core.settings);
-    const quotes = await quotedAmountOf(core, db, {
-      session,
-      brandId: brand.brandId,
-      merchantId: brand.merchantId,
-      accounts,
-      publicBase,
-    });
-    await input.alongside?.(db, id);
-    return { paymentReference, ...quotes };
-  });
+  const isPlain = input.alongside === undefined && !asksForMore(accounts);
+  const opened = isPlain ? await openPlain(core, row) : await openQuoted(core, input, row, accounts);
   const { paymentReference, quotedAmounts, soldOut } = opened;
   for (const account of soldOut) core.soldOut.tell(account);
   const { name, mobile, whatsapp, email } = brand;
@@ -118,17 +107,56 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
 
 type NewSession = Omit<Parameters<typeof insertSession>[1], 'payment_reference'>;
 
+interface Opened extends SessionQuotes {
+  readonly paymentReference: string | null;
+}
+
+/** A session that asks for taka alone is one row. */
+async function openPlain(core: Core, row: NewSession): Promise<Opened> {
+  const reference = referenceFor(core, 1);
+  const isNamed = await core.store.writeStatement((db) => insertSession(db, named(row, reference)));
+  // Rarely: a session without a reference is paid by transaction ids alone.
+  const paymentReference = isNamed ? reference : await core.store.write((db) => nameLater(core, db, row));
+  return { paymentReference, ...NO_QUOTES };
+}
+
+function openQuoted(
+  core: Core,
+  { brand, publicBase = baseOf(core.settings), alongside }: CreateSession,
+  row: NewSession,
+  accounts: readonly BrandAccount[],
+): Promise<Opened> {
+  const { id, gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
+  return core.store.write(async (db) => {
+    const reference = referenceFor(core, 1);
+    const isNamed = await insertSession(db, named(row, reference));
+    const paymentReference = isNamed ? reference : await nameLater(core, db, row);
+    const quotes = await quotedAmountOf(core, db, {
+      session: { id, gatewayReference, expiresAt, fees: fees ?? null, amount_paisa },
+      brandId: brand.brandId,
+      merchantId: brand.merchantId,
+      accounts,
+      publicBase,
+    });
+    await alongside?.(db, id);
+    return { paymentReference, ...quotes };
+  });
+}
+
 /** After so many references that are in use a merchant has many payments, and gets longer ones. */
 const SHORT_TRIES = 3;
 const TRIES = 12;
 
-/** @returns the payment reference of the inserted session; null in the case that none was free. */
-async function insertNamed(core: Core, db: Db, row: NewSession): Promise<string | null> {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const reference = newPaymentReference(core.random, attempt <= SHORT_TRIES ? 5 : 6);
-    const session = { ...row, payment_reference: reference };
-    const isNamed = attempt === 1 ? await insertSession(db, session) : await nameSession(db, session);
-    if (isNamed) return reference;
+const referenceFor = (core: Core, attempt: number) =>
+  newPaymentReference(core.random, attempt <= SHORT_TRIES ? 5 : 6);
+
+const named = (row: NewSession, reference: string) => ({ ...row, payment_reference: reference });
+
+/** @returns the reference of a session whose first one was in use; null in the case that none was free. */
+async function nameLater(core: Core, db: Db, row: NewSession): Promise<string | null> {
+  for (let attempt = 2; attempt <= TRIES; attempt += 1) {
+    const reference = referenceFor(core, attempt);
+    if (await nameSession(db, named(row, reference))) return reference;
   }
   return null;
 }

@@ -12,7 +12,7 @@ import {
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { moveSession as moveSessionRow } from '../../store/tables/sessions.js';
+import { movePaidSession, moveSession as moveSessionRow } from '../../store/tables/sessions.js';
 import { tellPayment } from '../alerts/tell-payment.js';
 import type { Means } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
@@ -33,11 +33,47 @@ export interface SessionMove {
  * @throws RetryableConflict
  */
 export async function moveSession(core: Means, db: Db, input: SessionMove): Promise<void> {
-  const { session, event, who, about = {} } = input;
+  const move = rowMoveOf(core, input);
+  const moved = move && (await moveSessionRow.first(db, move));
+  await recordMove(core, db, input, move, moved);
+}
+
+/**
+ * The same of a session that is paid, together with its credit.
+ * @param proof identifier of what is credited. @param credit begun, and not waited for.
+ * @returns `taken`, and nothing is moved, where the credit says so.
+ * @throws RetryableConflict
+ */
+export async function movePaid(
+  core: Means,
+  db: Db,
+  input: SessionMove & { readonly proof: string },
+  credit: Promise<'credited' | 'taken'>,
+): Promise<'credited' | 'taken'> {
+  const move = rowMoveOf(core, input);
+  const [outcome, moved] = await Promise.all([
+    credit,
+    move && movePaidSession.first(db, { ...move, proof: input.proof }),
+  ]);
+  if (outcome === 'credited') await recordMove(core, db, input, move, moved);
+  return outcome;
+}
+
+type RowMove = Parameters<typeof moveSessionRow.first>[1];
+
+function rowMoveOf(core: Means, { session, event }: SessionMove): RowMove | null {
   const move = moveOf(session.status, event);
-  const closedAt = move?.to === 'PENDING' ? null : core.clock.now();
-  const moved = move && (await moveSessionRow.first(db, { id: session.id, ...move, closedAt }));
-  if (!moved) throw new RetryableConflict(`session moved before the event ${event}`);
+  return move && { id: session.id, ...move, closedAt: move.to === 'PENDING' ? null : core.clock.now() };
+}
+
+async function recordMove(
+  core: Means,
+  db: Db,
+  { session, event, who, about = {} }: SessionMove,
+  move: RowMove | null,
+  moved: Awaited<ReturnType<typeof moveSessionRow.first>> | null,
+): Promise<void> {
+  if (!move || !moved) throw new RetryableConflict(`session moved before the event ${event}`);
   const change = { before: { status: move.from }, after: { status: move.to, ...about } };
   await audit(core, db, who, `payment.${event}`, session.id, change);
   if (move.to === 'COMPLETED' && Number(moved.awaited) === 1) await tellPayment(core, db, session.id);

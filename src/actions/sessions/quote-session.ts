@@ -40,6 +40,13 @@ export interface SessionQuotes {
   readonly soldOut: readonly string[];
 }
 
+export const NO_QUOTES: SessionQuotes = { quotedAmounts: new Map(), soldOut: [] };
+
+/** Whether a session on these accounts asks for something beyond taka. */
+export function asksForMore(accounts: readonly BrandAccount[]): boolean {
+  return accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull' || CHANNEL[channel].kind === 'push');
+}
+
 export async function quotedAmountOf(core: Core, db: Db, input: QuoteInput): Promise<SessionQuotes> {
   const quotedAmounts = new Map<PayChannel, QuotedAmount>();
   const soldOut: string[] = [];

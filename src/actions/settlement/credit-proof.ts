@@ -6,7 +6,7 @@ import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { foldedReference, readShopNumber, spendingScope } from '../../domain/matching/reference.js';
-import { insertMany } from '../../store/compiled-query.js';
+import { insertMany } from '../../store/compiled-rows.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { CreditedNameTable, Db } from '../../store/schema/index.js';
 import { holdersOfNames } from '../../store/tables/observed-proofs.js';

@@ -37,16 +37,31 @@ interface ArrivedMoney {
   readonly recipient: string | null;
 }
 
+type ContraryTexts = Awaited<ReturnType<typeof contraryTexts>>;
+
+/** @returns texts that may say otherwise of money with these references, stored before or now. */
+export async function contraryTo(
+  db: Db,
+  merchant: string,
+  references: readonly string[],
+): Promise<ContraryTexts> {
+  return references.length === 0 ? [] : contraryTexts(db, { merchant }, references);
+}
+
 /**
  * Texts overtake each other: what says otherwise may come after the money or before it.
- * @param came texts that have just come, and money that has just become known.
+ * @param came texts that have just come, money that has just become known, and what may say otherwise of it.
  * @returns sessions that a person looks at now.
  */
 export async function disputeMoney(
   core: Means,
   db: Db,
   merchant: string,
-  came: { readonly texts: readonly NamingText[]; readonly arrived: readonly ArrivedMoney[] },
+  came: {
+    readonly texts: readonly NamingText[];
+    readonly arrived: readonly ArrivedMoney[];
+    readonly contrary: ContraryTexts;
+  },
 ): Promise<string[]> {
   const disputed: string[] = [];
   for (const text of came.texts) {
@@ -56,8 +71,7 @@ export async function disputeMoney(
       disputed.push(...(await dispute(core, db, money.id, text.id)));
     }
   }
-  const ids = came.arrived.map(({ reference }) => reference);
-  for (const row of ids.length === 0 ? [] : await contraryTexts(db, { merchant }, ids)) {
+  for (const row of came.contrary) {
     const reasons = JSON.parse(row.reasons) as string[];
     const text = {
       kind: row.kind,

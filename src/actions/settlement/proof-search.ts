@@ -15,8 +15,8 @@ export type ProofLookup =
   | { readonly outcome: 'credited' }
   /** It is there, and until then nobody can say whether the claim was guessed. */
   | { readonly outcome: 'hold'; readonly untilMs: number }
-  /** Not there yet, or never. */
-  | { readonly outcome: 'none' }
+  /** Not there yet, or never. `isNew` where the claim is kept already: whether it is a new one. */
+  | { readonly outcome: 'none'; readonly isNew?: boolean | undefined }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
   | Refused
   /** Several payers' numbers end alike: the whole number would tell them apart. */

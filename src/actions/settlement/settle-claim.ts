@@ -18,7 +18,7 @@ import {
 } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Means } from '../core/core.js';
-import { moveSession, putUnderReview } from '../sessions/move-session.js';
+import { movePaid, putUnderReview } from '../sessions/move-session.js';
 import { type ClaimedProof, creditProof, holderOf } from './credit-proof.js';
 import { openReview, recordClaim } from './record-claim.js';
 
@@ -93,12 +93,13 @@ async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Pr
   // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return askAbout(core, db, settling);
-  const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
+  const about = { channel, reference, proof: proof.id };
+  const move = { session, event: 'credit', who: 'rule', about, proof: proof.id } as const;
+  const crediting = creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
+  const outcome = await movePaid(core, db, move, crediting);
   if (outcome === 'taken') {
     return (await isAnotherMerchants(db, settling)) ? askAbout(core, db, settling) : { outcome };
   }
-  const about = { channel, reference, proof: proof.id };
-  await moveSession(core, db, { session, event: 'credit', who: 'rule', about });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
   if (session.reason === 'review') {

@@ -11,7 +11,7 @@ import { GUESS_WINDOW_MS, type Guess, judgeWeakId, weakWalletIds } from '../../d
 import { dueOn } from '../../domain/sessions/due.js';
 import type { Db } from '../../store/schema/index.js';
 import { claimedAt, pricedClaims, unmatchedClaims } from '../../store/tables/guesses.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockNames } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { alertGuessing } from './alert-guessing.js';
 import type { ClaimingSession } from './settle-claim.js';
@@ -72,7 +72,7 @@ export async function matchWallet(
   // Only a credit is judged once more.
   if (kind === null || match.outcome !== 'credit') return match;
   // Of two guesses at the same moment each has to see the other.
-  await lockMerchant(db, merchant);
+  await lockNames(db, merchant, [{ channel, paisa }]);
   const now = core.clock.now();
   const guesses = await walletGuesses(core, db, { merchant, channel, paisa });
   const money = { from: proof.at, until: proof.created_at };

@@ -10,9 +10,11 @@ import {
 } from '../../channels/mfs/index.js';
 import { mayContradict } from '../../domain/matching/contrary.js';
 import { paymentReferencesIn } from '../../domain/matching/payment-reference.js';
+import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { smsDedupeKey } from '../../domain/sms/sms-identity.js';
 import type { PlainProof, SmsTable } from '../../store/schema/index.js';
+import type { LockedName } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import type { NamingText } from '../settlement/dispute-money.js';
 
@@ -155,4 +157,16 @@ export function namingText({ row, proofs, subject }: Prepared, fresh: ReadonlySe
   const isNew = proofs.some((proof) => fresh.has(proof.id));
   const text = { kind, amountPaisa, recipient, ...subject };
   return channel === null || isNew || !mayContradict(text) ? [] : [{ ...text, id, channel }];
+}
+
+/**
+ * What claims and other texts must not be decided about while this text is stored: its money, the prices of
+ * money whose ids can be guessed, and whatever else it names.
+ */
+export function namesLocked({ proofs, subject }: Prepared): LockedName[] {
+  const references = new Set([...proofs.map((proof) => proof.reference), ...subject.ids]);
+  const prices = proofs.flatMap(({ channel, amount_paisa: paisa }) =>
+    paisa === null || weakWalletIds(channel) === null ? [] : [{ channel, paisa }],
+  );
+  return [...[...references].map((reference) => ({ reference })), ...prices];
 }

@@ -3,13 +3,13 @@
  * could not be read before may turn out to be money. What became a proof once is never taken back.
  */
 import { readSms } from '../../channels/mfs/index.js';
-import { insertMany } from '../../store/compiled-query.js';
+import { insertMany } from '../../store/compiled-rows.js';
 import type { SmsTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';
-import { disputeMoney } from '../settlement/dispute-money.js';
+import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
 import { notifyListeners } from '../settlement/settled-sessions.js';
 import { doubtPlayed } from './played-before.js';
@@ -85,7 +85,9 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
     const arrived = rows.filter(({ id }) => fresh.has(id));
     const read = { ...row, ...columns, recipient: stored.recipient };
     const naming = namingText({ row: read, proofs: rows, subject: subjectOf(row.body, reading) }, fresh);
-    const disputed = await disputeMoney(core, db, row.merchant_id, { texts: naming, arrived });
+    const references = arrived.map(({ reference }) => reference);
+    const contrary = await contraryTo(db, row.merchant_id, references);
+    const disputed = await disputeMoney(core, db, row.merchant_id, { texts: naming, arrived, contrary });
     const result = await settleArrived(core, db, row.merchant_id, arrived);
     return { ...result, reviewed: [...result.reviewed, ...disputed] };
   });

@@ -5,19 +5,18 @@
 
 import { KashboxError } from '../../base/errors/errors.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
-import { insertMany } from '../../store/compiled-query.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { lockMerchant } from '../../store/tables/merchants.js';
+import { lockNames } from '../../store/tables/locks.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
-import { completeRecipients } from '../../store/tables/sms.js';
+import { completeRecipients, insertSms } from '../../store/tables/sms.js';
 import { testBrandOf } from '../../store/tables/test-brands.js';
 import type { Core } from '../core/core.js';
-import { disputeMoney } from '../settlement/dispute-money.js';
-import { settleArrived } from '../settlement/settle-waiting.js';
+import { contraryTo, disputeMoney } from '../settlement/dispute-money.js';
+import { settleArrived, settlesByItsId, waitingFor } from '../settlement/settle-waiting.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settled-sessions.js';
 import { doubtPlayedTexts } from './played-before.js';
-import { namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
+import { namesLocked, namingText, type Prepared, prepareSms, type SmsOrigin } from './prepare-sms.js';
 
 export interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
@@ -34,10 +33,12 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const engine = await core.smsEngine();
   const prepared = input.messages.map((sms) => prepareSms(core, engine, input, sms));
   const taken = await core.store.write(async (db) => {
-    await lockMerchant(db, input.merchantId);
-    await requireOwnKind(db, input);
+    await lockNames(db, input.merchantId, prepared.flatMap(namesLocked));
     const isPlayed = input.source.kind === 'played';
-    const read = isPlayed ? prepared : await doubtPlayedTexts(db, prepared);
+    const [read] = await Promise.all([
+      isPlayed ? prepared : doubtPlayedTexts(db, prepared),
+      requireOwnKind(db, input),
+    ]);
     const stored = await storeAndSettle(core, db, input.merchantId, read);
     if (input.source.kind === 'manual') await auditTyped(core, db, input.source.who, prepared, stored);
     return stored;
@@ -68,18 +69,26 @@ async function storeAndSettle(
   prepared: readonly Prepared[],
 ): Promise<TakenSms> {
   const rows = prepared.map((item) => item.row);
-  const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
+  const all = prepared.flatMap((item) => item.proofs);
+  const references = [...new Set(all.map(({ reference }) => reference))];
+  // Asked for with what is stored; what is a repetition, or settles otherwise, makes no use of it.
+  const [{ fresh, known }, contrary, waiting] = await Promise.all([
+    insertSms(db, rows, all),
+    contraryTo(db, merchantId, references),
+    all.every(settlesByItsId) ? waitingFor(db, merchantId, references) : undefined,
+  ]);
   const states = rows.map((row) => (fresh.has(row.id) ? 'stored' : 'duplicate'));
   const arrived = prepared.filter((item) => fresh.has(item.row.id));
   const proofs = arrived.flatMap((item) => item.proofs);
-  const known = new Set(await insertMany(db, 'proofs', proofs, 'id'));
   const disputed = await disputeMoney(core, db, merchantId, {
     texts: arrived.flatMap((item) => namingText(item, known)),
     arrived: proofs.filter(({ id }) => known.has(id)),
+    contrary,
   });
   const repeated = prepared.filter(({ row }) => !fresh.has(row.id) && row.recipient !== null);
   const completed = await completeRepeated(db, repeated);
-  const result = await settleArrived(core, db, merchantId, [...proofs, ...completed]);
+  const claims = completed.length === 0 ? waiting : undefined;
+  const result = await settleArrived(core, db, merchantId, [...proofs, ...completed], claims);
   return { states, ...result, reviewed: [...result.reviewed, ...disputed] };
 }
 

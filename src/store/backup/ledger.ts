@@ -118,10 +118,12 @@ class RowSum {
 /** Records which migrations ran; made before the first of them. */
 const VERSIONS = 'schema_versions';
 
-/** @returns the tables of that version, each behind those that it refers to. */
+/** @returns the tables of that version, each behind those that it refers to, without those of one engine. */
 export function ledgerTables(schemaVersion: number): readonly string[] {
   const statements = MIGRATIONS.slice(0, schemaVersion).flatMap((migration) => migration.statements);
-  const made = statements.flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? []);
+  const made = statements.flatMap((statement) =>
+    typeof statement === 'string' ? (/^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? []) : [],
+  );
   return [VERSIONS, ...made];
 }
 

@@ -4,6 +4,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { dbOver } from '../dialect.js';
 import { namePostgresError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
+import { addressInUse } from '../postgres-hosts.js';
 import {
   checkedWriter,
   FACTS,
@@ -26,7 +27,7 @@ const NO_LIMITS =
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: await addressInUse(url),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });

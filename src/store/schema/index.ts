@@ -235,4 +235,9 @@ export interface Db {
   readonly query: Kysely<Schema>;
   /** Runs SQL that is already compiled, with cached statements. Returns the rows, or none. */
   execute<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+  /**
+   * The same of a statement whose answer nobody reads. PostgreSQL may run it together with the next one; what
+   * goes wrong then fails the unit of work there, at its commit at the latest.
+   */
+  send(sql: string, parameters: readonly unknown[]): Promise<void>;
 }

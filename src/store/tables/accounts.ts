@@ -1,6 +1,7 @@
 /** Where a brand receives money. */
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { changer, hot, inserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { changer, inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import { changeBrand } from './brands.js';
 

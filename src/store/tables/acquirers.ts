@@ -1,5 +1,6 @@
 /** Acquirers as rows: hashes, hints and sealed secrets. Knows no rule of the business. */
-import { changer, hot, inserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { changer, inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 function acquirersWithMerchant(db: Db) {

@@ -1,6 +1,7 @@
 /** Each alert message as a row: one alert for one target. Knows no rule of the business. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { hot, inserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { inserter } from '../compiled-rows.js';
 import type { AlertMessageTable, Db, Schema } from '../schema/index.js';
 import { countOf } from './list-position.js';
 

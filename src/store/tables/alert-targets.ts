@@ -1,6 +1,7 @@
 /** Where alerts are told, and what each place wants. Knows no rule of the business. */
 import type { Updateable } from 'kysely';
-import { hot, inserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { inserter } from '../compiled-rows.js';
 import type { AlertTargetTable, Db } from '../schema/index.js';
 
 /** Targets that are in use, the oldest first. */

@@ -1,5 +1,6 @@
 /** Alerts as rows, each once an incident. Knows no rule of the business and nothing of delivery. */
-import { hot, newInserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { newInserter } from '../compiled-rows.js';
 import type { AlertTable, Db } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 

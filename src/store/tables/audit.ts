@@ -1,7 +1,7 @@
 /** The record of every change that an operator or a rule made. */
 import type { Clock } from '../../base/values/clock.js';
 import { firstRowId, newRowId, type RandomSource } from '../../base/values/ids.js';
-import { inserter } from '../compiled-query.js';
+import { inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import type { Page } from './list-position.js';
 

@@ -1,5 +1,5 @@
 /** Brands as rows, each with the name of whose brand it is. Knows no rule of the business. */
-import { changer, newInserter } from '../compiled-query.js';
+import { changer, newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 function brandsWithMerchant(db: Db) {

@@ -1,5 +1,6 @@
 /** Bots whose presses are read, and the buttons that were pressed. Knows no rule of the business. */
-import { hot, newInserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { newInserter } from '../compiled-rows.js';
 import type { ButtonPressTable, Db } from '../schema/index.js';
 
 /** Makes the row of a bot that nobody has read yet. */

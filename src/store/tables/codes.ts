@@ -1,5 +1,6 @@
 /** QR codes of sessions, under names that nobody can guess. */
-import { hot, inserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { inserter } from '../compiled-rows.js';
 
 export const insertCode = inserter('codes');
 

@@ -1,6 +1,7 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
 import { type Insertable, sql } from 'kysely';
-import { changer, hot, hotIn, inserter, newInserter } from '../compiled-query.js';
+import { hot, hotIn } from '../compiled-query.js';
+import { changer, inserter, newInserter } from '../compiled-rows.js';
 import type { Db, DeviceSimTable, DeviceTable } from '../schema/index.js';
 
 /** Phones `d` with their merchants `m`. */

@@ -1,7 +1,8 @@
 /** Outbound SMS as rows: queued, leased, reported on, ended. Knows no rule of the business. */
 import type { Selectable } from 'kysely';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
-import { changer, hot, hotIn, inserter, locker } from '../compiled-query.js';
+import { hot, hotIn } from '../compiled-query.js';
+import { changer, inserter, locker } from '../compiled-rows.js';
 import type { Db, DispatchTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 

@@ -1,5 +1,5 @@
 /** Facts about the installation that a store belongs to. Knows none of them. */
-import { newInserter, upserter } from '../compiled-query.js';
+import { newInserter, upserter } from '../compiled-rows.js';
 import type { Db, InstallationTable } from '../schema/index.js';
 
 type Name = InstallationTable['name'];

@@ -1,5 +1,5 @@
 /** How the jobs of all daemons on this store are doing, one row a job. */
-import { upserter } from '../compiled-query.js';
+import { upserter } from '../compiled-rows.js';
 import type { Db, JobRunTable } from '../schema/index.js';
 
 /** Adds `runs` and `errors` to what other daemons have counted; the rest is of the last run, whosever. */

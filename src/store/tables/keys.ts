@@ -1,5 +1,5 @@
 /** Brand Keys as rows: hashes and hints, never a key. */
-import { changer, inserter } from '../compiled-query.js';
+import { changer, inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 export const insertKey = inserter('brand_keys');

@@ -1,6 +1,7 @@
 /** Payment links, and the payments that each has opened. */
 import { sql } from 'kysely';
-import { changer, hot, locker, newInserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { changer, locker, newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 

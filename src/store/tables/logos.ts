@@ -1,5 +1,6 @@
 /** Logos of brands, one each, by their addresses. What they may be the domain knows. */
-import { hot, upserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { upserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** Puts a brand's logo in the place of the one before. */

@@ -2,7 +2,7 @@
  * Merchants as rows: found by identifier or name, listed, put in, changed. Those that are made for a brand
  * for tests are nobody's to see. Knows no rule of the business.
  */
-import { changer, locker, newInserter } from '../compiled-query.js';
+import { changer, newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import { isLiveMerchant } from './test-brands.js';
 
@@ -26,6 +26,3 @@ export function allMerchants(db: Db) {
 export const insertMerchant = newInserter('merchants', 'name');
 
 export const changeMerchant = changer('merchants');
-
-/** For units of work that could miss each other: a claim that finds no proof, a proof that finds no claim. */
-export const lockMerchant = locker('merchants');

@@ -1,5 +1,6 @@
 /** Nodes of chains, and how they and exchanges have answered so far. */
-import { hot, newInserter, upserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { newInserter, upserter } from '../compiled-rows.js';
 import type { Db, NodeTable, SourceHealthTable } from '../schema/index.js';
 
 /** What asking those of one chain needs, in the order in which they are asked. */

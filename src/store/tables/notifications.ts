@@ -1,7 +1,8 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
 import { sql } from 'kysely';
 import type { Destination, Lane } from '../../domain/notifications/fair-share.js';
-import { hot, hotIn, inserter } from '../compiled-query.js';
+import { hot, hotIn } from '../compiled-query.js';
+import { inserter } from '../compiled-rows.js';
 import type { Db, NotificationTable } from '../schema/index.js';
 
 /** Everything that a notification of a session tells, as it stands in this unit of work. */

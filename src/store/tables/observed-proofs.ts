@@ -1,7 +1,8 @@
 /** Proofs of observed payments, and the ids under which they were credited. */
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { hot, hotIn, upserter } from '../compiled-query.js';
+import { hot, hotIn } from '../compiled-query.js';
+import { upserter } from '../compiled-rows.js';
 
 /** Whether a person is asked about a proof for another session of that merchant. */
 export const openReviewOfProof = hot<{

@@ -1,4 +1,5 @@
 /** Payments for which the wallet is played, and the ids that were invented for them. */
+import { sql } from 'kysely';
 import { MFS_CHANNELS } from '../../domain/accounts/channels.js';
 import { hot, hotIn } from '../compiled-query.js';
 
@@ -16,12 +17,17 @@ export const playedSession = hot<{ id: string; reference: string }>()((db, value
 );
 
 /** Which of these transaction ids were invented for a brand for tests. */
-export const playedReferences = hotIn<Record<never, never>>()((db, _value, references) =>
-  db.query
-    .selectFrom('brands as b')
-    .innerJoin('proofs as p', 'p.merchant_id', 'b.merchant_id')
-    .where('b.test_of', '>', '')
+export const playedReferences = hotIn<Record<never, never>>()((db, _value, references) => {
+  const merchants = db.query.selectFrom('brands').where('test_of', '>', '').select('merchant_id');
+  // A list: PostgreSQL would rather read all proofs than look for a merchant whose number it does not know.
+  const isPlayed =
+    db.engine === 'postgres'
+      ? sql<boolean>`p.merchant_id = ANY (ARRAY(${merchants}))`
+      : sql<boolean>`p.merchant_id IN (${merchants})`;
+  return db.query
+    .selectFrom('proofs as p')
+    .where(isPlayed)
     .where('p.channel', 'in', [...MFS_CHANNELS])
     .where('p.reference', 'in', references)
-    .select(['p.channel', 'p.reference']),
-);
+    .select(['p.channel', 'p.reference']);
+});

@@ -3,7 +3,8 @@
  * number that wait for it. Knows no rule of the business.
  */
 import { type JoinBuilder, sql } from 'kysely';
-import { changer, hot, newInserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { changer, newInserter } from '../compiled-rows.js';
 import type { Db, ProofTable, PushTable, TransactionTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 import { CLAIMING_SESSION, claimsWithSessions } from './proofs.js';

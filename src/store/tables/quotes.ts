@@ -1,6 +1,7 @@
 /** What sessions ask for in USDT, and which amounts are held meanwhile. */
 import type { PulledChannel } from '../../domain/accounts/channels.js';
-import { hot, hotIn, newInserter } from '../compiled-query.js';
+import { hot, hotIn } from '../compiled-query.js';
+import { newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** Where amounts are held: an address of a merchant, which others may name as theirs. */

@@ -1,6 +1,7 @@
 /** BDT for one USDT, by brand. */
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
-import { hot, upserter } from '../compiled-query.js';
+import { hot } from '../compiled-query.js';
+import { upserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** The brand's own rate before the one for every brand; nothing where there is neither. */

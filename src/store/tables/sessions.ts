@@ -1,6 +1,7 @@
 /** Payment sessions and the transaction that each may have. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
-import { hot, hotIn, locker, newInserter, runOnce } from '../compiled-query.js';
+import { hot, hotIn, runOnce } from '../compiled-query.js';
+import { locker, newInserter } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
@@ -119,6 +120,31 @@ export const moveSession = hot<{
     .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
     .where('id', '=', value.id)
     .where(sql`status || ''`, '=', value.from)
+    .returning([notifiedAt, isAwaited, isReceipted]),
+);
+
+/** The same, where the credit that pays it stands: it may be asked for together with that one. */
+export const movePaidSession = hot<{
+  id: string;
+  from: SessionTable['status'];
+  to: SessionTable['status'];
+  reason: string;
+  closedAt: number | null;
+  proof: string;
+}>()((db, value) =>
+  db.query
+    .updateTable('sessions')
+    .set({ status: value.to, reason: value.reason, closed_at: value.closedAt })
+    .where('id', '=', value.id)
+    .where(sql`status || ''`, '=', value.from)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('transactions as t')
+          .whereRef('t.session_id', '=', 'sessions.id')
+          .where('t.proof_id', '=', value.proof)
+          .select('t.id'),
+      ),
+    )
     .returning([notifiedAt, isAwaited, isReceipted]),
 );
 

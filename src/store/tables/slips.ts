@@ -1,6 +1,6 @@
 /** What customers uploaded to show bank transfers, and the room that each brand has for it a day. */
 import { sql } from 'kysely';
-import { newInserter } from '../compiled-query.js';
+import { newInserter } from '../compiled-rows.js';
 import type { Db, ReviewTable } from '../schema/index.js';
 
 /** Keeps a slip; a review has one, the first that came. */

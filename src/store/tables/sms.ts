@@ -1,5 +1,28 @@
 /** SMS as they came, and the proofs that they are. */
-import type { Db } from '../schema/index.js';
+import { insertMany, insertManyOf } from '../compiled-rows.js';
+import type { Db, PlainProof, SmsTable } from '../schema/index.js';
+
+/**
+ * Inserts SMS, and the proofs of those that are new.
+ * @returns identifiers of the SMS and the proofs that were not there before.
+ */
+export async function insertSms(
+  db: Db,
+  rows: readonly SmsTable[],
+  proofs: readonly PlainProof[],
+): Promise<{ readonly fresh: ReadonlySet<string>; readonly known: ReadonlySet<string> }> {
+  if (db.engine === 'postgres') {
+    const of = { column: 'source_id', table: 'sms' } as const;
+    const [fresh, known] = await Promise.all([
+      insertMany(db, 'sms', rows, 'id'),
+      insertManyOf(db, 'proofs', proofs, 'id', of),
+    ]);
+    return { fresh: new Set(fresh), known: new Set(known) };
+  }
+  const fresh = new Set(await insertMany(db, 'sms', rows, 'id'));
+  const own = proofs.filter(({ source_id }) => fresh.has(source_id));
+  return { fresh, known: new Set(await insertMany(db, 'proofs', own, 'id')) };
+}
 
 /** The text of one SMS, from whom it came, and what was read into it. */
 export function findSms(db: Db, id: string) {

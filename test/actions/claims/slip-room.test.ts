@@ -145,7 +145,7 @@ for (const engine of engines) {
       await db.execute('DROP TABLE slip_days', []);
       for (const index of ['kept_slips', 'reviews_by_time']) await db.execute(`DROP INDEX ${index}`, []);
       await db.execute('ALTER TABLE reviews DROP COLUMN slip', []);
-      for (const statement of step?.statements ?? []) await db.execute(statement, []);
+      for (const statement of step?.statements ?? []) await db.execute(String(statement), []);
     });
     t.like(await named('OLD'), { slip: 'kept', slip_bytes: 10 * KIB });
     await approve(id);

@@ -38,11 +38,11 @@ for (const engine of engines) {
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
     let units = 0;
-    const write: Store['write'] = (work) => {
+    const writeStatement: Store['writeStatement'] = (work) => {
       units += 1;
-      return watched.store.write(work);
+      return watched.store.writeStatement(work);
     };
-    const roll = createHeartbeatBatch({ write });
+    const roll = createHeartbeatBatch({ engine, writeStatement });
     const [first, second, third] = await openPhones(core);
     await Promise.all([
       roll.note({ id: third, seenAt: 3, health }, false),
@@ -100,11 +100,36 @@ test('a store that fails tells everybody who waited, and the next call is noted'
   const [first, second] = await openPhones(core);
   let isAway = true;
   const roll = createHeartbeatBatch({
-    write: (work) => (isAway ? Promise.reject(new Error('away')) : core.store.write(work)),
+    engine: 'sqlite',
+    writeStatement: (work) => (isAway ? Promise.reject(new Error('away')) : core.store.writeStatement(work)),
   });
   const both = [first, second].map((id) => roll.note({ id, seenAt: 1, health: null }, false));
   for (const noted of both) await t.throwsAsync(noted, { message: 'away' });
   isAway = false;
   await roll.note({ id: first, seenAt: 9, health: null }, false);
   t.is((await rowsOf(core))[0]?.last_seen_at, 9);
+});
+
+test('on PostgreSQL one unit of work at a time notes phones, and those who call meanwhile share the next', async (t) => {
+  const core = await openTestCore(t, 'postgres');
+  const [first, second, third] = await openPhones(core);
+  let open = 0;
+  let most = 0;
+  let units = 0;
+  const roll = createHeartbeatBatch({
+    engine: 'postgres',
+    writeStatement: async (work) => {
+      units += 1;
+      open += 1;
+      most = Math.max(most, open);
+      return core.store.writeStatement(work).finally(() => {
+        open -= 1;
+      });
+    },
+  });
+  const phones = [first, second, third, first, second, first];
+  await Promise.all(phones.map((id, at) => roll.note({ id, seenAt: at + 1, health: null }, true)));
+  t.is(most, 1);
+  t.is(units, 2);
+  t.deepEqual((await rowsOf(core)).map((row) => row.last_seen_at).sort(), [3, 5, 6]);
 });

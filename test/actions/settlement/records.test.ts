@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
-import { disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
+import { contraryTo, disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
 import { recordClaim } from '../../../src/actions/settlement/record-claim.js';
 import { together } from '../../../src/actions/settlement/settled-sessions.js';
 import type { Schema } from '../../../src/store/schema/index.js';
@@ -162,7 +162,7 @@ for (const engine of engines) {
       const text = { id: `sms_${ids.join()}`, channel: 'mfs_a', ids, kind: 'received' } as const;
       const says = { ...text, amountPaisa: 100, recipient: null, isTakenBack: false };
       return core.store.write((db) =>
-        disputeMoney(core, db, shop.merchantId, { texts: [says], arrived: [] }),
+        disputeMoney(core, db, shop.merchantId, { texts: [says], arrived: [], contrary: [] }),
       );
     };
     t.deepEqual(await dispute(), [], 'a text that names nothing');
@@ -196,9 +196,11 @@ for (const engine of engines) {
     const arrived = [
       { id: 'prf_0', channel: 'mfs_b', reference: trxId, amount_paisa: 50_000, recipient: null },
     ] as const;
-    const disputed = core.store.write((db) =>
-      disputeMoney(core, db, shop.merchantId, { texts: [], arrived }),
-    );
+    const disputed = core.store.write(async (db) => {
+      const contrary = await contraryTo(db, shop.merchantId, [trxId]);
+      t.is(contrary.length, 1, 'it is looked at');
+      return disputeMoney(core, db, shop.merchantId, { texts: [], arrived, contrary });
+    });
     t.deepEqual(await disputed, []);
     t.deepEqual(await alerts(core), []);
   });

@@ -12,7 +12,7 @@ import { readLink } from '../../../src/actions/links/read-link.js';
 import { expireSessions } from '../../../src/actions/sessions/expire-sessions.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
-import { insertMany } from '../../../src/store/compiled-query.js';
+import { insertMany } from '../../../src/store/compiled-rows.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { SVG_LOGO } from '../../helpers/shop/logos.js';

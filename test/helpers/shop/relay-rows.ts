@@ -1,6 +1,6 @@
 /** Rows of what relay phones do beside bringing SMS: of each kind one that is over and one that is not. */
 import type { Core } from '../../../src/actions/core/core.js';
-import { insertMany } from '../../../src/store/compiled-query.js';
+import { insertMany } from '../../../src/store/compiled-rows.js';
 import type {
   AlertMessageTable,
   AlertTable,

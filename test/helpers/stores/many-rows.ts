@@ -1,6 +1,6 @@
 /** A row of a table many times over, as a store has them after years. */
 import type { Core } from '../../../src/actions/core/core.js';
-import { insertMany } from '../../../src/store/compiled-query.js';
+import { insertMany } from '../../../src/store/compiled-rows.js';
 
 const BATCH = 500;
 

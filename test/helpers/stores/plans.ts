@@ -17,6 +17,7 @@ export function recorded(core: Core, statements: Map<string, readonly unknown[]>
       ...core.store,
       read: (work) => core.store.read((db) => work(recording(db))),
       write: (work) => core.store.write((db) => work(recording(db))),
+      writeStatement: (work) => core.store.writeStatement((db) => work(recording(db))),
     },
   };
 }

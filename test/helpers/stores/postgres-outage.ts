@@ -30,7 +30,11 @@ kill $lifeline 2>/dev/null`;
 
 const START_TIMEOUT_MS = 30_000;
 
-export async function fragilePostgres(t: ExecutionContext<unknown>): Promise<FragilePostgres> {
+/** @param options.standbyOf makes a copy of that server, which has to run, and follows it. */
+export async function fragilePostgres(
+  t: ExecutionContext<unknown>,
+  { standbyOf }: { readonly standbyOf?: FragilePostgres } = {},
+): Promise<FragilePostgres> {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed');
   const folder = await temporaryFolder(t);
@@ -39,7 +43,9 @@ export async function fragilePostgres(t: ExecutionContext<unknown>): Promise<Fra
   if (uid !== undefined) chownSync(folder, uid, -1);
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'kashbox', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: folder, stdio: 'ignore' });
+  const [program, made] =
+    standbyOf === undefined ? ['initdb', initdb] : ['pg_basebackup', copyOf(standbyOf, data)];
+  execFileSync(join(bin, program), made, { ...user, cwd: folder, stdio: 'ignore' });
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=log'];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
@@ -72,6 +78,11 @@ export async function fragilePostgres(t: ExecutionContext<unknown>): Promise<Fra
     },
     stop: (how) => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
   };
+}
+
+function copyOf({ url }: FragilePostgres, data: string): string[] {
+  const { hostname, port } = new URL(url);
+  return ['-D', data, '-h', hostname, '-p', port, '-U', 'kashbox', '-R', '-c', 'fast', '--no-sync'];
 }
 
 function ready(server: ChildProcess): Promise<void> {

@@ -1,0 +1,114 @@
+/**
+ * Hints between processes on one PostgreSQL, by NOTIFY and LISTEN: "this has changed, read again". They get
+ * lost where a connection breaks, and engines without LISTEN have none; whoever needs to know asks the store
+ * from time to time as well.
+ */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Hint, StoreHints } from './store.js';
+
+const CHANNEL = 'kashbox';
+/** NOTIFY takes texts of up to 8,000 bytes. */
+const HINTS_IN_ONE = 100;
+/** What is told within this time goes out together. */
+const GATHER_MS = 5;
+const RECONNECT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+interface Told {
+  /** Of the process, which has heard its own already. */
+  readonly from: string;
+  readonly hints: readonly Hint[];
+}
+
+/**
+ * @param address of the server in use, for the connection that listens.
+ * @param notify sends `SELECT pg_notify($1, $2)` with these two values.
+ */
+export function createHints(
+  address: () => string,
+  notify: (channel: string, text: string) => Promise<unknown>,
+): StoreHints & { close(): Promise<void> } {
+  const from = randomUUID();
+  const gathered: Hint[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<unknown> = Promise.resolve();
+
+  function sendAll(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    while (gathered.length > 0) {
+      const told: Told = { from, hints: gathered.splice(0, HINTS_IN_ONE) };
+      const sent = notify(CHANNEL, JSON.stringify(told)).catch(() => {});
+      sending = Promise.all([sending, sent]);
+    }
+  }
+
+  return {
+    send(hint) {
+      gathered.push(hint);
+      timer ??= setTimeout(sendAll, GATHER_MS);
+    },
+    listen: (hear) => listen(address, (told) => told.from !== from && told.hints.forEach(hear)),
+    async close() {
+      sendAll();
+      await sending;
+    },
+  };
+}
+
+function listen(address: () => string, hear: (told: Told) => void): () => Promise<void> {
+  let isOver = false;
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    const own = new pg.Client({
+      connectionString: address(),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    client = own;
+    let isLost = false;
+    const lose = () => {
+      if (isLost) return;
+      isLost = true;
+      void own.end().catch(() => {});
+      if (!isOver) timer = setTimeout(connect, RECONNECT_MS).unref();
+    };
+    own.on('error', lose).on('end', lose);
+    own.on('notification', ({ payload }) => {
+      const told = readTold(payload);
+      if (told !== null) hear(told);
+    });
+    try {
+      await own.connect();
+      await own.query(`LISTEN ${CHANNEL}`);
+    } catch {
+      lose();
+    }
+  };
+  const connecting = connect();
+  return async () => {
+    isOver = true;
+    clearTimeout(timer);
+    await connecting;
+    await client?.end().catch(() => {});
+  };
+}
+
+/** Anybody with the database's password may say anything on the channel. */
+function readTold(payload: string | undefined): Told | null {
+  try {
+    const { from, hints } = JSON.parse(payload ?? '') as Partial<Told>;
+    const isTold = typeof from === 'string' && Array.isArray(hints) && hints.every(isHint);
+    return isTold ? { from, hints } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isHint(value: unknown): value is Hint {
+  const { topic, id } = (value ?? {}) as Partial<Hint>;
+  return typeof topic === 'string' && typeof id === 'string';
+}

@@ -1,0 +1,136 @@
+/**
+ * The connections to the one PostgreSQL that takes writes, of several that an address may name. After a
+ * failure all are asked again which it is. A write that failed is never sent once more from here: its commit
+ * may have arrived.
+ */
+import pg from 'pg';
+import { postgresAddresses } from '../config/postgres-url.js';
+import { SharedReads } from './postgres-reads.js';
+import type { StatementNames } from './postgres-statements.js';
+
+const POOL_SIZE = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Longer than the server's own limit: only a server that is gone without a word is given up by it. */
+const ANSWER_TIMEOUT_MS = 12_000;
+
+/** Connections to one server. */
+export interface Connections {
+  /** An address of one host. */
+  readonly address: string;
+  readonly pool: pg.Pool;
+  readonly shared: SharedReads;
+}
+
+export class PostgresHosts {
+  private looking: Promise<void> | null = null;
+  private isClosed = false;
+
+  private constructor(
+    private readonly addresses: readonly string[],
+    private readonly names: StatementNames,
+    private used: Connections,
+  ) {}
+
+  /**
+   * @param url may name several hosts (config/postgres-url).
+   * @throws what the driver throws where none of several can be reached; of one host its first use tells.
+   */
+  static async open(url: string, names: StatementNames): Promise<PostgresHosts> {
+    const address = await addressInUse(url);
+    return new PostgresHosts(postgresAddresses(url), names, connectionsTo(address, names));
+  }
+
+  get current(): Connections {
+    return this.used;
+  }
+
+  /** To be called when the server in use was not reached, or takes no writes. */
+  lookAgain(): void {
+    if (this.addresses.length === 1 || this.isClosed) return;
+    this.looking ??= this.look().finally(() => {
+      this.looking = null;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.looking;
+    await end(this.used);
+  }
+
+  private async look(): Promise<void> {
+    const address = await writableOf(this.addresses).catch(() => null);
+    if (address === null || address === this.used.address) return;
+    const left = this.used;
+    this.used = connectionsTo(address, this.names);
+    // What is under way on the old ones ends there, or fails there.
+    void end(left).catch(() => {});
+  }
+}
+
+function connectionsTo(address: string, names: StatementNames): Connections {
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // A connection that breaks while idle is replaced at the next use.
+  pool.on('error', () => {});
+  // The same for one that breaks during a unit of work: an unhandled error would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return { address, pool, shared: new SharedReads(pool, names) };
+}
+
+async function end({ pool, shared }: Connections): Promise<void> {
+  await shared.close();
+  await pool.end();
+}
+
+/**
+ * @param url may name several hosts (config/postgres-url).
+ * @returns its address of one host: the one that takes writes, as far as there is one.
+ * @throws what the driver throws where there are several and none can be reached
+ */
+export async function addressInUse(url: string): Promise<string> {
+  const addresses = postgresAddresses(url);
+  const [only = url, ...others] = addresses;
+  return others.length === 0 ? only : writableOf(addresses);
+}
+
+/**
+ * @returns the address whose server takes writes, else one whose server answers.
+ * @throws what the driver throws where none answers
+ */
+async function writableOf(addresses: readonly string[]): Promise<string> {
+  const asked = addresses.map((address) => takesWrites(address).then((yes) => ({ address, yes })));
+  const writable = asked.map((one) =>
+    one.then((it) => (it.yes ? it : Promise.reject(new Error('a standby')))),
+  );
+  try {
+    return (await Promise.any(writable)).address;
+  } catch {
+    const answers = await Promise.allSettled(asked);
+    for (const answer of answers) if (answer.status === 'fulfilled') return answer.value.address;
+    throw answers.find((answer) => answer.status === 'rejected')?.reason;
+  }
+}
+
+async function takesWrites(address: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query('SHOW transaction_read_only');
+    return rows[0]?.transaction_read_only === 'off';
+  } finally {
+    void client.end().catch(() => {});
+  }
+}

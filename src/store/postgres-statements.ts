@@ -1,0 +1,45 @@
+/**
+ * Hot statements are prepared: the server plans each of them once for a connection, which is half of the work
+ * of running one. Here are the names under which it knows them.
+ */
+
+/** More texts than ours are written by lists of every length, and would only fill the server's memory. */
+const MAX_NAMES = 2_000;
+
+/** Statements that the server plans; those of a migration run once. */
+const PLANNED = /^(select|insert|update|delete|with)\b/i;
+
+/** Names under which hot statements are prepared, the same on all connections of a store. */
+export class StatementNames {
+  private readonly names = new Map<string, string>();
+  private generation = 0;
+  private isOff = false;
+
+  /** @returns undefined where the statement is not to be prepared. */
+  of(sql: string): string | undefined {
+    if (this.isOff) return undefined;
+    const known = this.names.get(sql);
+    if (known !== undefined || this.names.size >= MAX_NAMES || !PLANNED.test(sql)) return known;
+    const name = `k${this.generation}_${this.names.size}`;
+    this.names.set(sql, name);
+    return name;
+  }
+
+  /**
+   * Looks whether an error says that what was prepared is of no use: a table was changed by a newer Kashbox
+   * (0A000), or a pooler between us and the server hands connections on without their statements (26000,
+   * 42P05; PgBouncer before 1.21). @returns true where the same statement may be sent once more.
+   */
+  areOfNoUse(error: unknown): boolean {
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    if (code === '26000' || code === '42P05') {
+      const wasOn = !this.isOff;
+      this.isOff = true;
+      return wasOn;
+    }
+    if (code !== '0A000' || !String(message).includes('cached plan')) return false;
+    this.generation += 1;
+    this.names.clear();
+    return true;
+  }
+}
