@@ -20,6 +20,7 @@ import { monitor } from './questions/monitor.js';
 import { notifying } from './questions/notify.js';
 import { opening } from './questions/page.js';
 import { parse } from './questions/parse.js';
+import { postgres } from './questions/postgres.js';
 import { relay } from './questions/relay.js';
 import { size } from './questions/size.js';
 import { start } from './questions/start.js';
@@ -40,6 +41,7 @@ const QUESTIONS: readonly Question[] = [
   relay,
   notifying,
   chain,
+  postgres,
   start,
 ];
 

@@ -32,8 +32,9 @@ const OTHER_WALLETS = [
 export async function equipCheckout<Stock>(
   home: string,
   prepare: (counter: Counter) => Promise<Stock>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Stock> {
-  const core = await openCore({ folder: home, env: {} });
+  const core = await openCore({ folder: home, env });
   try {
     const shop = await openShop(core);
     await showEverything(core, shop.brand.name);

@@ -48,13 +48,17 @@ export function nextSms(at = Date.now()): { readonly reference: string; readonly
   return { reference, body: bkashText({ taka: '500.00', trxId: reference, at }) };
 }
 
-/** Makes merchant, brand, account and phones in this home and what `prepare` asks for; then lets go of it. */
+/**
+ * Makes merchant, brand, account and phones in this home and what `prepare` asks for; then lets go of it.
+ * @param env settings, such as a database of its own.
+ */
 export async function equip<Stock>(
   home: string,
   phones: number,
   prepare: (shop: Prepared) => Promise<Stock>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Stock> {
-  const core = await openCore({ folder: home, env: {} });
+  const core = await openCore({ folder: home, env });
   try {
     const shop = await openShop(core);
     const deviceKeys = [shop.deviceKey];

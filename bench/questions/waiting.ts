@@ -1,13 +1,11 @@
 /** What do a thousand open pages cost while they wait for their SMS, and is each told when it comes? */
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dhakaIso } from '../../src/base/values/clock.js';
 import { equipCheckout, type WaitingPage } from '../harness/checkout.js';
-import { load } from '../harness/client.js';
-import type { Question, Run } from '../harness/figure.js';
+import type { Question } from '../harness/figure.js';
+import { openStream, settle } from '../harness/page-streams.js';
 import { median } from '../harness/rounds.js';
 import { type Daemon, startCountedDaemon } from '../harness/servers.js';
-import { ask, get, openLine } from '../harness/tls.js';
+import { get, openLine } from '../harness/tls.js';
 import { processorMs, residentMib } from '../harness/usage.js';
 
 const PAGES = 1_000;
@@ -15,7 +13,6 @@ const PAGES = 1_000;
 const AT_ONCE = 20;
 /** Payments whose SMS comes at the end, one after the other. */
 const SETTLED = 50;
-const TOLD_DEADLINE_MS = 10_000;
 /** V8 tidies up for some seconds once a rush is over: that is the cost of opening pages, not of waiting. */
 const AFTER_RUSH_MS = 15_000;
 
@@ -111,62 +108,4 @@ async function openAndLeave(daemon: Daemon, { path }: WaitingPage): Promise<void
   const { status } = await get(line, path, { 'accept-encoding': 'gzip' });
   line.secure.destroy();
   if (status !== 200) throw new Error(`a waiting page answered ${status}`);
-}
-
-interface Stream {
-  readonly page: WaitingPage;
-  isOpen(): boolean;
-  hasMoved(): boolean;
-  /** Resolves when the server says that the payment has moved. */
-  readonly moved: Promise<void>;
-}
-
-const MOVED = 'event: moved';
-
-/** Resolves once the stream has begun. */
-async function openStream(run: Run, daemon: Daemon, page: WaitingPage): Promise<Stream> {
-  const line = await openLine(daemon);
-  const { secure } = line;
-  run.atEnd(() => secure.destroy());
-  let said = '';
-  const moved = new Promise<void>((resolve) => {
-    secure.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes(MOVED)) resolve();
-    });
-  });
-  ask(line, `${page.path}/events?shown=open`, { accept: 'text/event-stream' });
-  await once(secure, 'data');
-  if (!said.startsWith('HTTP/1.1 200 ')) throw new Error(`a stream began with ${said.slice(0, 40)}`);
-  return { page, moved, isOpen: () => secure.writable, hasMoved: () => said.includes(MOVED) };
-}
-
-/** Lets the SMS of these pages come, one after the other. @returns how long each took to reach its page. */
-async function settle(
-  daemon: Daemon,
-  deviceKey: string,
-  streams: readonly Stream[],
-): Promise<readonly number[]> {
-  const took: number[] = [];
-  for (const { page, moved } of streams) {
-    const message = {
-      id: page.reference,
-      sender: 'bKash',
-      body: page.body,
-      received_at: dhakaIso(Date.now()),
-    };
-    const began = performance.now();
-    const late = sleep(TOLD_DEADLINE_MS, 'late', { ref: false });
-    await load({
-      port: daemon.port,
-      path: '/api/v2/relay/sync',
-      headers: { 'device-key': deviceKey },
-      bodies: [JSON.stringify({ messages: [{ ...message, sim_slot: 1 }] })],
-      connections: 1,
-      expect: 200,
-    });
-    if ((await Promise.race([moved, late])) === 'late') throw new Error(`${page.path} was not told in time`);
-    took.push(performance.now() - began);
-  }
-  return took;
 }
