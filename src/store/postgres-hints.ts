@@ -14,6 +14,8 @@ const HINTS_IN_ONE = 100;
 const GATHER_MS = 5;
 const RECONNECT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A feature that is not supported, or a statement that is not understood. */
+const NOT_KNOWN = /^(0A|42)/;
 
 interface Told {
   /** Of the process, which has heard its own already. */
@@ -84,7 +86,9 @@ function listen(address: () => string, hear: (told: Told) => void): () => Promis
     try {
       await own.connect();
       await own.query(`LISTEN ${CHANNEL}`);
-    } catch {
+    } catch (error) {
+      // An engine without LISTEN will not have it in five seconds either.
+      if (error instanceof pg.DatabaseError && NOT_KNOWN.test(error.code ?? '')) isOver = true;
       lose();
     }
   };

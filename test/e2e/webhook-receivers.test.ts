@@ -50,7 +50,9 @@ const LANGUAGES: readonly Language[] = [
   { name: 'Python', block: 'python', file: 'receiver.py', command: (file) => ['python3', '-I', file] },
 ];
 
-const START_TIMEOUT_MS = 30_000;
+const LOOK_MS = 50;
+/** Counted, and not timed: a machine that stands still for a while has not looked. */
+const LOOKS = 600;
 const fresh = () => newWebhookSecret(systemRandom);
 
 function codeFor({ block }: Language): string {
@@ -79,9 +81,9 @@ async function startReceiver(
   const ended = started.ended.then(() => {
     hasEnded = true;
   });
-  for (const until = Date.now() + START_TIMEOUT_MS; !(await isOpen(port)); ) {
-    if (hasEnded || Date.now() > until) throw new Error(`${program} did not start:\n${started.stderr()}`);
-    await Promise.race([ended, sleep(50)]);
+  for (let looks = 1; !(await isOpen(port)); looks += 1) {
+    if (hasEnded || looks > LOOKS) throw new Error(`${program} did not start:\n${started.stderr()}`);
+    await Promise.race([ended, sleep(LOOK_MS)]);
   }
   return { port, process: started };
 }

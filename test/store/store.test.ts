@@ -115,7 +115,6 @@ for (const engine of engines) {
     const before = [
       ...WITHOUT_CHOICES,
       'DROP TABLE audit_chain',
-      ...(engine === 'postgres' ? ['DROP TABLE lock_slots'] : []),
       'DROP INDEX claims_by_reference',
       'ALTER TABLE device_sims DROP COLUMN since',
       'DROP TABLE installation',
