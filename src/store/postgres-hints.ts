@@ -10,8 +10,8 @@ import type { Hint, StoreHints } from './store.js';
 const CHANNEL = 'kashbox';
 /** NOTIFY takes texts of up to 8,000 bytes. */
 const HINTS_IN_ONE = 100;
-/** What is told within this time goes out together. */
-const GATHER_MS = 5;
+/** What is told within this time goes out together: each text wakes every process that listens. */
+const GATHER_MS = 30;
 const RECONNECT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A feature that is not supported, or a statement that is not understood. */
