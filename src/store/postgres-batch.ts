@@ -75,6 +75,7 @@ export class Batch implements pg.Submittable {
   private row: Row | null = null;
   private rows: unknown[] = [];
   private isOver = false;
+  private readonly answers: (() => void)[] = [];
 
   /** @param ended told when all is answered, with what is left unanswered behind an error. */
   constructor(
@@ -125,21 +126,31 @@ export class Batch implements pg.Submittable {
     const rows = this.rows.length === 0 ? NO_ROWS : this.rows;
     this.at += 1;
     this.begin();
-    asked.answered({ command, rows, changed: Number(counts.at(-1) ?? 0) });
+    this.answers.push(() => asked.answered({ command, rows, changed: Number(counts.at(-1) ?? 0) }));
   }
 
+  /** Only now is a statement that stands alone committed: its answer goes out before. */
   handleReadyForQuery(): void {
     this.callback();
+    this.tell();
     this.end([], null);
   }
 
-  /** Of a statement, after which the server passes over the rest; or of the connection. */
+  /**
+   * Of a statement, after which the server passes over the rest; or of the commit or the connection, after
+   * which nothing of what was answered counts.
+   */
   handleError(error: Error): void {
-    const [failed, ...left] = this.asked.slice(this.at);
+    const isOfOne =
+      error instanceof pg.DatabaseError && error.severity === 'ERROR' && this.at < this.asked.length;
+    const [failed, ...left] = isOfOne ? this.asked.slice(this.at) : this.asked;
     const name = failed?.statement.name;
     if (name !== undefined && !this.own.rows.has(name)) this.own.doubtful.add(name);
     this.at = this.asked.length;
     this.callback(error);
+    if (this.isOver) return;
+    if (isOfOne) this.tell();
+    this.answers.length = 0;
     failed?.failed(error);
     this.end(left, error);
   }
@@ -147,6 +158,10 @@ export class Batch implements pg.Submittable {
   handlePortalSuspended(): void {}
 
   handleEmptyQuery(): void {}
+
+  private tell(): void {
+    for (const answer of this.answers.splice(0)) answer();
+  }
 
   private end(left: readonly Asked[], error: Error | null): void {
     if (this.isOver) return;
